@@ -1,0 +1,125 @@
+# What Lanescope takes from others, as targets named third_party_*. Compiled once, without warnings; headers are
+# system headers to our code. Libraries come from the distribution's packages and from two pinned archives that
+# run.sh puts into .deps (the ImGui bundle) and .venv (glad's generator, NVRTC). See NOTICES.md beside this file.
+
+set(LANESCOPE_DEPS_DIR ${PROJECT_SOURCE_DIR}/.deps)
+set(LANESCOPE_VENV_DIR ${PROJECT_SOURCE_DIR}/.venv)
+set(LANESCOPE_MISSING_HINT "run ./run.sh once: it installs what the build needs")
+
+# add_headers_only(name PATHS header): an interface target for the include folder that holds the header.
+function(third_party_headers name header)
+    cmake_parse_arguments(arg "" "" "SUFFIXES" ${ARGN})
+    find_path(${name}_INCLUDE_DIR ${header} PATH_SUFFIXES ${arg_SUFFIXES})
+    if(NOT ${name}_INCLUDE_DIR)
+        message(FATAL_ERROR "${header} not found; ${LANESCOPE_MISSING_HINT}")
+    endif()
+    add_library(${name} INTERFACE)
+    target_include_directories(${name} SYSTEM INTERFACE ${${name}_INCLUDE_DIR})
+endfunction()
+
+# third_party_archive(name archives...): links the first static archive found of those names.
+function(third_party_archive name)
+    find_library(${name}_LIBRARY NAMES ${ARGN})
+    if(NOT ${name}_LIBRARY)
+        message(FATAL_ERROR "${ARGN} not found; ${LANESCOPE_MISSING_HINT}")
+    endif()
+    target_link_libraries(${name} INTERFACE ${${name}_LIBRARY})
+endfunction()
+
+# fmt without its shared library.
+third_party_headers(third_party_fmt fmt/format.h)
+target_compile_definitions(third_party_fmt INTERFACE FMT_HEADER_ONLY=1)
+third_party_headers(third_party_json nlohmann/json.hpp)
+third_party_headers(third_party_cli11 CLI/CLI.hpp)
+third_party_headers(third_party_stb stb_truetype.h SUFFIXES stb)
+third_party_headers(third_party_zstd zstd.h)
+third_party_archive(third_party_zstd libzstd.a)
+third_party_headers(third_party_agg agg2/agg_basics.h)
+target_include_directories(third_party_agg SYSTEM INTERFACE ${third_party_agg_INCLUDE_DIR}/agg2)
+third_party_archive(third_party_agg libagg_pic.a libagg.a)
+
+if(NOT LANESCOPE_WINDOW)
+    return()
+endif()
+
+# --- The window: glad, GLFW, Dear ImGui and its companions -----------------------------------------------------
+
+set(bundle ${LANESCOPE_DEPS_DIR}/imgui-bundle/external)
+if(NOT EXISTS ${bundle}/imgui/imgui/imgui.h)
+    message(FATAL_ERROR "${bundle} not found; ${LANESCOPE_MISSING_HINT}")
+endif()
+
+function(third_party_library name)
+    cmake_parse_arguments(arg "" "" "SOURCES;INCLUDE;LINK;DEFINE" ${ARGN})
+    add_library(${name} STATIC EXCLUDE_FROM_ALL ${arg_SOURCES})
+    target_include_directories(${name} SYSTEM PUBLIC ${arg_INCLUDE})
+    target_compile_definitions(${name} PUBLIC ${arg_DEFINE})
+    target_compile_options(${name} PRIVATE -w)
+    target_link_libraries(${name} PUBLIC ${arg_LINK})
+    set_target_properties(${name} PROPERTIES CXX_STANDARD 20 EXPORT_COMPILE_COMMANDS OFF)
+endfunction()
+
+# glad writes its loader when the build is configured, the same every time.
+set(glad_dir ${CMAKE_BINARY_DIR}/third_party/glad)
+if(NOT EXISTS ${glad_dir}/src/gl.c)
+    execute_process(
+        COMMAND ${LANESCOPE_VENV_DIR}/bin/python -m glad --api gl:core=3.3 --extensions "" --reproducible
+                --quiet --out-path ${glad_dir} c
+        RESULT_VARIABLE glad_failed OUTPUT_VARIABLE glad_output ERROR_VARIABLE glad_output)
+    if(glad_failed)
+        message(FATAL_ERROR "glad could not write the OpenGL loader; ${LANESCOPE_MISSING_HINT}\n${glad_output}")
+    endif()
+endif()
+third_party_library(third_party_glad SOURCES ${glad_dir}/src/gl.c INCLUDE ${glad_dir}/include LINK ${CMAKE_DL_LIBS})
+
+set(GLFW_BUILD_DOCS OFF CACHE INTERNAL "")
+set(GLFW_BUILD_TESTS OFF CACHE INTERNAL "")
+set(GLFW_BUILD_EXAMPLES OFF CACHE INTERNAL "")
+set(GLFW_INSTALL OFF CACHE INTERNAL "")
+set(GLFW_LIBRARY_TYPE STATIC CACHE INTERNAL "")
+find_program(WAYLAND_SCANNER wayland-scanner)
+find_path(WAYLAND_HEADERS wayland-egl.h)
+find_path(XKBCOMMON_HEADERS xkbcommon/xkbcommon.h)
+if(WAYLAND_SCANNER AND WAYLAND_HEADERS AND XKBCOMMON_HEADERS)
+    set(GLFW_BUILD_WAYLAND ON CACHE INTERNAL "")
+else()
+    set(GLFW_BUILD_WAYLAND OFF CACHE INTERNAL "")
+endif()
+set(CMAKE_MESSAGE_LOG_LEVEL NOTICE)
+add_subdirectory(${bundle}/glfw/glfw ${CMAKE_BINARY_DIR}/third_party/glfw EXCLUDE_FROM_ALL SYSTEM)
+unset(CMAKE_MESSAGE_LOG_LEVEL)
+target_compile_options(glfw PRIVATE -w)
+set_target_properties(glfw PROPERTIES EXPORT_COMPILE_COMMANDS OFF)
+add_library(third_party_glfw ALIAS glfw)
+
+add_library(third_party_dialogs INTERFACE)
+target_include_directories(third_party_dialogs SYSTEM INTERFACE ${bundle}/portable_file_dialogs/portable_file_dialogs)
+
+# ImGui and what is built on it, under one name: plain for the program, and a second time with the test engine's
+# hooks for the tests of the window. The test engine has a licence of its own and never enters the program.
+function(third_party_imgui suffix)
+    set(imgui ${bundle}/imgui/imgui)
+    third_party_library(third_party_imgui${suffix}
+        SOURCES ${imgui}/imgui.cpp ${imgui}/imgui_demo.cpp ${imgui}/imgui_draw.cpp ${imgui}/imgui_tables.cpp
+                ${imgui}/imgui_widgets.cpp ${imgui}/imgui_stacklayout.cpp ${imgui}/misc/cpp/imgui_stdlib.cpp
+                ${imgui}/backends/imgui_impl_glfw.cpp ${imgui}/backends/imgui_impl_opengl3.cpp
+                ${bundle}/implot/implot/implot.cpp ${bundle}/implot/implot/implot_items.cpp
+                ${bundle}/ImGuiColorTextEdit/ImGuiColorTextEdit/TextEditor.cpp
+                ${bundle}/ImGuiColorTextEdit/ImGuiColorTextEdit/TextDiff.cpp
+        INCLUDE ${imgui} ${imgui}/backends ${imgui}/misc/cpp ${bundle}/implot/implot
+                ${bundle}/ImGuiColorTextEdit/ImGuiColorTextEdit
+        LINK glfw ${CMAKE_DL_LIBS}
+        DEFINE IMGUI_DISABLE_OBSOLETE_FUNCTIONS)
+endfunction()
+third_party_imgui("")
+if(LANESCOPE_TESTS)
+    set(engine ${bundle}/imgui_test_engine/imgui_test_engine)
+    third_party_imgui(_under_test)
+    target_include_directories(third_party_imgui_under_test SYSTEM PUBLIC ${engine}/imgui_test_engine)
+    target_compile_definitions(third_party_imgui_under_test PUBLIC
+        IMGUI_ENABLE_TEST_ENGINE IMGUI_TEST_ENGINE_ENABLE_COROUTINE_STDTHREAD_IMPL=1
+        IMGUI_TEST_ENGINE_ENABLE_STD_FUNCTION=1 IMGUI_TEST_ENGINE_ENABLE_CAPTURE=1)
+    foreach(part capture_tool te_context te_coroutine te_engine te_exporters te_perftool te_ui te_utils)
+        target_sources(third_party_imgui_under_test PRIVATE ${engine}/imgui_test_engine/imgui_${part}.cpp)
+    endforeach()
+endif()
