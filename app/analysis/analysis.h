@@ -1,0 +1,39 @@
+// Everything asked of one trace, computed once and immutable: what the window, the pictures and the commands read.
+#pragma once
+
+#include "analysis/narration.h"
+#include "analysis/passes.h"
+#include "analysis/picture.h"
+#include "analysis/provenance.h"
+#include "analysis/step_facts.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <memory>
+#include <vector>
+
+namespace lanescope::analysis {
+
+struct Analysis {
+    std::shared_ptr<const trace::Trace> trace;
+    std::shared_ptr<const ptx::Module> module;
+    std::shared_ptr<const Provenance> provenance;
+    std::vector<GridPass> passes;        ///< of all launches, whole grid
+    trace::Counts totals;                ///< whole grid, all launches
+    std::optional<std::uint64_t> work, span;  ///< nothing unless every block was recorded
+    std::vector<LineCost> lines;
+
+    /// Passes and picture of one recorded block, computed on first use (thread-safe).
+    [[nodiscard]] const BlockPasses& block_passes(std::uint32_t launch, BlockId block) const;
+    [[nodiscard]] const Picture& picture(std::uint32_t launch, BlockId block) const;
+
+    struct Memo;
+    std::shared_ptr<Memo> memo;
+};
+
+[[nodiscard]] std::shared_ptr<const Analysis> analyse(std::shared_ptr<const trace::Trace> trace,
+                                                      std::shared_ptr<const ptx::Module> module, Progress& progress);
+
+}  // namespace lanescope::analysis

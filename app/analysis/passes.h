@@ -1,0 +1,58 @@
+// Where one pass ends and the next begins, and what each is called. A pass runs from one synchronisation that orders
+// accesses to the next; pass 0 is the load; passes without shared or lane traffic merge into their neighbour.
+#pragma once
+
+#include "analysis/provenance.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// A variable of the source that steps a loop, with its value in a pass: `s = 4`.
+struct LoopVariable {
+    std::string name;
+    std::string value;
+};
+
+/// One pass of one block: a contiguous run of the block's own steps.
+struct Pass {
+    PassId id;
+    std::uint32_t first_epoch = 0, last_epoch = 0;  ///< barrier epochs it covers, inclusive
+    std::size_t first = 0, past_last = 0;           ///< range in BlockPasses::steps
+    std::string label;                              ///< "load", "s = 4", "store", "pass 3"
+    std::vector<LoopVariable> variables;            ///< empty where DWARF has none (as compiled)
+    trace::Counts counts;                           ///< of this block
+    std::uint64_t work = 0;                         ///< applications of this pass in the outputs' backward slice
+    std::uint64_t span = 0;                         ///< longest chain of them within the pass
+    unsigned lanes = 0;                             ///< threads of the block that computed something useful in it:
+                                                    ///< whose operator application or copy reaches an output
+};
+
+struct BlockPasses {
+    std::uint32_t launch = 0;
+    BlockId block;
+    std::vector<StepId> steps;   ///< every step of the block, in order
+    std::vector<Pass> passes;
+    /// The pass that holds the block's step number `index`; the last one past the end.
+    [[nodiscard]] PassId pass_of(std::size_t index) const;
+};
+
+[[nodiscard]] BlockPasses passes_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+                                    std::uint32_t launch, BlockId block);
+
+/// The same passes summed over the whole grid, recorded blocks or not. Work and span are nothing unless all were recorded.
+struct GridPass {
+    std::string label;
+    std::vector<LoopVariable> variables;
+    trace::Counts counts;
+    std::optional<std::uint64_t> work, span;
+};
+[[nodiscard]] std::vector<GridPass> grid_passes(const trace::Trace& trace, const ptx::Module& module,
+                                                const Provenance& provenance, std::uint32_t launch);
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,72 @@
+// Which values a value was made of. A value's provenance is its *data* dependence: through registers, shuffles, shared and
+// global memory; an index never appears as a summand, a condition neither. Derived from the trace and the instructions it ran.
+#pragma once
+
+#include "base/ids.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace lanescope::analysis {
+
+using ValueId = Id<struct ValueTag>;  ///< a value that some lane made, or that was there before
+
+/// One value: what a lane's step wrote to a register or to memory, or what a buffer held at the start.
+struct Value {
+    enum class Kind : std::uint8_t {
+        input,       ///< initial contents of a global buffer: `address`, no step
+        unwritten,   ///< read before anything wrote it: `address`, no step
+        constant,    ///< made from no data: immediates, indices, parameters, special registers
+        reg,         ///< a register of a lane
+        memory,      ///< a shared, local or global cell after a store or atomic
+    };
+    Kind kind = Kind::constant;
+    trace::Space space = trace::Space::global;  ///< of input, unwritten, memory
+    std::uint8_t bytes = 4;
+    std::uint8_t lane = 0;
+    bool from_input = false;    ///< depends on input data
+    bool application = false;   ///< an operator application made it
+    bool reaches_output = false;///< some output buffer's final contents depend on it, by data
+    std::uint32_t depth = 0;    ///< operator applications on the longest chain up to and with this one (span)
+    StepId step;
+    std::uint64_t address = 0;  ///< of memory kinds: offset in shared or local, virtual address in global
+    std::uint64_t bits = 0;     ///< the value, zero-extended
+};
+
+class Provenance {
+public:
+    Provenance(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module);
+
+    [[nodiscard]] std::size_t size() const { return values_.size(); }
+    [[nodiscard]] const Value& operator[](ValueId id) const { return values_[id.index()]; }
+    /// The values it was made of, by data, in the order of the instruction's operands.
+    [[nodiscard]] std::span<const ValueId> parents(ValueId id) const;
+
+    /// The value that this lane's step wrote (first effect that writes), invalid when it wrote none.
+    [[nodiscard]] ValueId written_by(StepId step, unsigned lane) const;
+    /// The value that lay in the cell just before `position` (in steps); invalid when the block was not recorded.
+    [[nodiscard]] ValueId memory_at(trace::Space space, std::uint32_t launch, BlockId block, std::uint64_t address,
+                                    std::size_t position) const;
+    /// Lanes of the step whose result reaches an output: useful; the rest of `executed` is wasted.
+    [[nodiscard]] LaneMask useful(StepId step) const;
+
+    /// Operator applications in the backward data slice of the outputs, and the longest chain of them.
+    [[nodiscard]] std::uint64_t work() const { return work_; }
+    [[nodiscard]] std::uint64_t span() const { return span_; }
+
+private:
+    std::vector<Value> values_;
+    std::vector<std::uint32_t> parent_start_;
+    std::vector<ValueId> parents_;
+    std::vector<LaneMask> useful_;
+    std::uint64_t work_ = 0;
+    std::uint64_t span_ = 0;
+    struct Index;
+    std::shared_ptr<const Index> index_;
+};
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,23 @@
+// What long work reports and listens to. Shared between the worker and whoever watches; every member is thread-safe.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace lanescope {
+
+class Progress {
+public:
+    void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+    [[nodiscard]] bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+
+    /// Share done, 0..1; below 0: not known.
+    void report(float share) { share_.store(share, std::memory_order_relaxed); }
+    [[nodiscard]] float share() const { return share_.load(std::memory_order_relaxed); }
+
+private:
+    std::atomic<bool> cancelled_{false};
+    std::atomic<float> share_{-1.0F};
+};
+
+}  // namespace lanescope

@@ -1,0 +1,62 @@
+// CUDA source -> PTX text, by NVRTC, loaded at run time; cached on disk by content.
+#pragma once
+
+#include "base/result.h"
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::compile {
+
+enum class View : std::uint8_t {
+    written,   ///< NVRTC -G: every access of the source survives, DWARF names variables by register
+    compiled,  ///< NVRTC -lineinfo: what the hardware runs
+};
+
+struct Diagnostic {
+    enum class Severity : std::uint8_t { note, warning, error };
+    Severity severity = Severity::error;
+    unsigned line = 0, column = 0;   ///< of the CUDA source, from 1; 0: not known
+    std::string text;
+};
+
+struct CompileRequest {
+    std::string source;              ///< CUDA C++ as the user wrote it, host code and all
+    std::string name = "kernel.cu";  ///< for messages; no part of the PTX depends on the machine's paths
+    View view = View::written;
+    unsigned arch = 75;              ///< compute_75 and up
+    std::map<std::string, std::string> defines;
+    std::vector<std::string> instantiate;  ///< template kernels to instantiate, "reduce6<128>"
+};
+
+struct CompileOutput {
+    std::string ptx;
+    std::vector<Diagnostic> diagnostics;       ///< warnings
+    std::map<std::string, std::string> names;  ///< instantiation -> mangled name
+    bool cached = false;
+};
+
+/// What stopped a compilation: the problem for a line of text, the diagnostics for the editor.
+struct CompileFailure {
+    Problem problem;
+    std::vector<Diagnostic> diagnostics;
+};
+
+/// Which compiler is there.
+struct Compiler {
+    int major = 0, minor = 0;
+    std::filesystem::path library;
+    std::vector<std::filesystem::path> include;
+};
+/// The NVRTC found (LANESCOPE_NVRTC, CUDA_HOME, /usr/local/cuda*, the project's venv, the loader's path), or why none serves
+/// and what to install. Found once, thread-safe.
+[[nodiscard]] const Result<Compiler>& compiler();
+
+[[nodiscard]] std::expected<CompileOutput, CompileFailure> compile(const CompileRequest& request);
+
+}  // namespace lanescope::compile

@@ -1,0 +1,219 @@
+// PTX text -> Module: functions of decoded instructions with their control flow, and the variables they name.
+// A Module is immutable and stands on its own: it keeps the text it came from. Source of truth: PTX ISA 9.0.
+#pragma once
+
+#include "base/ids.h"
+#include "base/result.h"
+#include "ptx/opcode.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::ptx {
+
+/// PTX ISA 5.1. `generic` is an address whose space the address itself tells.
+enum class Space : std::uint8_t { none, param, local, shared, global, constant, generic };
+
+/// PTX ISA 5.2.
+enum class Type : std::uint8_t {
+    none, pred, b8, b16, b32, b64, b128, u8, u16, u32, u64, s8, s16, s32, s64, f16, f16x2, bf16, bf16x2, f32, f64
+};
+[[nodiscard]] unsigned bytes_of(Type type);  ///< 0 for none, 1 for pred
+[[nodiscard]] std::string_view name_of(Type type);
+[[nodiscard]] std::string_view name_of(Space space);
+[[nodiscard]] bool is_float(Type type);
+[[nodiscard]] bool is_signed(Type type);
+
+struct Register {
+    std::string name;  ///< "%r12"
+    Type type = Type::none;
+};
+
+/// A named piece of memory: .shared, .global, .const, .local or .param, of the module or of a function.
+struct Variable {
+    std::string name;
+    Space space = Space::none;
+    Type type = Type::none;         ///< element type; b8 where NVRTC declares bytes
+    std::uint64_t bytes = 0;        ///< 0: `.extern .shared x[]`, sized by the launch
+    std::uint64_t align = 1;
+    std::uint64_t offset = 0;       ///< in its space, laid out by the parser: shared and local of a function, param of an entry
+    std::vector<std::byte> initial; ///< empty: zero (global, const) or undefined (shared, local)
+    PtxLine line;
+    [[nodiscard]] bool dynamic() const { return bytes == 0; }
+};
+
+/// A special register such as %tid.x, by number: interpreters compare numbers, never names.
+enum class Special : std::uint8_t {
+    tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
+    laneid, warpid, nwarpid, warpsize, smid, nsmid, gridid, clock, clock64, globaltimer,
+    lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt, dynamic_smem_size, total_smem_size,
+    envreg1, envreg2, reserved_smem_offset_1, count
+};
+[[nodiscard]] std::string_view name_of(Special special);  ///< "%tid.x"
+
+/// PTX ISA 6.4.
+struct Operand {
+    enum class Kind : std::uint8_t {
+        none,
+        reg,        ///< `reg`
+        special,    ///< `special`
+        immediate,  ///< `immediate`, the bits of the instruction's type (a float's bit pattern, sign-extended integers)
+        address,    ///< the address of `variable` plus `offset`, as a value (mov, cvta)
+        memory,     ///< [reg + offset], [variable + offset] or [offset] (neither set)
+        label,      ///< `target`: an instruction index
+        vector,     ///< {a, b, c, d}: `elements` registers from Function::vector_elements[first]
+        function,   ///< `function`: index in Module::functions
+        sink,       ///< `_`
+    };
+    Kind kind = Kind::none;
+    bool negated = false;                    ///< predicate operand written !%p
+    std::uint8_t elements = 0;
+    Special special = Special::count;
+    RegisterId reg;
+    RegisterId paired;                       ///< the predicate of `%r1|%p1` (shfl, setp with two results)
+    std::uint32_t variable = no_variable;    ///< index in Module::variables or, with `local_variable`, in Function::variables
+    bool local_variable = false;
+    std::uint32_t target = 0;
+    std::uint32_t function = 0;
+    std::uint32_t first = 0;
+    std::int64_t offset = 0;
+    std::uint64_t immediate = 0;
+
+    static constexpr std::uint32_t no_variable = std::numeric_limits<std::uint32_t>::max();
+};
+
+/// Where an instruction comes from in the CUDA source. Lines and columns from 1; line 0: the compiler's own.
+struct SourcePlace {
+    std::uint32_t file = 0;    ///< number of `.file`, index in Module::files
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
+    std::uint32_t inlined_at = none;  ///< index in Module::places of the call site, or none
+
+    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+    friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
+};
+
+struct Guard {
+    RegisterId predicate;
+    bool negated = false;
+};
+
+inline constexpr std::uint32_t no_instruction = std::numeric_limits<std::uint32_t>::max();
+
+struct Instruction {
+    Opcode opcode{};
+    Modifiers modifiers;                 ///< types, space, rounding, comparison, ... as written
+    std::optional<Guard> guard;
+    std::array<Operand, 6> operands;     ///< destinations first, then sources, in the order of the text
+    std::uint8_t operand_count = 0;
+    std::uint8_t destination_count = 0;  ///< how many leading operands are written (0 for stores, branches, barriers)
+    PtxLine line;
+    std::uint32_t column = 0;
+    std::uint32_t place = SourcePlace::none;  ///< index in Module::places of the .loc in force
+    std::uint32_t target = no_instruction;       ///< bra: index of the instruction branched to
+    std::uint32_t reconvergence = no_instruction; ///< conditional bra: first instruction of the immediate post-dominator; none: at exit
+};
+
+/// A maximal run of instructions entered only at its first and left only at its last.
+struct BasicBlock {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;                ///< inclusive
+    std::vector<std::uint32_t> successors; ///< block indices; a block that exits has none
+    std::uint32_t post_dominator = no_instruction; ///< immediate, a block index; none: the function's exit
+};
+
+/// A place where a source variable lives in a register, from the DWARF of the as-written view.
+struct VariableRange {
+    PtxLine first;         ///< inclusive
+    PtxLine past_last;     ///< exclusive
+    RegisterId reg;
+};
+
+/// A variable of the CUDA source, as DWARF names it.
+struct SourceVariable {
+    std::string name;
+    std::string type;                    ///< "int", "unsigned int", "float", "int*" ...
+    std::uint32_t bytes = 0;             ///< of the type
+    std::uint32_t declared_line = 0;     ///< in the CUDA source
+    std::uint32_t scope_first_line = 0;  ///< PTX lines of the enclosing lexical block, 0 where unknown
+    std::uint32_t scope_last_line = 0;
+    bool parameter = false;
+    std::vector<VariableRange> ranges;
+};
+
+struct Function {
+    std::string name;                 ///< as linked; may be mangled
+    bool entry = false;               ///< .entry: a kernel
+    std::vector<Variable> parameters; ///< space param
+    std::vector<Variable> results;    ///< of a .func
+    std::vector<Variable> variables;  ///< .shared and .local declared inside, with offsets
+    std::vector<Register> registers;
+    std::vector<Operand> vector_elements;
+    std::vector<Instruction> instructions;
+    std::vector<BasicBlock> blocks;
+    std::vector<SourceVariable> source_variables;  ///< empty in the as-compiled view
+    std::uint64_t shared_bytes = 0;   ///< static shared memory this entry needs, the module's and its own
+    std::uint64_t local_bytes = 0;
+    std::array<std::uint32_t, 3> required_block{};  ///< .reqntid, zeros where not given
+    PtxLine line;
+
+    /// The instruction at that line of the text, or nothing. O(log n).
+    [[nodiscard]] std::optional<std::uint32_t> instruction_at(PtxLine at) const;
+};
+
+/// What DWARF says of a shared or global array: its name, element type and extent, where it says so.
+struct SourceArray {
+    std::string name;                    ///< "sdata"
+    std::string element_type;            ///< "int"
+    std::uint32_t element_bytes = 0;
+    std::uint32_t variable = Operand::no_variable; ///< index in Module::variables
+};
+
+struct Module {
+    std::string text;                   ///< the whole PTX
+    std::uint32_t version = 0;          ///< .version, 90 for 9.0
+    std::uint32_t target = 0;           ///< .target, 75 for sm_75
+    std::map<std::uint32_t, std::string> files;  ///< .file
+    std::vector<SourcePlace> places;    ///< every .loc, in order of first use
+    std::vector<Variable> variables;    ///< .shared, .global, .const at module scope; shared ones with offsets,
+                                        ///< dynamic ones at the end of the static ones
+    std::vector<SourceArray> arrays;
+    std::vector<Function> functions;
+
+    [[nodiscard]] const Function* find(std::string_view name) const;
+    [[nodiscard]] std::vector<const Function*> entries() const;
+    /// Line `at` of the text without its newline; empty past the end.
+    [[nodiscard]] std::string_view text_line(PtxLine at) const;
+
+    std::vector<std::uint32_t> line_starts;  ///< offsets in `text`
+};
+
+/// Parses, validates and lays out `text`; `file` names it in messages. Refuses, with line and column, malformed text
+/// and by name every instruction, type or directive that the opcode table does not hold.
+/// Never crashes and never hangs, whatever the bytes.
+[[nodiscard]] Result<Module> parse(std::string text, const std::string& file = "kernel.ptx");
+
+/// "ld.shared.u32": opcode with its modifiers, as the text writes it.
+[[nodiscard]] std::string mnemonic(const Instruction& instruction);
+/// The whole instruction as PTX text, "@%p1 bra $L__BB0_2;".
+[[nodiscard]] std::string print(const Module& module, const Function& function, const Instruction& instruction);
+
+/// Registers that the instruction reads as *data*, and those it reads to form an *address*; guard excluded.
+/// Definitions of the three dependences: a load's base register is address, a store's value is data.
+struct Uses {
+    std::vector<RegisterId> data;
+    std::vector<RegisterId> address;
+};
+[[nodiscard]] Uses uses_of(const Function& function, const Instruction& instruction);
+[[nodiscard]] std::vector<RegisterId> definitions_of(const Function& function, const Instruction& instruction);
+
+/// The source variable that lives in `reg` at `line`, if DWARF says so.
+[[nodiscard]] const SourceVariable* variable_in(const Function& function, RegisterId reg, PtxLine line);
+
+}  // namespace lanescope::ptx

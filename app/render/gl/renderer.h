@@ -1,0 +1,43 @@
+// Scene -> OpenGL 3.3: one instanced draw per run of like shapes, shaders from shaders/, glyphs from an atlas.
+#pragma once
+
+#include "base/result.h"
+#include "scene/scene.h"
+#include "scene/theme.h"
+
+#include <memory>
+
+namespace lanescope::render {
+
+/// Needs a current OpenGL 3.3 context with its functions loaded (load_gl) for its whole life.
+class GlRenderer {
+public:
+    /// Compiles the shaders; fails with the driver's log.
+    [[nodiscard]] static Result<std::unique_ptr<GlRenderer>> create();
+    ~GlRenderer();
+
+    /// Where a scene goes: the scene's origin lies at (x, y) of the framebuffer, in pixels from its top left; shapes are
+    /// clipped to [clip_x, clip_x + clip_width) ...; `pixels_per_point` scales.
+    struct Target {
+        int framebuffer_width = 0, framebuffer_height = 0;
+        float x = 0, y = 0, pixels_per_point = 1;
+        float clip_x = 0, clip_y = 0, clip_width = 0, clip_height = 0;
+    };
+    /// Draws into the bound framebuffer and leaves the GL state that ImGui's backend restores anyway.
+    /// The scene is uploaded again only when `scene_id` changes from the last draw of the same `slot`.
+    void draw(const scene::Scene& scene, std::uint64_t scene_id, unsigned slot, scene::Theme theme, const Target& target);
+
+    GlRenderer(const GlRenderer&) = delete;
+    GlRenderer& operator=(const GlRenderer&) = delete;
+
+private:
+    GlRenderer();
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+using GlLoader = void (*(*)(const char* name))();
+/// Loads the OpenGL functions (glad). Fails below 3.3, saying which version is there.
+[[nodiscard]] Result<void> load_gl(GlLoader loader);
+
+}  // namespace lanescope::render

@@ -1,0 +1,99 @@
+// What to draw, as plain shapes in points, painter's order, y down. The same scene goes to the screen, to SVG and to PNG.
+// No OpenGL, no ImGui. Colours are roles; a theme turns them into numbers at the very end. Shapes carry what they show.
+#pragma once
+
+#include "base/ids.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace lanescope::scene {
+
+/// The one meaning of a colour, the same in every panel (assets of the look; scene/theme.h has the numbers).
+enum class Role : std::uint8_t {
+    none,      ///< not painted
+    useful,    ///< useful now: written, active
+    cost,      ///< what costs: conflict, heat
+    read,      ///< read, source of data
+    selected,  ///< selected and its whole past
+    cursor,    ///< next to execute
+    agrees,    ///< agrees with hardware
+    ground, panel, raised, line, text, soft,
+    on_useful, ///< text on a cell filled with `useful`
+    on_cursor,
+    on_cost,
+};
+
+struct Paint {
+    Role role = Role::none;
+    float alpha = 1.0F;
+    [[nodiscard]] bool visible() const { return role != Role::none && alpha > 0.0F; }
+    friend bool operator==(const Paint&, const Paint&) = default;
+};
+
+enum class Font : std::uint8_t { words, words_medium, words_bold, code, code_bold };
+enum class Anchor : std::uint8_t { start, middle, end };
+
+/// What a shape shows, so that a click on it selects the thing itself. Invalid ids: not about that.
+struct TraceRef {
+    enum class Kind : std::uint8_t { none, cell, node, arc, row, lane, step, line, bank, wavefront };
+    Kind kind = Kind::none;
+    std::uint32_t row = 0;       ///< picture row
+    std::uint32_t column = 0;    ///< picture column, lane, bank, source line, ...
+    StepId step;
+    friend bool operator==(const TraceRef&, const TraceRef&) = default;
+};
+
+struct Rect {
+    float x = 0, y = 0, width = 0, height = 0;
+    float radius = 0;
+    Paint fill, stroke;
+    float stroke_width = 1;
+    Paint hatch;                 ///< diagonal lines over the fill: idle, predicated off, wasted
+    bool dashed = false;
+    TraceRef ref;
+};
+struct Circle {
+    float x = 0, y = 0, radius = 0;
+    Paint fill, stroke;
+    float stroke_width = 1;
+    TraceRef ref;
+};
+/// A cubic Bezier stroke; a straight line has its control points on it.
+struct Curve {
+    float x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0;
+    Paint stroke;
+    float stroke_width = 1.5F;
+    bool dashed = false;
+    TraceRef ref;
+};
+/// One line of text; (x, y) is on the baseline at the anchor.
+struct Text {
+    float x = 0, y = 0;
+    float size = 13;             ///< points: em size
+    Font font = Font::words;
+    Anchor anchor = Anchor::start;
+    Paint fill{Role::text, 1.0F};
+    std::string text;            ///< UTF-8
+    TraceRef ref;
+};
+/// Shapes until the matching end are clipped to the rectangle.
+struct ClipBegin { float x = 0, y = 0, width = 0, height = 0; };
+struct ClipEnd {};
+
+using Shape = std::variant<Rect, Circle, Curve, Text, ClipBegin, ClipEnd>;
+
+struct Scene {
+    float width = 0, height = 0;   ///< points
+    Paint background{Role::panel, 1.0F};
+    std::vector<Shape> shapes;
+};
+
+[[nodiscard]] Curve line(float x0, float y0, float x1, float y1, Paint stroke, float width = 1.0F);
+
+/// The topmost shape with a reference under a point, or nothing. Arcs within `tolerance` points of the stroke.
+[[nodiscard]] TraceRef hit(const Scene& scene, float x, float y, float tolerance = 4.0F);
+
+}  // namespace lanescope::scene

@@ -1,0 +1,21 @@
+// Font metrics from the embedded fonts (Inter, JetBrains Mono), the same for every renderer: sizes are decided here, once.
+#pragma once
+
+#include "scene/scene.h"
+
+#include <span>
+#include <string_view>
+
+namespace lanescope::scene {
+
+[[nodiscard]] float text_width(Font font, float size, std::string_view utf8);  ///< points; 0 for an empty string
+[[nodiscard]] float ascent(Font font, float size);
+[[nodiscard]] float descent(Font font, float size);   ///< positive
+[[nodiscard]] float cap_height(Font font, float size);
+/// The text cut with an ellipsis so that it is at most `width` wide.
+[[nodiscard]] std::string fitted(Font font, float size, std::string_view utf8, float width);
+/// The font file's bytes, for renderers that rasterise. CJK: the fallback face, empty where the machine has none.
+[[nodiscard]] std::string_view font_bytes(Font font);
+[[nodiscard]] std::string_view fallback_font_bytes();
+
+}  // namespace lanescope::scene

@@ -1,0 +1,52 @@
+// A position in a Trace with the machine's state there: registers, shared and global memory, every warp's next line.
+// Position p: p steps have been applied; step p is the one that executes next. Forward and back cost the same.
+#pragma once
+
+#include "trace/trace.h"
+
+#include <memory>
+#include <unordered_map>
+
+namespace lanescope::trace {
+
+/// Bytes with a record of which were ever written: a zero is not a never-written.
+struct MemoryImage {
+    std::vector<std::byte> bytes;
+    std::vector<std::uint32_t> writes;  ///< per byte: how many stores so far; 0 = never written
+};
+
+class Cursor {
+public:
+    explicit Cursor(std::shared_ptr<const Trace> trace);
+    ~Cursor();
+    Cursor(Cursor&&) noexcept;
+    Cursor& operator=(Cursor&&) noexcept;
+
+    [[nodiscard]] const Trace& trace() const { return *trace_; }
+    [[nodiscard]] std::size_t position() const { return position_; }
+    [[nodiscard]] std::size_t end() const { return trace_->step_count(); }
+
+    bool forward();                      ///< false at the end
+    bool back();                         ///< false at the start
+    void seek(std::size_t position);     ///< clamped; at most one checkpoint interval of steps is applied
+
+    /// Shared memory of a recorded block of the launch that the position is in.
+    [[nodiscard]] const MemoryImage& shared(BlockId block) const;
+    [[nodiscard]] const MemoryImage& global(std::uint32_t buffer) const;  ///< index in Trace::buffers
+    [[nodiscard]] std::uint64_t register_value(BlockId block, WarpId warp, RegisterId reg, unsigned lane) const;
+    [[nodiscard]] bool register_written(BlockId block, WarpId warp, RegisterId reg, unsigned lane) const;
+
+    /// The step that this warp executes next at or after the position, in the position's launch; invalid when it has none.
+    [[nodiscard]] StepId next_step(BlockId block, WarpId warp) const;
+    /// The last step that this warp executed before the position; invalid when it has none.
+    [[nodiscard]] StepId last_step(BlockId block, WarpId warp) const;
+    [[nodiscard]] LaneMask exited(BlockId block, WarpId warp) const;
+
+private:
+    struct State;
+    std::shared_ptr<const Trace> trace_;
+    std::unique_ptr<State> state_;
+    std::size_t position_ = 0;
+};
+
+}  // namespace lanescope::trace

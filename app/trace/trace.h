@@ -1,0 +1,228 @@
+// The Trace: everything that one execution did, immutable and complete for the recorded blocks.
+//
+//   header   what ran: source, PTX, view, launches, buffers, registers by name
+//   steps    one per warp instruction of a recorded block, in the order of execution: the timeline
+//   effects  what a step changed or touched: register writes, memory accesses, both with before and after; control
+//   counts   whole-grid totals per launch and epoch, recorded blocks or not
+//   findings what is wrong with the kernel
+//
+// Everything that looks at a kernel reads this and never a running machine. Instructions are named by their line of PTX.
+#pragma once
+
+#include "base/ids.h"
+#include "base/lane_mask.h"
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lanescope::trace {
+
+struct Dim3 {
+    std::uint32_t x = 1, y = 1, z = 1;
+    [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+    friend bool operator==(const Dim3&, const Dim3&) = default;
+};
+
+enum class Space : std::uint8_t { shared, global, local, param, constant };
+enum class View : std::uint8_t { written, compiled };
+enum class Machine : std::uint8_t { emulator, gpu };
+
+/// How the bytes of a buffer, an argument or a cell are to be read by a person.
+enum class Element : std::uint8_t { s8, u8, s16, u16, s32, u32, s64, u64, f16, bf16, f32, f64 };
+[[nodiscard]] unsigned bytes_of(Element element);
+[[nodiscard]] std::string_view name_of(Element element);  ///< "int", "float", ...
+/// The value as text: "-3", "2.5"; `bits` holds it in its low bytes.
+[[nodiscard]] std::string text_of(Element element, std::uint64_t bits);
+
+/// A piece of global memory. Emulated addresses are virtual, 256-byte aligned, and never overlap.
+struct Buffer {
+    std::string name;               ///< the parameter or variable it is known by
+    Element element = Element::s32;
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;
+    bool output = false;            ///< read back by the host
+    std::vector<std::byte> initial; ///< `bytes` long
+    std::vector<std::byte> final;   ///< `bytes` long; after the last launch
+};
+
+struct Argument {
+    std::string name;
+    std::string type;               ///< of the source, "const int*"
+    std::optional<std::uint32_t> buffer;  ///< index in Trace::buffers for pointers
+    std::vector<std::byte> value;   ///< the bytes passed
+};
+
+struct Launch {
+    std::string kernel;             ///< function name in the PTX
+    Dim3 grid, block;
+    std::uint64_t dynamic_shared_bytes = 0;
+    std::uint64_t static_shared_bytes = 0;
+    std::vector<Argument> arguments;
+    std::vector<BlockId> recorded;  ///< ascending
+    StepId first_step;              ///< steps of this launch: [first_step, past_last_step)
+    StepId past_last_step;
+    [[nodiscard]] std::uint64_t shared_bytes() const { return static_shared_bytes + dynamic_shared_bytes; }
+};
+
+/// A shared array: where it lies in a block's shared memory.
+struct SharedArray {
+    std::string name;
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;
+    std::optional<Element> element; ///< where the source says so
+};
+
+struct RegisterName {
+    std::string name;               ///< "%r12"
+    std::uint8_t bytes = 4;         ///< 0: a predicate, one bit a lane
+};
+
+/// One warp instruction of a recorded block.
+struct Step {
+    std::uint32_t launch = 0;
+    BlockId block;
+    WarpId warp;
+    PtxLine line;
+    std::uint32_t epoch = 0;        ///< block barriers this warp has passed in this launch
+    LaneMask active;                ///< lanes at this instruction
+    LaneMask executed;              ///< of those, the ones that its guard lets act
+    std::uint32_t first_effect = 0; ///< effects of the step: [first_effect, first_effect + effect_count)
+    std::uint32_t effect_count = 0;
+};
+
+enum class EffectKind : std::uint8_t {
+    register_write,
+    load,
+    store,
+    atomic,      ///< before = old value, after = new value; a register_write beside it holds what the lane got
+    branch,      ///< lanes = those that took it
+    barrier,     ///< lanes = those that arrived; `id` = barrier number
+    shuffle,     ///< value(lane) = source lane; a register_write beside it holds the result
+    exit,        ///< lanes that are gone
+    reconverge,  ///< lanes that joined before this step
+};
+
+/// One thing a step did. Values are per lane of `lanes`, packed, lowest lane first; see the Trace's accessors.
+struct Effect {
+    EffectKind kind = EffectKind::register_write;
+    Space space = Space::shared;    ///< of loads, stores, atomics
+    std::uint8_t bytes = 4;         ///< of one element; a predicate write: 0
+    std::uint8_t elements = 1;      ///< vector accesses: elements per lane
+    std::uint32_t id = 0;           ///< register_write: RegisterId; barrier: its number; atomic: ptx::Atomic
+    LaneMask lanes;
+    std::uint32_t first_value = 0;  ///< in the pools below
+    std::uint32_t first_address = 0;
+};
+
+/// What whole-grid counting keeps, additive. Of warps with at least one executed lane, unless said otherwise.
+/// Names follow the hardware counters (Nsight Compute): instructions are warp instructions, wavefronts are of shared
+/// memory, sectors of 32 bytes.
+struct Counts {
+    std::uint64_t warp_instructions = 0;           ///< issued with at least one executed lane
+    std::uint64_t thread_instructions = 0;         ///< executed lanes, summed (predicated-off ones excluded)
+    std::uint64_t active_thread_instructions = 0;  ///< active lanes, summed (predicated-off ones included)
+    std::uint64_t shared_load_instructions = 0;
+    std::uint64_t shared_load_wavefronts = 0;
+    std::uint64_t shared_store_instructions = 0;
+    std::uint64_t shared_store_wavefronts = 0;
+    std::uint64_t shared_atomic_instructions = 0;
+    std::uint64_t shared_atomic_wavefronts = 0;
+    std::uint64_t global_load_instructions = 0;
+    std::uint64_t global_load_sectors = 0;
+    std::uint64_t global_store_instructions = 0;
+    std::uint64_t global_store_sectors = 0;
+    std::uint64_t global_atomic_instructions = 0;
+    std::uint64_t global_atomic_sectors = 0;
+    std::uint64_t barriers = 0;                    ///< block barriers passed, once a block
+    std::uint64_t branches = 0;
+    std::uint64_t divergent_branches = 0;          ///< taken by some of the active lanes only
+    std::uint64_t operator_applications = 0;       ///< lanes that combined two values which each depend on input data
+
+    Counts& operator+=(const Counts& other);
+    friend bool operator==(const Counts&, const Counts&) = default;
+};
+
+/// What an execution found wrong with the kernel.
+struct Finding {
+    enum class Kind : std::uint8_t {
+        out_of_bounds, misaligned, unwritten_read, race, barrier_divergence, shuffle_inactive, wrong_mask, deadlock,
+        step_budget, trap, assertion, out_of_memory, null_access
+    };
+    Kind kind = Kind::out_of_bounds;
+    std::uint32_t launch = 0;
+    BlockId block;
+    WarpId warp;
+    LaneId lane;
+    PtxLine line;
+    std::uint32_t source_line = 0;     ///< of the CUDA source, 0: unknown
+    std::optional<std::uint64_t> address;
+    std::optional<StepId> step;        ///< the step it happened in, if recorded
+    std::string message;               ///< a sentence with names and numbers
+};
+[[nodiscard]] std::string_view name_of(Finding::Kind kind);  ///< "out-of-bounds", ...
+
+/// Where it comes from: everything needed to show it on a machine that has neither kernel nor compiler.
+struct Origin {
+    Machine machine = Machine::emulator;
+    std::string device;       ///< "NVIDIA H200"; empty for the emulator
+    std::string program;      ///< catalog name or file name
+    std::string source;       ///< CUDA text as the user wrote it; empty when opened from .ptx
+    std::string source_name;  ///< "reduce.cu"
+    std::string ptx;
+    View view = View::written;
+    unsigned arch = 75;
+    std::uint64_t n = 0;      ///< problem size
+    std::string input;        ///< how the input was made: "iota", "random 7", ...
+    std::string oracle;       ///< name of the CPU oracle, or empty
+};
+
+class Writer;
+
+class Trace {
+public:
+    Origin origin;
+    std::vector<Launch> launches;
+    std::vector<Buffer> buffers;
+    std::vector<SharedArray> shared_arrays;   ///< of the launched kernels, by offset
+    std::vector<RegisterName> registers;      ///< RegisterId indexes this (of the launched kernel's function)
+    std::vector<std::vector<Counts>> counts;  ///< [launch][epoch], whole grid
+    std::vector<Finding> findings;
+    bool cancelled = false;                   ///< stopped by the user: everything before is there
+
+    [[nodiscard]] std::size_t step_count() const { return steps_.size(); }
+    [[nodiscard]] const Step& step(StepId id) const { return steps_[id.index()]; }
+    [[nodiscard]] std::span<const Step> steps() const { return steps_; }
+    [[nodiscard]] std::span<const Effect> effects(const Step& step) const {
+        return std::span(effects_).subspan(step.first_effect, step.effect_count);
+    }
+
+    /// Register value of a lane in `effect.lanes`, before and after (predicates: 0 or 1).
+    /// For memory effects: element `element` of the lane's vector. Loads: before = after = what was read.
+    /// Shuffles: after = the source lane. Zero-extended to 64 bits.
+    [[nodiscard]] std::uint64_t before(const Effect& effect, unsigned lane, unsigned element = 0) const;
+    [[nodiscard]] std::uint64_t after(const Effect& effect, unsigned lane, unsigned element = 0) const;
+    /// Byte address of a memory effect's lane: offset in the block's shared (the thread's local) memory, or the
+    /// virtual address in global memory.
+    [[nodiscard]] std::uint64_t address(const Effect& effect, unsigned lane) const;
+
+    [[nodiscard]] bool recorded(std::uint32_t launch, BlockId block) const;
+    [[nodiscard]] Counts totals() const;
+    [[nodiscard]] const Buffer* buffer_at(std::uint64_t address) const;  ///< the buffer that holds a global address
+    [[nodiscard]] std::uint64_t memory_bytes() const;                    ///< what this object occupies, about
+
+private:
+    friend class Writer;
+    friend struct FileAccess;
+    std::vector<Step> steps_;
+    std::vector<Effect> effects_;
+    std::vector<std::uint32_t> narrow_;   ///< values of up to 4 bytes: all befores, then all afters (loads: once)
+    std::vector<std::uint64_t> wide_;     ///< values of 8 bytes, likewise
+    std::vector<std::uint64_t> addresses_;
+};
+
+}  // namespace lanescope::trace

@@ -1,0 +1,52 @@
+// The one recorder: turns what an executor does, in order, into a Trace. Used by the emulator and by the GPU recorder.
+#pragma once
+
+#include "trace/trace.h"
+
+#include <memory>
+
+namespace lanescope::trace {
+
+class Writer {
+public:
+    explicit Writer(Origin origin);
+
+    /// Header parts; to be set before finish(). `trace()` gives the growing trace for that.
+    [[nodiscard]] Trace& trace() { return *trace_; }
+
+    void begin_launch(Launch launch);
+    void end_launch();
+
+    /// Begins one warp instruction; the effect calls that follow belong to it.
+    void begin_step(BlockId block, WarpId warp, PtxLine line, std::uint32_t epoch, LaneMask active, LaneMask executed);
+
+    /// `before` and `after` hold one value per lane, 32 long, indexed by lane; only `lanes` are read.
+    void register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint32_t, 32> before,
+                        std::span<const std::uint32_t, 32> after);
+    void register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint64_t, 32> before,
+                        std::span<const std::uint64_t, 32> after);
+    void predicate_write(RegisterId reg, LaneMask lanes, LaneMask before, LaneMask after);
+
+    /// `values[element * 32 + lane]`, zero-extended. Loads have no before.
+    void load(Space space, unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t, 32> addresses,
+              std::span<const std::uint64_t> values);
+    void store(Space space, unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t, 32> addresses,
+               std::span<const std::uint64_t> before, std::span<const std::uint64_t> after);
+    void atomic(Space space, unsigned bytes, std::uint32_t operation, LaneMask lanes,
+                std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> before,
+                std::span<const std::uint64_t> after);
+    void control(EffectKind kind, LaneMask lanes, std::uint32_t id = 0);
+    void shuffle(LaneMask lanes, std::span<const std::uint32_t, 32> source_lane);
+
+    void finding(Finding finding);  ///< `step` is set to the current step when the block is recorded
+
+    [[nodiscard]] std::uint64_t bytes() const;   ///< recorded so far, for a stated cap
+    [[nodiscard]] StepId next_step() const;
+
+    [[nodiscard]] std::shared_ptr<const Trace> finish();
+
+private:
+    std::shared_ptr<Trace> trace_;
+};
+
+}  // namespace lanescope::trace
