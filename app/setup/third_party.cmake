@@ -6,7 +6,7 @@ set(LANESCOPE_DEPS_DIR ${PROJECT_SOURCE_DIR}/.deps)
 set(LANESCOPE_VENV_DIR ${PROJECT_SOURCE_DIR}/.venv)
 set(LANESCOPE_MISSING_HINT "run ./run.sh once: it installs what the build needs")
 
-# add_headers_only(name PATHS header): an interface target for the include folder that holds the header.
+# third_party_headers(name header): an interface target for the include folder that holds the header.
 function(third_party_headers name header)
     cmake_parse_arguments(arg "" "" "SUFFIXES" ${ARGN})
     find_path(${name}_INCLUDE_DIR ${header} PATH_SUFFIXES ${arg_SUFFIXES})
@@ -26,9 +26,31 @@ function(third_party_archive name)
     target_link_libraries(${name} INTERFACE ${${name}_LIBRARY})
 endfunction()
 
-# fmt without its shared library.
-third_party_headers(third_party_fmt fmt/format.h)
-target_compile_definitions(third_party_fmt INTERFACE FMT_HEADER_ONLY=1)
+# third_party_library(name SOURCES ... INCLUDE ... LINK ... DEFINE ...): a static library of foreign sources.
+function(third_party_library name)
+    cmake_parse_arguments(arg "" "" "SOURCES;INCLUDE;LINK;DEFINE" ${ARGN})
+    add_library(${name} STATIC EXCLUDE_FROM_ALL ${arg_SOURCES})
+    target_include_directories(${name} SYSTEM PUBLIC ${arg_INCLUDE})
+    target_compile_definitions(${name} PUBLIC ${arg_DEFINE})
+    target_compile_options(${name} PRIVATE -w)
+    target_link_libraries(${name} PUBLIC ${arg_LINK})
+    set_target_properties(${name} PROPERTIES CXX_STANDARD 20 EXPORT_COMPILE_COMMANDS OFF)
+endfunction()
+
+# fmt comes as a shared library, which the program does not want to depend on: fmt.cpp compiles it for the version
+# of today's distributions; any other is used header-only, which costs seconds in every file.
+find_path(FMT_INCLUDE_DIR fmt/format.h)
+if(NOT FMT_INCLUDE_DIR)
+    message(FATAL_ERROR "fmt/format.h not found; ${LANESCOPE_MISSING_HINT}")
+endif()
+file(STRINGS ${FMT_INCLUDE_DIR}/fmt/core.h fmt_version REGEX "^#define FMT_VERSION 9[0-9][0-9][0-9][0-9]$")
+if(fmt_version)
+    third_party_library(third_party_fmt SOURCES ${CMAKE_CURRENT_LIST_DIR}/fmt.cpp)
+else()
+    add_library(third_party_fmt INTERFACE)
+    target_compile_definitions(third_party_fmt INTERFACE FMT_HEADER_ONLY=1)
+endif()
+
 third_party_headers(third_party_json nlohmann/json.hpp)
 third_party_headers(third_party_cli11 CLI/CLI.hpp)
 third_party_headers(third_party_stb stb_truetype.h SUFFIXES stb)
@@ -48,16 +70,6 @@ set(bundle ${LANESCOPE_DEPS_DIR}/imgui-bundle/external)
 if(NOT EXISTS ${bundle}/imgui/imgui/imgui.h)
     message(FATAL_ERROR "${bundle} not found; ${LANESCOPE_MISSING_HINT}")
 endif()
-
-function(third_party_library name)
-    cmake_parse_arguments(arg "" "" "SOURCES;INCLUDE;LINK;DEFINE" ${ARGN})
-    add_library(${name} STATIC EXCLUDE_FROM_ALL ${arg_SOURCES})
-    target_include_directories(${name} SYSTEM PUBLIC ${arg_INCLUDE})
-    target_compile_definitions(${name} PUBLIC ${arg_DEFINE})
-    target_compile_options(${name} PRIVATE -w)
-    target_link_libraries(${name} PUBLIC ${arg_LINK})
-    set_target_properties(${name} PROPERTIES CXX_STANDARD 20 EXPORT_COMPILE_COMMANDS OFF)
-endfunction()
 
 # glad writes its loader when the build is configured, the same every time.
 set(glad_dir ${CMAKE_BINARY_DIR}/third_party/glad)
