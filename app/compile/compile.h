@@ -37,7 +37,7 @@ struct CompileRequest {
 struct CompileOutput {
     std::string ptx;
     std::vector<Diagnostic> diagnostics;       ///< warnings
-    std::map<std::string, std::string> names;  ///< instantiation -> mangled name
+    std::map<std::string, std::string> names;  ///< instantiation or kernel's source name -> its name in the PTX
     bool cached = false;
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/result.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -21,7 +22,7 @@ struct Parameter {
 };
 
 struct KernelDeclaration {
-    std::string name;
+    std::string name;        ///< with its namespaces, "demo::reduce"
     std::vector<Parameter> parameters;
     std::vector<std::string> template_parameters;  ///< "unsigned int blockSize"; empty: no template
     unsigned line = 0;
@@ -29,9 +30,14 @@ struct KernelDeclaration {
 
 /// A `kernel<<<grid, block, shared, stream>>>(...)` of the host code, as written.
 struct LaunchHint {
+    using Extent = std::array<std::uint64_t, 3>;
+
     std::string kernel;
+    std::vector<std::string> template_arguments;  ///< `kernel<float, 128><<<`: "float", "128"
     std::string grid, block, shared;   ///< expressions as written; empty where not given
-    std::optional<std::uint64_t> grid_value, block_value, shared_value;  ///< where they are constants of the file
+    std::optional<std::uint64_t> grid_value, block_value, shared_value;  ///< where they are constants of the file, 1-D
+    std::optional<Extent> grid_extent, block_extent;                     ///< the same, dim3 variables followed
+    std::vector<std::string> arguments;   ///< as written
     unsigned line = 0;
 };
 
@@ -46,10 +52,17 @@ struct SourceScan {
     std::vector<KernelDeclaration> kernels;
     std::vector<LaunchHint> launches;
     std::vector<Directive> directives;
+    std::map<std::string, std::string> constants;  ///< `#define N 1024`, `const int N = 1 << 10`, enumerators: decimal values
+    std::map<std::string, std::string> aliases;    ///< `typedef float real;`, `using real = float`, `#define real float`
     std::string device_text; ///< for NVRTC: host functions, host-only includes and <<<>>> blanked, lines and columns kept
 };
 
 /// Never fails on strange text: what it does not understand it leaves to the compiler.
 [[nodiscard]] SourceScan scan_source(const std::string& source);
+
+/// A constant expression of C as launch hints hold it, `(N + 255) / 256 * sizeof(float)`, over the file's constants;
+/// nothing where it is none.
+[[nodiscard]] std::optional<std::int64_t> constant_value(const std::string& expression,
+                                                         const std::map<std::string, std::string>& constants);
 
 }  // namespace lanescope::compile

@@ -1,21 +1,51 @@
 // The programs that Lanescope knows, and how a .cu file describes itself: title, family, arguments, launch, oracle.
+//
+// A file describes itself in `// lanescope: key = value` lines, anywhere in it:
+//
+//   title, family, summary, lecture      a line of text each; `words` may stand several times, a paragraph each
+//   work, span                           the closed forms, expressions of n, block and grid
+//   kernel = NAME                        the lines that follow hold for this kernel alone; the first named is the default
+//   arg NAME = PLAN                      how an argument is made, see ArgumentPlan
+//   template = LIST                      template arguments, types or expressions: "int, block"
+//   shared = BYTES, grid = EXTENT, block = EXTENT, n = COUNT, input = INPUT      what is taken where nobody says otherwise
+//   block rule = RULE                    what block sizes the kernel can take, see check_block
+//   oracle = NAME or NAME(SLICE)         session/oracle.h; SLICE: elements of the input that one block takes
+//   output = NAME                        the parameter that the oracle checks
 #pragma once
 
 #include "base/result.h"
 #include "compile/source.h"
+#include "trace/trace.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::session {
 
-/// How one argument of a kernel is made. From the `// lanescope: arg` lines, from flags, or guessed.
+/// How one argument of a kernel is made. From the `arg` lines of the file, from flags, or guessed from the parameter:
+///
+///   input(COUNT)            a buffer of COUNT elements, filled with the run's input
+///   input(COUNT, SIZE)      the same, followed by zeros up to SIZE elements, as host code pads
+///   input(COUNT) as INPUT   filled with an input of its own: "input(n) as random 3"
+///   zeros(SIZE)             a buffer of zeros
+///   EXPRESSION              a number: "n", "2 * block", "-3", "0.5"
 struct ArgumentPlan {
+    enum class Kind : std::uint8_t { input, zeros, value };
+
     std::string parameter;
-    std::string plan;       ///< "input(grid * block)", "zeros(grid)", "n", "3.5"
+    std::string plan;       ///< as written or guessed: "input(n, grid * block)", "zeros(grid)", "n", "3.5"
     bool guessed = false;
+    Kind kind = Kind::value;
+    trace::Element element = trace::Element::s32;  ///< of the buffer, or of the number
+    unsigned components = 1;   ///< elements in one of the source's: 4 for float4*
+    std::string count, size;   ///< expressions, in the source's elements; buffers only. zeros: count is "0"
+    std::string fill;          ///< INPUT; empty: the run's own
+    Place where;               ///< of the directive; unknown where guessed
 };
 
 /// A .cu (or .ptx) file as a program: what to launch and how.
@@ -30,15 +60,18 @@ struct Program {
     std::string source, source_name;
     bool built_in = false;
     compile::SourceScan scan;
-    std::vector<ArgumentPlan> arguments;
+    std::vector<ArgumentPlan> arguments;  ///< of `kernel`, in the order of its parameters
     std::string kernel;      ///< the default one
+    std::vector<std::string> template_arguments;  ///< of `kernel`: types, or expressions of n, block and grid
     std::string shared;      ///< expression for the dynamic shared bytes, "block * 4"; empty: 0
-    std::string grid;        ///< expression, "ceil(n / block)"
-    std::string default_n, default_block, default_input;
-    std::string block_rule;  ///< "power of two", ...: what the kernel can take, checked before running
+    std::string grid;        ///< extent, "ceil(n / block)"
+    std::string default_n, default_block, default_input;  ///< default_block is an extent, "16" or "16, 16"
+    std::string block_rule;  ///< "power of two, 2 to 1024", ...: what the kernel can take, checked before running
     std::string oracle;      ///< name of the CPU oracle, "block-sum"
+    std::string slice;       ///< expression: elements of the input that one block takes, for the oracle; "block"
     std::string output;      ///< parameter that the oracle checks
     std::string ptx;         ///< when opened from .ptx
+    std::vector<std::string> notes;  ///< what was guessed or taken from the file's own launches, a sentence each
 };
 
 [[nodiscard]] const std::vector<Program>& catalog();             ///< built in, in teaching order
@@ -46,8 +79,37 @@ struct Program {
 [[nodiscard]] Result<Program> read_program(const std::filesystem::path& path);
 [[nodiscard]] Result<Program> program_from_source(std::string source, const std::string& name);
 
-/// An expression of the comment or of a flag: n, block, grid, numbers, + - * / %, ( ), min, max, ceil(a / b).
+/// The same file with another of its kernels as the one to run: "scan", or an instance of a template, "scan<float>".
+[[nodiscard]] Result<Program> with_kernel(const Program& program, std::string_view kernel);
+
+/// An expression of the comment or of a flag: n, block, grid, whole numbers, + - * / %, ( ), min(a, b), max(a, b),
+/// ceil(a / b), floor(a / b), log2(a) (rounded up) and sizeof(type). Division rounds towards zero.
 struct Variables { std::uint64_t n = 0, block = 0, grid = 0; };
 [[nodiscard]] Result<std::uint64_t> evaluate(std::string_view expression, const Variables& variables);
+
+/// An extent: one to three expressions, "ceil(n / block)", "16, 16" or "16x16". Each is at least 1.
+[[nodiscard]] Result<trace::Dim3> evaluate_extent(std::string_view extent, const Variables& variables);
+
+/// What NVRTC is to instantiate, "reduce<128>", for the block size at hand; the kernel's own name where it is no template.
+[[nodiscard]] Result<std::string> instance_of(const Program& program, const Variables& variables);
+
+/// A plan for a parameter, read from a comment or from a flag. For a pointer a flag may also name an INPUT alone ("iota",
+/// "1 2 3"): then sizes stay as in `before`.
+[[nodiscard]] Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter& parameter, std::string_view plan,
+                                              const Place& where, const ArgumentPlan* before = nullptr);
+
+/// One argument, made: what the buffer holds, or the number's bytes.
+struct ArgumentValue {
+    bool buffer = false;
+    trace::Element element = trace::Element::s32;
+    std::vector<std::byte> bytes;
+    std::uint64_t count = 0;            ///< elements that came from the input, before the padding
+    std::vector<std::string> notes;     ///< "the 3 values typed are followed by zeros", ...
+};
+/// `input` is the run's own, see session/input.h.
+[[nodiscard]] Result<ArgumentValue> make_argument(const ArgumentPlan& plan, std::string_view input, const Variables& variables);
+
+/// May the kernel run in blocks of that many threads? Rules: "power of two", "multiple of K", "A to B", joined by commas.
+[[nodiscard]] Result<void> check_block(const Program& program, std::uint64_t block);
 
 }  // namespace lanescope::session

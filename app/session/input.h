@@ -1,0 +1,50 @@
+// The values that a kernel's input is filled with, by name or as typed.
+//
+//   iota                  0, 1, 2, ...
+//   ones                  1, 1, 1, ...
+//   random SEED           whole numbers from -9 to 9, the same on every machine
+//   classic, lecture-scan, blelloch
+//                         the lectures' examples, begun again where more elements are wanted
+//   1 2 3 4 5             typed values, separated by spaces or commas; followed by zeros
+#pragma once
+
+#include "base/result.h"
+#include "trace/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::session {
+
+/// An input that has a name, for menus and for help.
+struct NamedInput {
+    std::string_view name;          ///< "classic"
+    std::string_view description;   ///< one sentence
+    std::span<const int> values;    ///< of the lectures' examples; empty: made by rule
+};
+[[nodiscard]] std::span<const NamedInput> named_inputs();
+
+struct Input {
+    std::vector<std::byte> bytes;      ///< `count` elements, little-endian
+    std::vector<std::string> notes;    ///< where the values were repeated, cut or followed by zeros, a sentence each
+};
+
+/// `count` elements of `input`. Refuses a name that is none, and a typed value that the element type cannot hold; the
+/// place's column counts in `input`.
+[[nodiscard]] Result<Input> make_input(std::string_view input, trace::Element element, std::uint64_t count);
+
+/// How many values were typed, or the example has: the n to take where nobody says one. Nothing for rules.
+[[nodiscard]] std::optional<std::uint64_t> natural_size(std::string_view input);
+
+/// The bits of a number in an element type, rounded to nearest for floats; nothing where it does not fit.
+[[nodiscard]] std::optional<std::uint64_t> encode(trace::Element element, std::string_view number);
+
+/// The value of an element, from its bits in the low bytes.
+[[nodiscard]] double decode(trace::Element element, std::uint64_t bits);
+
+}  // namespace lanescope::session

@@ -1,0 +1,56 @@
+// What a program ought to compute, by plain loops on the CPU: the oracles, by name, and the comparison with what it did.
+//
+// Whole numbers wrap around as in CUDA. Floats are computed in the element's own type, first element first; another order
+// rounds otherwise, so each expected element carries the difference that rounding alone can make:
+// 2 (k - 1) u sum|x| for the k terms x behind it, u the unit roundoff (Higham, Accuracy and Stability, 4.2), and nothing at
+// all where every term is a whole number and every partial sum is exact.
+#pragma once
+
+#include "base/result.h"
+#include "trace/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::session {
+
+/// What an oracle looks at: the kernel's inputs as the launch saw them.
+struct OracleInputs {
+    trace::Element element = trace::Element::s32;
+    std::vector<std::span<const std::byte>> inputs;  ///< every input buffer, padding included, in parameter order
+    std::uint64_t n = 0;       ///< problem size; what lies behind the first n elements is padding
+    std::uint64_t block = 0;   ///< threads in a block
+    std::uint64_t grid = 0;    ///< blocks
+    std::uint64_t slice = 0;   ///< elements of the input that one block takes (Program::slice)
+};
+
+/// The first elements of the output as they should be; what lies behind them is not checked.
+struct Expected {
+    std::vector<std::byte> bytes;     ///< elements, little-endian
+    std::vector<double> tolerance;    ///< by element; empty: all must be equal
+};
+
+struct Oracle {
+    std::string_view name;            ///< "block-sum"
+    std::string_view description;     ///< "the sum of each block's elements"
+    std::size_t inputs;               ///< how many input buffers it reads
+    Expected (*expected)(const OracleInputs&);
+};
+[[nodiscard]] std::span<const Oracle> oracles();
+[[nodiscard]] Result<const Oracle*> find_oracle(std::string_view name);
+
+/// Runs the oracle; refuses what it cannot serve (too few inputs, an element type it has no arithmetic for).
+[[nodiscard]] Result<Expected> expect(const Oracle& oracle, const OracleInputs& inputs);
+
+struct Comparison {
+    bool ok = false;
+    std::size_t compared = 0;            ///< elements
+    std::size_t first_difference = 0;    ///< where !ok; == the elements of `actual` if that is too short
+};
+[[nodiscard]] Comparison compare(trace::Element element, const Expected& expected, std::span<const std::byte> actual);
+
+}  // namespace lanescope::session
