@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Sets up what is missing, builds and tests. The last line sums up: N passed, N failed.
+#
+#   ./test.sh                      everything but what is long: release with the window, then asan and tsan without
+#   ./test.sh release|asan|tsan|debug|headless [ARGUMENTS OF CTEST]
+#                                  one build, for example ./test.sh release -R unit_ptx
+#   ./test.sh quick                the release build alone
+#   ./test.sh long                 the tests labelled long, in release and asan
+#   ./test.sh hardware             the tests that need an NVIDIA GPU
+#   ./test.sh bench [ARGUMENTS OF GOOGLE BENCHMARK]
+#   ./test.sh format [--check]     rewrites our sources with clang-format 14, or only looks
+#   ./test.sh tidy [FILES]         clang-tidy 14 over all our sources, or over these
+#
+# Works on Debian 12 and Ubuntu 24.04, as root or with sudo. What is done already is not done again.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+. app/setup/setup.sh
+
+jobs=$(nproc)
+passed=0
+failed=0
+skipped=0
+
+# test_preset PRESET ARGUMENTS...: builds it, runs ctest, adds up.
+test_preset() {
+    local preset=$1 output=build/ctest-$1.txt
+    shift
+    build "$preset"
+    say "testing build/$preset"
+    ctest --preset "$preset" -j "$jobs" "$@" 2>&1 </dev/null | tee "$output" || true
+    local total bad skip
+    total=$(sed -n 's/.* tests failed out of \([0-9]*\).*/\1/p' "$output")
+    bad=$(sed -n 's/.*, \([0-9]*\) tests failed out of.*/\1/p' "$output")
+    skip=$(grep -cE '\*\*\*Skipped|\*\*\*Not Run \(Disabled\)' "$output" || true)
+    if [ -z "$total" ]; then
+        grep -q 'No tests were found' "$output" && { say "no such tests in build/$preset"; return; }
+        total=1 bad=1  # ctest itself went wrong
+    fi
+    failed=$((failed + bad))
+    skipped=$((skipped + skip))
+    passed=$((passed + total - bad - skip))
+}
+
+sum_up() {
+    echo
+    if [ "$skipped" -gt 0 ]; then echo "$passed passed, $failed failed, $skipped skipped"
+    else echo "$passed passed, $failed failed"; fi
+    [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
+
+sources() { find app tests -name '*.h' -o -name '*.cpp' | sort; }
+
+mode=${1:-all}
+[ $# -eq 0 ] || shift
+case $mode in
+    -h | --help | help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" ;;
+    all | quick)
+        set_up build.txt test.txt lint.txt
+        presets=(release asan tsan)
+        [ "$mode" = all ] || presets=(release)
+        for preset in "${presets[@]}"; do test_preset "$preset" -LE 'long|gpu'; done
+        sum_up
+        ;;
+    release | asan | tsan | debug | headless)
+        set_up build.txt test.txt lint.txt
+        test_preset "$mode" "$@"
+        sum_up
+        ;;
+    long)
+        set_up build.txt test.txt lint.txt
+        for preset in release asan; do test_preset "$preset" -L long "$@"; done
+        sum_up
+        ;;
+    hardware)
+        set_up build.txt test.txt lint.txt
+        test_preset release -L gpu "$@"
+        sum_up
+        ;;
+    bench)
+        set_up build.txt test.txt lint.txt
+        build release
+        exec build/release/bench "$@"
+        ;;
+    format)
+        command -v clang-format-14 >/dev/null || set_up build.txt lint.txt
+        if [ "${1:-}" = --check ]; then sources | xargs clang-format-14 --dry-run --Werror
+        else sources | xargs clang-format-14 -i; fi
+        ;;
+    tidy)
+        set_up build.txt test.txt lint.txt
+        build release
+        # The commands are gcc's; .clang-tidy adds what clang needs to read them.
+        if [ $# -eq 0 ]; then mapfile -t files < <(sources | grep '\.cpp$' | grep -v '^app/setup/'); else files=("$@"); fi
+        printf '%s\n' "${files[@]}" | xargs -P "$jobs" -n 1 clang-tidy-14 -p build/release --quiet ||
+            die "clang-tidy found something."
+        say "clang-tidy: ${#files[@]} files are clean"
+        ;;
+    *)
+        die "no such mode: $mode" "./test.sh --help shows them."
+        ;;
+esac
