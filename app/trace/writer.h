@@ -38,7 +38,8 @@ public:
     void control(EffectKind kind, LaneMask lanes, std::uint32_t id = 0);
     void shuffle(LaneMask lanes, std::span<const std::uint32_t, 32> source_lane);
 
-    void finding(Finding finding);  ///< `step` is set to the current step when the block is recorded
+    /// To be called after the begin_step() of the instruction at fault: where its block is recorded, `step` is set to it.
+    void finding(Finding finding);
 
     [[nodiscard]] std::uint64_t bytes() const;   ///< recorded so far, for a stated cap
     [[nodiscard]] StepId next_step() const;
@@ -46,6 +47,9 @@ public:
     [[nodiscard]] std::shared_ptr<const Trace> finish();
 
 private:
+    Effect& append(EffectKind kind, unsigned bytes, unsigned elements, LaneMask lanes);
+    void append_values(unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t> values);
+
     std::shared_ptr<Trace> trace_;
 };
 

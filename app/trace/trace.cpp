@@ -1,0 +1,203 @@
+#include "trace/trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace lanescope::trace {
+
+namespace {
+
+template <class To>
+To low_bits(std::uint64_t bits) {
+    return static_cast<To>(bits);
+}
+
+/// IEEE 754 binary16 to binary32: exact, for every half is a float.
+float float_of_half(std::uint16_t half) {
+    const std::uint32_t sign = std::uint32_t{half & 0x8000U} << 16;
+    const std::uint32_t exponent = (half >> 10) & 0x1FU;
+    const std::uint32_t fraction = half & 0x3FFU;
+    if (exponent == 0) {  // zero and subnormals: fraction x 2^-24
+        const float magnitude = static_cast<float>(fraction) * 0x1p-24F;
+        return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | sign);
+    }
+    const std::uint32_t widened = exponent == 31 ? 255 : exponent + (127 - 15);
+    return std::bit_cast<float>(sign | (widened << 23) | (fraction << 13));
+}
+
+float float_of_bfloat(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
+
+/// Where in its pool a lane's value lies, counted from the effect's first one: element by element, lanes packed.
+std::size_t slot(const Effect& effect, unsigned lane, unsigned element) {
+    assert(effect.lanes.has(lane) && element < effect.elements);
+    return std::size_t{element} * effect.lanes.count() + effect.lanes.rank(lane);
+}
+
+template <class T>
+std::uint64_t bytes_held(const std::vector<T>& values) {
+    return values.capacity() * sizeof(T);
+}
+
+}  // namespace
+
+unsigned bytes_of(Element element) {
+    switch (element) {
+        case Element::s8:
+        case Element::u8: return 1;
+        case Element::s16:
+        case Element::u16:
+        case Element::f16:
+        case Element::bf16: return 2;
+        case Element::s32:
+        case Element::u32:
+        case Element::f32: return 4;
+        case Element::s64:
+        case Element::u64:
+        case Element::f64: return 8;
+    }
+    return 4;
+}
+
+std::string_view name_of(Element element) {
+    switch (element) {
+        case Element::s8: return "signed char";
+        case Element::u8: return "unsigned char";
+        case Element::s16: return "short";
+        case Element::u16: return "unsigned short";
+        case Element::s32: return "int";
+        case Element::u32: return "unsigned";
+        case Element::s64: return "long long";
+        case Element::u64: return "unsigned long long";
+        case Element::f16: return "half";
+        case Element::bf16: return "bfloat16";
+        case Element::f32: return "float";
+        case Element::f64: return "double";
+    }
+    return "int";
+}
+
+std::string text_of(Element element, std::uint64_t bits) {
+    switch (element) {
+        case Element::s8: return fmt::format("{}", int{low_bits<std::int8_t>(bits)});
+        case Element::u8: return fmt::format("{}", unsigned{low_bits<std::uint8_t>(bits)});
+        case Element::s16: return fmt::format("{}", low_bits<std::int16_t>(bits));
+        case Element::u16: return fmt::format("{}", low_bits<std::uint16_t>(bits));
+        case Element::s32: return fmt::format("{}", low_bits<std::int32_t>(bits));
+        case Element::u32: return fmt::format("{}", low_bits<std::uint32_t>(bits));
+        case Element::s64: return fmt::format("{}", low_bits<std::int64_t>(bits));
+        case Element::u64: return fmt::format("{}", bits);
+        case Element::f16: return fmt::format("{}", float_of_half(low_bits<std::uint16_t>(bits)));
+        case Element::bf16: return fmt::format("{}", float_of_bfloat(low_bits<std::uint16_t>(bits)));
+        case Element::f32: return fmt::format("{}", std::bit_cast<float>(low_bits<std::uint32_t>(bits)));
+        case Element::f64: return fmt::format("{}", std::bit_cast<double>(bits));
+    }
+    return {};
+}
+
+std::string_view name_of(Finding::Kind kind) {
+    switch (kind) {
+        case Finding::Kind::out_of_bounds: return "out-of-bounds";
+        case Finding::Kind::misaligned: return "misaligned";
+        case Finding::Kind::unwritten_read: return "unwritten-read";
+        case Finding::Kind::race: return "race";
+        case Finding::Kind::barrier_divergence: return "barrier-divergence";
+        case Finding::Kind::shuffle_inactive: return "shuffle-inactive";
+        case Finding::Kind::wrong_mask: return "wrong-mask";
+        case Finding::Kind::deadlock: return "deadlock";
+        case Finding::Kind::step_budget: return "step-budget";
+        case Finding::Kind::trap: return "trap";
+        case Finding::Kind::assertion: return "assertion";
+        case Finding::Kind::out_of_memory: return "out-of-memory";
+        case Finding::Kind::null_access: return "null-access";
+    }
+    return "fault";
+}
+
+Counts& Counts::operator+=(const Counts& other) {
+    warp_instructions += other.warp_instructions;
+    thread_instructions += other.thread_instructions;
+    active_thread_instructions += other.active_thread_instructions;
+    shared_load_instructions += other.shared_load_instructions;
+    shared_load_wavefronts += other.shared_load_wavefronts;
+    shared_store_instructions += other.shared_store_instructions;
+    shared_store_wavefronts += other.shared_store_wavefronts;
+    shared_atomic_instructions += other.shared_atomic_instructions;
+    shared_atomic_wavefronts += other.shared_atomic_wavefronts;
+    global_load_instructions += other.global_load_instructions;
+    global_load_sectors += other.global_load_sectors;
+    global_store_instructions += other.global_store_instructions;
+    global_store_sectors += other.global_store_sectors;
+    global_atomic_instructions += other.global_atomic_instructions;
+    global_atomic_sectors += other.global_atomic_sectors;
+    barriers += other.barriers;
+    branches += other.branches;
+    divergent_branches += other.divergent_branches;
+    operator_applications += other.operator_applications;
+    return *this;
+}
+
+std::uint64_t Trace::before(const Effect& effect, unsigned lane, unsigned element) const {
+    switch (effect.kind) {
+        case EffectKind::load:
+        case EffectKind::shuffle: return after(effect, lane, element);  // kept once
+        case EffectKind::register_write:
+            if (effect.bytes == 0) return (narrow_[effect.first_value] >> lane) & 1U;
+            break;
+        default: break;
+    }
+    const std::size_t at = effect.first_value + slot(effect, lane, element);
+    return effect.bytes == 8 ? wide_[at] : narrow_[at];
+}
+
+std::uint64_t Trace::after(const Effect& effect, unsigned lane, unsigned element) const {
+    std::size_t at = effect.first_value;
+    switch (effect.kind) {
+        case EffectKind::register_write:
+            if (effect.bytes == 0) return (narrow_[at + 1] >> lane) & 1U;
+            [[fallthrough]];
+        case EffectKind::store:
+        case EffectKind::atomic: at += std::size_t{effect.lanes.count()} * effect.elements; break;
+        default: break;
+    }
+    at += slot(effect, lane, element);
+    return effect.bytes == 8 ? wide_[at] : narrow_[at];
+}
+
+std::uint64_t Trace::address(const Effect& effect, unsigned lane) const {
+    assert(effect.kind == EffectKind::load || effect.kind == EffectKind::store || effect.kind == EffectKind::atomic);
+    assert(effect.lanes.has(lane));
+    return addresses_[effect.first_address + effect.lanes.rank(lane)];
+}
+
+bool Trace::recorded(std::uint32_t launch, BlockId block) const {
+    return launch < launches.size() && std::ranges::binary_search(launches[launch].recorded, block);
+}
+
+Counts Trace::totals() const {
+    Counts sum;
+    for (const auto& launch : counts) {
+        for (const Counts& epoch : launch) sum += epoch;
+    }
+    return sum;
+}
+
+const Buffer* Trace::buffer_at(std::uint64_t address) const {
+    for (const Buffer& buffer : buffers) {
+        if (address >= buffer.address && address - buffer.address < buffer.bytes) return &buffer;
+    }
+    return nullptr;
+}
+
+std::uint64_t Trace::memory_bytes() const {
+    std::uint64_t bytes = sizeof(*this) + bytes_held(steps_) + bytes_held(effects_) + bytes_held(narrow_) +
+                          bytes_held(wide_) + bytes_held(addresses_) + origin.source.capacity() +
+                          origin.ptx.capacity();
+    for (const Buffer& buffer : buffers) bytes += bytes_held(buffer.initial) + bytes_held(buffer.final);
+    for (const auto& launch : counts) bytes += bytes_held(launch);
+    return bytes;
+}
+
+}  // namespace lanescope::trace
