@@ -101,6 +101,7 @@ set(CMAKE_MESSAGE_LOG_LEVEL NOTICE)
 add_subdirectory(${bundle}/glfw/glfw ${CMAKE_BINARY_DIR}/third_party/glfw EXCLUDE_FROM_ALL SYSTEM)
 unset(CMAKE_MESSAGE_LOG_LEVEL)
 target_compile_options(glfw PRIVATE -w)
+target_compile_definitions(glfw INTERFACE GLFW_INCLUDE_NONE)  # OpenGL comes from glad
 set_target_properties(glfw PROPERTIES EXPORT_COMPILE_COMMANDS OFF)
 add_library(third_party_glfw ALIAS glfw)
 
