@@ -22,7 +22,27 @@ enum class Space : std::uint8_t { none, param, local, shared, global, constant, 
 
 /// PTX ISA 5.2.
 enum class Type : std::uint8_t {
-    none, pred, b8, b16, b32, b64, b128, u8, u16, u32, u64, s8, s16, s32, s64, f16, f16x2, bf16, bf16x2, f32, f64
+    none,
+    pred,
+    b8,
+    b16,
+    b32,
+    b64,
+    b128,
+    u8,
+    u16,
+    u32,
+    u64,
+    s8,
+    s16,
+    s32,
+    s64,
+    f16,
+    f16x2,
+    bf16,
+    bf16x2,
+    f32,
+    f64
 };
 [[nodiscard]] unsigned bytes_of(Type type);  ///< 0 for none, 1 for pred
 [[nodiscard]] std::string_view name_of(Type type);
@@ -35,53 +55,106 @@ struct Register {
     Type type = Type::none;
 };
 
+/// A place in a variable's initial bytes that holds an address: of a variable of the module, or of a function.
+struct Relocation {
+    std::uint64_t offset = 0;  ///< in the variable
+    std::uint32_t bytes = 8;   ///< 4 or 8
+    bool of_function = false;
+    std::uint32_t index = 0;  ///< in Module::variables, or in Module::functions
+    std::int64_t addend = 0;
+    bool generic = false;  ///< generic(name): a generic address; else one in the variable's own space
+};
+
 /// A named piece of memory: .shared, .global, .const, .local or .param, of the module or of a function.
 struct Variable {
     std::string name;
     Space space = Space::none;
-    Type type = Type::none;         ///< element type; b8 where NVRTC declares bytes
-    std::uint64_t bytes = 0;        ///< 0: `.extern .shared x[]`, sized by the launch
+    Type type = Type::none;   ///< element type; b8 where NVRTC declares bytes
+    std::uint64_t bytes = 0;  ///< 0: `.extern .shared x[]`, sized by the launch
     std::uint64_t align = 1;
-    std::uint64_t offset = 0;       ///< in its space, laid out by the parser: shared and local of a function, param of an entry
-    std::vector<std::byte> initial; ///< empty: zero (global, const) or undefined (shared, local)
+    std::uint64_t offset = 0;  ///< in its space, laid out by the parser: shared; local and param of a function's frame.
+                               ///< Of dynamic shared memory Function::dynamic_shared_offset tells
+    std::vector<std::byte> initial;  ///< first bytes; the rest is zero (global, const) or undefined (shared, local)
+    std::vector<Relocation> relocations;  ///< addresses inside `initial`, in the order of their offsets
+    bool external = false;                ///< .extern: without a definition in this text
     PtxLine line;
     [[nodiscard]] bool dynamic() const { return bytes == 0; }
 };
 
 /// A special register such as %tid.x, by number: interpreters compare numbers, never names.
 enum class Special : std::uint8_t {
-    tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
-    laneid, warpid, nwarpid, warpsize, smid, nsmid, gridid, clock, clock64, globaltimer,
-    lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt, dynamic_smem_size, total_smem_size,
-    envreg1, envreg2, reserved_smem_offset_1, count
+    tid_x,
+    tid_y,
+    tid_z,
+    ntid_x,
+    ntid_y,
+    ntid_z,
+    ctaid_x,
+    ctaid_y,
+    ctaid_z,
+    nctaid_x,
+    nctaid_y,
+    nctaid_z,
+    laneid,
+    warpid,
+    nwarpid,
+    warpsize,
+    smid,
+    nsmid,
+    gridid,
+    clock,
+    clock64,
+    globaltimer,
+    lanemask_eq,
+    lanemask_le,
+    lanemask_lt,
+    lanemask_ge,
+    lanemask_gt,
+    dynamic_smem_size,
+    total_smem_size,
+    envreg1,
+    envreg2,
+    reserved_smem_offset_1,
+    aggr_smem_size,
+    count
 };
 [[nodiscard]] std::string_view name_of(Special special);  ///< "%tid.x"
+[[nodiscard]] Type type_of(Special special);              ///< u32, or u64 for clock64, globaltimer and gridid
 
 /// PTX ISA 6.4.
 struct Operand {
     enum class Kind : std::uint8_t {
         none,
-        reg,        ///< `reg`
-        special,    ///< `special`
-        immediate,  ///< `immediate`, the bits of the instruction's type (a float's bit pattern, sign-extended integers)
-        address,    ///< the address of `variable` plus `offset`, as a value (mov, cvta)
-        memory,     ///< [reg + offset], [variable + offset] or [offset] (neither set)
-        label,      ///< `target`: an instruction index
-        vector,     ///< {a, b, c, d}: `elements` registers from Function::vector_elements[first]
-        function,   ///< `function`: index in Module::functions
-        sink,       ///< `_`
+        reg,      ///< `reg`
+        special,  ///< `special`: only as the source of mov
+        immediate,  ///< `immediate`, the bits of the operand's type (a float's bit pattern, integers sign-extended to 64 bits)
+        address,   ///< the address of the variable plus `offset`, as a value (mov, cvta); in its own space, not generic
+        memory,    ///< [reg + offset], [variable + offset] or [offset] (neither set)
+        label,     ///< `target`: an instruction index, `first`: in Function::labels
+        vector,    ///< {a, b, c, d}: `elements` operands from Function::vector_elements[first]; also brx's labels and
+                   ///< call's results and arguments
+        function,  ///< `function`: index in Module::functions
+        sink,      ///< `_`
+    };
+    /// Whose list `variable` counts in.
+    enum class Owner : std::uint8_t {
+        none,       ///< no variable
+        module,     ///< Module::variables
+        function,   ///< Function::variables
+        parameter,  ///< Function::parameters
+        result,     ///< Function::results
     };
     Kind kind = Kind::none;
-    bool negated = false;                    ///< predicate operand written !%p
-    std::uint8_t elements = 0;
+    bool negated = false;  ///< predicate operand written !%p
+    Owner owner = Owner::none;
     Special special = Special::count;
     RegisterId reg;
-    RegisterId paired;                       ///< the predicate of `%r1|%p1` (shfl, setp with two results)
-    std::uint32_t variable = no_variable;    ///< index in Module::variables or, with `local_variable`, in Function::variables
-    bool local_variable = false;
+    RegisterId paired;                     ///< the predicate of `%r1|%p1` (shfl, setp with two results)
+    std::uint32_t variable = no_variable;  ///< index in the owner's list; variable_of() finds it
     std::uint32_t target = 0;
     std::uint32_t function = 0;
     std::uint32_t first = 0;
+    std::uint32_t elements = 0;
     std::int64_t offset = 0;
     std::uint64_t immediate = 0;
 
@@ -90,10 +163,11 @@ struct Operand {
 
 /// Where an instruction comes from in the CUDA source. Lines and columns from 1; line 0: the compiler's own.
 struct SourcePlace {
-    std::uint32_t file = 0;    ///< number of `.file`, index in Module::files
+    std::uint32_t file = 0;  ///< number of `.file`, index in Module::files
     std::uint32_t line = 0;
     std::uint32_t column = 0;
     std::uint32_t inlined_at = none;  ///< index in Module::places of the call site, or none
+    std::string function;  ///< the function inlined there, where inlined_at is set and its name known; mangled
 
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
     friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
@@ -108,30 +182,31 @@ inline constexpr std::uint32_t no_instruction = std::numeric_limits<std::uint32_
 
 struct Instruction {
     Opcode opcode{};
-    Modifiers modifiers;                 ///< types, space, rounding, comparison, ... as written
+    Modifiers modifiers;  ///< types, space, rounding, comparison, ... as written
     std::optional<Guard> guard;
-    std::array<Operand, 6> operands;     ///< destinations first, then sources, in the order of the text
+    std::array<Operand, 6> operands;  ///< destinations first, then sources, in the order of the text
     std::uint8_t operand_count = 0;
     std::uint8_t destination_count = 0;  ///< how many leading operands are written (0 for stores, branches, barriers)
     PtxLine line;
     std::uint32_t column = 0;
     std::uint32_t place = SourcePlace::none;  ///< index in Module::places of the .loc in force
-    std::uint32_t target = no_instruction;       ///< bra: index of the instruction branched to
-    std::uint32_t reconvergence = no_instruction; ///< conditional bra: first instruction of the immediate post-dominator; none: at exit
+    std::uint32_t target = no_instruction;    ///< bra: index of the instruction branched to
+    std::uint32_t reconvergence =
+        no_instruction;  ///< guarded bra, brx: first instruction of the immediate post-dominator; none: at exit
 };
 
 /// A maximal run of instructions entered only at its first and left only at its last.
 struct BasicBlock {
     std::uint32_t first = 0;
-    std::uint32_t last = 0;                ///< inclusive
-    std::vector<std::uint32_t> successors; ///< block indices; a block that exits has none
-    std::uint32_t post_dominator = no_instruction; ///< immediate, a block index; none: the function's exit
+    std::uint32_t last = 0;                         ///< inclusive
+    std::vector<std::uint32_t> successors;          ///< block indices; a block that exits has none
+    std::uint32_t post_dominator = no_instruction;  ///< immediate, a block index; none: the function's exit
 };
 
 /// A place where a source variable lives in a register, from the DWARF of the as-written view.
 struct VariableRange {
-    PtxLine first;         ///< inclusive
-    PtxLine past_last;     ///< exclusive
+    PtxLine first;      ///< inclusive
+    PtxLine past_last;  ///< exclusive
     RegisterId reg;
 };
 
@@ -147,19 +222,35 @@ struct SourceVariable {
     std::vector<VariableRange> ranges;
 };
 
+/// A name for an instruction; `instruction` is the number of instructions where it stands at the end.
+struct Label {
+    std::string name;
+    std::uint32_t instruction = 0;
+    PtxLine line;
+};
+
 struct Function {
-    std::string name;                 ///< as linked; may be mangled
-    bool entry = false;               ///< .entry: a kernel
-    std::vector<Variable> parameters; ///< space param
-    std::vector<Variable> results;    ///< of a .func
-    std::vector<Variable> variables;  ///< .shared and .local declared inside, with offsets
+    std::string name;                  ///< as linked; may be mangled
+    bool entry = false;                ///< .entry: a kernel
+    bool defined = true;               ///< false: only declared (vprintf, __assertfail, ...): no instructions
+    bool returns = true;               ///< false: .noreturn
+    std::vector<Variable> parameters;  ///< space param
+    std::vector<Variable> results;     ///< of a .func
+    std::vector<Variable> variables;   ///< .shared, .local and the calls' .param declared inside, with offsets
     std::vector<Register> registers;
+    RegisterId carry;           ///< the condition code of add.cc and addc, a predicate "%cc"; invalid where not used
+    std::vector<Label> labels;  ///< in the order of the text
     std::vector<Operand> vector_elements;
     std::vector<Instruction> instructions;
     std::vector<BasicBlock> blocks;
     std::vector<SourceVariable> source_variables;  ///< empty in the as-compiled view
-    std::uint64_t shared_bytes = 0;   ///< static shared memory this entry needs, the module's and its own
-    std::uint64_t local_bytes = 0;
+    std::uint64_t shared_bytes = 0;  ///< static shared memory that this entry and what it calls need, from offset 0
+    std::uint64_t dynamic_shared_offset = 0;  ///< where this entry's dynamic (.extern .shared) memory begins
+    std::uint64_t parameter_bytes = 0;        ///< size of `parameters` laid out by their offsets
+    std::uint64_t result_bytes = 0;           ///< size of `results` laid out by their offsets
+    std::uint64_t local_bytes = 0;            ///< its own frame: .local variables
+    std::uint64_t call_parameter_bytes =
+        0;  ///< its own frame: .param variables declared inside, for the functions it calls
     std::array<std::uint32_t, 3> required_block{};  ///< .reqntid, zeros where not given
     PtxLine line;
 
@@ -167,22 +258,23 @@ struct Function {
     [[nodiscard]] std::optional<std::uint32_t> instruction_at(PtxLine at) const;
 };
 
-/// What DWARF says of a shared or global array: its name, element type and extent, where it says so.
+/// What DWARF says of a shared, global or constant array (or scalar, extent empty): its name, element type and extent.
 struct SourceArray {
-    std::string name;                    ///< "sdata"
-    std::string element_type;            ///< "int"
+    std::string name;          ///< "sdata"
+    std::string element_type;  ///< "int"
     std::uint32_t element_bytes = 0;
-    std::uint32_t variable = Operand::no_variable; ///< index in Module::variables
+    std::vector<std::uint64_t> extents;  ///< elements in each dimension, outermost first; 0: not said (extern [])
+    std::uint32_t variable = Operand::no_variable;  ///< index in Module::variables
 };
 
 struct Module {
-    std::string text;                   ///< the whole PTX
-    std::uint32_t version = 0;          ///< .version, 90 for 9.0
-    std::uint32_t target = 0;           ///< .target, 75 for sm_75
+    std::string text;                            ///< the whole PTX
+    std::uint32_t version = 0;                   ///< .version, 90 for 9.0
+    std::uint32_t target = 0;                    ///< .target, 75 for sm_75
     std::map<std::uint32_t, std::string> files;  ///< .file
-    std::vector<SourcePlace> places;    ///< every .loc, in order of first use
-    std::vector<Variable> variables;    ///< .shared, .global, .const at module scope; shared ones with offsets,
-                                        ///< dynamic ones at the end of the static ones
+    std::vector<SourcePlace> places;             ///< every .loc, in order of first use
+    std::vector<Variable> variables;  ///< .shared, .global, .const at module scope; shared ones with offsets,
+                                      ///< dynamic ones at the end of the static ones
     std::vector<SourceArray> arrays;
     std::vector<Function> functions;
 
@@ -210,8 +302,19 @@ struct Uses {
     std::vector<RegisterId> data;
     std::vector<RegisterId> address;
 };
+/// The carry flag counts as data.
 [[nodiscard]] Uses uses_of(const Function& function, const Instruction& instruction);
 [[nodiscard]] std::vector<RegisterId> definitions_of(const Function& function, const Instruction& instruction);
+
+/// The variable that an address or memory operand names, or null.
+[[nodiscard]] const Variable* variable_of(const Module& module, const Function& function, const Operand& operand);
+
+/// info().group, made precise by the type: add.f32 is floating.
+[[nodiscard]] Group group_of(const Instruction& instruction);
+/// Whether it makes a new value of several (design: operator application): info().operator_like, except atom.exch and atom.cas.
+[[nodiscard]] bool combines_values(const Instruction& instruction);
+/// Whether control may leave its straight line: bra, brx, ret, exit, trap.
+[[nodiscard]] bool ends_block(const Instruction& instruction);
 
 /// The source variable that lives in `reg` at `line`, if DWARF says so.
 [[nodiscard]] const SourceVariable* variable_in(const Function& function, RegisterId reg, PtxLine line);

@@ -2,8 +2,10 @@
 // the page of supported instructions and the message that refuses the rest. Ordered like PTX ISA chapter 9.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace lanescope::ptx {
@@ -13,7 +15,22 @@ enum class Space : std::uint8_t;
 
 /// What an instruction is to a reader of the picture; panels and counts group by it.
 enum class Group : std::uint8_t {
-    integer, floating, logic, compare, select, convert, move, load, store, atomic, shuffle, vote, barrier, branch, exit, other
+    integer,
+    floating,
+    logic,
+    compare,
+    select,
+    convert,
+    move,
+    load,
+    store,
+    atomic,
+    shuffle,
+    vote,
+    barrier,
+    branch,
+    exit,
+    other
 };
 
 /// One mnemonic stem, "ld", "add", "bar". The enumerators come from opcodes.inc, one line each.
@@ -25,18 +42,58 @@ enum class Opcode : std::uint8_t {
 };
 
 enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rni, rzi, rmi, rpi };
-enum class Compare : std::uint8_t { none, eq, ne, lt, le, gt, ge, lo, ls, hi, hs, equ, neu, ltu, leu, gtu, geu, num, nan };
-enum class Combine : std::uint8_t { none, and_, or_, xor_ };       ///< setp's boolean operation
-enum class Width : std::uint8_t { none, lo, hi, wide };            ///< mul and mad
-enum class Atomic : std::uint8_t { none, add, min, max, inc, dec, exch, cas, and_, or_, xor_ };
+enum class Compare : std::uint8_t {
+    none,
+    eq,
+    ne,
+    lt,
+    le,
+    gt,
+    ge,
+    lo,
+    ls,
+    hi,
+    hs,
+    equ,
+    neu,
+    ltu,
+    leu,
+    gtu,
+    geu,
+    num,
+    nan
+};
+enum class Combine : std::uint8_t { none, and_, or_, xor_ };  ///< setp's boolean operation
+enum class Width : std::uint8_t { none, lo, hi, wide };       ///< mul and mad
+enum class Atomic : std::uint8_t {
+    none,
+    add,
+    min,
+    max,
+    inc,
+    dec,
+    exch,
+    cas,
+    and_,
+    or_,
+    xor_,
+    popc
+};  ///< atom, red, redux, bar.red
 enum class Shuffle : std::uint8_t { none, up, down, bfly, idx };
-enum class Vote : std::uint8_t { none, all, any, uni, ballot };
+enum class Vote : std::uint8_t { none, all, any, uni, ballot };  ///< vote, match
+enum class Barrier : std::uint8_t { none, sync, arrive, red };   ///< bar, barrier
+enum class Shift : std::uint8_t { none, left, right };           ///< shf
+enum class Bound : std::uint8_t { none, clamp, wrap };           ///< shf, szext, bmsk
+enum class Permute : std::uint8_t { none, f4e, b4e, rc8, ecl, ecr, rc16 };
+enum class TestFloat : std::uint8_t { none, finite, infinite, number, notanumber, normal, subnormal };
+enum class Order : std::uint8_t { weak, relaxed, acquire, release, acq_rel, sc };
+enum class Scope : std::uint8_t { none, cta, cluster, gpu, sys };  ///< membar.gl is gpu
 
 /// The dotted suffixes of an instruction, decoded. What an opcode does not use stays at its default.
 struct Modifiers {
-    Type type{};          ///< the last type suffix before any other: of the result, of the access
-    Type source_type{};   ///< second type suffix: cvt, set, mul.wide's operands share `type`
-    Space space{};        ///< ld, st, atom, red, cvta, ...
+    Type type{};         ///< first type suffix: of the result, of the access, of the values compared
+    Type source_type{};  ///< second type suffix (cvt, set, slct, dp4a); mul.wide has none: its operands are of `type`
+    Space space{};       ///< ld, st, atom, red, cvta, ...; generic where an access names none
     Rounding rounding = Rounding::none;
     Compare compare = Compare::none;
     Combine combine = Combine::none;
@@ -44,30 +101,50 @@ struct Modifiers {
     Atomic atomic = Atomic::none;
     Shuffle shuffle = Shuffle::none;
     Vote vote = Vote::none;
-    std::uint8_t vector = 1;      ///< .v2, .v4
-    bool to = false;              ///< cvta.to
-    bool sync = false;            ///< .sync
-    bool uniform = false;         ///< bra.uni
+    Barrier barrier = Barrier::none;
+    Shift shift = Shift::none;
+    Bound bound = Bound::none;
+    Permute permute = Permute::none;
+    TestFloat test = TestFloat::none;
+    Order order = Order::weak;
+    Scope scope = Scope::none;
+    std::uint8_t vector = 1;  ///< .v2, .v4
+    bool to = false;          ///< cvta.to
+    bool sync = false;        ///< .sync
+    bool aligned = false;     ///< barrier.sync.aligned; every `bar` is aligned and has it set
+    bool uniform = false;     ///< bra.uni
     bool is_volatile = false;
     bool approx = false;
     bool full = false;
     bool ftz = false;
     bool sat = false;
-    bool nc = false;              ///< ld.global.nc
-    bool carry_out = false;       ///< add.cc
-    std::uint8_t order = 0;       ///< memory order: 0 weak, 1 relaxed, 2 acquire, 3 release, 4 acq_rel, 5 sc
-    std::uint8_t scope = 0;       ///< 0 none, 1 cta, 2 cluster, 3 gpu, 4 sys
+    bool relu = false;
+    bool propagate_nan = false;               ///< min.NaN
+    bool nc = false;                          ///< ld.global.nc
+    bool carry_in = false;                    ///< addc, subc, madc
+    bool carry_out = false;                   ///< add.cc
+    bool shift_amount = false;                ///< bfind.shiftamt
+    bool parity = false;                      ///< mbarrier.test_wait.parity
+    std::array<std::uint8_t, 10> suffixes{};  ///< as written, numbers of known_suffix(); what mnemonic() prints
+    std::uint8_t suffix_count = 0;
 };
 
 /// One row of the table.
 struct OpcodeInfo {
-    std::string_view name;         ///< "ld"
-    Group group;
-    bool operator_like;            ///< combines values: add, mul, min, and ... (what "operator application" counts)
-    std::string_view section;      ///< of PTX ISA, "9.7.9.8"
-    std::string_view forms;        ///< the suffixes accepted, in the notation of the table's own header
+    Opcode opcode;
+    std::string_view name;     ///< "ld", "bar.warp.sync"
+    Group group;               ///< of its integer forms: group_of() knows an instruction's
+    bool operator_like;        ///< combines values: add, mul, min, and ... (what "operator application" counts)
+    std::string_view section;  ///< of PTX ISA 9.0, "9.7.9.8"
+    std::string_view forms;    ///< the suffixes and operands accepted, in the notation of the table's own header
 };
 [[nodiscard]] const OpcodeInfo& info(Opcode opcode);
 [[nodiscard]] std::span<const OpcodeInfo> opcode_table();
+
+/// The text of a suffix by its number in Modifiers::suffixes, "shared", without its dot.
+[[nodiscard]] std::string_view known_suffix(std::uint8_t number);
+
+/// The page of supported instructions, types, special registers and directives, and of what is refused: markdown.
+[[nodiscard]] std::string supported_instructions();
 
 }  // namespace lanescope::ptx
