@@ -122,7 +122,7 @@ function(third_party_imgui suffix)
         INCLUDE ${imgui} ${imgui}/backends ${imgui}/misc/cpp ${bundle}/implot/implot
                 ${bundle}/ImGuiColorTextEdit/ImGuiColorTextEdit
         LINK glfw ${CMAKE_DL_LIBS}
-        DEFINE IMGUI_DISABLE_OBSOLETE_FUNCTIONS)
+        DEFINE IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_DISABLE_DEMO_WINDOWS)
 endfunction()
 third_party_imgui("")
 if(LANESCOPE_TESTS)
