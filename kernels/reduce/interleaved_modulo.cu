@@ -1,0 +1,40 @@
+__global__ void reduce(const int* in, int* out)
+{
+    extern __shared__ int sdata[];
+
+    // each thread loads one element from global to shared memory
+    unsigned int tid = threadIdx.x;
+    unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+    sdata[tid] = in[i];
+    __syncthreads();
+
+    // do the reduction in shared memory
+    for (unsigned int s = 1; s < blockDim.x; s *= 2) {
+        if (tid % (2 * s) == 0)
+            sdata[tid] += sdata[tid + s];
+        __syncthreads();
+    }
+
+    // write the result of this block to global memory
+    if (tid == 0) out[blockIdx.x] = sdata[0];
+}
+
+// lanescope: title = Reduction 1: interleaved, modulo
+// lanescope: family = reduce
+// lanescope: summary = Only threads whose number the step divides work, so in every step each warp has fewer lanes that do.
+// lanescope: lecture = Hui Liu, Reduction (after Mark Harris, Optimizing Parallel Reduction in CUDA), Reduction #1: interleaved accesses
+// lanescope: words = "A thread reduces two elements: the first two elements by the first thread, the next two by the next thread, and so on. At the end of each step: deactivate half of the threads. Terminate: when one thread left."
+// lanescope: words = "Highly divergent code leads to very poor performance."
+// lanescope: words = Measured in the lecture on a G80, 2^22 ints in blocks of 128: 8.054 ms, 2.083 GB/s.
+// lanescope: arg in = input(n, grid * block)
+// lanescope: arg out = zeros(grid)
+// lanescope: grid = ceil(n / block)
+// lanescope: block = 16
+// lanescope: block rule = power of two, 2 to 1024
+// lanescope: shared = block * sizeof(int)
+// lanescope: n = 16
+// lanescope: input = classic
+// lanescope: oracle = block-sum
+// lanescope: output = out
+// lanescope: work = n - grid
+// lanescope: span = log2(block)

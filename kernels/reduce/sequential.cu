@@ -1,0 +1,40 @@
+__global__ void reduce(const int* in, int* out)
+{
+    extern __shared__ int sdata[];
+
+    // each thread loads one element from global to shared memory
+    unsigned int tid = threadIdx.x;
+    unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+    sdata[tid] = in[i];
+    __syncthreads();
+
+    // do the reduction in shared memory
+    for (unsigned int s = blockDim.x / 2; s > 0; s /= 2) {
+        if (tid < s)
+            sdata[tid] += sdata[tid + s];
+        __syncthreads();
+    }
+
+    // write the result of this block to global memory
+    if (tid == 0) out[blockIdx.x] = sdata[0];
+}
+
+// lanescope: title = Reduction 3: sequential
+// lanescope: family = reduce
+// lanescope: summary = The first half adds the second half to itself, again and again: neighbouring threads touch neighbouring banks.
+// lanescope: lecture = Hui Liu, Reduction (after Mark Harris, Optimizing Parallel Reduction in CUDA), Reduction #3: sequential accesses
+// lanescope: words = "With reversed loop and threadID-based indexing." "Eliminates bank conflicts."
+// lanescope: words = "Bad resource utilization: all threads read one element. First step: half of the threads are idle. Next step: another half becomes idle."
+// lanescope: words = Measured in the lecture on a G80, 2^22 ints in blocks of 128: 1.722 ms, 9.741 GB/s, 2.01 times Reduction #2.
+// lanescope: arg in = input(n, grid * block)
+// lanescope: arg out = zeros(grid)
+// lanescope: grid = ceil(n / block)
+// lanescope: block = 16
+// lanescope: block rule = power of two, 2 to 1024
+// lanescope: shared = block * sizeof(int)
+// lanescope: n = 16
+// lanescope: input = classic
+// lanescope: oracle = block-sum
+// lanescope: output = out
+// lanescope: work = n - grid
+// lanescope: span = log2(block)

@@ -1,0 +1,38 @@
+__global__ void reduce(const float* input, float* output)
+{
+    extern __shared__ float partialSum[];
+
+    unsigned int t = threadIdx.x;
+    unsigned int start = 2 * blockIdx.x * blockDim.x;
+    partialSum[t] = input[start + t];
+    partialSum[blockDim.x + t] = input[start + blockDim.x + t];
+
+    for (unsigned int stride = 1; stride <= blockDim.x; stride *= 2) {
+        __syncthreads();
+        if (t % stride == 0)
+            partialSum[2 * t] += partialSum[2 * t + stride];
+    }
+
+    if (t == 0) output[blockIdx.x] = partialSum[0];
+}
+
+// lanescope: title = Reduction: two elements a thread
+// lanescope: family = reduce
+// lanescope: summary = Every thread loads two elements; in each step half of the threads that still work stop, and the distance doubles.
+// lanescope: lecture = Wen-mei Hwu, Heterogeneous Parallel Programming, Lecture 4.2: A Basic Reduction Kernel
+// lanescope: words = "Recursively halve # of threads, add two values per thread in each step. Takes log(n) steps for n elements, requires n/2 threads."
+// lanescope: words = "Each thread is responsible of an even-index location of the partial sum vector. After each step, half of the threads are no longer needed. One of the inputs is always from the location of responsibility. In each step, one of the inputs comes from an increasing distance away."
+// lanescope: words = "__syncthreads() are needed to ensure that all elements of each version of partial sums have been generated before we proceed to the next step."
+// lanescope: words = The slide writes partialSum[blockDim+t], which does not compile: blockDim has three parts and blockDim.x is meant. It sizes the array by a macro BLOCK_SIZE; here the launch sizes it, so that every block size works.
+// lanescope: arg input = input(n, 2 * block * grid)
+// lanescope: arg output = zeros(grid)
+// lanescope: grid = ceil(n / (2 * block))
+// lanescope: block = 8
+// lanescope: block rule = power of two, 2 to 1024
+// lanescope: shared = 2 * block * sizeof(float)
+// lanescope: n = 16
+// lanescope: input = classic
+// lanescope: oracle = block-sum(2 * block)
+// lanescope: output = output
+// lanescope: work = n - grid
+// lanescope: span = log2(2 * block)

@@ -1,0 +1,42 @@
+__global__ void scan(const float* X, float* Y, int len)
+{
+    extern __shared__ float XY[];
+
+    int rBuf = 0, wBuf = blockDim.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    XY[wBuf + threadIdx.x] = i < len ? X[i] : 0;
+
+    for (unsigned int s = 1; s < blockDim.x; s *= 2) {
+        __syncthreads();
+        wBuf = blockDim.x - wBuf;
+        rBuf = blockDim.x - rBuf;
+        if (threadIdx.x >= s)
+            XY[wBuf + threadIdx.x] = XY[rBuf + threadIdx.x - s] + XY[rBuf + threadIdx.x];
+        else
+            XY[wBuf + threadIdx.x] = XY[rBuf + threadIdx.x];
+    }
+
+    if (i < len) Y[i] = XY[wBuf + threadIdx.x];
+}
+
+// lanescope: title = Scan 1: double buffered
+// lanescope: family = scan
+// lanescope: summary = Every element adds the one s places to its left, from one half of the array into the other, and the halves change places.
+// lanescope: lecture = Lecture 9: GPU Accelerated Parallel Reduce Scan, Hillis-Steele-Horn (step efficient); Dong Li and Tonghua Su, Lec 6 Reduction and Scan, local scan: version 1
+// lanescope: words = "In each iteration, all except the stride number of threads is doing an addition." Cost = N log2(N) - (N - 1): 9217 additions for N = 1024, where the sequential scan needs 1023.
+// lanescope: words = "After n passes, each sum has local plus preceding 2^(n-1) values. log2 N passes, and O(N) operations per pass."
+// lanescope: words = The lecture prints int rBuf = 0; wBuf = BLOCK_SIZE; with a semicolon where a comma belongs, and once each BlOCK_SIZE and BLOCK_SUZE. It leaves the elements past len unwritten in shared memory and then reads them; here they are 0. Its sequential scan reads y[i] = y[i+1] + x[i], where y[i-1] is meant.
+// lanescope: words = The lecture fixes BLOCK_SIZE at 1024; here the launch sizes the array at two elements a thread, so that every block size works.
+// lanescope: arg X = input(n)
+// lanescope: arg Y = zeros(n)
+// lanescope: arg len = n
+// lanescope: grid = ceil(n / block)
+// lanescope: block = 16
+// lanescope: block rule = 2 to 1024
+// lanescope: shared = 2 * block * sizeof(float)
+// lanescope: n = 16
+// lanescope: input = lecture-scan
+// lanescope: oracle = inclusive-scan-by-block
+// lanescope: output = Y
+// lanescope: work = n * log2(block) - grid * (block - 1)
+// lanescope: span = log2(block)
