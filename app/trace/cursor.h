@@ -5,7 +5,7 @@
 #include "trace/trace.h"
 
 #include <memory>
-#include <unordered_map>
+#include <vector>
 
 namespace lanescope::trace {
 
@@ -13,10 +13,14 @@ namespace lanescope::trace {
 struct MemoryImage {
     std::vector<std::byte> bytes;
     std::vector<std::uint32_t> writes;  ///< per byte: how many stores so far; 0 = never written
+    friend bool operator==(const MemoryImage&, const MemoryImage&) = default;
 };
 
+/// Stores of recorded blocks only: what other blocks of the grid wrote to global memory is not in the trace.
+/// Not thread-safe; a cursor each.
 class Cursor {
 public:
+    /// Reads the whole trace once, to lay down checkpoints.
     explicit Cursor(std::shared_ptr<const Trace> trace);
     ~Cursor();
     Cursor(Cursor&&) noexcept;
@@ -30,9 +34,15 @@ public:
     bool back();                         ///< false at the start
     void seek(std::size_t position);     ///< clamped; at most one checkpoint interval of steps is applied
 
-    /// Shared memory of a recorded block of the launch that the position is in.
+    /// The launch that the step at the position belongs to; at the end, the last one that recorded a step.
+    [[nodiscard]] std::uint32_t launch() const;
+
+    /// Shared memory of a recorded block of the launch that the position is in. References stay valid, and follow the
+    /// cursor, as long as it lives.
     [[nodiscard]] const MemoryImage& shared(BlockId block) const;
     [[nodiscard]] const MemoryImage& global(std::uint32_t buffer) const;  ///< index in Trace::buffers
+
+    /// What the register held: 0 before its first write, unless that write's record says otherwise.
     [[nodiscard]] std::uint64_t register_value(BlockId block, WarpId warp, RegisterId reg, unsigned lane) const;
     [[nodiscard]] bool register_written(BlockId block, WarpId warp, RegisterId reg, unsigned lane) const;
 

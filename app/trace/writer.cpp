@@ -71,13 +71,12 @@ Effect& Writer::append(EffectKind kind, unsigned bytes, unsigned elements, LaneM
     assert(!trace_->steps_.empty());
     const bool wide = bytes == 8;
     ++trace_->steps_.back().effect_count;
-    return trace_->effects_.emplace_back(
-        Effect{.kind = kind,
-               .bytes = static_cast<std::uint8_t>(bytes),
-               .elements = static_cast<std::uint8_t>(elements),
-               .lanes = lanes,
-               .first_value = wide ? size_of(trace_->wide_) : size_of(trace_->narrow_),
-               .first_address = size_of(trace_->addresses_)});
+    return trace_->effects_.emplace_back(Effect{.kind = kind,
+                                                .bytes = static_cast<std::uint8_t>(bytes),
+                                                .elements = static_cast<std::uint8_t>(elements),
+                                                .lanes = lanes,
+                                                .first_value = wide ? size_of(trace_->wide_) : size_of(trace_->narrow_),
+                                                .first_address = size_of(trace_->addresses_)});
 }
 
 void Writer::register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint32_t, 32> before,
@@ -163,8 +162,8 @@ void Writer::finding(Finding finding) {
 }
 
 std::uint64_t Writer::bytes() const {
-    return bytes_of(trace_->steps_) + bytes_of(trace_->effects_) + bytes_of(trace_->narrow_) +
-           bytes_of(trace_->wide_) + bytes_of(trace_->addresses_);
+    return bytes_of(trace_->steps_) + bytes_of(trace_->effects_) + bytes_of(trace_->narrow_) + bytes_of(trace_->wide_) +
+           bytes_of(trace_->addresses_);
 }
 
 StepId Writer::next_step() const { return StepId(size_of(trace_->steps_)); }

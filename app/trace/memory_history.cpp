@@ -1,0 +1,188 @@
+#include "trace/memory_history.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <ranges>
+
+namespace lanescope::trace {
+
+namespace {
+
+/// A checkpoint costs the pages changed since the last one, and is worth it when it saves that much stepping: with at
+/// most this many bytes a step, all checkpoints together stay smaller than the trace.
+constexpr std::size_t checkpoint_bytes_per_step = 256;
+constexpr std::size_t shortest_interval = 256;
+
+bool writes_memory(const Effect& effect) {
+    return (effect.kind == EffectKind::store || effect.kind == EffectKind::atomic) &&
+           (effect.space == Space::shared || effect.space == Space::global);
+}
+
+}  // namespace
+
+MemoryHistory::MemoryHistory(const Trace& trace) : trace_(trace) {
+    for (const Buffer& buffer : trace.buffers) {
+        by_address_.push_back(add_region(buffer.address, buffer.bytes, buffer.initial).id);
+    }
+    std::ranges::sort(by_address_, {}, [&](std::uint32_t i) { return regions_[i].address; });
+
+    checkpoints_.push_back(0);
+    std::size_t position = 0;
+    for (const Step& step : trace.steps()) {
+        apply(step);
+        ++position;
+        const std::size_t interval = position - checkpoints_.back();
+        if (interval >= shortest_interval && interval * checkpoint_bytes_per_step >= dirty_.size() * sizeof(Snapshot)) {
+            lay_checkpoint(position);
+        }
+    }
+    laying_ = false;
+    for (const Page& page : pages_) restore(page, 0);
+}
+
+MemoryHistory::Region& MemoryHistory::add_region(std::uint64_t address, std::uint64_t bytes,
+                                                 std::span<const std::byte> initial) {
+    Region& region = regions_.emplace_back();
+    region.id = static_cast<std::uint32_t>(regions_.size() - 1);
+    region.address = address;
+    region.bytes = bytes;
+    region.initial = initial.first(std::min<std::size_t>(initial.size(), bytes));
+    return region;
+}
+
+MemoryImage& MemoryHistory::image_of(Region& region) {
+    if (!region.made) {
+        region.made = true;
+        region.image.bytes.assign(region.initial.begin(), region.initial.end());
+        region.image.bytes.resize(region.bytes);
+        region.image.writes.resize(region.bytes);
+        region.pages.resize((region.bytes + page_bytes - 1) / page_bytes);
+    }
+    return region.image;
+}
+
+MemoryHistory::Region& MemoryHistory::block_region(std::uint32_t launch, BlockId block) {
+    const std::uint64_t key = std::uint64_t{launch} << 32 | block.value;
+    const auto [at, fresh] = blocks_.try_emplace(key, static_cast<std::uint32_t>(regions_.size()));
+    if (fresh) add_region(0, trace_.launches[launch].shared_bytes(), {});
+    return regions_[at->second];
+}
+
+MemoryHistory::Region* MemoryHistory::buffer_region(std::uint64_t address) {
+    const auto above = std::ranges::upper_bound(by_address_, address, {}, [&](auto i) { return regions_[i].address; });
+    if (above == by_address_.begin()) return nullptr;
+    return &regions_[*std::prev(above)];
+}
+
+void MemoryHistory::note_store(Region& region, std::uint64_t offset, std::uint64_t bytes) {
+    for (std::uint64_t index = offset / page_bytes; index <= (offset + bytes - 1) / page_bytes; ++index) {
+        if (region.pages[index] == 0) {
+            pages_.push_back({.region = region.id, .index = static_cast<std::uint32_t>(index), .versions = {}});
+            region.pages[index] = static_cast<std::uint32_t>(pages_.size());
+        }
+        Page& page = pages_[region.pages[index] - 1];
+        if (!page.dirty) {
+            page.dirty = true;
+            dirty_.push_back(region.pages[index] - 1);
+        }
+    }
+}
+
+void MemoryHistory::write_lane(const Effect& effect, unsigned lane, Region* block, Direction direction) {
+    const std::uint64_t address = trace_.address(effect, lane);
+    Region* region = block != nullptr ? block : buffer_region(address);
+    if (region == nullptr) return;
+    const std::uint64_t offset = address - region->address;
+    const std::uint64_t bytes = std::uint64_t{effect.bytes} * effect.elements;
+    // A store past the end is a finding; it changed nothing here.
+    if (offset >= region->bytes || bytes > region->bytes - offset) return;
+    MemoryImage& image = image_of(*region);
+    if (laying_) note_store(*region, offset, bytes);
+    std::uint64_t at = offset;
+    for (unsigned element = 0; element < effect.elements; ++element) {
+        std::uint64_t value = direction == Direction::forward ? trace_.after(effect, lane, element)
+                                                              : trace_.before(effect, lane, element);
+        for (unsigned i = 0; i < effect.bytes; ++i, ++at, value >>= 8) {
+            image.bytes[at] = static_cast<std::byte>(value);  // PTX memory is little-endian
+            image.writes[at] += direction == Direction::forward ? 1U : -1U;
+        }
+    }
+}
+
+void MemoryHistory::apply(const Step& step) {
+    for (const Effect& effect : trace_.effects(step)) {
+        if (!writes_memory(effect)) continue;
+        Region* block = effect.space == Space::shared ? &block_region(step.launch, step.block) : nullptr;
+        for (const unsigned lane : effect.lanes) write_lane(effect, lane, block, Direction::forward);
+    }
+}
+
+// Everything in the reverse order: lanes that met at one address each gave what they found.
+void MemoryHistory::undo(const Step& step) {
+    for (const Effect& effect : trace_.effects(step) | std::views::reverse) {
+        if (!writes_memory(effect)) continue;
+        Region* block = effect.space == Space::shared ? &block_region(step.launch, step.block) : nullptr;
+        for (unsigned lane = warp_size; lane-- > 0;) {
+            if (effect.lanes.has(lane)) write_lane(effect, lane, block, Direction::back);
+        }
+    }
+}
+
+void MemoryHistory::lay_checkpoint(std::size_t position) {
+    const auto checkpoint = static_cast<std::uint32_t>(checkpoints_.size());
+    checkpoints_.push_back(position);
+    for (const std::uint32_t index : dirty_) {
+        Page& page = pages_[index];
+        page.dirty = false;
+        page.versions.push_back({checkpoint, static_cast<std::uint32_t>(snapshots_.size())});
+        const MemoryImage& image = regions_[page.region].image;
+        const std::size_t first = std::size_t{page.index} * page_bytes;
+        const std::size_t count = std::min(page_bytes, image.bytes.size() - first);
+        Snapshot& snapshot = snapshots_.emplace_back();
+        std::copy_n(image.bytes.begin() + static_cast<std::ptrdiff_t>(first), count, snapshot.bytes.begin());
+        std::copy_n(image.writes.begin() + static_cast<std::ptrdiff_t>(first), count, snapshot.writes.begin());
+    }
+    dirty_.clear();
+}
+
+void MemoryHistory::restore(const Page& page, std::uint32_t checkpoint) {
+    Region& region = regions_[page.region];
+    const std::size_t first = std::size_t{page.index} * page_bytes;
+    const std::size_t count = std::min(page_bytes, static_cast<std::size_t>(region.bytes) - first);
+    const auto bytes = region.image.bytes.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto writes = region.image.writes.begin() + static_cast<std::ptrdiff_t>(first);
+
+    const auto later = std::ranges::upper_bound(page.versions, checkpoint, {}, &Version::checkpoint);
+    if (later != page.versions.begin()) {
+        const Snapshot& snapshot = snapshots_[std::prev(later)->snapshot];
+        std::copy_n(snapshot.bytes.begin(), count, bytes);
+        std::copy_n(snapshot.writes.begin(), count, writes);
+        return;
+    }
+    const auto given = region.initial.subspan(std::min(first, region.initial.size()));
+    const auto rest = std::copy_n(given.begin(), std::min(count, given.size()), bytes);
+    std::fill(rest, bytes + static_cast<std::ptrdiff_t>(count), std::byte{0});
+    std::fill_n(writes, count, 0U);
+}
+
+std::size_t MemoryHistory::jump(std::size_t from, std::size_t to) {
+    const auto above = std::ranges::upper_bound(checkpoints_, to);
+    const auto checkpoint = static_cast<std::uint32_t>(above - checkpoints_.begin() - 1);
+    const std::size_t start = checkpoints_[checkpoint];
+    const std::size_t by_stepping = from > to ? from - to : to - from;
+    if (by_stepping <= to - start) return from;
+    for (const Page& page : pages_) restore(page, checkpoint);
+    return start;
+}
+
+const MemoryImage& MemoryHistory::shared(std::uint32_t launch, BlockId block) {
+    return image_of(block_region(launch, block));
+}
+
+const MemoryImage& MemoryHistory::global(std::uint32_t buffer) {
+    assert(buffer < trace_.buffers.size());
+    return image_of(regions_[buffer]);
+}
+
+}  // namespace lanescope::trace

@@ -1,0 +1,162 @@
+#include "trace/cursor.h"
+
+#include "random_trace.h"
+#include "trace/writer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace lanescope::trace {
+namespace {
+
+constexpr unsigned register_count = 6;
+
+/// All that a cursor shows at its position.
+struct Seen {
+    std::vector<MemoryImage> memory;
+    std::vector<std::uint64_t> registers;
+    std::vector<bool> written;
+    std::vector<StepId> next, last;
+    std::vector<LaneMask> exited;
+    friend bool operator==(const Seen&, const Seen&) = default;
+};
+
+Seen look(const Cursor& cursor) {
+    Seen seen;
+    const Launch& launch = cursor.trace().launches[cursor.launch()];
+    for (std::uint32_t i = 0; i < cursor.trace().buffers.size(); ++i) seen.memory.push_back(cursor.global(i));
+    for (const BlockId block : launch.recorded) {
+        seen.memory.push_back(cursor.shared(block));
+        for (std::uint32_t warp = 0; warp < launch.block.count() / 32; ++warp) {
+            seen.next.push_back(cursor.next_step(block, WarpId(warp)));
+            seen.last.push_back(cursor.last_step(block, WarpId(warp)));
+            seen.exited.push_back(cursor.exited(block, WarpId(warp)));
+            for (std::uint32_t reg = 0; reg < register_count; ++reg) {
+                for (const unsigned lane : {0U, 5U, 31U}) {
+                    seen.registers.push_back(cursor.register_value(block, WarpId(warp), RegisterId(reg), lane));
+                    seen.written.push_back(cursor.register_written(block, WarpId(warp), RegisterId(reg), lane));
+                }
+            }
+        }
+    }
+    return seen;
+}
+
+TEST(Cursor, BackUndoesForwardAtEveryPosition) {
+    const auto trace = random_trace({.seed = 11, .steps = 150});
+    Cursor cursor(trace);
+    std::vector<Seen> states{look(cursor)};
+    while (cursor.forward()) states.push_back(look(cursor));
+    ASSERT_EQ(states.size(), trace->step_count() + 1);
+    while (cursor.back()) ASSERT_EQ(look(cursor), states[cursor.position()]) << "position " << cursor.position();
+    EXPECT_EQ(look(cursor), states.front());
+}
+
+TEST(Cursor, AnyNumberOfStepsForwardAndAsManyBackLeavesNoTrace) {
+    for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+        Cursor cursor(random_trace({.seed = seed, .steps = 120}));
+        std::mt19937 random(seed);
+        for (int round = 0; round < 20; ++round) {
+            cursor.seek(random() % (cursor.end() + 1));
+            const Seen before = look(cursor);
+            const auto steps = static_cast<unsigned>(random() % 40);
+            unsigned gone = 0;
+            while (gone < steps && cursor.forward()) ++gone;
+            for (unsigned i = 0; i < gone; ++i) ASSERT_TRUE(cursor.back());
+            ASSERT_EQ(look(cursor), before);
+        }
+    }
+}
+
+TEST(Cursor, SeekingEqualsSteppingFromTheStart) {
+    const auto trace = random_trace({.seed = 3, .steps = 3000});  // long enough for several checkpoints
+    std::mt19937 random(5);
+    Cursor seeking(trace);
+    for (int round = 0; round < 12; ++round) {
+        const std::size_t position = random() % (trace->step_count() + 1);
+        seeking.seek(position);
+        ASSERT_EQ(seeking.position(), position);
+        Cursor stepping(trace);
+        for (std::size_t i = 0; i < position; ++i) stepping.forward();
+        ASSERT_EQ(look(seeking), look(stepping)) << "position " << position;
+    }
+}
+
+TEST(Cursor, SeekingPastTheEndStopsThere) {
+    Cursor cursor(random_trace({.seed = 2, .steps = 30}));
+    cursor.seek(1'000'000);
+    EXPECT_EQ(cursor.position(), cursor.end());
+    EXPECT_FALSE(cursor.forward());
+    cursor.seek(0);
+    EXPECT_FALSE(cursor.back());
+}
+
+TEST(Cursor, GlobalMemoryEndsAsTheBuffersDo) {
+    const auto trace = random_trace({.seed = 8, .steps = 500});
+    Cursor cursor(trace);
+    cursor.seek(cursor.end());
+    for (std::uint32_t i = 0; i < trace->buffers.size(); ++i)
+        EXPECT_EQ(cursor.global(i).bytes, trace->buffers[i].final);
+}
+
+/// One warp, one block: lane i stores i + 1 to shared word i, then every lane stores to word 0.
+std::shared_ptr<const Trace> two_stores() {
+    Writer writer{Origin{}};
+    Launch launch;
+    launch.block = {32, 1, 1};
+    launch.static_shared_bytes = 128;
+    launch.recorded = {BlockId(0)};
+    writer.begin_launch(launch);
+    std::array<std::uint64_t, 32> addresses{}, before{}, after{};
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        addresses[lane] = 4 * std::uint64_t{lane};
+        after[lane] = lane + 1;
+    }
+    writer.begin_step(BlockId(0), WarpId(0), PtxLine(10), 0, LaneMask::all(), LaneMask::first(31));
+    writer.store(Space::shared, 4, 1, LaneMask::first(31), addresses, before, after);
+    addresses.fill(0);
+    before.fill(1);
+    for (unsigned lane = 0; lane < 32; ++lane) after[lane] = 100 + lane;
+    writer.begin_step(BlockId(0), WarpId(0), PtxLine(11), 0, LaneMask::all(), LaneMask::first(3));
+    writer.store(Space::shared, 4, 1, LaneMask::first(3), addresses, before, after);
+    writer.end_launch();
+    return writer.finish();
+}
+
+TEST(Cursor, TellsAZeroFromANeverWrittenAndCountsStores) {
+    Cursor cursor(two_stores());
+    EXPECT_THAT(cursor.shared(BlockId(0)).writes, testing::Each(0U));
+    cursor.forward();
+    EXPECT_EQ(cursor.shared(BlockId(0)).writes[4 * 30], 1U);
+    EXPECT_EQ(cursor.shared(BlockId(0)).writes[4 * 31], 0U);
+    cursor.forward();
+    EXPECT_EQ(cursor.shared(BlockId(0)).writes[0], 4U);
+    EXPECT_EQ(std::to_integer<int>(cursor.shared(BlockId(0)).bytes[0]), 102) << "the highest lane's store stands";
+    cursor.back();
+    EXPECT_EQ(std::to_integer<int>(cursor.shared(BlockId(0)).bytes[0]), 1);
+}
+
+TEST(Cursor, NamesTheStepsAroundThePositionOfEachWarp) {
+    Cursor cursor(two_stores());
+    EXPECT_EQ(cursor.next_step(BlockId(0), WarpId(0)), StepId(0));
+    EXPECT_FALSE(cursor.last_step(BlockId(0), WarpId(0)).valid());
+    EXPECT_FALSE(cursor.next_step(BlockId(0), WarpId(7)).valid());
+    cursor.forward();
+    EXPECT_EQ(cursor.next_step(BlockId(0), WarpId(0)), StepId(1));
+    EXPECT_EQ(cursor.last_step(BlockId(0), WarpId(0)), StepId(0));
+    cursor.forward();
+    EXPECT_FALSE(cursor.next_step(BlockId(0), WarpId(0)).valid());
+}
+
+TEST(Cursor, AnEmptyTraceHasOnlyItsStart) {
+    Cursor cursor(Writer{Origin{}}.finish());
+    EXPECT_EQ(cursor.end(), 0U);
+    EXPECT_FALSE(cursor.forward());
+    EXPECT_FALSE(cursor.back());
+    EXPECT_FALSE(cursor.next_step(BlockId(0), WarpId(0)).valid());
+}
+
+}  // namespace
+}  // namespace lanescope::trace
