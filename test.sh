@@ -27,7 +27,7 @@ test_preset() {
     shift
     build "$preset"
     say "testing build/$preset"
-    ctest --preset "$preset" -j "$jobs" "$@" 2>&1 </dev/null | tee "$output" || true
+    ctest --preset "$preset" -j "$jobs" "$@" 2>&1 </dev/null | tee "$output" | grep -vE '^ +Start +[0-9]+:' || true
     local total bad skip
     total=$(sed -n 's/.* tests failed out of \([0-9]*\).*/\1/p' "$output")
     bad=$(sed -n 's/.*, \([0-9]*\) tests failed out of.*/\1/p' "$output")
@@ -83,8 +83,11 @@ case $mode in
         ;;
     format)
         command -v clang-format-14 >/dev/null || set_up build.txt lint.txt
-        if [ "${1:-}" = --check ]; then sources | xargs clang-format-14 --dry-run --Werror
-        else sources | xargs clang-format-14 -i; fi
+        if [ "${1:-}" != --check ]; then sources | xargs clang-format-14 -i
+        elif ! sources | xargs clang-format-14 --dry-run --Werror 2>build/format.txt; then
+            sed -n 's/^\([^ ]*:[0-9]*\):[0-9]*: error: .*/    \1/p' build/format.txt | uniq >&2
+            die "these lines are not as clang-format 14 writes them." "./test.sh format rewrites them."
+        fi
         ;;
     tidy)
         set_up build.txt test.txt lint.txt
