@@ -2,43 +2,61 @@
 // Pure functions of the lanes' addresses. The rules reproduce an H200's counters exactly (tests/unit/model).
 #pragma once
 
+#include "base/ids.h"
 #include "base/lane_mask.h"
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace lanescope::model {
 
-/// Byte address of each lane, valid where the mask says so.
+/// Byte address of each lane, valid where the mask says so. Lanes' accesses are aligned to their size.
 using Addresses = std::array<std::uint64_t, 32>;
 
 enum class Access : std::uint8_t {
     load,
     store,
-    atomic,            ///< add, min, max, or, and, xor, exch, inc, dec on 32 or 64 bit integers done in the memory unit
-    atomic_add_one,    ///< 32-bit add of the constant 1 whose result is unused: a population count
+    atomic,          ///< add, min, max, or, and, xor, exch, inc, dec on 32 or 64 bit integers done in the memory unit
+    atomic_add_one,  ///< 32-bit add of the constant 1 whose result is unused: a population count
     compare_and_swap,
-    atomic_loop,       ///< float and 64-bit integer adds: a loop of load and compare-and-swap
+    atomic_loop,  ///< float and 64-bit integer adds: a loop of load and compare-and-swap
 };
 
-/// The shared memory of a chip. The lectures' compute capability 1.x: 16 banks served by half-warps.
+/// The shared memory of a chip: the H200's by default, or the lectures'.
 struct BankModel {
-    unsigned banks = 32;      ///< 32 or 16
+    unsigned banks = 32;  ///< 32 or 16
     unsigned word_bytes = 4;
-    unsigned group = 32;      ///< lanes served together: 32, or 16 on compute capability 1.x
+    unsigned group = 32;  ///< lanes served together: 32, or 16 on compute capability 1.x
+
+    /// Compute capability 1.x, as the lectures have it: 16 banks serve one half-warp at a time, and of the words that
+    /// are wanted one, the lowest active lane's, is broadcast (CUDA C Programming Guide 4.2, F.3.3).
+    static constexpr BankModel compute_capability_1() { return {.banks = 16, .word_bytes = 4, .group = 16}; }
+    friend bool operator==(const BankModel&, const BankModel&) = default;
 };
 
-/// Wavefronts of one access of `bytes` (1, 2, 4, 8, 16) by the lanes in `active`. 0 for no active lane.
+/// What one access adds to the counters. Loops of load and compare-and-swap add to two of them.
+struct Wavefronts {
+    unsigned load = 0;
+    unsigned store = 0;
+    unsigned atomic = 0;
+    [[nodiscard]] unsigned total() const { return load + store + atomic; }
+    friend bool operator==(const Wavefronts&, const Wavefronts&) = default;
+};
+/// Of one access of `bytes` (1, 2, 4, 8, 16) a lane by the lanes in `active`; none for no active lane.
+[[nodiscard]] Wavefronts wavefronts(Access access, unsigned bytes, const Addresses& addresses, LaneMask active,
+                                    const BankModel& banks = {});
+
+/// wavefronts().total().
 [[nodiscard]] unsigned shared_wavefronts(Access access, unsigned bytes, const Addresses& addresses, LaneMask active,
                                          const BankModel& banks = {});
 
-/// One wavefront as it is played: which lanes it serves.
+/// One wavefront as it is played: which lanes it serves; none where it serves none (a compare-and-swap's second).
 struct Wavefront {
     LaneMask lanes;
 };
 /// The wavefronts of one access in the order served; as many as shared_wavefronts() says (for atomic_loop, the loop's).
+/// How many there are is measured; that lower lanes go first is the picture's choice.
 [[nodiscard]] std::vector<Wavefront> shared_schedule(Access access, unsigned bytes, const Addresses& addresses,
                                                      LaneMask active, const BankModel& banks = {});
 
