@@ -9,7 +9,7 @@ set -euo pipefail
 caller=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")"
 . app/setup/setup.sh
-set_up build.txt
+set_up build
 build release lanescope
 program=$PWD/build/release/lanescope
 cd "$caller"

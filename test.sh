@@ -27,7 +27,7 @@ test_preset() {
     shift
     build "$preset"
     say "testing build/$preset"
-    ctest --preset "$preset" -j "$jobs" "$@" 2>&1 </dev/null | tee "$output" | grep -vE '^ +Start +[0-9]+:' || true
+    "${run[@]}" ctest --preset "$preset" -j "$jobs" "$@" 2>&1 </dev/null | tee "$output" | grep -vE '^ +Start +[0-9]+:' || true
     local total bad skip
     total=$(sed -n 's/.* tests failed out of \([0-9]*\).*/\1/p' "$output")
     bad=$(sed -n 's/.*, \([0-9]*\) tests failed out of.*/\1/p' "$output")
@@ -55,34 +55,34 @@ mode=${1:-all}
 case $mode in
     -h | --help | help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" ;;
     all | quick)
-        set_up build.txt test.txt lint.txt
+        set_up test
         presets=(release asan tsan)
         [ "$mode" = all ] || presets=(release)
         for preset in "${presets[@]}"; do test_preset "$preset" -LE 'long|gpu'; done
         sum_up
         ;;
     release | asan | tsan | debug | headless)
-        set_up build.txt test.txt lint.txt
+        set_up test
         test_preset "$mode" "$@"
         sum_up
         ;;
     long)
-        set_up build.txt test.txt lint.txt
+        set_up test
         for preset in release asan; do test_preset "$preset" -L long "$@"; done
         sum_up
         ;;
     hardware)
-        set_up build.txt test.txt lint.txt
+        set_up test
         test_preset release -L gpu "$@"
         sum_up
         ;;
     bench)
-        set_up build.txt test.txt lint.txt
+        set_up test
         build release
         exec build/release/bench "$@"
         ;;
     format)
-        command -v clang-format-14 >/dev/null || set_up build.txt lint.txt
+        command -v clang-format-14 >/dev/null || set_up test
         if [ "${1:-}" != --check ]; then sources | xargs clang-format-14 -i
         elif ! sources | xargs clang-format-14 --dry-run --Werror 2>build/format.txt; then
             sed -n 's/^\([^ ]*:[0-9]*\):[0-9]*: error: .*/    \1/p' build/format.txt | uniq >&2
@@ -90,7 +90,7 @@ case $mode in
         fi
         ;;
     tidy)
-        set_up build.txt test.txt lint.txt
+        set_up test
         build release
         # The commands are gcc's; .clang-tidy adds what clang needs to read them.
         if [ $# -eq 0 ]; then mapfile -t files < <(sources | grep '\.cpp$' | grep -v '^app/setup/'); else files=("$@"); fi

@@ -1,6 +1,8 @@
+# shellcheck shell=bash
 # Sourced by run.sh and test.sh, with the project's folder as the current one. Offers:
-#   set_up build.txt [more.txt]  installs what those package lists name, the Python packages and the source archive
-#   build PRESET [TARGET]        configures build/PRESET if anything it was configured from changed, and builds
+#   set_up build|test            installs the packages, the Python packages and the source archive
+#   build PRESET [TARGET]        configures build/PRESET if anything it was configured from changed, and builds;
+#                                leaves in `run` what its programs are to be started with
 #   say, die                     progress and errors, on stderr: stdout belongs to the program
 # What is done is marked by the hash of what it was done from, so a second call only looks.
 
@@ -43,11 +45,21 @@ install_packages() {
     hint="Install them yourself and call this again: apt-get install $(tr '\n' ' ' <<<"$missing")"
     [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || die "$count packages are missing, and only root installs." "$hint"
     say "installing $count packages: $(tr '\n' ' ' <<<"$missing")"
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq >"$log" 2>&1 </dev/null ||
+    apt_get update -qq >"$log" 2>&1 </dev/null ||
         say "apt-get update failed; trying with the package lists that are here"
     # shellcheck disable=SC2086
-    logged "apt-get install" "$hint" \
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
+    logged "apt-get install" "$hint" apt_get install -y -qq --no-install-recommends $missing
+}
+
+# A system that is just being installed holds dpkg's lock for a while.
+apt_get() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 "$@"; }
+
+# Where a system does not have these, what they serve is left out; asked once.
+install_optional_packages() {
+    local want
+    want=$(hash_of "$1")
+    has_mark .deps/optional "$want" || (install_packages "$1") || say "going on without $(names_in "$1" | xargs)"
+    mark .deps/optional "$want"
 }
 
 # has_mark FILE TEXT / mark FILE TEXT: was this done from exactly that?
@@ -77,7 +89,8 @@ python_packages() {
         rm -rf $venv
         logged "making .venv" "Is the package python3-venv installed?" "$(system_python)" -m venv $venv
         logged "installing Python packages" "Is there a network, and does pip reach its index?" \
-            $venv/bin/python -m pip install --disable-pip-version-check --require-hashes -r $setup_dir/pip/build.txt
+            $venv/bin/python -m pip install --disable-pip-version-check --no-deps --require-hashes \
+            -r $setup_dir/pip/build.txt
         mark $venv/lanescope-build "$want"
     fi
     want=$(hash_of $setup_dir/pip/nvrtc.txt)
@@ -85,8 +98,8 @@ python_packages() {
     # Without it the program still runs its own kernels, from the PTX kept beside them. Tried again after an hour.
     if [ -n "$(find $venv/lanescope-no-nvrtc -mmin -60 2>/dev/null)" ]; then return 0; fi
     say "installing NVRTC, the CUDA compiler library, into .venv (95 MB)"
-    if $venv/bin/python -m pip install --disable-pip-version-check --require-hashes -r $setup_dir/pip/nvrtc.txt \
-        >"$log" 2>&1 </dev/null; then
+    if $venv/bin/python -m pip install --disable-pip-version-check --no-deps --require-hashes \
+        -r $setup_dir/pip/nvrtc.txt >"$log" 2>&1 </dev/null; then
         mark $venv/lanescope-nvrtc "$want"
     else
         touch $venv/lanescope-no-nvrtc
@@ -129,7 +142,12 @@ unlock() { exec 9>&-; }
 
 set_up() {
     lock
-    install_packages "${@/#/$setup_dir/packages/}"
+    if [ "${1:-}" = test ]; then
+        install_packages $setup_dir/packages/build.txt $setup_dir/packages/test.txt
+        install_optional_packages $setup_dir/packages/lint.txt
+    else
+        install_packages $setup_dir/packages/build.txt
+    fi
     python_packages
     source_archive
     unlock
@@ -137,6 +155,7 @@ set_up() {
 
 build() {
     local preset=$1 target=${2:-all} folder=build/$1 want advice
+    run=(env)
     lock
     want="$(hash_of $setup_dir/packages/*.txt $setup_dir/pip/*.txt CMakePresets.json) $PWD $(has_tests)"
     if ! has_mark "$folder/lanescope-mark" "$want" || [ ! -f "$folder/build.ninja" ]; then
@@ -148,11 +167,13 @@ build() {
         mark "$folder/lanescope-mark" "$want"
     fi
     advice="If the sources are as they were published, delete $folder and call this again."
+    # The thread sanitizer of g++ 12 and 13 does not start where addresses are randomised over more than 28 bits.
+    [ "$preset" != tsan ] || ! setarch -R true 2>/dev/null || run=(setarch -R)
     if [ -t 2 ] && [ ! -f "$folder/lanescope" ]; then
-        NINJA_STATUS='  [%f/%t] ' ninja -C "$folder" "$target" >&2 || die "building $preset failed." "$advice"
+        NINJA_STATUS='  [%f/%t] ' "${run[@]}" ninja -C "$folder" "$target" >&2 || die "building $preset failed." "$advice"
     else
         [ -f "$folder/lanescope" ] || say "building build/$preset/lanescope (some minutes the first time)"
-        ninja --quiet -C "$folder" "$target" >&2 || die "building $preset failed." "$advice"
+        "${run[@]}" ninja --quiet -C "$folder" "$target" >&2 || die "building $preset failed." "$advice"
     fi
     unlock
 }

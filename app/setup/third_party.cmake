@@ -72,7 +72,9 @@ if(NOT EXISTS ${bundle}/imgui/imgui/imgui.h)
 endif()
 
 # glad writes its loader when the build is configured, the same every time.
-set(glad_dir ${CMAKE_BINARY_DIR}/third_party/glad)
+file(SHA256 ${CMAKE_CURRENT_LIST_DIR}/pip/build.txt glad_version)
+string(SUBSTRING ${glad_version} 0 12 glad_version)
+set(glad_dir ${CMAKE_CURRENT_BINARY_DIR}/third_party/glad-${glad_version})
 if(NOT EXISTS ${glad_dir}/src/gl.c)
     execute_process(
         COMMAND ${LANESCOPE_VENV_DIR}/bin/python -m glad --api gl:core=3.3 --extensions "" --reproducible
@@ -98,7 +100,7 @@ else()
     set(GLFW_BUILD_WAYLAND OFF CACHE INTERNAL "")
 endif()
 set(CMAKE_MESSAGE_LOG_LEVEL NOTICE)
-add_subdirectory(${bundle}/glfw/glfw ${CMAKE_BINARY_DIR}/third_party/glfw EXCLUDE_FROM_ALL SYSTEM)
+add_subdirectory(${bundle}/glfw/glfw ${CMAKE_CURRENT_BINARY_DIR}/third_party/glfw EXCLUDE_FROM_ALL SYSTEM)
 unset(CMAKE_MESSAGE_LOG_LEVEL)
 target_compile_options(glfw PRIVATE -w)
 target_compile_definitions(glfw INTERFACE GLFW_INCLUDE_NONE)  # OpenGL comes from glad
@@ -123,6 +125,9 @@ function(third_party_imgui suffix)
                 ${bundle}/ImGuiColorTextEdit/ImGuiColorTextEdit
         LINK glfw ${CMAKE_DL_LIBS}
         DEFINE IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_DISABLE_DEMO_WINDOWS)
+    # Plots take these types; all ten that ImPlot knows compile for a minute and a half.
+    target_compile_definitions(third_party_imgui${suffix} PRIVATE
+        "IMPLOT_CUSTOM_NUMERIC_TYPES=(float)(double)(signed int)")
 endfunction()
 third_party_imgui("")
 if(LANESCOPE_TESTS)
