@@ -6,17 +6,20 @@ namespace lanescope::trace {
 
 namespace {
 
+/// Each lane's value, cut to the bytes that it has: what lies above them in an executor's register is nobody's.
 template <class To, class From>
-void append_lanes(std::vector<To>& pool, LaneMask lanes, std::span<const From> values) {
-    for (const unsigned lane : lanes) pool.push_back(static_cast<To>(values[lane]));
+void append_lanes(std::vector<To>& pool, unsigned bytes, LaneMask lanes, std::span<const From> values) {
+    const std::uint64_t kept = bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1;
+    for (const unsigned lane : lanes) pool.push_back(static_cast<To>(values[lane] & kept));
 }
 
 /// `values[element * 32 + lane]` -> element by element, lanes packed.
 template <class To>
-void append_elements(std::vector<To>& pool, unsigned elements, LaneMask lanes, std::span<const std::uint64_t> values) {
+void append_elements(std::vector<To>& pool, unsigned bytes, unsigned elements, LaneMask lanes,
+                     std::span<const std::uint64_t> values) {
     assert(values.size() >= std::size_t{elements} * warp_size);
     for (unsigned element = 0; element < elements; ++element) {
-        append_lanes(pool, lanes, values.subspan(std::size_t{element} * warp_size, warp_size));
+        append_lanes(pool, bytes, lanes, values.subspan(std::size_t{element} * warp_size, warp_size));
     }
 }
 
@@ -83,8 +86,8 @@ void Writer::register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std:
                             std::span<const std::uint32_t, 32> after) {
     assert(bytes == 1 || bytes == 2 || bytes == 4);
     append(EffectKind::register_write, bytes, 1, lanes).id = reg.value;
-    append_lanes(trace_->narrow_, lanes, std::span<const std::uint32_t>(before));
-    append_lanes(trace_->narrow_, lanes, std::span<const std::uint32_t>(after));
+    append_lanes(trace_->narrow_, bytes, lanes, std::span<const std::uint32_t>(before));
+    append_lanes(trace_->narrow_, bytes, lanes, std::span<const std::uint32_t>(after));
 }
 
 void Writer::register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint64_t, 32> before,
@@ -103,16 +106,16 @@ void Writer::predicate_write(RegisterId reg, LaneMask lanes, LaneMask before, La
 
 void Writer::append_values(unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t> values) {
     if (bytes == 8) {
-        append_elements(trace_->wide_, elements, lanes, values);
+        append_elements(trace_->wide_, 8, elements, lanes, values);
     } else {
-        append_elements(trace_->narrow_, elements, lanes, values);
+        append_elements(trace_->narrow_, bytes, elements, lanes, values);
     }
 }
 
 void Writer::load(Space space, unsigned bytes, unsigned elements, LaneMask lanes,
                   std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> values) {
     append(EffectKind::load, bytes, elements, lanes).space = space;
-    append_lanes(trace_->addresses_, lanes, std::span<const std::uint64_t>(addresses));
+    append_lanes(trace_->addresses_, 8, lanes, std::span<const std::uint64_t>(addresses));
     append_values(bytes, elements, lanes, values);
 }
 
@@ -120,7 +123,7 @@ void Writer::store(Space space, unsigned bytes, unsigned elements, LaneMask lane
                    std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> before,
                    std::span<const std::uint64_t> after) {
     append(EffectKind::store, bytes, elements, lanes).space = space;
-    append_lanes(trace_->addresses_, lanes, std::span<const std::uint64_t>(addresses));
+    append_lanes(trace_->addresses_, 8, lanes, std::span<const std::uint64_t>(addresses));
     append_values(bytes, elements, lanes, before);
     append_values(bytes, elements, lanes, after);
 }
@@ -131,7 +134,7 @@ void Writer::atomic(Space space, unsigned bytes, std::uint32_t operation, LaneMa
     Effect& effect = append(EffectKind::atomic, bytes, 1, lanes);
     effect.space = space;
     effect.id = operation;
-    append_lanes(trace_->addresses_, lanes, std::span<const std::uint64_t>(addresses));
+    append_lanes(trace_->addresses_, 8, lanes, std::span<const std::uint64_t>(addresses));
     append_values(bytes, 1, lanes, before);
     append_values(bytes, 1, lanes, after);
 }
@@ -144,7 +147,7 @@ void Writer::control(EffectKind kind, LaneMask lanes, std::uint32_t id) {
 
 void Writer::shuffle(LaneMask lanes, std::span<const std::uint32_t, 32> source_lane) {
     append(EffectKind::shuffle, 1, 1, lanes);
-    append_lanes(trace_->narrow_, lanes, std::span<const std::uint32_t>(source_lane));
+    append_lanes(trace_->narrow_, 1, lanes, std::span<const std::uint32_t>(source_lane));
 }
 
 void Writer::finding(Finding finding) {

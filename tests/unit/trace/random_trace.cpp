@@ -61,7 +61,7 @@ class RandomMachine {
         origin.program = "random/machine";
         origin.source = "__global__ void machine(int* in, int* out) {}\n";
         origin.source_name = "machine.cu";
-        origin.ptx = "// not looked at\n";
+        for (int line = 1; line <= 60; ++line) origin.ptx += "// line " + std::to_string(line) + "\n";
         origin.n = 512;
         origin.input = "random " + std::to_string(seed);
         origin.oracle = "none";
@@ -107,7 +107,7 @@ class RandomMachine {
 
     void add_counts() {
         auto& epochs = writer_.trace().counts.emplace_back();
-        for (unsigned epoch = 0; epoch < 3; ++epoch) {
+        for (unsigned epoch = 0; epoch < 5; ++epoch) {
             Counts counts;
             counts.warp_instructions = below(1000);
             counts.shared_load_wavefronts = below(1000);

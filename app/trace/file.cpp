@@ -1,0 +1,85 @@
+#include "trace/file.h"
+
+#include "trace/container.h"
+#include "trace/sections.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <system_error>
+
+namespace lanescope::trace {
+
+namespace {
+
+struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+std::string reason() { return std::strerror(errno); }
+
+std::unexpected<Problem> cannot_write(const std::filesystem::path& path, const std::string& why) {
+    return fail(fmt::format("the trace cannot be written ({})", why), Place{.file = path.string()},
+                "Choose a folder that exists, that you may write to, and that has room.");
+}
+
+}  // namespace
+
+std::vector<std::byte> to_bytes(const Trace& trace) { return pack(encode(trace), file_version); }
+
+Result<std::shared_ptr<const Trace>> from_bytes(std::span<const std::byte> bytes, const std::string& file) {
+    const auto payload = unpack(bytes, file_version, file);
+    if (!payload) return std::unexpected(payload.error());
+    return decode(*payload, file);
+}
+
+bool looks_like_trace(std::span<const std::byte> first_bytes) { return has_magic(first_bytes); }
+
+Result<void> save(const Trace& trace, const std::filesystem::path& path) {
+    const std::vector<std::byte> bytes = to_bytes(trace);
+    std::filesystem::path beside = path;
+    beside += ".part";
+    File file(std::fopen(beside.c_str(), "wb"));
+    if (!file) return cannot_write(path, reason());
+    const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+    const bool closed = std::fclose(file.release()) == 0;
+    std::error_code error;
+    if (!written || !closed) {
+        const std::string why = reason();
+        std::filesystem::remove(beside, error);
+        return cannot_write(path, why);
+    }
+    std::filesystem::rename(beside, path, error);
+    if (error) {
+        const std::string why = error.message();
+        std::filesystem::remove(beside, error);
+        return cannot_write(path, why);
+    }
+    return {};
+}
+
+Result<std::shared_ptr<const Trace>> load(const std::filesystem::path& path) {
+    const auto cannot_read = [&](const std::string& why) {
+        return fail(fmt::format("the trace cannot be read ({})", why), Place{.file = path.string()},
+                    "Check the path and that you may read the file.");
+    };
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) return cannot_read("it is a folder");
+    const File file(std::fopen(path.c_str(), "rb"));
+    if (!file) return cannot_read(reason());
+    std::vector<std::byte> bytes;
+    std::vector<std::byte> piece(std::size_t{1} << 16);
+    while (const std::size_t got = std::fread(piece.data(), 1, piece.size(), file.get())) {
+        bytes.insert(bytes.end(), piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(got));
+        // A long file that is no trace need not be read to its end to be refused.
+        if (bytes.size() <= piece.size() && !has_magic(bytes)) break;
+    }
+    if (std::ferror(file.get()) != 0) return cannot_read(reason());
+    return from_bytes(bytes, path.string());
+}
+
+}  // namespace lanescope::trace

@@ -1,0 +1,317 @@
+// The parts of a trace file that say what ran: origin, launches, buffers, names, counts, findings.
+#include "trace/sections.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lanescope::trace {
+
+namespace {
+
+// What a CUDA launch can be at most (CUDA C++ Programming Guide, "Compute Capabilities").
+constexpr std::uint64_t most_threads = 1024;
+constexpr std::uint64_t most_grid_x = 0x7FFFFFFF;
+constexpr std::uint64_t most_grid_yz = 65535;
+constexpr std::uint64_t most_shared = 227 * 1024;
+constexpr std::uint64_t most_parameter_bytes = 32764;
+
+constexpr std::uint64_t no_id = std::numeric_limits<std::uint32_t>::max();
+
+void write_dim(ByteWriter& out, const Dim3& dim) {
+    out.number(dim.x);
+    out.number(dim.y);
+    out.number(dim.z);
+}
+
+Dim3 read_dim(ByteReader& in, std::uint64_t most_x, std::uint64_t most_yz) {
+    Dim3 dim;
+    dim.x = static_cast<std::uint32_t>(in.number_up_to(most_x));
+    dim.y = static_cast<std::uint32_t>(in.number_up_to(most_yz));
+    dim.z = static_cast<std::uint32_t>(in.number_up_to(most_yz));
+    if (dim.count() == 0) in.fail();
+    return dim;
+}
+
+/// An id that may be invalid: 0, or the value + 1.
+template <class Tag>
+void write_id(ByteWriter& out, Id<Tag> id) {
+    out.number(id.valid() ? std::uint64_t{id.value} + 1 : 0);
+}
+
+template <class IdType>
+IdType read_id(ByteReader& in, std::uint64_t past_last) {
+    const std::uint64_t value = in.number_up_to(std::min(past_last, no_id));
+    return value == 0 ? IdType() : IdType(static_cast<std::uint32_t>(value - 1));
+}
+
+template <class Enum>
+Enum read_enum(ByteReader& in, Enum last) {
+    return static_cast<Enum>(in.number_up_to(static_cast<std::uint64_t>(last)));
+}
+
+bool read_flag(ByteReader& in) { return in.number_up_to(1) != 0; }
+
+std::vector<std::byte> copy(std::span<const std::byte> bytes) { return {bytes.begin(), bytes.end()}; }
+
+/// The counters in the order of the file.
+constexpr std::array counters{&Counts::warp_instructions,
+                              &Counts::thread_instructions,
+                              &Counts::active_thread_instructions,
+                              &Counts::shared_load_instructions,
+                              &Counts::shared_load_wavefronts,
+                              &Counts::shared_store_instructions,
+                              &Counts::shared_store_wavefronts,
+                              &Counts::shared_atomic_instructions,
+                              &Counts::shared_atomic_wavefronts,
+                              &Counts::global_load_instructions,
+                              &Counts::global_load_sectors,
+                              &Counts::global_store_instructions,
+                              &Counts::global_store_sectors,
+                              &Counts::global_atomic_instructions,
+                              &Counts::global_atomic_sectors,
+                              &Counts::barriers,
+                              &Counts::branches,
+                              &Counts::divergent_branches,
+                              &Counts::operator_applications};
+static_assert(sizeof(Counts) == counters.size() * sizeof(std::uint64_t), "a new counter belongs in the file as well");
+
+}  // namespace
+
+// --- Origin ----------------------------------------------------------------------------------------------------
+
+void write_origin(ByteWriter& out, const Trace& trace) {
+    const Origin& origin = trace.origin;
+    out.number(static_cast<std::uint64_t>(origin.machine));
+    out.number(static_cast<std::uint64_t>(origin.view));
+    out.number(origin.arch);
+    out.number(origin.n);
+    for (const std::string* text : {&origin.device, &origin.program, &origin.source, &origin.source_name, &origin.ptx,
+                                    &origin.input, &origin.oracle}) {
+        out.text(*text);
+    }
+    out.number(trace.cancelled ? 1 : 0);
+}
+
+void read_origin(ByteReader& in, Trace& trace) {
+    Origin& origin = trace.origin;
+    origin.machine = read_enum(in, Machine::gpu);
+    origin.view = read_enum(in, View::compiled);
+    origin.arch = static_cast<unsigned>(in.number_up_to(1000));
+    origin.n = in.number();
+    for (std::string* text : {&origin.device, &origin.program, &origin.source, &origin.source_name, &origin.ptx,
+                              &origin.input, &origin.oracle}) {
+        *text = in.text();
+    }
+    trace.cancelled = read_flag(in);
+}
+
+// --- Buffers ---------------------------------------------------------------------------------------------------
+
+void write_buffers(ByteWriter& out, const Trace& trace) {
+    out.number(trace.buffers.size());
+    for (const Buffer& buffer : trace.buffers) {
+        out.text(buffer.name);
+        out.number(static_cast<std::uint64_t>(buffer.element));
+        out.number(buffer.address);
+        out.number(buffer.output ? 1 : 0);
+        out.block(buffer.initial);
+        const bool changed = buffer.final != buffer.initial;
+        out.number(changed ? 1 : 0);
+        if (changed) out.raw(buffer.final);
+    }
+}
+
+void read_buffers(ByteReader& in, Trace& trace) {
+    trace.buffers.resize(in.count(6));
+    for (Buffer& buffer : trace.buffers) {
+        buffer.name = in.text();
+        buffer.element = read_enum(in, Element::f64);
+        buffer.address = in.number();
+        buffer.output = read_flag(in);
+        buffer.initial = copy(in.block());
+        buffer.bytes = buffer.initial.size();
+        buffer.final = read_flag(in) ? copy(in.raw(buffer.bytes)) : buffer.initial;
+        if (buffer.bytes > ~buffer.address) in.fail();  // must not wrap around
+    }
+    std::vector<const Buffer*> by_address;
+    for (const Buffer& buffer : trace.buffers) by_address.push_back(&buffer);
+    std::ranges::sort(by_address, {}, &Buffer::address);
+    for (std::size_t i = 1; i < by_address.size(); ++i) {
+        if (by_address[i - 1]->address + by_address[i - 1]->bytes > by_address[i]->address) in.fail();
+    }
+}
+
+// --- Launches --------------------------------------------------------------------------------------------------
+
+void write_launches(ByteWriter& out, const Trace& trace) {
+    out.number(trace.launches.size());
+    for (const Launch& launch : trace.launches) {
+        out.text(launch.kernel);
+        write_dim(out, launch.grid);
+        write_dim(out, launch.block);
+        out.number(launch.dynamic_shared_bytes);
+        out.number(launch.static_shared_bytes);
+        out.number(launch.arguments.size());
+        for (const Argument& argument : launch.arguments) {
+            out.text(argument.name);
+            out.text(argument.type);
+            out.number(argument.buffer ? std::uint64_t{*argument.buffer} + 1 : 0);
+            out.block(argument.value);
+        }
+        out.number(launch.recorded.size());
+        std::uint32_t next = 0;
+        for (const BlockId block : launch.recorded) {
+            out.number(block.value - next);
+            next = block.value + 1;
+        }
+        out.number(launch.past_last_step.index() - launch.first_step.index());
+    }
+}
+
+namespace {
+
+Argument read_argument(ByteReader& in, std::size_t buffers) {
+    Argument argument;
+    argument.name = in.text();
+    argument.type = in.text();
+    if (const std::uint64_t buffer = in.number_up_to(buffers); buffer != 0) {
+        argument.buffer = static_cast<std::uint32_t>(buffer - 1);
+    }
+    argument.value = copy(in.block());
+    if (argument.value.size() > most_parameter_bytes) in.fail();
+    return argument;
+}
+
+}  // namespace
+
+void read_launches(ByteReader& in, Trace& trace) {
+    trace.launches.resize(in.count(12));
+    std::uint64_t first_step = 0;
+    for (Launch& launch : trace.launches) {
+        launch.kernel = in.text();
+        launch.grid = read_dim(in, most_grid_x, most_grid_yz);
+        launch.block = read_dim(in, most_threads, most_threads);
+        launch.dynamic_shared_bytes = in.number_up_to(most_shared);
+        launch.static_shared_bytes = in.number_up_to(most_shared);
+        if (launch.block.count() > most_threads || launch.shared_bytes() > most_shared) in.fail();
+
+        const std::size_t arguments = in.count(4);
+        for (std::size_t i = 0; i < arguments; ++i) {
+            launch.arguments.push_back(read_argument(in, trace.buffers.size()));
+        }
+
+        const std::uint64_t blocks = std::min(launch.grid.count(), no_id);
+        launch.recorded.resize(in.count(1));
+        std::uint64_t next = 0;
+        for (BlockId& block : launch.recorded) {
+            const std::uint64_t skipped = in.number_up_to(no_id);
+            if (next + skipped >= blocks) return in.fail();
+            block = BlockId(static_cast<std::uint32_t>(next + skipped));
+            next += skipped + 1;
+        }
+
+        const std::uint64_t steps = in.number_up_to(no_id - 1 - first_step);
+        launch.first_step = StepId(static_cast<std::uint32_t>(first_step));
+        first_step += steps;
+        launch.past_last_step = StepId(static_cast<std::uint32_t>(first_step));
+    }
+}
+
+// --- Names -----------------------------------------------------------------------------------------------------
+
+void write_names(ByteWriter& out, const Trace& trace) {
+    out.number(trace.shared_arrays.size());
+    for (const SharedArray& array : trace.shared_arrays) {
+        out.text(array.name);
+        out.number(array.offset);
+        out.number(array.bytes);
+        out.number(array.element ? static_cast<std::uint64_t>(*array.element) + 1 : 0);
+    }
+    out.number(trace.registers.size());
+    for (const RegisterName& reg : trace.registers) {
+        out.text(reg.name);
+        out.number(reg.bytes);
+    }
+}
+
+void read_names(ByteReader& in, Trace& trace) {
+    trace.shared_arrays.resize(in.count(4));
+    for (SharedArray& array : trace.shared_arrays) {
+        array.name = in.text();
+        array.offset = in.number_up_to(most_shared);
+        array.bytes = in.number_up_to(most_shared - array.offset);
+        const std::uint64_t element = in.number_up_to(static_cast<std::uint64_t>(Element::f64) + 1);
+        if (element != 0) array.element = static_cast<Element>(element - 1);
+    }
+    trace.registers.resize(in.count(2));
+    for (RegisterName& reg : trace.registers) {
+        reg.name = in.text();
+        reg.bytes = static_cast<std::uint8_t>(in.number_up_to(16));
+        if ((reg.bytes & (reg.bytes - 1U)) != 0) in.fail();  // 0, 1, 2, 4, 8, 16
+    }
+}
+
+// --- Counts ----------------------------------------------------------------------------------------------------
+
+void write_counts(ByteWriter& out, const Trace& trace) {
+    out.number(trace.counts.size());
+    for (const auto& launch : trace.counts) {
+        out.number(launch.size());
+        for (const Counts& epoch : launch) {
+            for (const auto counter : counters) out.number(epoch.*counter);
+        }
+    }
+}
+
+void read_counts(ByteReader& in, Trace& trace) {
+    // One list a launch: those who read counts by launch need not look whether there is one.
+    if (in.count(1) != trace.launches.size()) return in.fail();
+    trace.counts.resize(trace.launches.size());
+    for (auto& launch : trace.counts) {
+        launch.resize(in.count(counters.size()));
+        for (Counts& epoch : launch) {
+            for (const auto counter : counters) epoch.*counter = in.number();
+        }
+    }
+}
+
+// --- Findings --------------------------------------------------------------------------------------------------
+
+void write_findings(ByteWriter& out, const Trace& trace) {
+    out.number(trace.findings.size());
+    for (const Finding& finding : trace.findings) {
+        out.number(static_cast<std::uint64_t>(finding.kind));
+        out.number(finding.launch);
+        write_id(out, finding.block);
+        write_id(out, finding.warp);
+        write_id(out, finding.lane);
+        write_id(out, finding.line);
+        out.number(finding.source_line);
+        out.number(finding.address ? 1 : 0);
+        out.number(finding.address.value_or(0));
+        write_id(out, finding.step.value_or(StepId()));
+        out.text(finding.message);
+    }
+}
+
+void read_findings(ByteReader& in, Trace& trace) {
+    trace.findings.resize(in.count(11));
+    for (Finding& finding : trace.findings) {
+        finding.kind = read_enum(in, Finding::Kind::null_access);
+        finding.launch = static_cast<std::uint32_t>(in.number());
+        if (finding.launch >= trace.launches.size()) return in.fail();
+        const Launch& launch = trace.launches[finding.launch];
+        finding.block = read_id<BlockId>(in, launch.grid.count());
+        finding.warp = read_id<WarpId>(in, (launch.block.count() + warp_size - 1) / warp_size);
+        finding.lane = read_id<LaneId>(in, warp_size);
+        finding.line = read_id<PtxLine>(in, no_id);
+        finding.source_line = static_cast<std::uint32_t>(in.number_up_to(no_id));
+        const bool addressed = read_flag(in);
+        const std::uint64_t address = in.number();
+        if (addressed) finding.address = address;
+        if (const auto step = read_id<StepId>(in, trace.step_count()); step.valid()) finding.step = step;
+        finding.message = in.text();
+    }
+}
+
+}  // namespace lanescope::trace

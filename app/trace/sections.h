@@ -1,0 +1,46 @@
+// The payload of a trace file: sections in a fixed order, each a four-letter name and its length. What is read is
+// checked before it is believed: every index, enumerator, length and mask, and every size before memory is taken for it.
+#pragma once
+
+#include "base/result.h"
+#include "trace/bytes.h"
+#include "trace/trace.h"
+
+#include <memory>
+
+namespace lanescope::trace {
+
+/// The parts of a Trace that only its writer and its file may touch.
+struct FileAccess {
+    static std::vector<Step>& steps(Trace& trace) { return trace.steps_; }
+    static std::vector<Effect>& effects(Trace& trace) { return trace.effects_; }
+    static std::vector<std::uint32_t>& narrow(Trace& trace) { return trace.narrow_; }
+    static std::vector<std::uint64_t>& wide(Trace& trace) { return trace.wide_; }
+    static std::vector<std::uint64_t>& addresses(Trace& trace) { return trace.addresses_; }
+};
+
+[[nodiscard]] std::vector<std::byte> encode(const Trace& trace);
+[[nodiscard]] Result<std::shared_ptr<const Trace>> decode(std::span<const std::byte> payload, const std::string& file);
+
+// One function a part, and its inverse. Readers fail on what cannot be; they return nothing to read on from.
+void write_origin(ByteWriter& out, const Trace& trace);
+void write_launches(ByteWriter& out, const Trace& trace);
+void write_buffers(ByteWriter& out, const Trace& trace);
+void write_names(ByteWriter& out, const Trace& trace);  ///< shared arrays and registers
+void write_counts(ByteWriter& out, const Trace& trace);
+void write_findings(ByteWriter& out, const Trace& trace);
+void write_steps(ByteWriter& out, const Trace& trace);
+void write_effects(ByteWriter& out, const Trace& trace);
+void write_values(ByteWriter& out, const Trace& trace);
+
+void read_origin(ByteReader& in, Trace& trace);
+void read_launches(ByteReader& in, Trace& trace);
+void read_buffers(ByteReader& in, Trace& trace);
+void read_names(ByteReader& in, Trace& trace);
+void read_counts(ByteReader& in, Trace& trace);
+void read_findings(ByteReader& in, Trace& trace);
+void read_steps(ByteReader& in, Trace& trace);
+void read_effects(ByteReader& in, Trace& trace);
+void read_values(ByteReader& in, Trace& trace);
+
+}  // namespace lanescope::trace

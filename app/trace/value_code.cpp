@@ -1,0 +1,283 @@
+#include "trace/value_code.h"
+
+#include <algorithm>
+
+namespace lanescope::trace {
+
+namespace {
+
+/// How one row of lane values is written.
+enum class Code : std::uint8_t {
+    predicted,  ///< as the register memory expects
+    repeated,   ///< as the row before, of the same lanes
+    affine,     ///< base + stride x lane: two numbers
+    deltas,     ///< the first, then each one's difference to the one before: numbers
+    raw,        ///< `width` bytes each
+};
+
+/// 256 bytes each: a quarter of a gibibyte at most, however many registers a file claims to write.
+constexpr std::size_t most_registers = std::size_t{1} << 20;
+
+constexpr std::uint64_t mask_of(unsigned width) {
+    return width == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * width)) - 1;
+}
+
+/// The difference as a signed number of the width: -1 and not 2^32 - 1.
+std::int64_t difference(std::uint64_t a, std::uint64_t b, unsigned width) {
+    const unsigned unused = 64 - 8 * width;
+    return static_cast<std::int64_t>((a - b) << unused) >> unused;
+}
+
+struct Affine {
+    bool fits = false;
+    std::uint64_t base = 0;  ///< at lane 0
+    std::int64_t stride = 0;
+};
+
+Affine affine_of(LaneMask lanes, unsigned width, const LaneValues& values) {
+    const unsigned first = lanes.lowest();
+    const LaneMask rest = lanes ^ LaneMask::only(first);
+    Affine affine{.fits = true, .base = values[first], .stride = 0};
+    if (rest.none()) return affine;
+    const unsigned second = rest.lowest();
+    const std::int64_t rise = difference(values[second], values[first], width);
+    const auto run = static_cast<std::int64_t>(second - first);
+    if (rise % run != 0) return {};
+    affine.stride = rise / run;
+    const auto step = static_cast<std::uint64_t>(affine.stride);
+    affine.base = (values[first] - step * first) & mask_of(width);
+    for (const unsigned lane : rest) {
+        if (((affine.base + step * lane) & mask_of(width)) != values[lane]) return {};
+    }
+    return affine;
+}
+
+bool equal(LaneMask lanes, const LaneValues& a, const LaneValues& b) {
+    for (const unsigned lane : lanes) {
+        if (a[lane] != b[lane]) return false;
+    }
+    return true;
+}
+
+std::size_t number_bytes(std::uint64_t value) { return value == 0 ? 1 : (std::bit_width(value) + 6U) / 7U; }
+
+/// Pointers differ little from lane to lane, doubles in every byte.
+bool deltas_are_shorter(LaneMask lanes, unsigned width, const LaneValues& values) {
+    std::size_t bytes = 0;
+    std::uint64_t last = 0;
+    for (const unsigned lane : lanes) {
+        bytes += number_bytes(zigzag(difference(values[lane], last, width)));
+        last = values[lane];
+    }
+    return bytes < std::size_t{lanes.count()} * width;
+}
+
+bool has_values(const Effect& effect) {
+    switch (effect.kind) {
+        case EffectKind::register_write:
+        case EffectKind::load:
+        case EffectKind::store:
+        case EffectKind::atomic:
+        case EffectKind::shuffle: return effect.lanes.any();
+        default: return false;
+    }
+}
+
+bool has_addresses(const Effect& effect) {
+    return effect.kind == EffectKind::load || effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+}
+
+}  // namespace
+
+// --- What is expected ------------------------------------------------------------------------------------------
+
+std::size_t RegisterMemory::Hash::operator()(const Warp& warp) const {
+    const std::uint64_t mixed = (std::uint64_t{warp.launch} << 32 | warp.block.value) * 0x9E3779B97F4A7C15U;
+    return (mixed ^ mixed >> 29) + warp.warp.value * 0xBF58476D1CE4E5B9U;
+}
+
+void RegisterMemory::begin_step(const Step& step) {
+    const Warp warp{step.launch, step.block, step.warp};
+    if (warp == current_) return;
+    current_ = warp;
+    current_number_ = warps_.try_emplace(warp, static_cast<std::uint32_t>(warps_.size())).first->second;
+}
+
+LaneValues* RegisterMemory::find(std::uint32_t reg) {
+    const std::uint64_t key = std::uint64_t{current_number_} << 32 | reg;
+    if (const auto found = registers_.find(key); found != registers_.end()) return &found->second;
+    if (registers_.size() == most_registers) return nullptr;
+    return &registers_.try_emplace(key).first->second;
+}
+
+// --- Trace -> streams ------------------------------------------------------------------------------------------
+
+void ValueEncoder::step(const Step& step) {
+    registers_.begin_step(step);
+    last_lanes_ = LaneMask();
+    for (const Effect& effect : trace_.effects(step)) {
+        if (has_values(effect)) this->effect(effect);
+    }
+}
+
+void ValueEncoder::effect(const Effect& effect) {
+    LaneValues row{};
+    const auto collect = [&](auto value_of) -> const LaneValues& {
+        for (const unsigned lane : effect.lanes) row[lane] = value_of(lane);
+        return row;
+    };
+    const auto before = [&](unsigned element) {
+        return [&, element](unsigned lane) { return trace_.before(effect, lane, element); };
+    };
+    const auto after = [&](unsigned element) {
+        return [&, element](unsigned lane) { return trace_.after(effect, lane, element); };
+    };
+
+    if (effect.kind == EffectKind::register_write) {
+        const unsigned width = effect.bytes == 0 ? 1 : effect.bytes;
+        LaneValues* expected = registers_.find(effect.id);
+        values(effect.lanes, width, collect(before(0)), expected);
+        values(effect.lanes, width, collect(after(0)), nullptr);
+        if (expected != nullptr) {
+            for (const unsigned lane : effect.lanes) (*expected)[lane] = row[lane];
+        }
+        return;
+    }
+    if (has_addresses(effect)) {
+        values(effect.lanes, 8, collect([&](unsigned lane) { return trace_.address(effect, lane); }), nullptr);
+    }
+    const bool two_sided = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+    for (unsigned element = 0; two_sided && element < effect.elements; ++element) {
+        values(effect.lanes, effect.bytes, collect(before(element)), nullptr);
+    }
+    for (unsigned element = 0; element < effect.elements; ++element) {
+        values(effect.lanes, effect.bytes, collect(after(element)), nullptr);
+    }
+}
+
+void ValueEncoder::values(LaneMask lanes, unsigned width, const LaneValues& values, const LaneValues* predicted) {
+    const auto code = [&](Code chosen) { codes.u8(static_cast<std::uint8_t>(chosen)); };
+    if (predicted != nullptr && equal(lanes, values, *predicted)) {
+        code(Code::predicted);
+    } else if (lanes == last_lanes_ && equal(lanes, values, last_)) {
+        code(Code::repeated);
+    } else if (const Affine affine = affine_of(lanes, width, values); affine.fits) {
+        code(Code::affine);
+        numbers.number(affine.base);
+        numbers.signed_number(affine.stride);
+    } else if (width > 1 && deltas_are_shorter(lanes, width, values)) {
+        code(Code::deltas);
+        std::uint64_t last = 0;
+        for (const unsigned lane : lanes) {
+            numbers.signed_number(difference(values[lane], last, width));
+            last = values[lane];
+        }
+    } else {
+        code(Code::raw);
+        for (const unsigned lane : lanes) raw.fixed(values[lane], width);
+    }
+    last_ = values;
+    last_lanes_ = lanes;
+}
+
+// --- Streams -> trace ------------------------------------------------------------------------------------------
+
+void ValueDecoder::step(const Step& step, std::span<const Effect> effects) {
+    registers_.begin_step(step);
+    last_lanes_ = LaneMask();
+    for (const Effect& effect : effects) {
+        if (failed()) return;
+        if (has_values(effect)) this->effect(effect);
+    }
+}
+
+void ValueDecoder::keep(const Effect& effect, const LaneValues& values) {
+    for (const unsigned lane : effect.lanes) {
+        if (effect.bytes == 8) {
+            pools_.wide.push_back(values[lane]);
+        } else {
+            pools_.narrow.push_back(static_cast<std::uint32_t>(values[lane]));
+        }
+    }
+}
+
+void ValueDecoder::effect(const Effect& effect) {
+    if (effect.kind == EffectKind::register_write) {
+        const unsigned width = effect.bytes == 0 ? 1 : effect.bytes;
+        LaneValues* expected = registers_.find(effect.id);
+        const LaneValues before = values(effect.lanes, width, expected);
+        const LaneValues after = values(effect.lanes, width, nullptr);
+        if (effect.bytes == 0) {
+            std::uint32_t mask_before = 0, mask_after = 0;
+            for (const unsigned lane : effect.lanes) {
+                if (before[lane] > 1 || after[lane] > 1) failed_ = true;  // a predicate is one bit
+                mask_before |= static_cast<std::uint32_t>(before[lane] & 1U) << lane;
+                mask_after |= static_cast<std::uint32_t>(after[lane] & 1U) << lane;
+            }
+            pools_.narrow.push_back(mask_before);
+            pools_.narrow.push_back(mask_after);
+        } else {
+            keep(effect, before);
+            keep(effect, after);
+        }
+        if (expected != nullptr) {
+            for (const unsigned lane : effect.lanes) (*expected)[lane] = after[lane];
+        }
+        return;
+    }
+    if (has_addresses(effect)) {
+        const LaneValues addresses = values(effect.lanes, 8, nullptr);
+        for (const unsigned lane : effect.lanes) pools_.addresses.push_back(addresses[lane]);
+    }
+    const bool two_sided = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+    const unsigned rows = effect.elements * (two_sided ? 2U : 1U);
+    for (unsigned i = 0; i < rows; ++i) {
+        const LaneValues row = values(effect.lanes, effect.bytes, nullptr);
+        if (effect.kind == EffectKind::shuffle &&
+            std::ranges::any_of(row, [](std::uint64_t source) { return source >= warp_size; })) {
+            failed_ = true;
+        }
+        keep(effect, row);
+    }
+}
+
+LaneValues ValueDecoder::values(LaneMask lanes, unsigned width, const LaneValues* predicted) {
+    LaneValues row{};
+    const std::uint64_t mask = mask_of(width);
+    switch (static_cast<Code>(codes_.u8())) {
+        case Code::predicted:
+            if (predicted == nullptr) {
+                failed_ = true;
+                break;
+            }
+            for (const unsigned lane : lanes) row[lane] = (*predicted)[lane] & mask;
+            break;
+        case Code::repeated:
+            if (lanes != last_lanes_) failed_ = true;
+            for (const unsigned lane : lanes) row[lane] = last_[lane] & mask;
+            break;
+        case Code::affine: {
+            const std::uint64_t base = numbers_.number();
+            const auto stride = static_cast<std::uint64_t>(numbers_.signed_number());
+            for (const unsigned lane : lanes) row[lane] = (base + stride * lane) & mask;
+            break;
+        }
+        case Code::deltas: {
+            std::uint64_t last = 0;
+            for (const unsigned lane : lanes) {
+                last = (last + static_cast<std::uint64_t>(numbers_.signed_number())) & mask;
+                row[lane] = last;
+            }
+            break;
+        }
+        case Code::raw:
+            for (const unsigned lane : lanes) row[lane] = raw_.fixed(width);
+            break;
+        default: failed_ = true;
+    }
+    last_ = row;
+    last_lanes_ = lanes;
+    return row;
+}
+
+}  // namespace lanescope::trace
