@@ -173,7 +173,8 @@ build() {
         NINJA_STATUS='  [%f/%t] ' "${run[@]}" ninja -C "$folder" "$target" >&2 || die "building $preset failed." "$advice"
     else
         [ -f "$folder/lanescope" ] || say "building build/$preset/lanescope (some minutes the first time)"
-        "${run[@]}" ninja --quiet -C "$folder" "$target" >&2 || die "building $preset failed." "$advice"
+        "${run[@]}" ninja --quiet -C "$folder" "$target" 2>&1 | sed '/^ninja: no work to do\.$/d' >&2 ||
+            die "building $preset failed." "$advice"
     fi
     unlock
 }
