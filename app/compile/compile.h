@@ -21,24 +21,28 @@ enum class View : std::uint8_t {
 struct Diagnostic {
     enum class Severity : std::uint8_t { note, warning, error };
     Severity severity = Severity::error;
-    unsigned line = 0, column = 0;   ///< of the CUDA source, from 1; 0: not known
+    unsigned line = 0, column = 0;  ///< of the CUDA source, from 1; 0: not known
     std::string text;
 };
 
 struct CompileRequest {
     std::string source;              ///< CUDA C++ as the user wrote it, host code and all
-    std::string name = "kernel.cu";  ///< for messages; no part of the PTX depends on the machine's paths
+    std::string name = "kernel.cu";  ///< for messages, its last part also for the PTX; no part of that depends on the
+                                     ///< machine's paths
     View view = View::written;
-    unsigned arch = 75;              ///< compute_75 and up
-    std::map<std::string, std::string> defines;
-    std::vector<std::string> instantiate;  ///< template kernels to instantiate, "reduce6<128>"
+    unsigned arch = 75;  ///< compute_75 and up; a kernel that needs more gets 80 or 90, see CompileOutput::arch
+    std::vector<std::filesystem::path> include = {};  ///< where the user's own quoted headers lie: the file's folder
+    std::map<std::string, std::string> defines = {};
+    std::vector<std::string> instantiate = {};  ///< template kernels to instantiate, "reduce6<128>"
 };
 
 struct CompileOutput {
     std::string ptx;
     std::vector<Diagnostic> diagnostics;       ///< warnings
     std::map<std::string, std::string> names;  ///< instantiation or kernel's source name -> its name in the PTX
+    unsigned arch = 75;                        ///< what it was compiled for
     bool cached = false;
+    bool kept = false;  ///< no compiler is there: the PTX kept beside the built-in kernel
 };
 
 /// What stopped a compilation: the problem for a line of text, the diagnostics for the editor.
@@ -57,6 +61,9 @@ struct Compiler {
 /// and what to install. Found once, thread-safe.
 [[nodiscard]] const Result<Compiler>& compiler();
 
+/// Compiles, or finds what was compiled before. Host code is masked first (source.h), and declarations that only host code
+/// can need are left out where the compiler rejects them. Without a compiler, built-in kernels come from the PTX kept beside
+/// them, and other sources fail with what to install. Thread-safe.
 [[nodiscard]] std::expected<CompileOutput, CompileFailure> compile(const CompileRequest& request);
 
 }  // namespace lanescope::compile

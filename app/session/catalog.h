@@ -38,33 +38,33 @@ struct ArgumentPlan {
     enum class Kind : std::uint8_t { input, zeros, value };
 
     std::string parameter;
-    std::string plan;       ///< as written or guessed: "input(n, grid * block)", "zeros(grid)", "n", "3.5"
+    std::string plan;  ///< as written or guessed: "input(n, grid * block)", "zeros(grid)", "n", "3.5"
     bool guessed = false;
     Kind kind = Kind::value;
     trace::Element element = trace::Element::s32;  ///< of the buffer, or of the number
-    unsigned components = 1;   ///< elements in one of the source's: 4 for float4*
-    std::string count, size;   ///< expressions, in the source's elements; buffers only. zeros: count is "0"
-    std::string fill;          ///< INPUT; empty: the run's own
-    Place where;               ///< of the directive; unknown where guessed
+    unsigned components = 1;                       ///< elements in one of the source's: 4 for float4*
+    std::string count, size;  ///< expressions, in the source's elements; buffers only. zeros: count is "0"
+    std::string fill;         ///< INPUT; empty: the run's own
+    Place where;              ///< of the directive; unknown where guessed
 };
 
 /// A .cu (or .ptx) file as a program: what to launch and how.
 struct Program {
-    std::string name;        ///< "reduce/interleaved-modulo", or the file's name
-    std::string title;       ///< "Reduction 1: interleaved, modulo"
-    std::string family;      ///< "reduce", "scan", ...; "file" for a user's
-    std::string summary;     ///< one sentence
-    std::string lecture;     ///< the lecture's own name and number for it
+    std::string name;                ///< "reduce/interleaved-modulo", or the file's name
+    std::string title;               ///< "Reduction 1: interleaved, modulo"
+    std::string family;              ///< "reduce", "scan", ...; "file" for a user's
+    std::string summary;             ///< one sentence
+    std::string lecture;             ///< the lecture's own name and number for it
     std::vector<std::string> words;  ///< the lecture's words about it, a paragraph each
-    std::string work, span;  ///< closed forms, as the lecture gives them
+    std::string work, span;          ///< closed forms, as the lecture gives them
     std::string source, source_name;
     bool built_in = false;
     compile::SourceScan scan;
-    std::vector<ArgumentPlan> arguments;  ///< of `kernel`, in the order of its parameters
-    std::string kernel;      ///< the default one
+    std::vector<ArgumentPlan> arguments;          ///< of `kernel`, in the order of its parameters
+    std::string kernel;                           ///< the default one
     std::vector<std::string> template_arguments;  ///< of `kernel`: types, or expressions of n, block and grid
-    std::string shared;      ///< expression for the dynamic shared bytes, "block * 4"; empty: 0
-    std::string grid;        ///< extent, "ceil(n / block)"
+    std::string shared;                           ///< expression for the dynamic shared bytes, "block * 4"; empty: 0
+    std::string grid;                             ///< extent, "ceil(n / block)"
     std::string default_n, default_block, default_input;  ///< default_block is an extent, "16" or "16, 16"
     std::string block_rule;  ///< "power of two, 2 to 1024", ...: what the kernel can take, checked before running
     std::string oracle;      ///< name of the CPU oracle, "block-sum"
@@ -74,8 +74,9 @@ struct Program {
     std::vector<std::string> notes;  ///< what was guessed or taken from the file's own launches, a sentence each
 };
 
-[[nodiscard]] const std::vector<Program>& catalog();             ///< built in, in teaching order
-[[nodiscard]] const Program* find_program(std::string_view name);///< by name, or by its last part where that is unique
+[[nodiscard]] const std::vector<Program>& catalog();  ///< built in, in teaching order
+[[nodiscard]] const Program* find_program(
+    std::string_view name);  ///< by name, or by its last part where that is unique
 [[nodiscard]] Result<Program> read_program(const std::filesystem::path& path);
 [[nodiscard]] Result<Program> program_from_source(std::string source, const std::string& name);
 
@@ -84,7 +85,9 @@ struct Program {
 
 /// An expression of the comment or of a flag: n, block, grid, whole numbers, + - * / %, ( ), min(a, b), max(a, b),
 /// ceil(a / b), floor(a / b), log2(a) (rounded up) and sizeof(type). Division rounds towards zero.
-struct Variables { std::uint64_t n = 0, block = 0, grid = 0; };
+struct Variables {
+    std::uint64_t n = 0, block = 0, grid = 0;
+};
 [[nodiscard]] Result<std::uint64_t> evaluate(std::string_view expression, const Variables& variables);
 
 /// An extent: one to three expressions, "ceil(n / block)", "16, 16" or "16x16". Each is at least 1.
@@ -95,19 +98,21 @@ struct Variables { std::uint64_t n = 0, block = 0, grid = 0; };
 
 /// A plan for a parameter, read from a comment or from a flag. For a pointer a flag may also name an INPUT alone ("iota",
 /// "1 2 3"): then sizes stay as in `before`.
-[[nodiscard]] Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter& parameter, std::string_view plan,
-                                              const Place& where, const ArgumentPlan* before = nullptr);
+[[nodiscard]] Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter& parameter,
+                                              std::string_view plan, const Place& where,
+                                              const ArgumentPlan* before = nullptr);
 
 /// One argument, made: what the buffer holds, or the number's bytes.
 struct ArgumentValue {
     bool buffer = false;
     trace::Element element = trace::Element::s32;
     std::vector<std::byte> bytes;
-    std::uint64_t count = 0;            ///< elements that came from the input, before the padding
-    std::vector<std::string> notes;     ///< "the 3 values typed are followed by zeros", ...
+    std::uint64_t count = 0;         ///< elements that came from the input, before the padding
+    std::vector<std::string> notes;  ///< "the 3 values typed are followed by zeros", ...
 };
 /// `input` is the run's own, see session/input.h.
-[[nodiscard]] Result<ArgumentValue> make_argument(const ArgumentPlan& plan, std::string_view input, const Variables& variables);
+[[nodiscard]] Result<ArgumentValue> make_argument(const ArgumentPlan& plan, std::string_view input,
+                                                  const Variables& variables);
 
 /// May the kernel run in blocks of that many threads? Rules: "power of two", "multiple of K", "A to B", joined by commas.
 [[nodiscard]] Result<void> check_block(const Program& program, std::uint64_t block);

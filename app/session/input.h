@@ -23,15 +23,15 @@ namespace lanescope::session {
 
 /// An input that has a name, for menus and for help.
 struct NamedInput {
-    std::string_view name;          ///< "classic"
-    std::string_view description;   ///< one sentence
-    std::span<const int> values;    ///< of the lectures' examples; empty: made by rule
+    std::string_view name;         ///< "classic"
+    std::string_view description;  ///< one sentence
+    std::span<const int> values;   ///< of the lectures' examples; empty: made by rule
 };
 [[nodiscard]] std::span<const NamedInput> named_inputs();
 
 struct Input {
-    std::vector<std::byte> bytes;      ///< `count` elements, little-endian
-    std::vector<std::string> notes;    ///< where the values were repeated, cut or followed by zeros, a sentence each
+    std::vector<std::byte> bytes;    ///< `count` elements, little-endian
+    std::vector<std::string> notes;  ///< where the values were repeated, cut or followed by zeros, a sentence each
 };
 
 /// `count` elements of `input`. Refuses a name that is none, and a typed value that the element type cannot hold; the

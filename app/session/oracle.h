@@ -22,22 +22,22 @@ namespace lanescope::session {
 struct OracleInputs {
     trace::Element element = trace::Element::s32;
     std::vector<std::span<const std::byte>> inputs;  ///< every input buffer, padding included, in parameter order
-    std::uint64_t n = 0;       ///< problem size; what lies behind the first n elements is padding
-    std::uint64_t block = 0;   ///< threads in a block
-    std::uint64_t grid = 0;    ///< blocks
-    std::uint64_t slice = 0;   ///< elements of the input that one block takes (Program::slice)
+    std::uint64_t n = 0;                             ///< problem size; what lies behind the first n elements is padding
+    std::uint64_t block = 0;                         ///< threads in a block
+    std::uint64_t grid = 0;                          ///< blocks
+    std::uint64_t slice = 0;                         ///< elements of the input that one block takes (Program::slice)
 };
 
 /// The first elements of the output as they should be; what lies behind them is not checked.
 struct Expected {
-    std::vector<std::byte> bytes;     ///< elements, little-endian
-    std::vector<double> tolerance;    ///< by element; empty: all must be equal
+    std::vector<std::byte> bytes;   ///< elements, little-endian
+    std::vector<double> tolerance;  ///< by element; empty: all must be equal
 };
 
 struct Oracle {
-    std::string_view name;            ///< "block-sum"
-    std::string_view description;     ///< "the sum of each block's elements"
-    std::size_t inputs;               ///< how many input buffers it reads
+    std::string_view name;         ///< "block-sum"
+    std::string_view description;  ///< "the sum of each block's elements"
+    std::size_t inputs;            ///< how many input buffers it reads
     Expected (*expected)(const OracleInputs&);
 };
 [[nodiscard]] std::span<const Oracle> oracles();
@@ -48,8 +48,8 @@ struct Oracle {
 
 struct Comparison {
     bool ok = false;
-    std::size_t compared = 0;            ///< elements
-    std::size_t first_difference = 0;    ///< where !ok; == the elements of `actual` if that is too short
+    std::size_t compared = 0;          ///< elements
+    std::size_t first_difference = 0;  ///< where !ok; == the elements of `actual` if that is too short
 };
 [[nodiscard]] Comparison compare(trace::Element element, const Expected& expected, std::span<const std::byte> actual);
 

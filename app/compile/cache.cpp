@@ -1,0 +1,161 @@
+#include "compile/cache.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+#include <atomic>
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+namespace lanescope::compile {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A file is: the mark, then each text as its length, a newline and its bytes, and last the hash of all before it.
+constexpr std::string_view mark = "lanescope compilation 1\n";
+
+/// FNV-1a, 64 bits. It names files and finds damage; the key itself is compared in full.
+std::uint64_t hash(std::string_view text) {
+    std::uint64_t value = 0xcbf29ce484222325;
+    for (const char c : text) {
+        value ^= static_cast<unsigned char>(c);
+        value *= 0x100000001b3;
+    }
+    return value;
+}
+
+void put(std::string& file, std::string_view text) { file += fmt::format("{}\n{}", text.size(), text); }
+
+/// Takes texts off the front of a file; after any surprise it gives empty ones and is not good.
+class Reader {
+  public:
+    explicit Reader(std::string_view rest) : rest_(rest) {}
+    [[nodiscard]] bool good() const { return good_; }
+    [[nodiscard]] bool at_end() const { return rest_.empty(); }
+
+    std::string text() {
+        std::uint64_t size = 0;
+        const auto [stop, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), size);
+        const auto digits = std::size_t(stop - rest_.data());
+        if (!good_ || error != std::errc{} || digits >= rest_.size() || rest_[digits] != '\n' ||
+            size > rest_.size() - digits - 1) {
+            good_ = false;
+            return {};
+        }
+        std::string result(rest_.substr(digits + 1, size));
+        rest_.remove_prefix(digits + 1 + size);
+        return result;
+    }
+
+    std::uint64_t number() {
+        const std::string digits = text();
+        std::uint64_t value = 0;
+        const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        good_ = good_ && error == std::errc{} && stop == digits.data() + digits.size();
+        return value;
+    }
+
+  private:
+    std::string_view rest_;
+    bool good_ = true;
+};
+
+std::optional<std::string> contents(const fs::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream) return std::nullopt;
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+}  // namespace
+
+Cache Cache::of_environment() {
+    const auto variable = [](const char* name) -> std::string {
+        const char* value = std::getenv(name);
+        return value != nullptr ? value : "";
+    };
+    if (const std::string given = variable("LANESCOPE_CACHE"); !given.empty())
+        return Cache(given == "off" ? std::nullopt : std::optional<fs::path>(given));
+    if (const std::string base = variable("XDG_CACHE_HOME"); base.starts_with('/'))
+        return Cache(fs::path(base) / "lanescope");
+    if (const std::string home = variable("HOME"); !home.empty()) return Cache(fs::path(home) / ".cache" / "lanescope");
+    return Cache(std::nullopt);
+}
+
+fs::path Cache::file_of(const std::string& key) const {
+    return folder_.value_or(fs::path()) / fmt::format("{:016x}.ptx-cache", hash(key));
+}
+
+std::optional<CompileOutput> Cache::find(const std::string& key) const {
+    if (!folder_) return std::nullopt;
+    const std::optional<std::string> file = contents(file_of(key));
+    constexpr std::size_t hash_digits = 16;
+    if (!file || !file->starts_with(mark) || file->size() < mark.size() + hash_digits) return std::nullopt;
+    const std::string_view body = std::string_view(*file).substr(0, file->size() - hash_digits);
+    if (fmt::format("{:016x}", hash(body)) != std::string_view(*file).substr(body.size())) return std::nullopt;
+
+    Reader reader(body.substr(mark.size()));
+    if (reader.text() != key) return std::nullopt;
+    CompileOutput output;
+    output.cached = true;
+    output.ptx = reader.text();
+    output.arch = unsigned(reader.number());
+    for (std::uint64_t left = reader.number(); left > 0 && reader.good(); --left) {
+        std::string name = reader.text();
+        output.names.emplace(std::move(name), reader.text());
+    }
+    for (std::uint64_t left = reader.number(); left > 0 && reader.good(); --left) {
+        Diagnostic diagnostic;
+        diagnostic.severity = Diagnostic::Severity(reader.number());
+        diagnostic.line = unsigned(reader.number());
+        diagnostic.column = unsigned(reader.number());
+        diagnostic.text = reader.text();
+        output.diagnostics.push_back(std::move(diagnostic));
+    }
+    if (!reader.good() || !reader.at_end()) return std::nullopt;
+    return output;
+}
+
+void Cache::keep(const std::string& key, const CompileOutput& output) const {
+    if (!folder_) return;
+    std::string file(mark);
+    const auto number = [&](std::uint64_t value) { put(file, std::to_string(value)); };
+    put(file, key);
+    put(file, output.ptx);
+    number(output.arch);
+    number(output.names.size());
+    for (const auto& [name, mangled] : output.names) {
+        put(file, name);
+        put(file, mangled);
+    }
+    number(output.diagnostics.size());
+    for (const Diagnostic& diagnostic : output.diagnostics) {
+        number(std::uint64_t(diagnostic.severity));
+        number(diagnostic.line);
+        number(diagnostic.column);
+        put(file, diagnostic.text);
+    }
+    file += fmt::format("{:016x}", hash(file));
+
+    // Written beside and renamed, which is atomic: a reader sees the old file, the new one or none.
+    static std::atomic<unsigned> serial{0};
+    std::error_code error;
+    fs::create_directories(*folder_, error);
+    const fs::path beside = *folder_ / fmt::format("{}-{}.tmp", getpid(), serial++);
+    bool written = false;
+    {
+        std::ofstream stream(beside, std::ios::binary | std::ios::trunc);
+        stream.write(file.data(), std::streamsize(file.size()));
+        stream.close();
+        written = stream.good();
+    }
+    if (written) fs::rename(beside, file_of(key), error);
+    if (!written || error) fs::remove(beside, error);
+}
+
+}  // namespace lanescope::compile

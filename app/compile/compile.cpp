@@ -1,0 +1,293 @@
+#include "compile/compile.h"
+
+#include "base/embedded.h"
+#include "compile/compile_with.h"
+#include "compile/diagnostics.h"
+#include "compile/entry_names.h"
+#include "compile/normalize.h"
+#include "compile/prelude.h"
+#include "compile/source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+namespace lanescope::compile {
+
+namespace {
+
+/// The last part of the request's name, fit to stand in quotes in PTX.
+std::string file_name(const std::string& name) {
+    std::string result = std::filesystem::path(name).filename().string();
+    for (char& c : result) {
+        if (std::iscntrl(static_cast<unsigned char>(c)) != 0 || c == '"' || c == '\\') c = '_';
+    }
+    return result.empty() ? "kernel.cu" : result;
+}
+
+std::vector<std::string> options_of(const CompileRequest& request, const Compiler& compiler, unsigned arch) {
+    std::vector<std::string> options{
+        fmt::format("--gpu-architecture=compute_{}", arch), request.view == View::written ? "-G" : "-lineinfo",
+        "--std=c++17",
+        // Members and constexpr functions without a mark of their own serve device code too.
+        "--device-as-default-execution-space", fmt::format("--pre-include={}", prelude_name),
+        // A macro of the prelude defined again; a constant that only masked host code used.
+        "--diag-suppress=47,177"};
+    for (const auto& [name, value] : request.defines) options.push_back(fmt::format("-D{}={}", name, value));
+    for (const std::filesystem::path& path : request.include) options.push_back("-I" + path.string());
+    for (const std::filesystem::path& path : compiler.include) options.push_back("-I" + path.string());
+    return options;
+}
+
+/// Everything that determines what comes out, in one text.
+std::string cache_key(const CompileRequest& request, const Compiler& compiler, const std::string& device_text) {
+    std::string key = fmt::format("lanescope {}\nNVRTC {}.{}\n{}\n", LANESCOPE_VERSION, compiler.major, compiler.minor,
+                                  file_name(request.name));
+    for (const std::string& option : options_of(request, compiler, request.arch)) key += option + '\n';
+    for (const std::string& expression : request.instantiate) key += "instantiate " + expression + '\n';
+    key += prelude;
+    return key + '\0' + device_text;
+}
+
+/// The user's own headers may change without the source: what includes them is compiled every time.
+bool includes_own_headers(const CompileRequest& request, const std::string& device_text) {
+    return !request.include.empty() && device_text.find("#include \"") != std::string::npos;
+}
+
+/// The kernel's PTX as it was when the program was built, if the source is a built-in kernel as it stands.
+std::optional<CompileOutput> kept_beside_kernel(const CompileRequest& request) {
+    if (request.arch != 75 || !request.defines.empty() || !request.instantiate.empty()) return std::nullopt;
+    for (const EmbeddedFile& file : embedded_files()) {
+        if (!file.path.ends_with(".cu") || file.bytes != request.source) continue;
+        const std::string stem(file.path.substr(0, file.path.size() - 3));
+        const auto ptx = embedded_file(stem + (request.view == View::written ? ".written.ptx" : ".compiled.ptx"));
+        if (!ptx) return std::nullopt;
+        CompileOutput output;
+        output.ptx = *ptx;
+        output.names = entry_names(output.ptx);
+        output.kept = true;
+        return output;
+    }
+    return std::nullopt;
+}
+
+/// One source on its way through NVRTC, as often as it takes.
+class Compilation {
+  public:
+    Compilation(const Nvrtc& nvrtc, const CompileRequest& request, SourceScan scan)
+        : nvrtc_(nvrtc), request_(request), scan_(std::move(scan)), name_(file_name(request.name)) {
+        job_.source = scan_.device_text;
+        job_.name = virtual_folder + name_;
+        job_.headers.emplace_back(prelude_name, prelude);
+        job_.expressions = request.instantiate;
+    }
+
+    std::expected<CompileOutput, CompileFailure> run() {
+        NvrtcAnswer answer = attempt(request_.arch);
+        for (int round = 0; !answer.ok && round < most_rounds; ++round) {
+            const std::vector<LogMessage> messages = parse_log(answer.log);
+            if (first_messages_.empty()) first_messages_ = messages;
+            const bool changed = add_missing_header(messages) || drop_host_code(messages);
+            if (!changed) break;
+            answer = attempt(request_.arch);
+        }
+        unsigned arch = request_.arch;
+        if (!answer.ok && may_need_newer_gpu(answer.log)) {
+            for (const unsigned newer : {80U, 90U}) {
+                if (newer <= request_.arch) continue;
+                NvrtcAnswer second = attempt(newer);
+                if (!second.ok) continue;
+                answer = std::move(second);
+                arch = newer;
+                note(Diagnostic::Severity::warning, 0,
+                     fmt::format("the kernel needs compute_{}, and is compiled for it", newer));
+                break;
+            }
+        }
+        if (!answer.ok) return std::unexpected(failure(answer.log));
+
+        CompileOutput output;
+        output.arch = arch;
+        output.ptx = normalize_ptx(std::move(answer.ptx), name_, folders(), std::filesystem::current_path(ignored_));
+        output.names = entry_names(output.ptx);
+        for (std::size_t i = 0; i < request_.instantiate.size(); ++i)
+            output.names.insert_or_assign(request_.instantiate[i], answer.lowered[i]);
+        output.diagnostics = own_notes_;
+        std::ranges::move(diagnostics_for(parse_log_if_any(answer.log), job_.name),
+                          std::back_inserter(output.diagnostics));
+        return output;
+    }
+
+  private:
+    static constexpr int most_rounds = 24;
+
+    NvrtcAnswer attempt(unsigned arch) {
+        job_.options = options_of(request_, nvrtc_.compiler(), arch);
+        return nvrtc_.run(job_);
+    }
+
+    [[nodiscard]] std::vector<std::filesystem::path> folders() const {
+        std::vector<std::filesystem::path> result = request_.include;
+        result.insert(result.end(), nvrtc_.compiler().include.begin(), nvrtc_.compiler().include.end());
+        return result;
+    }
+
+    /// A log of remarks only has no message in it, and is no error.
+    static std::vector<LogMessage> parse_log_if_any(const std::string& log) {
+        std::vector<LogMessage> messages = parse_log(log);
+        std::erase_if(messages, [](const LogMessage& message) { return message.file.empty(); });
+        return messages;
+    }
+
+    void note(Diagnostic::Severity severity, unsigned line, std::string text) {
+        own_notes_.push_back({.severity = severity, .line = line, .column = 0, .text = std::move(text)});
+    }
+
+    /// `could not open source file "x.h" (...)`: such a header is taken as empty.
+    bool add_missing_header(const std::vector<LogMessage>& messages) {
+        constexpr std::string_view mark = "open source file \"";
+        for (const LogMessage& message : messages) {
+            const std::string& text = message.diagnostic.text;
+            const std::size_t begin = text.find(mark);
+            if (begin == std::string::npos) continue;
+            const std::size_t name = begin + mark.size();
+            const std::string header = text.substr(name, text.find('"', name) - name);
+            const bool known =
+                std::ranges::any_of(job_.headers, [&](const auto& entry) { return entry.first == header; });
+            if (known || header.empty()) return false;
+            job_.headers.emplace_back(header, "");
+            note(Diagnostic::Severity::warning, message.file == job_.name ? message.diagnostic.line : 0,
+                 fmt::format("the header {} is not to be found, and is taken as empty", header));
+            return true;
+        }
+        return false;
+    }
+
+    /// Blanks the innermost droppable declarations that errors lie in.
+    bool drop_host_code(const std::vector<LogMessage>& messages) {
+        bool changed = false;
+        for (const LogMessage& message : messages) {
+            if (message.file != job_.name || message.diagnostic.severity != Diagnostic::Severity::error) continue;
+            const std::optional<TextRange> range = droppable_at(offset_of(message.diagnostic));
+            if (!range) continue;
+            blank(job_.source, *range);
+            std::erase(scan_.droppable, *range);
+            dropped_.push_back(*range);
+            note(Diagnostic::Severity::note, message.diagnostic.line,
+                 fmt::format("taken as host code and left out: {}", message.diagnostic.text));
+            changed = true;
+        }
+        return changed;
+    }
+
+    [[nodiscard]] std::optional<TextRange> droppable_at(std::size_t offset) const {
+        std::optional<TextRange> innermost;
+        for (const TextRange& range : scan_.droppable) {
+            const bool inside = range.begin <= offset && offset < range.end;
+            if (inside && (!innermost || range.end - range.begin < innermost->end - innermost->begin))
+                innermost = range;
+        }
+        return innermost;
+    }
+
+    /// Where a message points, in bytes of the source. Without a column: the line's first word.
+    [[nodiscard]] std::size_t offset_of(const Diagnostic& diagnostic) const {
+        const std::string& text = request_.source;
+        std::size_t at = 0;
+        for (unsigned line = 1; line < diagnostic.line; ++line) {
+            const std::size_t newline = text.find('\n', at);
+            if (newline == std::string::npos) return text.size();
+            at = newline + 1;
+        }
+        return diagnostic.column != 0 ? at + diagnostic.column - 1 : text.find_first_not_of(" \t", at);
+    }
+
+    static bool may_need_newer_gpu(const std::string& log) {
+        constexpr std::array<std::string_view, 4> signs{"identifier \"__", "sm_", "compute_", "rchitecture"};
+        return std::ranges::any_of(signs, [&](std::string_view sign) { return log.find(sign) != std::string::npos; });
+    }
+
+    /// The errors of the first attempt that no dropped declaration explains; where all were explained, all of them.
+    [[nodiscard]] CompileFailure failure(const std::string& last_log) const {
+        std::vector<LogMessage> messages = parse_log(last_log);
+        if (!dropped_.empty()) {
+            messages = first_messages_;
+            std::erase_if(messages, [&](const LogMessage& message) {
+                const std::size_t offset = offset_of(message.diagnostic);
+                return message.file == job_.name && std::ranges::any_of(dropped_, [&](const TextRange& range) {
+                           return range.begin <= offset && offset < range.end;
+                       });
+            });
+            if (messages.empty()) messages = first_messages_;
+        }
+        CompileFailure result;
+        result.diagnostics = diagnostics_for(messages, job_.name);
+        const auto first = std::ranges::find(result.diagnostics, Diagnostic::Severity::error, &Diagnostic::severity);
+        const auto errors = std::ranges::count(result.diagnostics, Diagnostic::Severity::error, &Diagnostic::severity);
+        result.problem.where.file = request_.name;
+        result.problem.what = "the source does not compile";
+        if (first != result.diagnostics.end()) {
+            result.problem.what = fmt::format("the source does not compile: {}", first->text);
+            result.problem.where.line = first->line;
+            result.problem.where.column = first->column;
+        }
+        if (errors > 1) result.problem.what += fmt::format(" (and {} more)", errors - 1);
+        return result;
+    }
+
+    const Nvrtc& nvrtc_;
+    const CompileRequest& request_;
+    SourceScan scan_;
+    std::string name_;
+    NvrtcJob job_;
+    std::vector<LogMessage> first_messages_;
+    std::vector<TextRange> dropped_;
+    std::vector<Diagnostic> own_notes_;
+    std::error_code ignored_;  // no working directory: NVRTC then puts none before names
+};
+
+const Result<Nvrtc>& nvrtc() {
+    static const Result<Nvrtc> found = Nvrtc::find(NvrtcPlaces::of_environment());
+    return found;
+}
+
+}  // namespace
+
+std::expected<CompileOutput, CompileFailure> compile_with(const Result<Nvrtc>& nvrtc, const Cache& cache,
+                                                          const CompileRequest& request) {
+    if (!nvrtc) {
+        if (std::optional<CompileOutput> kept = kept_beside_kernel(request)) return *std::move(kept);
+        CompileFailure failure{.problem = nvrtc.error(), .diagnostics = {}};
+        failure.problem.what = fmt::format("{} cannot be compiled: {}", request.name, failure.problem.what);
+        return std::unexpected(std::move(failure));
+    }
+    if (request.source.find('\0') != std::string::npos)
+        return std::unexpected(
+            CompileFailure{{"the source holds a zero byte, so it is no text", {request.name}, {}}, {}});
+
+    SourceScan scan = scan_source(request.source);
+    const bool cacheable = !includes_own_headers(request, scan.device_text);
+    const std::string key = cacheable ? cache_key(request, nvrtc->compiler(), scan.device_text) : std::string();
+    if (cacheable) {
+        if (std::optional<CompileOutput> known = cache.find(key)) return *std::move(known);
+    }
+    std::expected<CompileOutput, CompileFailure> output = Compilation(*nvrtc, request, std::move(scan)).run();
+    if (output && cacheable) cache.keep(key, *output);
+    return output;
+}
+
+const Result<Compiler>& compiler() {
+    static const Result<Compiler> found =
+        nvrtc() ? Result<Compiler>(nvrtc()->compiler()) : Result<Compiler>(std::unexpected(nvrtc().error()));
+    return found;
+}
+
+std::expected<CompileOutput, CompileFailure> compile(const CompileRequest& request) {
+    static const Cache cache = Cache::of_environment();
+    return compile_with(nvrtc(), cache, request);
+}
+
+}  // namespace lanescope::compile

@@ -1,0 +1,60 @@
+// Tokens of a .cu file -> its top-level declarations, each classified by where it runs: as much grammar as that takes.
+#pragma once
+
+#include "compile/lexer.h"
+#include "compile/source.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace lanescope::compile {
+
+/// What the names of the file's macros stand for: the tokens of their bodies.
+using Macros = std::map<std::string, std::vector<Token>, std::less<>>;
+[[nodiscard]] Macros macros_of(const std::vector<Token>& tokens);
+
+/// One declaration at namespace scope, or a member of a class.
+struct Declaration {
+    enum class Kind : std::uint8_t {
+        kernel,  ///< a __global__ function
+        device,  ///< a __device__ function, or one that is constant-evaluated
+        host,    ///< any other function
+        type,    ///< struct, class, union, enum
+        other,   ///< variables, aliases, using, instantiations
+    };
+    Kind kind = Kind::other;
+    std::size_t first = 0, past_last = 0;            ///< tokens [first, past_last) of the code
+    std::size_t body_first = 0, body_past_last = 0;  ///< of a function's braces, or a class's; equal: it has none
+    std::string scope;                               ///< namespaces and classes around it, "a::b::"
+    bool member = false;                             ///< of a class
+    bool mentions_device = false;  ///< __device__, __global__, __constant__, __shared__ or __managed__ in it
+
+    [[nodiscard]] bool has_body() const { return body_past_last > body_first; }
+};
+
+/// Every declaration of namespaces and `extern "C"` blocks, and the members of classes after their class.
+[[nodiscard]] std::vector<Declaration> declarations_of(const std::vector<Token>& code, const Macros& macros);
+
+/// The kernel that a declaration with a body defines.
+[[nodiscard]] KernelDeclaration kernel_of(const std::vector<Token>& code, const Declaration& declaration);
+
+/// Index past the bracket that closes the one at `open`; `end` where it does not close.
+[[nodiscard]] std::size_t past_bracket(const std::vector<Token>& code, std::size_t open, std::size_t end);
+/// The same for `<` of template arguments.
+[[nodiscard]] std::size_t past_angle(const std::vector<Token>& code, std::size_t open, std::size_t end);
+
+/// [first, past_last) cut at the commas that stand in no bracket; template arguments count as brackets where `angles`.
+struct TokenRange {
+    std::size_t first = 0, past_last = 0;
+    [[nodiscard]] bool empty() const { return first == past_last; }
+};
+[[nodiscard]] std::vector<TokenRange> split_commas(const std::vector<Token>& code, TokenRange range, bool angles);
+
+/// A type or a parameter in one canonical form: "unsigned int", "const float*".
+[[nodiscard]] std::string spelling(const std::vector<Token>& code, TokenRange range);
+/// The text of an expression, spaces collapsed: "N / 2".
+[[nodiscard]] std::string as_written(const std::vector<Token>& code, TokenRange range);
+
+}  // namespace lanescope::compile

@@ -1,0 +1,16 @@
+// The launches that host code makes, with their sizes where the file's constants give them.
+#pragma once
+
+#include "compile/constants.h"
+#include "compile/declarations.h"
+#include "compile/source.h"
+
+#include <vector>
+
+namespace lanescope::compile {
+
+[[nodiscard]] std::vector<LaunchHint> launches_of(const std::vector<Token>& code,
+                                                  const std::vector<Declaration>& declarations,
+                                                  const Constants& constants);
+
+}  // namespace lanescope::compile

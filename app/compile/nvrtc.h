@@ -1,0 +1,63 @@
+// NVIDIA's runtime compiler, loaded when it is wanted: which one is there, and one compilation by it.
+// Nothing here needs CUDA's headers: the few functions used are declared in nvrtc.cpp, as in the NVRTC documentation.
+#pragma once
+
+#include "base/result.h"
+#include "compile/compile.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lanescope::compile {
+
+/// Where to look for the library, in order.
+struct NvrtcPlaces {
+    std::optional<std::string> given;  ///< LANESCOPE_NVRTC: the library's path and nothing else; "none": pretend none
+    std::vector<std::filesystem::path> toolkits;  ///< roots with lib64/ and include/
+    std::vector<std::filesystem::path> venvs;     ///< Python environments with NVIDIA's packages
+    bool loader = true;                           ///< the loader's own path
+
+    /// From the environment: LANESCOPE_NVRTC, CUDA_HOME, CUDA_PATH, /usr/local/cuda*, the build's and the program's venv.
+    static NvrtcPlaces of_environment();
+};
+
+/// One program for NVRTC.
+struct NvrtcJob {
+    std::string source;
+    std::string name;  ///< what messages and line tables call it
+    std::vector<std::string> options;
+    std::vector<std::pair<std::string, std::string>> headers;  ///< name, text
+    std::vector<std::string> expressions;                      ///< names to instantiate
+};
+
+struct NvrtcAnswer {
+    bool ok = false;
+    std::string log;
+    std::string ptx;
+    std::vector<std::string> lowered;  ///< of the expressions
+};
+
+class Nvrtc {
+  public:
+    static constexpr std::pair<int, int> oldest{12, 4};
+
+    /// Loads the first library that is new enough; otherwise says for each one found why it was refused.
+    [[nodiscard]] static Result<Nvrtc> find(const NvrtcPlaces& places);
+
+    [[nodiscard]] const Compiler& compiler() const { return compiler_; }
+    /// Thread-safe.
+    [[nodiscard]] NvrtcAnswer run(const NvrtcJob& job) const;
+
+  private:
+    struct Functions;
+    static Result<Nvrtc> load(const std::string& library, const std::vector<std::filesystem::path>& include);
+
+    Compiler compiler_;
+    std::shared_ptr<const Functions> functions_;
+};
+
+}  // namespace lanescope::compile

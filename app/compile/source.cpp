@@ -1,0 +1,237 @@
+#include "compile/source.h"
+
+#include "compile/constants.h"
+#include "compile/declarations.h"
+#include "compile/launches.h"
+#include "compile/lexer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lanescope::compile {
+
+namespace {
+
+/// Headers that device code may want and NVRTC can read; every other `<...>` is the host's.
+bool is_device_header(std::string_view name) {
+    constexpr std::array<std::string_view, 13> prefixes{
+        "cooperative_groups", "cuda/",         "cub/",           "nv/",    "cuda_fp",     "cuda_bf16", "mma.h",
+        "math_constants.h",   "cuda_pipeline", "cuda_awbarrier", "curand", "cuComplex.h", "sm_"};
+    return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+/// Quoted headers of toolkit and samples that people also write in quotes; other quoted headers are the user's own.
+bool is_host_header(std::string_view name) {
+    if (name.find('.') == std::string_view::npos) return true;  // "iostream"
+    constexpr std::array<std::string_view, 16> names{"cuda_runtime.h",
+                                                     "cuda_runtime_api.h",
+                                                     "cuda.h",
+                                                     "device_launch_parameters.h",
+                                                     "cuda_profiler_api.h",
+                                                     "stdio.h",
+                                                     "stdlib.h",
+                                                     "string.h",
+                                                     "math.h",
+                                                     "time.h",
+                                                     "sys/time.h",
+                                                     "assert.h",
+                                                     "stdint.h",
+                                                     "device_functions.h",
+                                                     "nvToolsExt.h",
+                                                     "cublas_v2.h"};
+    return std::ranges::find(names, name) != names.end() || name.starts_with("helper_") || name.starts_with("thrust/");
+}
+
+bool is_blanked_include(std::string_view rest) {
+    if (rest.size() < 2) return false;
+    const char close = rest.front() == '<' ? '>' : rest.front() == '"' ? '"' : '\0';
+    const std::size_t end = close == '\0' ? std::string_view::npos : rest.find(close, 1);
+    if (end == std::string_view::npos) return false;
+    const std::string_view name = rest.substr(1, end - 1);
+    return close == '>' ? !is_device_header(name) : is_host_header(name);
+}
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(" \t\r");
+    if (begin == std::string_view::npos) return {};
+    return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+/// `lanescope: key = value` in one line of a comment; `column` is the line's first.
+void add_directive(std::string_view line, unsigned number, unsigned column, std::vector<Directive>& directives) {
+    constexpr std::string_view mark = "lanescope:";
+    const std::size_t begin = line.find_first_not_of(" \t/*!<");
+    if (begin == std::string_view::npos || !line.substr(begin).starts_with(mark)) return;
+    const std::size_t after = begin + mark.size();
+    const std::size_t equals = line.find('=', after);
+    const auto column_of = [&](std::string_view part) { return column + unsigned(part.data() - line.data()); };
+    const std::string_view key =
+        trimmed(line.substr(after, equals == std::string_view::npos ? equals : equals - after));
+    Directive directive{.key = std::string(key), .value = {}, .line = number, .column = column_of(key)};
+    if (key.empty()) directive.column = column + unsigned(after);
+    if (equals != std::string_view::npos) {
+        std::string_view value = trimmed(line.substr(equals + 1));
+        directive.value_column = value.empty() ? column + unsigned(equals) + 1 : column_of(value);
+        directive.value = value;
+    }
+    if (key.starts_with("arg ") && equals != std::string_view::npos) {
+        const std::string_view name = trimmed(key.substr(4));
+        directive.value = std::string(name) + " = " + directive.value;
+        directive.key = "arg";
+    }
+    directives.push_back(std::move(directive));
+}
+
+std::vector<Directive> directives_of(const std::vector<Token>& tokens) {
+    std::vector<Directive> directives;
+    for (const Token& token : tokens) {
+        if (token.kind != TokenKind::comment) continue;
+        unsigned line = token.line, column = token.column;
+        std::string_view rest = token.text;
+        if (rest.starts_with("/*") && rest.ends_with("*/") && rest.size() >= 4) rest.remove_suffix(2);
+        while (true) {
+            const std::size_t newline = rest.find('\n');
+            add_directive(rest.substr(0, newline), line, column, directives);
+            if (newline == std::string_view::npos) break;
+            rest.remove_prefix(newline + 1);
+            ++line;
+            column = 1;
+        }
+    }
+    return directives;
+}
+
+/// `typedef float real;`, `using real = float;`, `#define real float`: names for types of known size.
+std::map<std::string, std::string> aliases_of(const std::vector<Token>& code,
+                                              const std::vector<Declaration>& declarations, const Macros& macros) {
+    std::map<std::string, std::string> aliases;
+    const auto add = [&](std::string_view name, const std::string& type) {
+        const auto known = aliases.find(type);
+        const std::string& resolved = known == aliases.end() ? type : known->second;
+        if (bytes_of_type(resolved)) aliases.insert_or_assign(std::string(name), resolved);
+    };
+    for (const auto& [name, body] : macros) add(name, spelling(body, {0, body.size()}));
+    for (const Declaration& declaration : declarations) {
+        const std::size_t first = declaration.first, last = declaration.past_last - 1;
+        if (declaration.kind != Declaration::Kind::other || last < first + 3) continue;
+        if (code[first].is("typedef")) add(code[last - 1].text, spelling(code, {first + 1, last - 1}));
+        if (code[first].is("using") && code[first + 2].is("="))
+            add(code[first + 1].text, spelling(code, {first + 3, last}));
+    }
+    return aliases;
+}
+
+/// One reading of the file: what one choice of `#if` branches shows of it.
+struct Reading {
+    Reading(const std::vector<Token>& tokens, const Macros& macros, Branch branch)
+        : code(code_of(tokens, branch)), declarations(declarations_of(code, macros)) {}
+
+    [[nodiscard]] TextRange text_of(const Declaration& declaration) const {
+        return {code[declaration.first].offset, code[declaration.past_last - 1].end()};
+    }
+
+    std::vector<Token> code;
+    std::vector<Declaration> declarations;
+};
+
+/// May the compiler's word against this declaration be taken as "host code"?
+bool is_droppable(const Reading& reading, const Declaration& declaration) {
+    switch (declaration.kind) {
+        case Declaration::Kind::kernel: return false;
+        case Declaration::Kind::device: return !declaration.mentions_device;
+        case Declaration::Kind::host: return declaration.member;
+        case Declaration::Kind::type: return true;
+        case Declaration::Kind::other:
+            return !declaration.mentions_device && !reading.code[declaration.first].is("template");
+    }
+    return false;
+}
+
+template <class Range, class Value, class Key>
+bool contains(const Range& range, const Value& value, Key key) {
+    return std::ranges::find(range, key(value), key) != range.end();
+}
+
+}  // namespace
+
+void blank(std::string& text, TextRange range) {
+    range.end = std::min(range.end, text.size());
+    if (range.begin >= range.end) return;
+    const std::string part = text.substr(range.begin, range.end - range.begin);
+    std::vector<TextRange> kept;
+    for (const Token& token : tokenize(part)) {
+        if (token.kind != TokenKind::directive) continue;
+        const std::string_view name = directive_text(token.text).name;
+        if (name != "include" && name != "pragma" && name != "error" && name != "warning")
+            kept.push_back({range.begin + token.offset, range.begin + token.end()});
+    }
+    auto keep = kept.begin();
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+        if (keep != kept.end() && i == keep->begin) {
+            i = keep->end - 1;
+            ++keep;
+        } else if (text[i] != '\n') {
+            text[i] = ' ';
+        }
+    }
+}
+
+SourceScan scan_source(const std::string& source) {
+    SourceScan scan;
+    const std::vector<Token> tokens = tokenize(source);
+    const Macros macros = macros_of(tokens);
+    scan.device_text = source;
+    scan.directives = directives_of(tokens);
+
+    for (const Token& token : tokens) {
+        if (token.kind != TokenKind::directive) continue;
+        const auto [name, rest] = directive_text(token.text);
+        if ((name == "include" && is_blanked_include(rest)) || name == "import")
+            std::fill(scan.device_text.begin() + std::ptrdiff_t(token.offset),
+                      scan.device_text.begin() + std::ptrdiff_t(token.end()), ' ');
+    }
+
+    for (const Branch branch : {Branch::first, Branch::last}) {
+        const Reading reading(tokens, macros, branch);
+        const Constants constants = constants_of(reading.code, reading.declarations, macros);
+        for (const auto& [name, number] : constants) {
+            if (!number.floating) scan.constants.emplace(name, std::to_string(number.whole));
+        }
+        scan.aliases.merge(aliases_of(reading.code, reading.declarations, macros));
+        for (const Declaration& declaration : reading.declarations) {
+            const TextRange text = reading.text_of(declaration);
+            if (declaration.kind == Declaration::Kind::kernel && declaration.has_body() && !declaration.member) {
+                KernelDeclaration kernel = kernel_of(reading.code, declaration);
+                const bool known = contains(scan.kernels, kernel, [](const KernelDeclaration& k) { return k.name; });
+                if (!kernel.name.empty() && !known) scan.kernels.push_back(std::move(kernel));
+            }
+            if (declaration.kind == Declaration::Kind::host && !declaration.member) blank(scan.device_text, text);
+            if (is_droppable(reading, declaration)) scan.droppable.push_back(text);
+        }
+        for (LaunchHint& launch : launches_of(reading.code, reading.declarations, constants)) {
+            if (!contains(scan.launches, launch, [](const LaunchHint& hint) { return hint.line; }))
+                scan.launches.push_back(std::move(launch));
+        }
+    }
+    std::ranges::sort(scan.droppable, [](const TextRange& a, const TextRange& b) {
+        return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+    });
+    scan.droppable.erase(std::unique(scan.droppable.begin(), scan.droppable.end()), scan.droppable.end());
+    std::ranges::stable_sort(scan.kernels, {}, &KernelDeclaration::line);
+    std::ranges::stable_sort(scan.launches, {}, &LaunchHint::line);
+    return scan;
+}
+
+std::optional<std::int64_t> constant_value(const std::string& expression,
+                                           const std::map<std::string, std::string>& constants) {
+    Constants numbers;
+    for (const auto& [name, text] : constants)
+        numbers.emplace(name, Number{.floating = false, .whole = std::stoll(text)});
+    const std::vector<Token> code = code_of(tokenize(expression), Branch::first);
+    const std::optional<Number> value = evaluate_constant(code, {0, code.size()}, numbers);
+    if (!value || !(std::abs(value->value()) < 9.2e18)) return std::nullopt;
+    return value->floating ? std::int64_t(value->real) : value->whole;
+}
+
+}  // namespace lanescope::compile
