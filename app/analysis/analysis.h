@@ -20,8 +20,8 @@ struct Analysis {
     std::shared_ptr<const trace::Trace> trace;
     std::shared_ptr<const ptx::Module> module;
     std::shared_ptr<const Provenance> provenance;
-    std::vector<GridPass> passes;        ///< of all launches, whole grid
-    trace::Counts totals;                ///< whole grid, all launches
+    std::vector<GridPass> passes;             ///< of all launches, whole grid
+    trace::Counts totals;                     ///< whole grid, all launches
     std::optional<std::uint64_t> work, span;  ///< nothing unless every block was recorded
     std::vector<LineCost> lines;
 

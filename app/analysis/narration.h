@@ -17,7 +17,7 @@ namespace lanescope::analysis {
                                   const BlockPasses& passes, std::size_t index, unsigned lane = 32);
 
 /// What the whole pass does, for stepping by pass.
-[[nodiscard]] std::string narrate_pass(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
-                                       const BlockPasses& passes, PassId pass);
+[[nodiscard]] std::string narrate_pass(const trace::Trace& trace, const ptx::Module& module,
+                                       const Provenance& provenance, const BlockPasses& passes, PassId pass);
 
 }  // namespace lanescope::analysis

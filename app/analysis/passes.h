@@ -7,6 +7,7 @@
 #include "trace/trace.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,11 +22,18 @@ struct LoopVariable {
 
 /// One pass of one block: a contiguous run of the block's own steps.
 struct Pass {
+    enum class Role : std::uint8_t {
+        load,   ///< the first of several: brings the data into shared memory
+        step,   ///< computes
+        store,  ///< the last: only takes results from shared to global memory
+        whole,  ///< the only one
+    };
     PassId id;
+    Role role = Role::step;
     std::uint32_t first_epoch = 0, last_epoch = 0;  ///< barrier epochs it covers, inclusive
     std::size_t first = 0, past_last = 0;           ///< range in BlockPasses::steps
-    std::string label;                              ///< "load", "s = 4", "store", "pass 3"
-    std::vector<LoopVariable> variables;            ///< empty where DWARF has none (as compiled)
+    std::string label;                              ///< "load", "s = 4", "store", "pass 3", "whole kernel"
+    std::vector<LoopVariable> variables;            ///< those that loops test first; empty where DWARF has none
     trace::Counts counts;                           ///< of this block
     std::uint64_t work = 0;                         ///< applications of this pass in the outputs' backward slice
     std::uint64_t span = 0;                         ///< longest chain of them within the pass
@@ -36,7 +44,7 @@ struct Pass {
 struct BlockPasses {
     std::uint32_t launch = 0;
     BlockId block;
-    std::vector<StepId> steps;   ///< every step of the block, in order
+    std::vector<StepId> steps;  ///< every step of the block, in order
     std::vector<Pass> passes;
     /// The pass that holds the block's step number `index`; the last one past the end.
     [[nodiscard]] PassId pass_of(std::size_t index) const;
@@ -45,8 +53,12 @@ struct BlockPasses {
 [[nodiscard]] BlockPasses passes_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
                                     std::uint32_t launch, BlockId block);
 
-/// The same passes summed over the whole grid, recorded blocks or not. Work and span are nothing unless all were recorded.
+/// The same passes summed over the whole grid, recorded blocks or not, as the first recorded block divides them; what
+/// other blocks do beyond its last barrier stands in passes of its own. Work and span are nothing unless all blocks were
+/// recorded; span is the longest of the blocks'.
 struct GridPass {
+    std::uint32_t launch = 0;
+    std::uint32_t first_epoch = 0, last_epoch = 0;  ///< inclusive
     std::string label;
     std::vector<LoopVariable> variables;
     trace::Counts counts;
@@ -54,5 +66,8 @@ struct GridPass {
 };
 [[nodiscard]] std::vector<GridPass> grid_passes(const trace::Trace& trace, const ptx::Module& module,
                                                 const Provenance& provenance, std::uint32_t launch);
+/// The same from passes that are known already: `passes` gives those of a recorded block.
+[[nodiscard]] std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launch,
+                                                const std::function<const BlockPasses&(BlockId)>& passes);
 
 }  // namespace lanescope::analysis

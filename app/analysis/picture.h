@@ -15,70 +15,77 @@ namespace lanescope::analysis {
 
 /// An array of columns. Two arrays, or two halves of one, that are used in turn (double buffering) share columns: `folded`.
 struct ColumnGroup {
-    std::string name;               ///< "sdata"; "lanes" for values in registers
+    std::string name;  ///< "sdata"; "lanes" for values in registers
     trace::Element element = trace::Element::s32;
-    std::uint64_t address = 0;      ///< of column 0 in shared memory
-    std::uint64_t folded_address = 0; ///< of column 0 in the other buffer, where folded
+    std::uint64_t address = 0;         ///< of column 0 in shared memory
+    std::uint64_t folded_address = 0;  ///< of column 0 in the other buffer, where folded
     bool folded = false;
-    bool lanes = false;             ///< columns are threads of the block, not memory
-    std::uint32_t first_column = 0; ///< in the whole picture
+    bool lanes = false;              ///< columns are threads of the block, not memory
+    std::uint32_t first_column = 0;  ///< in the whole picture
     std::uint32_t count = 0;
 };
 
 struct Cell {
-    bool known = false;             ///< ever written
-    bool written = false;           ///< in this pass
-    bool copied = false;            ///< written with an unchanged copy of one cell (dotted)
-    bool read_again = false;        ///< some later step of the block reads it before it is overwritten
-    bool useful = false;            ///< its value reaches an output
+    bool known = false;       ///< ever written
+    bool written = false;     ///< in this pass
+    bool copied = false;      ///< written with an unchanged copy of one cell (dotted)
+    bool read_again = false;  ///< some later step of the block reads it before it is overwritten
+    bool useful = false;      ///< its value reaches an output
     std::uint64_t bits = 0;
-    std::uint64_t address = 0;      ///< in shared memory
+    std::uint64_t address = 0;  ///< in shared memory
     ValueId value;
-    StepId writer;                  ///< last writer, invalid if never
-    std::uint8_t lane = 0;          ///< of the writer
-    std::uint32_t thread = 0;       ///< of the writer, linear in the block
+    StepId writer;             ///< last writer, invalid if never
+    std::uint8_t lane = 0;     ///< of the writer
+    std::uint32_t thread = 0;  ///< of the writer, linear in the block
+    bool operator==(const Cell&) const = default;
 };
 
-/// A cell of the row above (or of the same row, for a value made earlier in the same pass) that flows in a node.
+/// A cell whose value flows in a node: of the row above, of the same row for a value made earlier in the same pass, or of
+/// an older row for one that was kept in a register while its cell changed.
 struct Source {
     std::uint32_t column = 0;
-    bool own = false;               ///< the column that the node writes: drawn straight
+    std::uint32_t row = 0;  ///< of the cell, in Picture::rows
+    bool own = false;       ///< the column that the node writes: drawn straight
     bool same_row = false;
-    StepId reader;                  ///< the load
+    StepId reader;  ///< the load; invalid where a register had kept the value that the cell also holds
 };
 
 /// One store of one lane in a pass.
 struct Node {
-    std::uint32_t column = 0;       ///< written
+    std::uint32_t column = 0;  ///< written
     std::uint32_t thread = 0;
-    StepId step;                    ///< the store
+    StepId step;  ///< the store
     ValueId value;
-    bool combines = false;          ///< at least one operator application between the sources and the store
+    bool combines = false;  ///< at least one operator application between the sources and the store
     bool useful = false;
-    std::vector<Source> sources;    ///< empty: from global memory, a constant, an index
+    std::vector<Source> sources;  ///< empty: from global memory, a constant, an index
     bool from_global = false;
 };
 
 struct PictureRow {
     PassId pass;
-    std::string label, sublabel;    ///< "load"; "pass 2", "s = 2"
-    std::vector<Node> nodes;        ///< between the row above and this one, by column then step
-    std::vector<Cell> cells;        ///< one per column, the state after the pass
-    unsigned lanes = 0;             ///< threads that stored
-    unsigned threads = 0;           ///< of the block
+    std::string label, sublabel;  ///< "load"; "pass 2", "s = 2"
+    std::vector<Node> nodes;      ///< between the row above and this one, by column then step
+    std::vector<Cell> cells;      ///< one per column, the state after the pass
+    unsigned lanes = 0;           ///< threads that stored
+    unsigned threads = 0;         ///< of the block
 };
 
 struct Picture {
     std::vector<ColumnGroup> groups;
     std::uint32_t columns = 0;
-    std::vector<PictureRow> rows;   ///< one a pass that changes or reads columns
+    std::vector<PictureRow> rows;  ///< one a pass that changes columns
+
+    /// The group that the column belongs to; column < columns.
+    [[nodiscard]] const ColumnGroup& group_of(std::uint32_t column) const;
 };
 
 [[nodiscard]] Picture picture_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
                                  const BlockPasses& passes);
 
 /// "((10 + 1) + (8 + -1)) + ..." : the value spelled out in inputs, shortened to about `length` characters.
-[[nodiscard]] std::string expression_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
-                                        ValueId value, trace::Element element, std::size_t length = 120);
+[[nodiscard]] std::string expression_of(const trace::Trace& trace, const ptx::Module& module,
+                                        const Provenance& provenance, ValueId value, trace::Element element,
+                                        std::size_t length = 120);
 
 }  // namespace lanescope::analysis

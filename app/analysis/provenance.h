@@ -18,27 +18,30 @@ using ValueId = Id<struct ValueTag>;  ///< a value that some lane made, or that 
 /// One value: what a lane's step wrote to a register or to memory, or what a buffer held at the start.
 struct Value {
     enum class Kind : std::uint8_t {
-        input,       ///< initial contents of a global buffer: `address`, no step
-        unwritten,   ///< read before anything wrote it: `address`, no step
-        constant,    ///< made from no data: immediates, indices, parameters, special registers
-        reg,         ///< a register of a lane
-        memory,      ///< a shared, local or global cell after a store or atomic
+        input,      ///< initial contents of a global buffer, one of its elements: `address`, no step
+        unwritten,  ///< read before anything wrote it: `address`, no step
+        constant,   ///< a register made from no data: immediates, indices, parameters, special registers
+        reg,        ///< a register of a lane
+        memory,     ///< a shared, local or global cell after a store or atomic
     };
     Kind kind = Kind::constant;
     trace::Space space = trace::Space::global;  ///< of input, unwritten, memory
     std::uint8_t bytes = 4;
     std::uint8_t lane = 0;
-    bool from_input = false;    ///< depends on input data
-    bool application = false;   ///< an operator application made it
-    bool reaches_output = false;///< some output buffer's final contents depend on it, by data
-    std::uint32_t depth = 0;    ///< operator applications on the longest chain up to and with this one (span)
+    bool from_input = false;      ///< depends on input data
+    bool application = false;     ///< an operator application made it
+    bool reaches_output = false;  ///< some output buffer's final contents depend on it, by data
+    std::uint32_t depth = 0;      ///< operator applications on the longest chain up to and with this one (span)
     StepId step;
     std::uint64_t address = 0;  ///< of memory kinds: offset in shared or local, virtual address in global
     std::uint64_t bits = 0;     ///< the value, zero-extended
 };
 
+class Code;
+
 class Provenance {
-public:
+  public:
+    /// Follows every value of the trace. O(lane results); `module` must outlive it.
     Provenance(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module);
 
     [[nodiscard]] std::size_t size() const { return values_.size(); }
@@ -48,21 +51,36 @@ public:
 
     /// The value that this lane's step wrote (first effect that writes), invalid when it wrote none.
     [[nodiscard]] ValueId written_by(StepId step, unsigned lane) const;
-    /// The value that lay in the cell just before `position` (in steps); invalid when the block was not recorded.
+    /// The values that the step wrote: [first, past_last), memory before registers, then by effect, lane and element.
+    struct Range {
+        std::uint32_t first = 0, past_last = 0;
+    };
+    [[nodiscard]] Range values_of(StepId step) const { return written_[step.index()]; }
+    /// The value that lay in that byte of shared or global memory just before `position` (in steps); invalid when no
+    /// recorded block had written or read it until then. `block` matters to shared memory only.
     [[nodiscard]] ValueId memory_at(trace::Space space, std::uint32_t launch, BlockId block, std::uint64_t address,
                                     std::size_t position) const;
-    /// Lanes of the step whose result reaches an output: useful; the rest of `executed` is wasted.
-    [[nodiscard]] LaneMask useful(StepId step) const;
+    /// Lanes of the step whose result an output depends on, by data, by address or by the branches that led to it:
+    /// useful; the rest of `executed` is wasted. See usefulness.h for steps without a result.
+    [[nodiscard]] LaneMask useful(StepId step) const { return useful_[step.index()]; }
+    /// Lanes of the step's warp that had exited before it.
+    [[nodiscard]] LaneMask exited(StepId step) const { return exited_[step.index()]; }
 
     /// Operator applications in the backward data slice of the outputs, and the longest chain of them.
     [[nodiscard]] std::uint64_t work() const { return work_; }
     [[nodiscard]] std::uint64_t span() const { return span_; }
 
-private:
+    /// The instructions by line, as data flow sees them.
+    [[nodiscard]] const Code& code() const;
+
+  private:
+    friend class DataFlow;
+
     std::vector<Value> values_;
-    std::vector<std::uint32_t> parent_start_;
+    std::vector<std::uint32_t> parent_start_;  ///< one more than values_
     std::vector<ValueId> parents_;
-    std::vector<LaneMask> useful_;
+    std::vector<Range> written_;             ///< by step
+    std::vector<LaneMask> useful_, exited_;  ///< by step
     std::uint64_t work_ = 0;
     std::uint64_t span_ = 0;
     struct Index;

@@ -10,25 +10,27 @@
 namespace lanescope::analysis {
 
 struct StepFacts {
-    trace::Counts counts;        ///< of this step alone
-    LaneMask useful, wasted;     ///< executed, and its result reaches an output or not
-    LaneMask predicated_off;     ///< active, but its guard says no
-    LaneMask inactive;           ///< of the warp's threads: at another instruction, waiting to reconverge
+    trace::Counts counts;     ///< of this step alone; but a block's barriers are counted by pass, not by warp
+    LaneMask useful, wasted;  ///< executed, and its result reaches an output or not
+    LaneMask predicated_off;  ///< active, but its guard says no
+    LaneMask inactive;        ///< of the warp's threads: at another instruction, waiting to reconverge
     LaneMask exited;
-    unsigned wavefronts = 0;     ///< of its shared access
-    unsigned sectors = 0;        ///< of its global access
-    bool divergent = false;      ///< a branch that some active lanes take and some do not
+    unsigned wavefronts = 0;  ///< of its shared access
+    unsigned sectors = 0;     ///< of its global access
+    bool divergent = false;   ///< a branch that some active lanes take and some do not
 };
 [[nodiscard]] StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, StepId step,
                                  const model::BankModel& banks = {});
 
-/// Cost by CUDA source line, of one block or the whole trace: the heat in the margin.
+/// Cost by CUDA source line, summed over the recorded blocks: the heat in the margin. Lines in ascending order, those
+/// without an instruction left out. Inlined code counts for the line that calls it in the user's own file.
 struct LineCost {
     std::uint32_t source_line = 0;
     trace::Counts counts;
-    std::uint64_t excess_wavefronts = 0;  ///< wavefronts beyond one an access
-    std::uint64_t idle_lanes = 0;         ///< 32 x warp instructions - executed lanes
+    std::uint64_t excess_wavefronts = 0;  ///< wavefronts beyond one an access of shared memory
+    std::uint64_t idle_lanes = 0;  ///< lane slots without an executed lane: 32 x warp instructions - executed lanes
 };
-[[nodiscard]] std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& module);
+[[nodiscard]] std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& module,
+                                               const Provenance& provenance);
 
 }  // namespace lanescope::analysis

@@ -1,0 +1,62 @@
+#include "analysis/analysis.h"
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace lanescope::analysis {
+
+/// What was asked for before. Entries never move nor go, so that references to them hold.
+struct Analysis::Memo {
+    std::mutex mutex;
+    std::map<std::pair<std::uint32_t, BlockId>, BlockPasses> passes;
+    std::map<std::pair<std::uint32_t, BlockId>, Picture> pictures;
+};
+
+const BlockPasses& Analysis::block_passes(std::uint32_t launch, BlockId block) const {
+    const std::scoped_lock lock(memo->mutex);
+    const auto found = memo->passes.find({launch, block});
+    if (found != memo->passes.end()) return found->second;
+    return memo->passes.emplace(std::pair{launch, block}, passes_of(*trace, *module, *provenance, launch, block))
+        .first->second;
+}
+
+const Picture& Analysis::picture(std::uint32_t launch, BlockId block) const {
+    const BlockPasses& of = block_passes(launch, block);
+    const std::scoped_lock lock(memo->mutex);
+    const auto found = memo->pictures.find({launch, block});
+    if (found != memo->pictures.end()) return found->second;
+    return memo->pictures.emplace(std::pair{launch, block}, picture_of(*trace, *module, *provenance, of)).first->second;
+}
+
+std::shared_ptr<const Analysis> analyse(std::shared_ptr<const trace::Trace> trace,
+                                        std::shared_ptr<const ptx::Module> module, Progress& progress) {
+    const auto result = std::make_shared<Analysis>();
+    result->memo = std::make_shared<Analysis::Memo>();
+    result->trace = std::move(trace);
+    result->module = std::move(module);
+    const trace::Trace& of = *result->trace;
+    progress.report(0);
+    result->provenance = std::make_shared<const Provenance>(result->trace, *result->module);
+    progress.report(0.5F);
+    bool all_recorded = true;
+    for (std::uint32_t launch = 0; launch < of.launches.size(); ++launch) {
+        // Someone who no longer waits for the answer gets what there is.
+        if (progress.cancelled()) return result;
+        all_recorded &= of.launches[launch].recorded.size() == of.launches[launch].grid.count();
+        const auto passes = grid_passes(
+            of, launch, [&](BlockId block) -> const BlockPasses& { return result->block_passes(launch, block); });
+        result->passes.insert(result->passes.end(), passes.begin(), passes.end());
+    }
+    result->totals = of.totals();
+    if (all_recorded) {
+        result->work = result->provenance->work();
+        result->span = result->provenance->span();
+    }
+    progress.report(0.8F);
+    result->lines = line_costs(of, *result->module, *result->provenance);
+    progress.report(1);
+    return result;
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,87 @@
+#include "analysis/code.h"
+
+namespace lanescope::analysis {
+namespace {
+
+using Kind = ptx::Operand::Kind;
+
+Flow flow_of(const ptx::Instruction& instruction) {
+    if (instruction.opcode == ptx::Opcode::redux) return Flow::gather;
+    switch (ptx::info(instruction.opcode).group) {
+        case ptx::Group::select: return Flow::select;
+        case ptx::Group::load: return Flow::load;
+        case ptx::Group::store: return Flow::store;
+        case ptx::Group::atomic: return Flow::atomic;
+        case ptx::Group::shuffle: return Flow::shuffle;
+        case ptx::Group::vote: return Flow::gather;
+        case ptx::Group::barrier: return instruction.destination_count > 0 ? Flow::gather : Flow::control;
+        case ptx::Group::branch:
+        case ptx::Group::exit: return Flow::control;
+        default: return instruction.destination_count > 0 ? Flow::compute : Flow::control;
+    }
+}
+
+/// Is source operand number `position` (from 0) of such an instruction a data operand?
+bool is_data(Flow flow, unsigned position) {
+    switch (flow) {
+        case Flow::select: return position < 2;
+        // shfl.sync d|p, a, b, c, membermask (PTX ISA 9.7.9.6): only `a` travels.
+        case Flow::shuffle:
+        case Flow::gather: return position == 0;
+        case Flow::load: return false;
+        default: return true;
+    }
+}
+
+}  // namespace
+
+Code::Code(const ptx::Module& module) {
+    std::size_t instructions = 0;
+    for (const ptx::Function& function : module.functions) instructions += function.instructions.size();
+    lines_.reserve(instructions);
+    for (const ptx::Function& function : module.functions) {
+        for (const ptx::Instruction& instruction : function.instructions) add(function, instruction);
+    }
+}
+
+void Code::add(const ptx::Function& function, const ptx::Instruction& instruction) {
+    CodeLine line;
+    line.function = &function;
+    line.instruction = &instruction;
+    line.flow = flow_of(instruction);
+    line.operator_like = ptx::combines_values(instruction);
+    line.first_read = static_cast<std::uint32_t>(reads_.size());
+    if (instruction.guard) line.guard = instruction.guard->predicate;
+
+    std::vector<RegisterId> data, steering;
+    unsigned position = 0;
+    for (unsigned i = instruction.destination_count; i < instruction.operand_count; ++i) {
+        const ptx::Operand& operand = instruction.operands[i];
+        if (operand.kind == Kind::memory) {
+            steering.push_back(operand.reg);
+            continue;  // does not count: a store's and an atomic's data operands come after it
+        }
+        auto& reads = is_data(line.flow, position) ? data : steering;
+        ++position;
+        if (operand.kind == Kind::vector) {
+            for (unsigned e = 0; e < operand.elements; ++e) {
+                const ptx::Operand& element = function.vector_elements[operand.first + e];
+                reads.push_back(element.kind == Kind::reg ? element.reg : RegisterId{});
+            }
+        } else {
+            reads.push_back(operand.kind == Kind::reg ? operand.reg : RegisterId{});
+        }
+    }
+    if (instruction.modifiers.carry_in) data.push_back(function.carry);
+    line.data_count = static_cast<std::uint8_t>(data.size());
+    line.steering_count = static_cast<std::uint8_t>(steering.size());
+    reads_.insert(reads_.end(), data.begin(), data.end());
+    reads_.insert(reads_.end(), steering.begin(), steering.end());
+
+    if (!instruction.line.valid()) return;
+    if (by_line_.size() <= instruction.line.index()) by_line_.resize(instruction.line.index() + 1, 0);
+    lines_.push_back(line);
+    by_line_[instruction.line.index()] = static_cast<std::uint32_t>(lines_.size());
+}
+
+}  // namespace lanescope::analysis

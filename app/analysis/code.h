@@ -1,0 +1,64 @@
+// What data flow needs to know of each instruction, decoded once from the module and found by line of PTX.
+#pragma once
+
+#include "base/ids.h"
+#include "ptx/module.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// How an instruction's result follows from what it reads.
+enum class Flow : std::uint8_t {
+    compute,  ///< from all its data operands: arithmetic, copies, conversions
+    select,   ///< from the one of two data operands that the steering operand chooses (selp, slct)
+    load,     ///< from the memory read
+    store,    ///< memory takes the data operands, one an element
+    atomic,   ///< memory takes old value and operand; the register takes the old value
+    shuffle,  ///< from another lane's data operand
+    gather,   ///< from the data operands of all executing lanes: vote, match, redux
+    control,  ///< no value: branches, barriers, fences, exit
+};
+
+/// One instruction as data flow sees it. Operands that are not registers stand as invalid ids, so that positions hold.
+struct CodeLine {
+    const ptx::Function* function = nullptr;
+    const ptx::Instruction* instruction = nullptr;
+    Flow flow = Flow::control;
+    bool operator_like = false;  ///< combines values; two of them from input data make an operator application
+    std::uint8_t data_count = 0;
+    std::uint8_t steering_count = 0;
+    std::uint32_t first_read = 0;  ///< in Code's pool: data operands, then steering ones
+    RegisterId guard;              ///< invalid: unguarded
+};
+
+/// The instructions of a module by line. Keeps pointers into the module, which must outlive it.
+class Code {
+  public:
+    explicit Code(const ptx::Module& module);
+
+    /// The instruction at that line, or nullptr.
+    [[nodiscard]] const CodeLine* at(PtxLine line) const {
+        if (line.index() >= by_line_.size() || by_line_[line.index()] == 0) return nullptr;
+        return &lines_[by_line_[line.index()] - 1];
+    }
+    /// Registers whose values the result is made of, in the order of the text.
+    [[nodiscard]] std::span<const RegisterId> data(const CodeLine& line) const {
+        return std::span(reads_).subspan(line.first_read, line.data_count);
+    }
+    /// Registers that only say which value it is: addresses, the predicate of a select, the lane of a shuffle.
+    [[nodiscard]] std::span<const RegisterId> steering(const CodeLine& line) const {
+        return std::span(reads_).subspan(line.first_read + line.data_count, line.steering_count);
+    }
+
+  private:
+    void add(const ptx::Function& function, const ptx::Instruction& instruction);
+
+    std::vector<std::uint32_t> by_line_;  ///< 1 + index in lines_, 0: no instruction there
+    std::vector<CodeLine> lines_;
+    std::vector<RegisterId> reads_;
+};
+
+}  // namespace lanescope::analysis

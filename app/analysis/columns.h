@@ -1,0 +1,38 @@
+// Which elements of shared memory a block uses: the columns of the Passes picture.
+#pragma once
+
+#include "analysis/passes.h"
+#include "analysis/picture.h"
+#include "analysis/provenance.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// A column, and which of the two buffers that share it.
+struct ColumnPlace {
+    std::uint32_t group = 0;
+    std::uint32_t column = 0;  ///< in the whole picture
+    bool other = false;        ///< in the buffer at ColumnGroup::folded_address
+};
+
+/// The groups of columns and their addresses. Groups are apart in memory and ascend by address, but for the folded part.
+class Columns {
+  public:
+    Columns(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes);
+
+    [[nodiscard]] const std::vector<ColumnGroup>& groups() const { return groups_; }
+    [[nodiscard]] std::uint32_t count() const { return count_; }
+    /// The column of a byte of shared memory; nothing where no group lies.
+    [[nodiscard]] std::optional<ColumnPlace> place_of(std::uint64_t address) const;
+    [[nodiscard]] std::uint64_t address_of(const ColumnPlace& place) const;
+
+  private:
+    std::vector<ColumnGroup> groups_;
+    std::uint32_t count_ = 0;
+};
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,387 @@
+#include "analysis/data_flow.h"
+
+#include "analysis/launch_shape.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Effect;
+using trace::EffectKind;
+
+bool writes(const Effect& effect) {
+    return effect.kind == EffectKind::register_write || effect.kind == EffectKind::store ||
+           effect.kind == EffectKind::atomic;
+}
+
+/// Which element of a vector load goes to that register: ld.v4 {%r1, %r2, %r3, %r4}, [..].
+unsigned element_of(const CodeLine& line, RegisterId reg) {
+    const ptx::Operand& destination = line.instruction->operands[0];
+    if (line.instruction->destination_count == 0 || destination.kind != ptx::Operand::Kind::vector) return 0;
+    for (unsigned e = 0; e < destination.elements; ++e) {
+        if (line.function->vector_elements[destination.first + e].reg == reg) return e;
+    }
+    return 0;
+}
+
+}  // namespace
+
+DataFlow::DataFlow(const trace::Trace& trace, Provenance& provenance, Provenance::Index& index)
+    : trace_(trace), out_(provenance), index_(index) {
+    for (const trace::Launch& launch : trace.launches) {
+        index.first_shared.push_back(static_cast<std::uint32_t>(index.shared.size()));
+        index.shared.insert(index.shared.end(), launch.recorded.size(), MemoryHistory(shared_bytes_of(launch)));
+    }
+    for (const trace::Buffer& buffer : trace.buffers)
+        index.buffers.emplace_back(std::min<std::uint64_t>(buffer.bytes, buffer.initial.size()));
+
+    std::size_t results = 0;
+    for (const trace::Step& step : trace.steps()) {
+        for (const Effect& effect : trace.effects(step)) {
+            if (writes(effect)) results += std::size_t{effect.lanes.count()} * effect.elements;
+        }
+    }
+    out_.values_.reserve(results + results / 8);
+    out_.parent_start_.reserve(results + results / 8 + 1);
+    out_.parents_.reserve(results + results / 2);
+    out_.written_.resize(trace.step_count());
+    out_.exited_.resize(trace.step_count());
+}
+
+void DataFlow::run() {
+    launch_ = std::numeric_limits<std::uint32_t>::max();
+    for (std::size_t number = 0; number < trace_.step_count(); ++number) follow(number);
+    out_.parent_start_.push_back(static_cast<std::uint32_t>(out_.parents_.size()));
+    mark_outputs();
+}
+
+void DataFlow::begin_launch(std::uint32_t launch) {
+    launch_ = launch;
+    const trace::Launch& started = trace_.launches[launch];
+    warps_ = warps_of(started);
+    register_count_ = trace_.registers.size();
+    blocks_.clear();
+    blocks_.resize(started.recorded.size());
+    last_block_ = 0;
+}
+
+DataFlow::BlockState* DataFlow::state_of(const trace::Step& step) {
+    const std::vector<BlockId>& recorded = trace_.launches[launch_].recorded;
+    if (last_block_ >= recorded.size() || recorded[last_block_] != step.block) {
+        const auto found = std::ranges::lower_bound(recorded, step.block);
+        if (found == recorded.end() || *found != step.block) return nullptr;
+        last_block_ = static_cast<std::size_t>(found - recorded.begin());
+    }
+    if (step.warp.index() >= warps_) return nullptr;
+    BlockState& state = blocks_[last_block_];
+    if (state.exited.empty()) {
+        state.registers.resize(warps_ * register_count_ * warp_size);
+        state.exited.resize(warps_);
+        state.shared = &index_.shared[index_.first_shared[launch_] + last_block_];
+    }
+    return &state;
+}
+
+void DataFlow::follow(std::size_t number) {
+    const trace::Step& step = trace_.steps()[number];
+    if (step.launch != launch_) begin_launch(step.launch);
+    auto& written = out_.written_[number];
+    written.first = written.past_last = static_cast<std::uint32_t>(out_.values_.size());
+    block_ = state_of(step);
+    line_ = index_.code.at(step.line);
+    if (block_ == nullptr || line_ == nullptr) return;
+    step_ = StepId(static_cast<std::uint32_t>(number));
+    executed_ = step.executed;
+    warp_ = step.warp.value;
+    data_ = index_.code.data(*line_);
+    registers_ = block_->registers.data() + std::size_t{warp_} * register_count_ * warp_size;
+    out_.exited_[number] = block_->exited[warp_];
+
+    const auto effects = trace_.effects(step);
+    const Effect* shuffle = nullptr;
+    read_.clear();
+    if (line_->flow == Flow::load || line_->flow == Flow::atomic) reads_.fill({});
+    for (const Effect& effect : effects) {
+        if (effect.kind == EffectKind::load || effect.kind == EffectKind::atomic) read(effect);
+        if (effect.kind == EffectKind::shuffle) shuffle = &effect;
+        if (effect.kind == EffectKind::exit) block_->exited[warp_] |= effect.lanes;
+    }
+    // Reading can bring initial contents of memory into being; they are older than the step's own values.
+    written.first = static_cast<std::uint32_t>(out_.values_.size());
+    for (const Effect& effect : effects) {
+        if (effect.kind == EffectKind::store) store(effect);
+        if (effect.kind == EffectKind::atomic) apply(effect);
+    }
+    auto first_register = static_cast<std::uint32_t>(out_.values_.size());
+    for (const Effect& effect : effects) {
+        if (effect.kind == EffectKind::register_write) write_registers(effect, shuffle);
+    }
+    written.past_last = static_cast<std::uint32_t>(out_.values_.size());
+    // Only now: other lanes of a shuffle, and the second result of an instruction, read what was there before.
+    for (const Effect& effect : effects) {
+        if (effect.kind != EffectKind::register_write) continue;
+        update_registers(effect, first_register);
+        first_register += effect.lanes.count();
+    }
+}
+
+// --- Registers ---------------------------------------------------------------------------------------------------
+
+ValueId DataFlow::held(RegisterId reg, unsigned lane) const {
+    return reg.index() < register_count_ ? registers_[reg.index() * warp_size + lane] : ValueId{};
+}
+
+/// Which data operand of a select the lane takes. selp d, a, b, p: a where p; slct d, a, b, c: a where c >= 0 (PTX ISA
+/// 9.7.3). An operand whose register is not known chooses the first.
+unsigned DataFlow::chosen(unsigned lane) const {
+    const auto steering = index_.code.steering(*line_);
+    if (steering.empty()) return 0;
+    const ValueId value = held(steering.front(), lane);
+    if (!value.valid()) return 0;
+    const Value& by = out_.values_[value.index()];
+    const ptx::Operand& operand = line_->instruction->operands[line_->instruction->destination_count + 2U];
+    if (by.bytes == 0) return ((by.bits & 1U) != 0) != operand.negated ? 0 : 1;
+    const bool negative = ((by.bits >> 31U) & 1U) != 0;
+    const bool zero = ptx::is_float(line_->instruction->modifiers.source_type) && (by.bits << 33U) == 0;
+    return negative && !zero ? 1 : 0;
+}
+
+void DataFlow::write_registers(const Effect& write, const Effect* shuffle) {
+    const unsigned element = line_->flow == Flow::load ? element_of(*line_, RegisterId(write.id)) : 0;
+    for (const unsigned lane : write.lanes) {
+        begin_value(Value::Kind::reg, lane, write.bytes, trace_.after(write, lane));
+        unsigned from_input = 0;
+        switch (line_->flow) {
+            case Flow::load:
+            case Flow::atomic: take_read(element * warp_size + lane); break;
+            case Flow::select:
+                if (const unsigned operand = chosen(lane); operand < data_.size()) take(held(data_[operand], lane));
+                break;
+            case Flow::shuffle:
+                // The predicate beside the result tells whether the source lane was in range: it is made of no data.
+                if (shuffle != nullptr && shuffle->lanes.has(lane) && write.bytes != 0 && !data_.empty()) {
+                    take(held(data_.front(), static_cast<unsigned>(trace_.after(*shuffle, lane)) % warp_size));
+                }
+                break;
+            case Flow::gather:
+                for (const unsigned other : executed_) {
+                    for (const RegisterId reg : data_) from_input += take(held(reg, other)) ? 1 : 0;
+                }
+                break;
+            default:
+                for (const RegisterId reg : data_) from_input += take(held(reg, lane)) ? 1 : 0;
+        }
+        end_value(line_->operator_like && from_input > 1);
+    }
+}
+
+void DataFlow::update_registers(const Effect& write, std::uint32_t first) {
+    if (write.id >= register_count_) return;
+    ValueId* const to = registers_ + std::size_t{write.id} * warp_size;
+    for (const unsigned lane : write.lanes) to[lane] = ValueId(first++);
+}
+
+// --- Memory ------------------------------------------------------------------------------------------------------
+
+DataFlow::Place DataFlow::place_of(trace::Space space, std::uint64_t address, unsigned bytes, unsigned lane) {
+    Place place;
+    place.offset = address;
+    if (space == trace::Space::shared) {
+        place.memory = block_->shared;
+    } else if (space == trace::Space::local) {
+        if (block_->local.empty()) block_->local.resize(warps_ * warp_size, MemoryHistory(most_local_bytes));
+        place.memory = &block_->local[std::size_t{warp_} * warp_size + lane];
+    } else if (space == trace::Space::global) {
+        const auto in = [&](std::size_t i) {
+            return address >= trace_.buffers[i].address &&
+                   address - trace_.buffers[i].address < trace_.buffers[i].bytes;
+        };
+        if (trace_.buffers.empty()) return {};
+        if (!in(last_buffer_)) {
+            std::size_t i = 0;
+            while (i < trace_.buffers.size() && !in(i)) ++i;
+            if (i == trace_.buffers.size()) return {};
+            last_buffer_ = i;
+        }
+        place.buffer = &trace_.buffers[last_buffer_];
+        place.memory = &index_.buffers[last_buffer_];
+        place.offset = address - place.buffer->address;
+    }
+    if (place.memory == nullptr || !place.memory->holds(place.offset, bytes)) return {};
+    return place;
+}
+
+/// The element of the initial contents that holds byte `offset` of a memory where nothing has been written; outside of
+/// buffers, the `bytes` from there as "unwritten". It becomes part of the history.
+ValueId DataFlow::first_contents(const Place& place, trace::Space space, std::uint64_t offset, unsigned bytes) {
+    const ValueId id(static_cast<std::uint32_t>(out_.values_.size()));
+    Value value;
+    value.kind = Value::Kind::unwritten;
+    value.space = space;
+    value.bytes = static_cast<std::uint8_t>(bytes);
+    value.address = offset;
+    if (place.buffer != nullptr) {
+        const unsigned size = trace::bytes_of(place.buffer->element);
+        offset -= offset % size;
+        value.kind = Value::Kind::input;
+        value.bytes = static_cast<std::uint8_t>(std::min<std::uint64_t>(size, place.buffer->bytes - offset));
+        value.address = place.buffer->address + offset;
+        value.from_input = true;
+        for (unsigned i = 0; i < value.bytes && offset + i < place.buffer->initial.size(); ++i) {
+            value.bits |= std::uint64_t{std::to_integer<std::uint8_t>(place.buffer->initial[offset + i])} << (8 * i);
+        }
+    }
+    out_.values_.push_back(value);
+    out_.parent_start_.push_back(static_cast<std::uint32_t>(out_.parents_.size()));
+    // Bytes of it that were overwritten before anyone read the rest keep their newer value.
+    for (std::uint64_t byte = offset; byte < offset + value.bytes;) {
+        std::uint64_t end = byte;
+        while (end < offset + value.bytes && !place.memory->newest(end).valid()) ++end;
+        if (end > byte) place.memory->write(byte, static_cast<unsigned>(end - byte), id);
+        byte = end + 1;
+    }
+    return id;
+}
+
+/// Appends to read_ the values that lie in `bytes` from `place`, each once, by address.
+void DataFlow::collect(const Place& place, trace::Space space, unsigned bytes) {
+    if (place.memory == nullptr) return;
+    const auto begin = static_cast<std::ptrdiff_t>(read_.size());
+    const std::uint64_t end = place.offset + bytes;
+    for (std::uint64_t byte = place.offset; byte < end;) {
+        ValueId found = place.memory->newest(byte);
+        if (!found.valid()) {
+            unsigned unknown = 1;
+            while (byte + unknown < end && !place.memory->newest(byte + unknown).valid()) ++unknown;
+            found = first_contents(place, space, byte, unknown);
+        }
+        if (std::find(read_.begin() + begin, read_.end(), found) == read_.end()) read_.push_back(found);
+        // A granule that one write fills needs one look.
+        byte +=
+            byte % MemoryHistory::granule == 0 && place.memory->newest_word(byte).valid() ? MemoryHistory::granule : 1;
+    }
+}
+
+void DataFlow::read(const Effect& access) {
+    for (unsigned e = 0; e < std::min<unsigned>(access.elements, max_elements); ++e) {
+        for (const unsigned lane : access.lanes) {
+            const std::uint64_t address = trace_.address(access, lane) + std::uint64_t{e} * access.bytes;
+            Found& found = reads_[e * warp_size + lane];
+            found.first = static_cast<std::uint32_t>(read_.size());
+            collect(place_of(access.space, address, access.bytes, lane), access.space, access.bytes);
+            found.count = static_cast<std::uint32_t>(read_.size()) - found.first;
+        }
+    }
+}
+
+void DataFlow::store(const Effect& store) {
+    for (const unsigned lane : store.lanes) {
+        for (unsigned e = 0; e < store.elements; ++e) {
+            const std::uint64_t address = trace_.address(store, lane) + std::uint64_t{e} * store.bytes;
+            const ValueId id(static_cast<std::uint32_t>(out_.values_.size()));
+            begin_value(Value::Kind::memory, lane, store.bytes, trace_.after(store, lane, e));
+            out_.values_.back().space = store.space;
+            out_.values_.back().address = address;
+            if (e < data_.size()) take(held(data_[e], lane));
+            end_value(false);
+            const Place place = place_of(store.space, address, store.bytes, lane);
+            if (place.memory != nullptr) place.memory->write(place.offset, store.bytes, id);
+        }
+    }
+}
+
+/// Lanes of a warp act one after the other, lowest first: each finds what the one before it left.
+void DataFlow::apply(const Effect& atomic) {
+    const auto operation = static_cast<ptx::Atomic>(atomic.id);
+    const bool compares = operation == ptx::Atomic::cas;
+    for (const unsigned lane : atomic.lanes) {
+        const std::uint64_t address = trace_.address(atomic, lane);
+        const Place place = place_of(atomic.space, address, atomic.bytes, lane);
+        Found& old = reads_[lane];
+        old.first = static_cast<std::uint32_t>(read_.size());
+        collect(place, atomic.space, atomic.bytes);
+        old.count = static_cast<std::uint32_t>(read_.size()) - old.first;
+
+        const ValueId id(static_cast<std::uint32_t>(out_.values_.size()));
+        begin_value(Value::Kind::memory, lane, atomic.bytes, trace_.after(atomic, lane));
+        out_.values_.back().space = atomic.space;
+        out_.values_.back().address = address;
+        unsigned from_input = 0;
+        // Compare-and-swap (PTX ISA 9.7.13.5) has the operands {compare, new}: it stores `new` or leaves what was there.
+        const bool swaps = compares && trace_.before(atomic, lane) != trace_.after(atomic, lane);
+        if (operation != ptx::Atomic::exch && !swaps) {
+            take_read(lane);
+            from_input += out_.values_.back().from_input ? 1 : 0;
+        }
+        if (swaps && data_.size() > 1) take(held(data_[1], lane));
+        if (!compares) {
+            for (const RegisterId reg : data_) from_input += take(held(reg, lane)) ? 1 : 0;
+        }
+        end_value(line_->operator_like && from_input > 1);
+        if (place.memory != nullptr) place.memory->write(place.offset, atomic.bytes, id);
+    }
+}
+
+// --- Values ------------------------------------------------------------------------------------------------------
+
+void DataFlow::begin_value(Value::Kind kind, unsigned lane, unsigned bytes, std::uint64_t bits) {
+    out_.parent_start_.push_back(static_cast<std::uint32_t>(out_.parents_.size()));
+    Value& value = out_.values_.emplace_back();
+    value.kind = kind;
+    value.lane = static_cast<std::uint8_t>(lane);
+    value.bytes = static_cast<std::uint8_t>(bytes);
+    value.step = step_;
+    value.bits = bits;
+}
+
+/// Makes `parent` one of the newest value's; true if it depends on input data. Registers never written count for nothing.
+bool DataFlow::take(ValueId parent) {
+    if (!parent.valid()) return false;
+    out_.parents_.push_back(parent);
+    const Value& from = out_.values_[parent.index()];
+    Value& value = out_.values_.back();
+    value.from_input |= from.from_input;
+    value.depth = std::max(value.depth, from.depth);
+    return from.from_input;
+}
+
+void DataFlow::take_read(std::uint32_t slot) {
+    const Found found = reads_[slot];
+    for (std::uint32_t i = 0; i < found.count; ++i) take(read_[found.first + i]);
+}
+
+void DataFlow::end_value(bool application) {
+    Value& value = out_.values_.back();
+    value.application = application;
+    value.depth += application ? 1 : 0;
+    if (value.kind != Value::Kind::reg) return;
+    const auto parents = std::span(out_.parents_).subspan(out_.parent_start_.back());
+    const bool made_of_data = std::ranges::any_of(
+        parents, [&](ValueId parent) { return out_.values_[parent.index()].kind != Value::Kind::constant; });
+    if (!made_of_data) value.kind = Value::Kind::constant;
+}
+
+// --- Outputs -----------------------------------------------------------------------------------------------------
+
+void DataFlow::mark_outputs() {
+    // A program that names no output has whatever it wrote for one.
+    const bool named = std::ranges::any_of(trace_.buffers, &trace::Buffer::output);
+    for (std::size_t i = 0; i < trace_.buffers.size(); ++i) {
+        if (named && !trace_.buffers[i].output) continue;
+        index_.buffers[i].for_each_newest([&](ValueId id) {
+            Value& value = out_.values_[id.index()];
+            if (value.kind == Value::Kind::memory) value.reaches_output = true;
+        });
+    }
+    // Parents are older than what is made of them.
+    for (std::size_t i = out_.values_.size(); i-- > 0;) {
+        if (!out_.values_[i].reaches_output) continue;
+        for (std::uint32_t p = out_.parent_start_[i]; p < out_.parent_start_[i + 1]; ++p) {
+            out_.values_[out_.parents_[p].index()].reaches_output = true;
+        }
+    }
+}
+
+}  // namespace lanescope::analysis

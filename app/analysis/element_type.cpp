@@ -1,0 +1,71 @@
+#include "analysis/element_type.h"
+
+#include "analysis/code.h"
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Element;
+
+std::optional<Element> float_of(ptx::Type type) {
+    switch (type) {
+        case ptx::Type::f16: return Element::f16;
+        case ptx::Type::bf16: return Element::bf16;
+        case ptx::Type::f32: return Element::f32;
+        case ptx::Type::f64: return Element::f64;
+        default: return {};
+    }
+}
+
+/// Follows the value back through copies and the first operand that depends on input, as far as `hops`.
+std::optional<Element> evidence_of(const trace::Trace& trace, const Provenance& provenance, ValueId id,
+                                   unsigned bytes) {
+    constexpr unsigned hops = 16;
+    for (unsigned hop = 0; hop < hops && id.valid(); ++hop) {
+        const Value& value = provenance[id];
+        if (value.kind == Value::Kind::input) {
+            const trace::Buffer* const buffer = trace.buffer_at(value.address);
+            if (buffer == nullptr || trace::bytes_of(buffer->element) != bytes) return {};
+            return buffer->element;
+        }
+        if (value.step.valid()) {
+            const CodeLine* const line = provenance.code().at(trace.step(value.step).line);
+            if (line != nullptr) {
+                const auto type = float_of(line->instruction->modifiers.type);
+                if (type && trace::bytes_of(*type) == bytes) return type;
+                // Made from a number of another type: what that was says nothing.
+                if (ptx::info(line->instruction->opcode).group == ptx::Group::convert) return {};
+            }
+        }
+        ValueId next;
+        for (const ValueId parent : provenance.parents(id)) {
+            if (!next.valid() || (provenance[parent].from_input && !provenance[next].from_input)) next = parent;
+        }
+        id = next;
+    }
+    return {};
+}
+
+}  // namespace
+
+Element integer_of(unsigned bytes) {
+    switch (bytes) {
+        case 1: return Element::s8;
+        case 2: return Element::s16;
+        case 8: return Element::s64;
+        default: return Element::s32;
+    }
+}
+
+std::optional<Element> element_evidence(const trace::Trace& trace, const Provenance& provenance, StepId step,
+                                        const trace::Effect& access, unsigned lane) {
+    const ValueId written = provenance.written_by(step, lane);
+    return written.valid() ? evidence_of(trace, provenance, written, access.bytes) : std::nullopt;
+}
+
+Element element_of(const trace::Trace& trace, const Provenance& provenance, ValueId value) {
+    const unsigned bytes = provenance[value].bytes;
+    return evidence_of(trace, provenance, value, bytes).value_or(integer_of(bytes));
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,23 @@
+// How the bytes of a cell or a register are to be read, where the source does not say: from the instructions that made
+// them and the buffers they came from.
+#pragma once
+
+#include "analysis/provenance.h"
+#include "trace/trace.h"
+
+#include <optional>
+
+namespace lanescope::analysis {
+
+/// The signed integer of that many bytes: what stands when nothing is known.
+[[nodiscard]] trace::Element integer_of(unsigned bytes);
+
+/// What an access of shared memory says about the cell: a float instruction, or a value that came unchanged from a buffer
+/// whose element type is known. Nothing where it says nothing.
+[[nodiscard]] std::optional<trace::Element> element_evidence(const trace::Trace& trace, const Provenance& provenance,
+                                                             StepId step, const trace::Effect& access, unsigned lane);
+
+/// How to read that value: by the instruction that made it, else by what it was made of, else as a signed integer.
+[[nodiscard]] trace::Element element_of(const trace::Trace& trace, const Provenance& provenance, ValueId value);
+
+}  // namespace lanescope::analysis

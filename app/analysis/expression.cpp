@@ -1,0 +1,130 @@
+#include "analysis/code.h"
+#include "analysis/element_type.h"
+#include "analysis/operator_text.h"
+#include "analysis/picture.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace lanescope::analysis {
+namespace {
+
+using Form = OperatorText::Form;
+
+constexpr std::string_view elision = "...";
+
+/// Spells a value out in inputs, left to right, as far as there is room.
+class Speller {
+  public:
+    Speller(const trace::Trace& trace, const Provenance& provenance, trace::Element element)
+        : trace_(trace), provenance_(provenance), element_(element) {}
+
+    /// The value in about `room` characters; `inside`: as an operand, in brackets where it needs them. Each level of
+    /// brackets takes room, so that the depth is bounded by the length.
+    [[nodiscard]] std::string spell(ValueId id, std::size_t room, bool inside) const {
+        id = past_copies(id);
+        const CodeLine* const line = line_of(id);
+        const auto parts = line != nullptr ? operands_of(id, *line) : std::vector<Part>{};
+        if (parts.empty()) return number(provenance_[id]);
+        constexpr std::size_t least = 10;  // "(a + ...)"
+        if (room < least) return std::string(elision);
+
+        const OperatorText op = operator_text(*line->instruction);
+        const bool brackets = op.form == Form::call || inside;
+        std::string text(op.form == Form::call || op.form == Form::prefix ? op.symbol : "");
+        if (brackets) text += "(";
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            if (i > 0) text += between(op, i);
+            const std::size_t kept =
+                (parts.size() - 1 - i) * (between(op, 1).size() + elision.size()) + (brackets ? 1 : 0);
+            const std::size_t left = room > text.size() + kept ? room - text.size() - kept : 0;
+            text += parts[i].value.valid() ? spell(parts[i].value, left, op.form != Form::call) : parts[i].text;
+        }
+        if (brackets) text += ")";
+        return text;
+    }
+
+  private:
+    /// An operand: a value, or an immediate's text.
+    struct Part {
+        ValueId value;
+        std::string text;
+    };
+
+    static std::string between(const OperatorText& op, std::size_t operand) {
+        if (op.form == Form::call) return ", ";
+        if (op.form == Form::multiply_add) return operand == 1 ? " * " : " + ";
+        return fmt::format(" {} ", op.symbol);
+    }
+
+    [[nodiscard]] const CodeLine* line_of(ValueId id) const {
+        const StepId step = provenance_[id].step;
+        return step.valid() ? provenance_.code().at(trace_.step(step).line) : nullptr;
+    }
+
+    /// Past registers and cells that hold what another one held, converted perhaps.
+    [[nodiscard]] ValueId past_copies(ValueId id) const {
+        while (provenance_[id].from_input) {
+            const auto parents = provenance_.parents(id);
+            const CodeLine* const line = line_of(id);
+            if (parents.size() != 1 || line == nullptr) return id;
+            const bool computes =
+                line->flow == Flow::compute && operator_text(*line->instruction).form != Form::transparent;
+            if (computes || line->flow == Flow::gather || provenance_[id].application) return id;
+            id = parents.front();
+        }
+        return id;
+    }
+
+    /// What the value was computed from, in the order of the instruction; nothing for inputs, constants and the like.
+    [[nodiscard]] std::vector<Part> operands_of(ValueId id, const CodeLine& line) const {
+        const Value& value = provenance_[id];
+        if (!value.from_input || operator_text_form(line) == Form::none) return {};
+        const auto data = provenance_.code().data(line);
+        const auto parents = provenance_.parents(id);
+        std::vector<Part> parts;
+        std::size_t next = 0;
+        const ptx::Instruction& instruction = *line.instruction;
+        for (std::size_t i = 0; i < data.size(); ++i) {
+            if (data[i].valid()) {
+                if (next == parents.size()) return {};  // a register that was never written: the formula has a hole
+                parts.push_back({parents[next++], {}});
+                continue;
+            }
+            const ptx::Operand& operand = instruction.operands[instruction.destination_count + i];
+            if (operand.kind != ptx::Operand::Kind::immediate) return {};
+            parts.push_back({{}, number_of(operand.immediate, provenance_[id].bytes)});
+        }
+        return parts;
+    }
+
+    static Form operator_text_form(const CodeLine& line) {
+        if (line.flow != Flow::compute) return Form::none;
+        const Form form = operator_text(*line.instruction).form;
+        return form == Form::transparent ? Form::none : form;
+    }
+
+    [[nodiscard]] std::string number_of(std::uint64_t bits, unsigned bytes) const {
+        return trace::text_of(bytes == trace::bytes_of(element_) ? element_ : integer_of(bytes), bits);
+    }
+
+    [[nodiscard]] std::string number(const Value& value) const {
+        const trace::Buffer* const buffer =
+            value.kind == Value::Kind::input ? trace_.buffer_at(value.address) : nullptr;
+        return buffer != nullptr ? trace::text_of(buffer->element, value.bits) : number_of(value.bits, value.bytes);
+    }
+
+    const trace::Trace& trace_;
+    const Provenance& provenance_;
+    trace::Element element_;
+};
+
+}  // namespace
+
+std::string expression_of(const trace::Trace& trace, const ptx::Module&, const Provenance& provenance, ValueId value,
+                          trace::Element element, std::size_t length) {
+    return Speller(trace, provenance, element).spell(value, length, false);
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,78 @@
+#include "analysis/passes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+namespace lanescope::analysis {
+namespace {
+
+bool has_traffic(const trace::Counts& counts) {
+    return counts.shared_load_instructions + counts.shared_store_instructions + counts.shared_atomic_instructions > 0;
+}
+
+/// The passes as one block divides them, without counts.
+std::vector<GridPass> divided_as(const BlockPasses& block) {
+    std::vector<GridPass> result;
+    for (const Pass& pass : block.passes) {
+        GridPass& grid = result.emplace_back();
+        grid.first_epoch = pass.first_epoch;
+        grid.last_epoch = pass.last_epoch;
+        grid.label = pass.label;
+        grid.variables = pass.variables;
+    }
+    return result;
+}
+
+void add_counts(std::span<const trace::Counts> epochs, std::vector<GridPass>& passes) {
+    auto into = passes.begin();
+    for (std::uint32_t epoch = 0; epoch < epochs.size(); ++epoch) {
+        while (into != passes.end() && into->last_epoch < epoch && std::next(into) != passes.end()) ++into;
+        const bool beyond = into == passes.end() || into->last_epoch < epoch;
+        if (beyond && (passes.empty() || has_traffic(epochs[epoch]))) {
+            GridPass& added = passes.emplace_back();
+            added.first_epoch = epoch;
+            added.label = passes.size() == 1 ? "load" : fmt::format("pass {}", passes.size() - 1);
+            into = std::prev(passes.end());
+        }
+        into->last_epoch = std::max(into->last_epoch, epoch);
+        into->counts += epochs[epoch];
+    }
+}
+
+}  // namespace
+
+std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launch,
+                                  const std::function<const BlockPasses&(BlockId)>& passes) {
+    const trace::Launch& of = trace.launches[launch];
+    std::vector<GridPass> result;
+    if (!of.recorded.empty()) result = divided_as(passes(of.recorded.front()));
+    if (launch < trace.counts.size()) add_counts(trace.counts[launch], result);
+    for (GridPass& pass : result) pass.launch = launch;
+    if (of.recorded.size() != of.grid.count()) return result;
+
+    for (GridPass& pass : result) pass.work = pass.span = 0;
+    for (const BlockId block : of.recorded) {
+        for (const Pass& pass : passes(block).passes) {
+            const auto grid = std::ranges::lower_bound(result, pass.last_epoch, {}, &GridPass::last_epoch);
+            if (grid == result.end()) continue;
+            *grid->work += pass.work;
+            grid->span = std::max(*grid->span, pass.span);
+        }
+    }
+    return result;
+}
+
+std::vector<GridPass> grid_passes(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+                                  std::uint32_t launch) {
+    std::map<BlockId, BlockPasses> known;
+    return grid_passes(trace, launch, [&](BlockId block) -> const BlockPasses& {
+        const auto found = known.find(block);
+        if (found != known.end()) return found->second;
+        return known.emplace(block, passes_of(trace, module, provenance, launch, block)).first->second;
+    });
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,71 @@
+#include "analysis/provenance.h"
+
+#include "analysis/code.h"
+#include "analysis/data_flow.h"
+#include "analysis/memory_history.h"
+#include "analysis/usefulness.h"
+
+#include <algorithm>
+
+namespace lanescope::analysis {
+
+using trace::Effect;
+using trace::EffectKind;
+
+Provenance::Provenance(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module) {
+    const auto index = std::make_shared<Index>(module);
+    index->trace = std::move(trace);
+    index_ = index;
+    DataFlow(*index->trace, *this, *index).run();
+    useful_ = useful_lanes(*index->trace, index->code, *this);
+    for (const Value& value : values_) {
+        if (!value.reaches_output) continue;
+        work_ += value.application ? 1 : 0;
+        span_ = std::max<std::uint64_t>(span_, value.depth);
+    }
+}
+
+std::span<const ValueId> Provenance::parents(ValueId id) const {
+    const std::uint32_t first = parent_start_[id.index()];
+    return std::span(parents_).subspan(first, parent_start_[id.index() + 1] - first);
+}
+
+ValueId Provenance::written_by(StepId step, unsigned lane) const {
+    std::uint32_t first = written_[step.index()].first;
+    if (first == written_[step.index()].past_last) return {};
+    const auto effects = index_->trace->effects(index_->trace->step(step));
+    // Values are numbered memory first, then registers.
+    for (const bool memory : {true, false}) {
+        for (const Effect& effect : effects) {
+            const bool writes_memory = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+            if (memory ? !writes_memory : effect.kind != EffectKind::register_write) continue;
+            if (effect.lanes.has(lane)) return ValueId(first + effect.lanes.rank(lane) * effect.elements);
+            first += effect.lanes.count() * effect.elements;
+        }
+    }
+    return {};
+}
+
+ValueId Provenance::memory_at(trace::Space space, std::uint32_t launch, BlockId block, std::uint64_t address,
+                              std::size_t position) const {
+    const trace::Trace& trace = *index_->trace;
+    if (space == trace::Space::shared && launch < trace.launches.size()) {
+        const auto& recorded = trace.launches[launch].recorded;
+        const auto found = std::ranges::lower_bound(recorded, block);
+        if (found == recorded.end() || *found != block) return {};
+        const auto place = index_->first_shared[launch] + static_cast<std::size_t>(found - recorded.begin());
+        return index_->shared[place].before(address, position, values_);
+    }
+    if (space == trace::Space::global) {
+        for (std::size_t i = 0; i < trace.buffers.size(); ++i) {
+            const trace::Buffer& buffer = trace.buffers[i];
+            if (address < buffer.address || address - buffer.address >= buffer.bytes) continue;
+            return index_->buffers[i].before(address - buffer.address, position, values_);
+        }
+    }
+    return {};
+}
+
+const Code& Provenance::code() const { return index_->code; }
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,117 @@
+#include "analysis/step_facts.h"
+
+#include "analysis/access.h"
+#include "analysis/code.h"
+#include "analysis/launch_shape.h"
+#include "analysis/source_line.h"
+
+#include <map>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Effect;
+using trace::EffectKind;
+using trace::Space;
+
+void count_shared(const trace::Trace& trace, const Effect& effect, const CodeLine* line, const model::BankModel& banks,
+                  StepFacts& facts) {
+    const unsigned wavefronts = model::shared_wavefronts(access_of(effect, line), bytes_per_lane(effect),
+                                                         addresses_of(trace, effect), effect.lanes, banks);
+    facts.wavefronts += wavefronts;
+    trace::Counts& counts = facts.counts;
+    if (effect.kind == EffectKind::load) {
+        counts.shared_load_instructions += 1;
+        counts.shared_load_wavefronts += wavefronts;
+    } else if (effect.kind == EffectKind::store) {
+        counts.shared_store_instructions += 1;
+        counts.shared_store_wavefronts += wavefronts;
+    } else {
+        counts.shared_atomic_instructions += 1;
+        counts.shared_atomic_wavefronts += wavefronts;
+    }
+}
+
+void count_global(const trace::Trace& trace, const Effect& effect, const CodeLine* line, StepFacts& facts) {
+    const unsigned sectors = model::global_sectors(access_of(effect, line), bytes_per_lane(effect),
+                                                   addresses_of(trace, effect), effect.lanes);
+    facts.sectors += sectors;
+    trace::Counts& counts = facts.counts;
+    if (effect.kind == EffectKind::load) {
+        counts.global_load_instructions += 1;
+        counts.global_load_sectors += sectors;
+    } else if (effect.kind == EffectKind::store) {
+        counts.global_store_instructions += 1;
+        counts.global_store_sectors += sectors;
+    } else {
+        counts.global_atomic_instructions += 1;
+        counts.global_atomic_sectors += sectors;
+    }
+}
+
+}  // namespace
+
+StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, StepId id, const model::BankModel& banks) {
+    const trace::Step& step = trace.step(id);
+    const CodeLine* const line = provenance.code().at(step.line);
+    StepFacts facts;
+    facts.exited = provenance.exited(id);
+    facts.useful = provenance.useful(id) & step.executed;
+    facts.wasted = step.executed & ~facts.useful;
+    facts.predicated_off = step.active & ~step.executed;
+    facts.inactive = lanes_of(trace.launches[step.launch], step.warp) & ~step.active & ~facts.exited;
+
+    trace::Counts& counts = facts.counts;
+    counts.warp_instructions = step.executed.any() ? 1 : 0;
+    counts.thread_instructions = step.executed.count();
+    counts.active_thread_instructions = step.active.count();
+    for (const Effect& effect : trace.effects(step)) {
+        switch (effect.kind) {
+            case EffectKind::load:
+            case EffectKind::store:
+            case EffectKind::atomic:
+                if (effect.space == Space::shared) count_shared(trace, effect, line, banks, facts);
+                if (effect.space == Space::global) count_global(trace, effect, line, facts);
+                break;
+            case EffectKind::branch:
+                counts.branches += 1;
+                facts.divergent = effect.lanes.any() && effect.lanes != step.active;
+                counts.divergent_branches += facts.divergent ? 1 : 0;
+                break;
+            default: break;
+        }
+    }
+    const Provenance::Range written = provenance.values_of(id);
+    LaneMask applying;
+    for (std::uint32_t i = written.first; i < written.past_last; ++i) {
+        const Value& value = provenance[ValueId(i)];
+        if (value.application) applying |= LaneMask::only(value.lane);
+    }
+    counts.operator_applications = applying.count();
+    return facts;
+}
+
+std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance) {
+    std::map<std::uint32_t, LineCost> costs;
+    for (std::uint32_t i = 0; i < trace.step_count(); ++i) {
+        const CodeLine* const line = provenance.code().at(trace.step(StepId(i)).line);
+        if (line == nullptr) continue;
+        const std::uint32_t source_line = source_line_of(module, *line->instruction);
+        if (source_line == 0) continue;
+        const StepFacts facts = facts_of(trace, provenance, StepId(i));
+        LineCost& cost = costs[source_line];
+        cost.source_line = source_line;
+        cost.counts += facts.counts;
+        const trace::Counts& counts = facts.counts;
+        cost.excess_wavefronts +=
+            facts.wavefronts -
+            (counts.shared_load_instructions + counts.shared_store_instructions + counts.shared_atomic_instructions);
+        cost.idle_lanes += counts.warp_instructions * warp_size - counts.thread_instructions;
+    }
+    std::vector<LineCost> result;
+    result.reserve(costs.size());
+    for (const auto& [source_line, cost] : costs) result.push_back(cost);
+    return result;
+}
+
+}  // namespace lanescope::analysis
