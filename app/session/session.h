@@ -24,6 +24,7 @@ struct Request {
     std::optional<std::uint64_t> n;
     std::optional<std::uint32_t> block;  ///< threads
     std::optional<std::uint64_t> grid;   ///< blocks
+    std::optional<trace::Dim3> block_extent, grid_extent;  ///< where they have several dimensions; these win
     std::optional<std::uint64_t> shared_bytes;  ///< dynamic
     std::string input;                   ///< "iota", "ones", "random SEED", "lecture", "6 4 16 ..."; empty: the default
     std::map<std::string, std::string> arguments;  ///< by parameter: "in=iota", "n=7"; beats comment and guess
@@ -35,10 +36,15 @@ struct Request {
 /// Is the result right?
 struct Verdict {
     std::optional<bool> ok;              ///< nothing without an oracle
-    std::string oracle;                  ///< "sum of each block"
+    std::string oracle;                  ///< "the sum of each block's elements"
+    std::string output;                  ///< the buffer that it checks
     trace::Element element = trace::Element::s32;
-    std::vector<std::string> expected, actual;  ///< as text, element by element
+    std::size_t compared = 0;            ///< elements
     std::size_t first_difference = 0;    ///< where !ok
+    std::vector<std::string> expected, actual;  ///< as text, the first elements, `most_shown` at most
+    std::string expected_there, actual_there;   ///< at the first difference; actual empty where the output is too short
+
+    static constexpr std::size_t most_shown = 4096;
 };
 
 /// One finished run: everything that a panel or a command reads.
@@ -47,9 +53,10 @@ struct Run {
     Program program;                     ///< as read
     std::string kernel;
     std::uint64_t n = 0;
-    std::uint32_t block = 0;
-    std::uint64_t grid = 0;
+    std::uint32_t block = 0;             ///< threads; the launch in the trace has the dimensions
+    std::uint64_t grid = 0;              ///< blocks
     std::string input;
+    std::vector<ArgumentPlan> arguments; ///< as they were made; empty for a saved trace
     std::vector<std::string> notes;      ///< guesses and choices made, a sentence each
     std::vector<compile::Diagnostic> diagnostics;  ///< warnings of the compiler
     std::shared_ptr<const analysis::Analysis> analysis;
@@ -59,25 +66,43 @@ struct Run {
     [[nodiscard]] const ptx::Module& module() const { return *analysis->module; }
 };
 
-/// A request that could not be run: the problem, the field it belongs to ("block", "n", "input", "program", ...), and the
-/// compiler's diagnostics where it was the compiler.
+/// A request that could not be run: the problem, the field it belongs to ("program", "kernel", "block", "grid", "n", "shared",
+/// "input", "arch", "argument", "source", or "cancelled" where the person did not want to wait), and the compiler's
+/// diagnostics where it was the compiler.
 struct Refusal {
     Problem problem;
     std::string field;
     std::vector<compile::Diagnostic> diagnostics;
 };
 
-/// Runs a request from source to analysis, on the calling thread.
+// What a launch can be at most.
+inline constexpr std::uint64_t most_elements = std::uint64_t{1} << 24;      ///< n
+inline constexpr std::uint32_t most_threads = 1024;                         ///< in a block
+inline constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;        ///< in a grid
+inline constexpr std::uint64_t most_shared_bytes = 227 * 1024;              ///< dynamic and static, in a block
+inline constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << 30;  ///< all buffers of a program together
+inline constexpr unsigned least_arch = 75, most_arch = 90;
+
+/// Runs a request from source to analysis, on the calling thread. What the kernel does wrong is in the run's findings.
 [[nodiscard]] std::expected<std::shared_ptr<const Run>, Refusal> run(const Request& request, Progress& progress);
 
 /// Opens a saved trace: the same Run, without compiler or kernel.
 [[nodiscard]] std::expected<std::shared_ptr<const Run>, Refusal> open_trace(const std::filesystem::path& path);
 
-/// Runs requests one at a time on a thread of its own; a newer one cancels the one before.
+/// The candidates that a misspelt name may have meant, best first, three at most.
+[[nodiscard]] std::vector<std::string> near_names(std::string_view name, const std::vector<std::string>& candidates);
+/// `Did you mean "x" or "y"?`, or nothing.
+[[nodiscard]] std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
+
+/// Runs requests one at a time on a thread of its own; a newer one cancels the one before. No call waits for a run; what
+/// was cancelled gives no answer.
 class Runner {
 public:
     Runner();
     ~Runner();
+    Runner(const Runner&) = delete;
+    Runner& operator=(const Runner&) = delete;
+
     void submit(Request request);        ///< also a trace file, by its path
     void cancel();
     [[nodiscard]] bool busy() const;

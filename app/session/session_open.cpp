@@ -1,0 +1,116 @@
+// A saved trace -> the Run that it came from, without compiler or kernel.
+#include "session/session.h"
+#include "session/session_plan.h"
+#include "session/session_verdict.h"
+#include "trace/file.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+namespace lanescope::session {
+
+namespace {
+
+struct Free {
+    void operator()(char* text) const { std::free(text); }
+};
+
+/// "_Z7reduce6ILj128EEvPKiPi" -> "reduce6<128u>": the kernel as the source names it.
+std::string source_name_of(const std::string& linked) {
+    int status = 0;
+    const std::unique_ptr<char, Free> demangled(abi::__cxa_demangle(linked.c_str(), nullptr, nullptr, &status));
+    if (status != 0 || !demangled) return linked;
+    std::string name = demangled.get();
+    int depth = 0;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        if (name[i] == '<') ++depth;
+        if (name[i] == '>') --depth;
+        if (name[i] == '(' && depth == 0) {
+            name.resize(i);
+            break;
+        }
+    }
+    return name.starts_with("void ") ? name.substr(5) : name;
+}
+
+/// The program as the catalog or the saved source has it; at the least its names.
+Program program_of(const trace::Origin& origin, const std::string& kernel) {
+    if (const Program* known = find_program(origin.program); known != nullptr && known->source == origin.source) {
+        return *known;
+    }
+    Program program;
+    if (!origin.source.empty()) {
+        if (auto read = program_from_source(origin.source, origin.source_name)) {
+            program = std::move(*read);
+            if (auto chosen = with_kernel(program, kernel)) program = std::move(*chosen);
+        }
+    }
+    program.name = origin.program;
+    program.source = origin.source;
+    program.source_name = origin.source_name;
+    program.kernel = kernel;
+    if (program.family.empty()) program.family = "file";
+    return program;
+}
+
+/// What the analysis relies on and a file alone cannot promise: that each step is an instruction of its PTX.
+Result<void> check_against(const ptx::Module& module, const trace::Trace& trace, const std::string& file) {
+    const auto wrong = [&](const std::string& how) {
+        return fail(fmt::format("the trace is damaged ({})", how), Place{.file = file},
+                    "Copy it again from where it came from, or record it anew with `lanescope trace ... --out`.");
+    };
+    for (const trace::Launch& launch : trace.launches) {
+        const ptx::Function* function = module.find(launch.kernel);
+        if (function == nullptr || !function->entry) return wrong("its PTX has no kernel " + launch.kernel);
+        if (launch.arguments.size() != function->parameters.size()) return wrong("its arguments are not its kernel's");
+    }
+    std::vector<bool> executable(module.line_starts.size() + 2);
+    for (const ptx::Function& function : module.functions) {
+        for (const ptx::Instruction& instruction : function.instructions) executable[instruction.line.index()] = true;
+    }
+    const bool all = std::ranges::all_of(trace.steps(), [&](const trace::Step& step) {
+        return step.line.index() < executable.size() && executable[step.line.index()];
+    });
+    if (!all) return wrong("its steps are not its PTX's instructions");
+    return {};
+}
+
+}  // namespace
+
+std::expected<std::shared_ptr<const Run>, Refusal> open_trace(const std::filesystem::path& path) {
+    auto loaded = trace::load(path);
+    if (!loaded) return refuse("program", loaded.error());
+    const std::shared_ptr<const trace::Trace> trace = std::move(*loaded);
+    if (trace->launches.empty()) {
+        return refuse("program", Problem{.what = "the trace holds no launch",
+                                         .where = {.file = path.string()},
+                                         .remedy = "Record it anew with `lanescope trace ... --out`."});
+    }
+    auto parsed = ptx::parse(trace->origin.ptx, path.string());
+    if (!parsed) return refuse("program", parsed.error());
+    const auto module = std::make_shared<const ptx::Module>(std::move(*parsed));
+    if (const auto checked = check_against(*module, *trace, path.string()); !checked) {
+        return refuse("program", checked.error());
+    }
+
+    const trace::Launch& launch = trace->launches.front();
+    auto result = std::make_shared<Run>();
+    result->kernel = source_name_of(launch.kernel);
+    result->program = program_of(trace->origin, result->kernel);
+    result->request.program = path.string();
+    result->request.view = trace->origin.view;
+    result->n = trace->origin.n;
+    result->block = static_cast<std::uint32_t>(launch.block.count());
+    result->grid = launch.grid.count();
+    result->input = trace->origin.input;
+    Progress progress;
+    result->analysis = analysis::analyse(trace, module, progress);
+    result->verdict = judge(result->program, result->program.arguments, *trace, result->notes);
+    return result;
+}
+
+}  // namespace lanescope::session

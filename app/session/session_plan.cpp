@@ -1,0 +1,334 @@
+#include "session/session_plan.h"
+
+#include "ptx/module.h"
+#include "session/input.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace lanescope::session {
+
+namespace {
+
+using Checked = std::expected<void, Refusal>;
+
+// --- The program -----------------------------------------------------------------------------------------------
+
+std::vector<std::string> catalog_names() {
+    std::vector<std::string> names;
+    for (const Program& program : catalog()) {
+        names.push_back(program.name);
+        names.push_back(program.name.substr(program.name.rfind('/') + 1));
+    }
+    return names;
+}
+
+/// "sequential" was meant by "sequentail": say the full name, which is what the lists show.
+std::string suggestion(const std::string& name) {
+    std::vector<std::string> full;
+    for (const std::string& near : near_names(name, catalog_names())) {
+        const Program* program = find_program(near);
+        if (program != nullptr && std::ranges::find(full, program->name) == full.end()) full.push_back(program->name);
+    }
+    const std::string list = "`lanescope list` shows every kernel.";
+    return full.empty() ? list : fmt::format("Did you mean \"{}\"? {}", fmt::join(full, "\" or \""), list);
+}
+
+bool looks_like_path(const std::string& name) {
+    const std::string extension = std::filesystem::path(name).extension();
+    return !extension.empty() || name.starts_with('.') || name.starts_with('/');
+}
+
+/// The kernels of a PTX file as declarations, so that their arguments are guessed by the same rules as a source's. The
+/// text does not tell a pointer from a 64-bit number; NVRTC's kernels take few of those.
+std::vector<compile::KernelDeclaration> declarations_of(const ptx::Module& module) {
+    std::vector<compile::KernelDeclaration> kernels;
+    for (const ptx::Function* entry : module.entries()) {
+        compile::KernelDeclaration kernel{.name = entry->name, .parameters = {}, .template_parameters = {}, .line = 0};
+        for (const ptx::Variable& parameter : entry->parameters) {
+            const bool wide = ptx::bytes_of(parameter.type) == 8 && !ptx::is_float(parameter.type);
+            std::string name = parameter.name;
+            if (name.starts_with(entry->name + "_")) name = name.substr(entry->name.size() + 1);
+            std::string type = "int";
+            if (wide) type = "int*";
+            if (parameter.type == ptx::Type::f32) type = "float";
+            if (parameter.type == ptx::Type::f64) type = "double";
+            kernel.parameters.push_back(
+                {.type = type, .name = name, .pointer = wide, .element = wide ? "int" : "", .read_only = false});
+        }
+        kernels.push_back(std::move(kernel));
+    }
+    return kernels;
+}
+
+std::expected<Program, Refusal> find(const Request& request) {
+    if (request.program.empty()) return catalog().front();
+    if (const Program* known = find_program(request.program)) return *known;
+    std::error_code error;
+    if (!looks_like_path(request.program) && !std::filesystem::exists(request.program, error)) {
+        return refuse("program", fmt::format("there is no kernel \"{}\"", request.program),
+                      suggestion(request.program));
+    }
+    auto program = read_program(request.program);
+    if (!program) return refuse("program", program.error());
+    return std::move(*program);
+}
+
+std::expected<Program, Refusal> choose_kernel(Program program, const std::string& asked) {
+    if (!program.ptx.empty() && program.scan.kernels.empty()) {
+        const auto module = ptx::parse(program.ptx, program.source_name);
+        if (!module) return refuse("program", module.error());
+        program.scan.kernels = declarations_of(*module);
+        if (program.kernel.empty() && !program.scan.kernels.empty()) program.kernel = program.scan.kernels.front().name;
+        if (asked.empty() && !program.kernel.empty()) return choose_kernel(program, program.kernel);
+    }
+    if (program.scan.kernels.empty()) {
+        return refuse("program", fmt::format("{} has no kernel", program.source_name),
+                      "A kernel is a function declared __global__ void.");
+    }
+    if (asked.empty()) return program;
+    auto chosen = with_kernel(program, asked);
+    if (chosen) return std::move(*chosen);
+    std::vector<std::string> names;
+    for (const auto& kernel : program.scan.kernels) names.push_back(kernel.name);
+    Problem problem = chosen.error();
+    if (const std::string hint = did_you_mean(asked, names); !hint.empty()) problem.remedy = hint;
+    return refuse("kernel", std::move(problem));
+}
+
+const compile::KernelDeclaration* declaration_of(const Program& program) {
+    const std::string name = program.kernel.substr(0, program.kernel.find('<'));
+    const auto found = std::ranges::find(program.scan.kernels, name, &compile::KernelDeclaration::name);
+    return found == program.scan.kernels.end() ? nullptr : &*found;
+}
+
+// --- The launch ------------------------------------------------------------------------------------------------
+
+constexpr std::uint64_t default_elements = 16;
+constexpr std::uint32_t default_threads = 16;  // what fits on a blackboard
+
+Checked choose_input_and_n(const Request& request, Plan& plan) {
+    plan.input = !request.input.empty()                ? request.input
+                 : !plan.program.default_input.empty() ? plan.program.default_input
+                                                       : "iota";
+    // Whether the values fit the element type is known when the argument is made; that the words mean something, now.
+    if (const auto readable = make_input(plan.input, trace::Element::f64, 0); !readable) {
+        return refuse("input", readable.error());
+    }
+    std::uint64_t& n = plan.variables.n;
+    if (request.n) {
+        n = *request.n;
+    } else if (const auto natural = natural_size(request.input); natural && *natural > 0) {
+        n = *natural;
+        plan.notes.push_back(fmt::format("n is {}, as many as the input has values.", n));
+    } else if (!plan.program.default_n.empty()) {
+        const auto value = evaluate(plan.program.default_n, plan.variables);
+        if (!value) return refuse("n", value.error());
+        n = *value;
+    } else {
+        n = default_elements;
+    }
+    if (n >= 1 && n <= most_elements) return {};
+    return refuse("n", fmt::format("n = {} cannot be", n),
+                  fmt::format("It is the number of elements, 1 to {}.", most_elements));
+}
+
+Checked choose_block(const Request& request, Plan& plan) {
+    if (request.block_extent) {
+        plan.block = *request.block_extent;
+    } else if (request.block) {
+        plan.block = {*request.block, 1, 1};
+    } else if (!plan.program.default_block.empty()) {
+        const auto extent = evaluate_extent(plan.program.default_block, plan.variables);
+        if (!extent) return refuse("block", extent.error());
+        plan.block = *extent;
+    } else {
+        plan.block = {default_threads, 1, 1};
+    }
+    const trace::Dim3& block = plan.block;
+    const std::uint64_t widest = std::max({block.x, block.y, block.z});
+    if (block.count() == 0 || widest > most_threads || block.count() > most_threads) {
+        return refuse("block", fmt::format("a block of {} threads cannot be launched", block.count()),
+                      fmt::format("A block has 1 to {} threads.", most_threads));
+    }
+    if (block.z > 64) {
+        return refuse("block", fmt::format("a block {} threads deep cannot be launched", block.z),
+                      "The third dimension of a block is 1 to 64.");
+    }
+    if (const auto allowed = check_block(plan.program, block.count()); !allowed)
+        return refuse("block", allowed.error());
+    plan.variables.block = block.count();
+    return {};
+}
+
+Checked choose_grid(const Request& request, Plan& plan) {
+    if (request.grid_extent) {
+        plan.grid = *request.grid_extent;
+    } else if (request.grid) {
+        if (*request.grid <= most_blocks)
+            plan.grid = {static_cast<std::uint32_t>(*request.grid), 1, 1};
+        else
+            plan.grid = {~0U, 1, 1};
+    } else {
+        const std::string& expression = plan.program.grid.empty() ? "ceil(n / block)" : plan.program.grid;
+        const auto extent = evaluate_extent(expression, plan.variables);
+        if (!extent) return refuse("grid", extent.error());
+        plan.grid = *extent;
+    }
+    const std::uint64_t tallest = std::max(plan.grid.y, plan.grid.z);
+    if (tallest > 65535) {
+        return refuse(
+            "grid",
+            fmt::format("a grid of {} x {} x {} blocks cannot be launched", plan.grid.x, plan.grid.y, plan.grid.z),
+            "The second and third dimension of a grid are 1 to 65535.");
+    }
+    if (plan.grid.count() < 1 || plan.grid.count() > most_blocks) {
+        const std::uint64_t asked = request.grid && !request.grid_extent ? *request.grid : plan.grid.count();
+        return refuse("grid", fmt::format("a grid of {} blocks cannot be run", asked),
+                      fmt::format("A grid has 1 to {} blocks here.", most_blocks));
+    }
+    plan.variables.grid = plan.grid.count();
+    return {};
+}
+
+Checked choose_shared(const Request& request, Plan& plan) {
+    if (request.shared_bytes) {
+        plan.shared_bytes = *request.shared_bytes;
+    } else if (!plan.program.shared.empty()) {
+        const auto bytes = evaluate(plan.program.shared, plan.variables);
+        if (!bytes) return refuse("shared", bytes.error());
+        plan.shared_bytes = *bytes;
+    }
+    if (plan.shared_bytes <= most_shared_bytes) return {};
+    return refuse("shared", fmt::format("{} bytes of shared memory are more than a block can have", plan.shared_bytes),
+                  fmt::format("A block has at most {} bytes (227 KB), what the kernel declares itself included.",
+                              most_shared_bytes));
+}
+
+Checked choose_arch(const Request& request, Plan& plan) {
+    plan.arch = request.arch.value_or(least_arch);
+    if (plan.arch >= least_arch && plan.arch <= most_arch) return {};
+    return refuse("arch",
+                  fmt::format("compute capability {} is not among those that Lanescope compiles for", plan.arch),
+                  fmt::format("It is {} to {}, as in --arch 75 or --arch 90.", least_arch, most_arch));
+}
+
+// --- The arguments ---------------------------------------------------------------------------------------------
+
+Checked choose_plans(const Request& request, const compile::KernelDeclaration& kernel, Plan& plan) {
+    std::vector<std::string> names;
+    for (const auto& parameter : kernel.parameters) names.push_back(parameter.name);
+    for (const auto& [name, text] : request.arguments) {
+        if (std::ranges::find(names, name) != names.end()) continue;
+        const std::string known = names.empty() ? "It has none." : fmt::format("It has {}.", fmt::join(names, ", "));
+        const std::string hint = did_you_mean(name, names);
+        return refuse("argument", fmt::format("{} has no parameter \"{}\"", plan.program.kernel, name),
+                      hint.empty() ? known : hint);
+    }
+    for (const auto& parameter : kernel.parameters) {
+        const auto written = std::ranges::find(plan.program.arguments, parameter.name, &ArgumentPlan::parameter);
+        const ArgumentPlan* before = written == plan.program.arguments.end() ? nullptr : &*written;
+        if (const auto asked = request.arguments.find(parameter.name); asked != request.arguments.end()) {
+            auto parsed = parse_plan(plan.program, parameter, asked->second, Place{}, before);
+            if (!parsed) return refuse("argument", parsed.error());
+            plan.plans.push_back(std::move(*parsed));
+        } else if (before != nullptr) {
+            plan.plans.push_back(*before);
+        } else {
+            return refuse(
+                "argument",
+                fmt::format("nothing says what {} gets for its parameter \"{}\"", plan.program.kernel, parameter.name),
+                fmt::format("Say it with --arg \"{}=...\", or in the file with // lanescope: arg {} = ...",
+                            parameter.name, parameter.name));
+        }
+    }
+    return {};
+}
+
+/// Sizes are checked before they are made: an expression may ask for anything.
+Checked check_buffer_sizes(const Plan& plan) {
+    std::uint64_t bytes = 0;
+    for (const ArgumentPlan& argument : plan.plans) {
+        if (argument.kind == ArgumentPlan::Kind::value) continue;
+        for (const std::string* expression : {&argument.count, &argument.size}) {
+            if (expression->empty()) continue;
+            const auto elements = evaluate(*expression, plan.variables);
+            if (!elements) return refuse("argument", elements.error());
+            const std::uint64_t element_bytes = std::uint64_t{trace::bytes_of(argument.element)} * argument.components;
+            if (*elements > most_buffer_bytes / element_bytes || bytes > most_buffer_bytes) {
+                return refuse("argument",
+                              fmt::format("the buffer \"{}\" would have {} elements", argument.parameter, *elements),
+                              fmt::format("All buffers together have at most {} bytes.", most_buffer_bytes));
+            }
+            bytes += *elements * element_bytes;
+        }
+    }
+    return {};
+}
+
+Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
+    for (std::size_t i = 0; i < plan.plans.size(); ++i) {
+        const compile::Parameter& parameter = kernel.parameters[i];
+        auto value = make_argument(plan.plans[i], plan.input, plan.variables);
+        if (!value) {
+            const bool from_input = plan.plans[i].kind == ArgumentPlan::Kind::input && plan.plans[i].fill.empty();
+            return refuse(from_input ? "input" : "argument", value.error());
+        }
+        plan.notes.insert(plan.notes.end(), value->notes.begin(), value->notes.end());
+        trace::Argument& argument = plan.arguments.emplace_back();
+        argument.name = parameter.name;
+        argument.type = parameter.type;
+        if (!value->buffer) {
+            argument.value = std::move(value->bytes);
+            continue;
+        }
+        argument.buffer = static_cast<std::uint32_t>(plan.buffers.size());
+        trace::Buffer& buffer = plan.buffers.emplace_back();
+        buffer.name = parameter.name;
+        buffer.element = value->element;
+        buffer.bytes = value->bytes.size();
+        buffer.output = !parameter.read_only;
+        buffer.initial = std::move(value->bytes);
+    }
+    return {};
+}
+
+}  // namespace
+
+std::expected<Plan, Refusal> plan(const Request& request) {
+    auto found = find(request);
+    if (!found) return std::unexpected(std::move(found.error()));
+    auto program = choose_kernel(std::move(*found), request.kernel);
+    if (!program) return std::unexpected(std::move(program.error()));
+
+    Plan plan;
+    plan.program = std::move(*program);
+    plan.notes = plan.program.notes;
+    const compile::KernelDeclaration* kernel = declaration_of(plan.program);
+    if (kernel == nullptr) {
+        return refuse("kernel", fmt::format("{} has no kernel \"{}\"", plan.program.source_name, plan.program.kernel));
+    }
+    Checked checked = choose_arch(request, plan);
+    if (checked) checked = choose_input_and_n(request, plan);
+    if (checked) checked = choose_block(request, plan);
+    if (checked) checked = choose_grid(request, plan);
+    if (checked) checked = choose_shared(request, plan);
+    if (checked) checked = choose_plans(request, *kernel, plan);
+    if (checked) checked = check_buffer_sizes(plan);
+    if (checked) checked = make_arguments(*kernel, plan);
+    if (!checked) return std::unexpected(std::move(checked.error()));
+
+    if (plan.program.ptx.empty()) {
+        auto instance = instance_of(plan.program, plan.variables);
+        if (!instance) return refuse("block", instance.error());
+        plan.instance = std::move(*instance);
+    } else {
+        plan.instance = plan.program.kernel;
+    }
+    return plan;
+}
+
+}  // namespace lanescope::session

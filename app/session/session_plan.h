@@ -1,0 +1,36 @@
+// A request and its program -> everything that a launch needs, each field checked and refused where it is wrong.
+#pragma once
+
+#include "session/catalog.h"
+#include "session/session.h"
+
+#include <expected>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+struct Plan {
+    Program program;      ///< with the kernel chosen
+    Variables variables;  ///< n, threads of a block, blocks of the grid
+    trace::Dim3 grid, block;
+    std::uint64_t shared_bytes = 0;
+    std::string input;
+    unsigned arch = least_arch;
+    std::string instance;  ///< what NVRTC is to instantiate: "reduce<128>", or the kernel's name
+    std::vector<ArgumentPlan> plans;
+    std::vector<trace::Buffer> buffers;
+    std::vector<trace::Argument> arguments;
+    std::vector<std::string> notes;
+};
+
+[[nodiscard]] std::expected<Plan, Refusal> plan(const Request& request);
+
+[[nodiscard]] inline std::unexpected<Refusal> refuse(std::string field, Problem problem) {
+    return std::unexpected(Refusal{.problem = std::move(problem), .field = std::move(field), .diagnostics = {}});
+}
+[[nodiscard]] inline std::unexpected<Refusal> refuse(std::string field, std::string what, std::string remedy = {}) {
+    return refuse(std::move(field), Problem{.what = std::move(what), .where = {}, .remedy = std::move(remedy)});
+}
+
+}  // namespace lanescope::session

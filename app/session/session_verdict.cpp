@@ -1,0 +1,90 @@
+#include "session/session_verdict.h"
+
+#include "session/oracle.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace lanescope::session {
+
+namespace {
+
+const trace::Buffer* find_buffer(const trace::Trace& trace, const std::string& name) {
+    const auto found = std::ranges::find(trace.buffers, name, &trace::Buffer::name);
+    return found == trace.buffers.end() ? nullptr : &*found;
+}
+
+std::string text_at(trace::Element element, std::span<const std::byte> bytes, std::size_t index) {
+    const std::size_t width = trace::bytes_of(element);
+    if ((index + 1) * width > bytes.size()) return {};
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < width; ++i) {
+        bits |= std::to_integer<std::uint64_t>(bytes[index * width + i]) << (8 * i);
+    }
+    return trace::text_of(element, bits);
+}
+
+std::vector<std::string> texts(trace::Element element, std::span<const std::byte> bytes, std::size_t count) {
+    std::vector<std::string> shown;
+    for (std::size_t i = 0; i < std::min(count, Verdict::most_shown); ++i) {
+        if (std::string text = text_at(element, bytes, i); !text.empty()) shown.push_back(std::move(text));
+    }
+    return shown;
+}
+
+}  // namespace
+
+Verdict judge(const Program& program, const std::vector<ArgumentPlan>& plans, const trace::Trace& trace,
+              std::vector<std::string>& notes) {
+    Verdict verdict;
+    if (program.oracle.empty() || trace.launches.empty() || trace.cancelled) return verdict;
+    const auto not_checked = [&](const std::string& why) {
+        notes.push_back(fmt::format("The result is not checked: {}.", why));
+        return Verdict{};
+    };
+    const auto oracle = find_oracle(program.oracle);
+    if (!oracle) return not_checked(oracle.error().what);
+    const trace::Buffer* output = find_buffer(trace, program.output);
+    if (output == nullptr) return not_checked(fmt::format("there is no buffer \"{}\"", program.output));
+
+    const trace::Launch& launch = trace.launches.front();
+    OracleInputs question;
+    question.element = output->element;
+    question.n = trace.origin.n;
+    question.block = launch.block.count();
+    question.grid = launch.grid.count();
+    if (!program.slice.empty()) {
+        const auto slice = evaluate(program.slice, {question.n, question.block, question.grid});
+        if (!slice) return not_checked(slice.error().what);
+        question.slice = *slice;
+    } else {
+        question.slice = question.block;
+    }
+    for (const ArgumentPlan& plan : plans) {
+        const trace::Buffer* input =
+            plan.kind == ArgumentPlan::Kind::input ? find_buffer(trace, plan.parameter) : nullptr;
+        if (input != nullptr) question.inputs.emplace_back(input->initial);
+    }
+    const auto expected = expect(**oracle, question);
+    if (!expected) return not_checked(expected.error().what);
+
+    const Comparison comparison = compare(output->element, *expected, output->final);
+    verdict.ok = comparison.ok;
+    verdict.oracle = (*oracle)->description;
+    verdict.output = output->name;
+    verdict.element = output->element;
+    verdict.compared = comparison.compared;
+    verdict.first_difference = comparison.first_difference;
+    const std::size_t count = expected->bytes.size() / trace::bytes_of(output->element);
+    verdict.expected = texts(output->element, expected->bytes, count);
+    verdict.actual = texts(output->element, output->final, count);
+    if (!comparison.ok) {
+        verdict.expected_there = text_at(output->element, expected->bytes, comparison.first_difference);
+        verdict.actual_there = text_at(output->element, output->final, comparison.first_difference);
+    }
+    return verdict;
+}
+
+}  // namespace lanescope::session
