@@ -54,8 +54,11 @@ class Reader {
             hint.shared_value = std::uint64_t(shared->value());
         if (is(close + 3, "(")) {
             const std::size_t past = past_bracket(code_, close + 3, code_.size());
-            for (const TokenRange& argument : split_commas(code_, {close + 4, past - 1}, false))
+            for (const TokenRange& argument : split_commas(code_, {close + 4, past - 1}, false)) {
                 hint.arguments.push_back(as_written(code_, argument));
+                const std::optional<Number> value = evaluate_constant(code_, argument, constants);
+                hint.argument_values.push_back(value ? std::optional(value->value()) : std::nullopt);
+            }
         }
         launches_.push_back(std::move(hint));
     }
@@ -177,6 +180,20 @@ class Reader {
 std::vector<LaunchHint> launches_of(const std::vector<Token>& code, const std::vector<Declaration>& declarations,
                                     const Constants& constants) {
     return Reader(code, declarations, constants).run();
+}
+
+Copies copies_of(const std::vector<Token>& code) {
+    Copies copies;
+    for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+        if (!code[i].text.starts_with("cudaMemcpy") || !code[i + 1].is("(")) continue;
+        const std::size_t past = past_bracket(code, i + 1, code.size());
+        const std::vector<TokenRange> arguments = split_commas(code, {i + 2, past - 1}, false);
+        if (arguments.size() < 4) continue;
+        const std::string direction = as_written(code, arguments[3]);
+        if (direction.ends_with("HostToDevice")) copies.in.push_back(as_written(code, arguments[0]));
+        if (direction.ends_with("DeviceToHost")) copies.out.push_back(as_written(code, arguments[1]));
+    }
+    return copies;
 }
 
 }  // namespace lanescope::compile

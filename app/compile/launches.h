@@ -13,4 +13,10 @@ namespace lanescope::compile {
                                                   const std::vector<Declaration>& declarations,
                                                   const Constants& constants);
 
+/// The device variables of `cudaMemcpy(d_in, in, bytes, cudaMemcpyHostToDevice)` and the other way round.
+struct Copies {
+    std::vector<std::string> in, out;
+};
+[[nodiscard]] Copies copies_of(const std::vector<Token>& code);
+
 }  // namespace lanescope::compile

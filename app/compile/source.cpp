@@ -122,6 +122,19 @@ std::map<std::string, std::string> aliases_of(const std::vector<Token>& code,
     return aliases;
 }
 
+/// `extern __shared__ float tile[];`: "float".
+std::string dynamic_shared_of(const std::vector<Token>& code) {
+    for (std::size_t i = 0; i + 3 < code.size(); ++i) {
+        if (!code[i].is("extern") || !code[i + 1].is("__shared__")) continue;
+        std::size_t first = i + 2;
+        if (code[first].is("__align__") || code[first].is("alignas")) first = past_bracket(code, first + 1, code.size());
+        std::size_t name = first;
+        while (name + 1 < code.size() && !code[name + 1].is("[") && !code[name + 1].is(";")) ++name;
+        return spelling(code, {first, name});
+    }
+    return {};
+}
+
 /// One reading of the file: what one choice of `#if` branches shows of it.
 struct Reading {
     Reading(const std::vector<Token>& tokens, const Macros& macros, Branch branch)
@@ -208,6 +221,12 @@ SourceScan scan_source(const std::string& source) {
             }
             if (declaration.kind == Declaration::Kind::host && !declaration.member) blank(scan.device_text, text);
             if (is_droppable(reading, declaration)) scan.droppable.push_back(text);
+        }
+        if (branch == Branch::first) {
+            Copies copies = copies_of(reading.code);
+            scan.copied_in = std::move(copies.in);
+            scan.copied_out = std::move(copies.out);
+            scan.dynamic_shared = dynamic_shared_of(reading.code);
         }
         for (LaunchHint& launch : launches_of(reading.code, reading.declarations, constants)) {
             if (!contains(scan.launches, launch, [](const LaunchHint& hint) { return hint.line; }))

@@ -36,9 +36,11 @@ struct LaunchHint {
     std::string kernel;
     std::vector<std::string> template_arguments;  ///< `kernel<float, 128><<<`: "float", "128"
     std::string grid, block, shared;              ///< expressions as written; empty where not given
-    std::optional<std::uint64_t> grid_value, block_value, shared_value;  ///< where they are constants of the file, 1-D
-    std::optional<Extent> grid_extent, block_extent;                     ///< the same, dim3 variables followed
-    std::vector<std::string> arguments;                                  ///< as written
+    /// Where they are constants of the file. The extents follow dim3 variables; the values are given for one dimension.
+    std::optional<std::uint64_t> grid_value, block_value, shared_value;
+    std::optional<Extent> grid_extent, block_extent;
+    std::vector<std::string> arguments;                  ///< as written
+    std::vector<std::optional<double>> argument_values;  ///< where they are constants of the file
     unsigned line = 0;
 };
 
@@ -60,14 +62,19 @@ struct SourceScan {
     std::vector<KernelDeclaration> kernels;
     std::vector<LaunchHint> launches;
     std::vector<Directive> directives;
-    std::map<std::string, std::string>
-        constants;  ///< `#define N 1024`, `const int N = 1 << 10`, enumerators: decimal values
-    std::map<std::string, std::string> aliases;  ///< `typedef float real;`, `using real = float`, `#define real float`
-    std::string
-        device_text;  ///< for NVRTC: host functions, host-only includes and <<<>>> blanked, lines and columns kept
-    std::vector<TextRange>
-        droppable;  ///< declarations that device code may do without, inner ones after outer ones: where
-                    ///< the compiler rejects one, it is blanked and the rest tried again
+    /// Whole numbers of the file, in decimal: `#define N 1024`, `const int N = 1 << 10;`, enumerators.
+    std::map<std::string, std::string> constants;
+    /// Names for types: `typedef float real;`, `using real = float;`, `#define real float`.
+    std::map<std::string, std::string> aliases;
+    /// Variables that cudaMemcpy fills on the device, or reads from it.
+    std::vector<std::string> copied_in, copied_out;
+    /// Element type of the first `extern __shared__` array; empty: there is none.
+    std::string dynamic_shared;
+    /// For NVRTC: host functions and the host's includes blanked, lines and columns kept.
+    std::string device_text;
+    /// Declarations that device code may do without, outer ones before inner ones: where the compiler rejects one, it is
+    /// blanked and the rest tried again.
+    std::vector<TextRange> droppable;
 };
 
 /// `text` with the bytes of `range` replaced by spaces; lines stay, and so do `#define`, `#undef` and the conditionals.

@@ -3,6 +3,7 @@
 // A file describes itself in `// lanescope: key = value` lines, anywhere in it:
 //
 //   title, family, summary, lecture      a line of text each; `words` may stand several times, a paragraph each
+//   order = NUMBER                       place among the built-in programs
 //   work, span                           the closed forms, expressions of n, block and grid
 //   kernel = NAME                        the lines that follow hold for this kernel alone; the first named is the default
 //   arg NAME = PLAN                      how an argument is made, see ArgumentPlan

@@ -44,6 +44,17 @@ struct Input {
 /// The bits of a number in an element type, rounded to nearest for floats; nothing where it does not fit.
 [[nodiscard]] std::optional<std::uint64_t> encode(trace::Element element, std::string_view number);
 
+/// The bits of a whole number in an element type: whole types wrap around as a cast in C does, floats round to nearest.
+[[nodiscard]] std::uint64_t encode_whole(trace::Element element, std::int64_t value);
+/// The bits of a double in a floating element type, rounded to nearest even.
+[[nodiscard]] std::uint64_t encode_float(trace::Element element, double value);
+
+/// Appends an element, or reads the one at an index; little-endian.
+void append_element(std::vector<std::byte>& bytes, trace::Element element, std::uint64_t bits);
+[[nodiscard]] std::uint64_t element_at(std::span<const std::byte> bytes, trace::Element element, std::size_t index);
+
+[[nodiscard]] bool is_float(trace::Element element);
+
 /// The value of an element, from its bits in the low bytes.
 [[nodiscard]] double decode(trace::Element element, std::uint64_t bits);
 

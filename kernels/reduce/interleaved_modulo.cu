@@ -21,6 +21,7 @@ __global__ void reduce(const int* in, int* out)
 
 // lanescope: title = Reduction 1: interleaved, modulo
 // lanescope: family = reduce
+// lanescope: order = 20
 // lanescope: summary = Only threads whose number the step divides work, so in every step each warp has fewer lanes that do.
 // lanescope: lecture = Hui Liu, Reduction (after Mark Harris, Optimizing Parallel Reduction in CUDA), Reduction #1: interleaved accesses
 // lanescope: words = "A thread reduces two elements: the first two elements by the first thread, the next two by the next thread, and so on. At the end of each step: deactivate half of the threads. Terminate: when one thread left."

@@ -21,6 +21,7 @@ __global__ void reduce(const int* in, int* out)
 
 // lanescope: title = Reduction 3: sequential
 // lanescope: family = reduce
+// lanescope: order = 40
 // lanescope: summary = The first half adds the second half to itself, again and again: neighbouring threads touch neighbouring banks.
 // lanescope: lecture = Hui Liu, Reduction (after Mark Harris, Optimizing Parallel Reduction in CUDA), Reduction #3: sequential accesses
 // lanescope: words = "With reversed loop and threadID-based indexing." "Eliminates bank conflicts."

@@ -22,6 +22,7 @@ __global__ void reduce(const int* in, int* out)
 
 // lanescope: title = Reduction 2: interleaved, strided index
 // lanescope: family = reduce
+// lanescope: order = 30
 // lanescope: summary = The first threads do the work, so whole warps rest together; but their elements lie 2, 4, 8, ... apart and collide in the banks.
 // lanescope: lecture = Hui Liu, Reduction (after Mark Harris, Optimizing Parallel Reduction in CUDA), Reduction #2: interleaved addressing, non-divergent branching
 // lanescope: words = "2-way bank conflicts at every step. Recall there are more than 16 threads. To see the conflicts see what happens with 128 threads."

@@ -18,6 +18,7 @@ __global__ void reduce(const float* input, float* output)
 
 // lanescope: title = Reduction: two elements a thread
 // lanescope: family = reduce
+// lanescope: order = 10
 // lanescope: summary = Every thread loads two elements; in each step half of the threads that still work stop, and the distance doubles.
 // lanescope: lecture = Wen-mei Hwu, Heterogeneous Parallel Programming, Lecture 4.2: A Basic Reduction Kernel
 // lanescope: words = "Recursively halve # of threads, add two values per thread in each step. Takes log(n) steps for n elements, requires n/2 threads."

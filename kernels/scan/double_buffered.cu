@@ -21,6 +21,7 @@ __global__ void scan(const float* X, float* Y, int len)
 
 // lanescope: title = Scan 1: double buffered
 // lanescope: family = scan
+// lanescope: order = 100
 // lanescope: summary = Every element adds the one s places to its left, from one half of the array into the other, and the halves change places.
 // lanescope: lecture = Lecture 9: GPU Accelerated Parallel Reduce Scan, Hillis-Steele-Horn (step efficient); Dong Li and Tonghua Su, Lec 6 Reduction and Scan, local scan: version 1
 // lanescope: words = "In each iteration, all except the stride number of threads is doing an addition." Cost = N log2(N) - (N - 1): 9217 additions for N = 1024, where the sequential scan needs 1023.

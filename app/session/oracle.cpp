@@ -1,0 +1,236 @@
+#include "session/oracle.h"
+
+#include "session/input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lanescope::session {
+
+namespace {
+
+using trace::Element;
+
+/// Digits of the significand: whole numbers up to 2^digits are exact.
+int digits_of(Element element) {
+    switch (element) {
+        case Element::f16: return 11;
+        case Element::bf16: return 8;
+        case Element::f32: return 24;
+        default: return 53;
+    }
+}
+
+bool is_signed_whole(Element element) {
+    return element == Element::s8 || element == Element::s16 || element == Element::s32 || element == Element::s64;
+}
+
+std::int64_t sign_extended(Element element, std::uint64_t bits) {
+    const unsigned shift = 64 - trace::bytes_of(element) * 8;
+    return std::int64_t(bits << shift) >> shift;
+}
+
+/// a + b in the element's own type. By way of double is as good as direct: its 53 digits are at least twice the narrower
+/// type's and two more, so the second rounding changes nothing (Figueroa, When is double rounding innocuous?).
+std::uint64_t sum(Element element, std::uint64_t a, std::uint64_t b) {
+    if (!is_float(element)) return encode_whole(element, std::int64_t(a + b));
+    return encode_float(element, decode(element, a) + decode(element, b));
+}
+
+bool less(Element element, std::uint64_t a, std::uint64_t b) {
+    if (is_float(element)) return decode(element, a) < decode(element, b);
+    return is_signed_whole(element) ? sign_extended(element, a) < sign_extended(element, b) : a < b;
+}
+
+std::uint64_t smaller(Element element, std::uint64_t a, std::uint64_t b) { return less(element, b, a) ? b : a; }
+std::uint64_t larger(Element element, std::uint64_t a, std::uint64_t b) { return less(element, a, b) ? b : a; }
+
+using Operator = std::uint64_t (*)(Element, std::uint64_t, std::uint64_t);
+
+/// A running sum and how far another order of the same terms may be from it.
+class Sum {
+public:
+    explicit Sum(Element element) : element_(element) {}
+
+    void add(std::uint64_t term) {
+        value_ = terms_ == 0 ? term : sum(element_, value_, term);
+        ++terms_;
+        if (!is_float(element_)) return;
+        const double x = decode(element_, term);
+        magnitude_ += std::abs(x);
+        whole_ = whole_ && x == std::trunc(x);
+    }
+
+    [[nodiscard]] std::uint64_t value() const { return value_; }
+
+    [[nodiscard]] double tolerance() const {
+        if (!is_float(element_) || terms_ < 2) return 0;
+        if (whole_ && magnitude_ <= std::ldexp(1.0, digits_of(element_))) return 0;
+        return 2 * double(terms_ - 1) * std::ldexp(magnitude_, -digits_of(element_));
+    }
+
+private:
+    Element element_;
+    std::uint64_t value_ = 0;
+    std::uint64_t terms_ = 0;
+    double magnitude_ = 0;
+    bool whole_ = true;
+};
+
+/// Reads an input and collects the output, element by element.
+class Work {
+public:
+    explicit Work(const OracleInputs& inputs) : inputs_(inputs) {}
+
+    [[nodiscard]] Element element() const { return inputs_.element; }
+    [[nodiscard]] std::uint64_t size(std::size_t input = 0) const {
+        return inputs_.inputs[input].size() / trace::bytes_of(inputs_.element);
+    }
+    [[nodiscard]] std::uint64_t at(std::uint64_t index, std::size_t input = 0) const {
+        return element_at(inputs_.inputs[input], inputs_.element, index);
+    }
+    void emit(std::uint64_t bits, double tolerance = 0) {
+        append_element(expected_.bytes, inputs_.element, bits);
+        if (is_float(inputs_.element)) expected_.tolerance.push_back(tolerance);
+    }
+    [[nodiscard]] Expected done() { return std::move(expected_); }
+
+private:
+    const OracleInputs& inputs_;
+    Expected expected_;
+};
+
+/// Sums of slices of the first `size` elements; a slice beyond them is empty, and its sum is 0.
+Expected slice_sums(const OracleInputs& inputs, std::uint64_t slices, std::uint64_t slice) {
+    Work work(inputs);
+    slice = std::min(slice, std::max<std::uint64_t>(work.size(), 1));  // s * slice stays in range
+    for (std::uint64_t s = 0; s < slices; ++s) {
+        Sum total(inputs.element);
+        for (std::uint64_t i = s * slice; i < std::min((s + 1) * slice, work.size()); ++i) total.add(work.at(i));
+        work.emit(total.value(), total.tolerance());
+    }
+    return work.done();
+}
+
+/// Padding is no candidate for the smallest or largest: only the first n elements are.
+template <Operator choose>
+Expected slice_choices(const OracleInputs& inputs, std::uint64_t slices, std::uint64_t slice) {
+    Work work(inputs);
+    const std::uint64_t size = std::min(work.size(), inputs.n);
+    slice = std::min(slice, std::max<std::uint64_t>(size, 1));
+    for (std::uint64_t s = 0; s < slices && s * slice < size; ++s) {
+        std::uint64_t best = work.at(s * slice);
+        for (std::uint64_t i = s * slice + 1; i < std::min((s + 1) * slice, size); ++i)
+            best = choose(inputs.element, best, work.at(i));
+        work.emit(best);
+    }
+    return work.done();
+}
+
+Expected block_sum(const OracleInputs& inputs) { return slice_sums(inputs, inputs.grid, inputs.slice); }
+Expected whole_sum(const OracleInputs& inputs) { return slice_sums(inputs, 1, Work(inputs).size()); }
+
+template <Operator choose>
+Expected block_choice(const OracleInputs& inputs) {
+    return slice_choices<choose>(inputs, inputs.grid, inputs.slice);
+}
+template <Operator choose>
+Expected whole_choice(const OracleInputs& inputs) {
+    return slice_choices<choose>(inputs, 1, Work(inputs).size());
+}
+
+/// Prefix sums of the first n elements, begun again every `slice` elements.
+Expected scan(const OracleInputs& inputs, std::uint64_t slice, bool inclusive) {
+    Work work(inputs);
+    const std::uint64_t size = std::min(work.size(), inputs.n);
+    Sum total(inputs.element);
+    for (std::uint64_t i = 0; i < size; ++i) {
+        if (i % slice == 0) total = Sum(inputs.element);
+        if (inclusive) total.add(work.at(i));
+        work.emit(total.value(), total.tolerance());
+        if (!inclusive) total.add(work.at(i));
+    }
+    return work.done();
+}
+
+Expected inclusive_by_block(const OracleInputs& inputs) { return scan(inputs, inputs.slice, true); }
+Expected exclusive_by_block(const OracleInputs& inputs) { return scan(inputs, inputs.slice, false); }
+Expected inclusive(const OracleInputs& inputs) { return scan(inputs, std::max<std::uint64_t>(inputs.n, 1), true); }
+Expected exclusive(const OracleInputs& inputs) { return scan(inputs, std::max<std::uint64_t>(inputs.n, 1), false); }
+
+Expected copy(const OracleInputs& inputs) {
+    Work work(inputs);
+    for (std::uint64_t i = 0; i < std::min(work.size(), inputs.n); ++i) work.emit(work.at(i));
+    return work.done();
+}
+
+Expected reverse(const OracleInputs& inputs) {
+    Work work(inputs);
+    for (std::uint64_t i = std::min(work.size(), inputs.n); i-- > 0;) work.emit(work.at(i));
+    return work.done();
+}
+
+Expected add(const OracleInputs& inputs) {
+    Work work(inputs);
+    for (std::uint64_t i = 0; i < std::min({work.size(0), work.size(1), inputs.n}); ++i)
+        work.emit(sum(inputs.element, work.at(i, 0), work.at(i, 1)));
+    return work.done();
+}
+
+constexpr std::array<Oracle, 13> table{
+    {{"block-sum", "the sum of each block's elements", 1, block_sum},
+     {"block-min", "the smallest of each block's elements", 1, block_choice<smaller>},
+     {"block-max", "the largest of each block's elements", 1, block_choice<larger>},
+     {"sum", "the sum of all elements", 1, whole_sum},
+     {"min", "the smallest element", 1, whole_choice<smaller>},
+     {"max", "the largest element", 1, whole_choice<larger>},
+     {"inclusive-scan-by-block", "within each block, the sum of the elements up to and with each one", 1, inclusive_by_block},
+     {"exclusive-scan-by-block", "within each block, the sum of the elements before each one", 1, exclusive_by_block},
+     {"inclusive-scan", "the sum of the elements up to and with each one", 1, inclusive},
+     {"exclusive-scan", "the sum of the elements before each one", 1, exclusive},
+     {"copy", "the input as it is", 1, copy},
+     {"reverse", "the input from its end to its beginning", 1, reverse},
+     {"add", "the sum of the two inputs, element by element", 2, add}}};
+
+}  // namespace
+
+std::span<const Oracle> oracles() { return table; }
+
+Result<const Oracle*> find_oracle(std::string_view name) {
+    const auto found = std::ranges::find(table, name, &Oracle::name);
+    if (found != table.end()) return &*found;
+    std::string known;
+    for (const Oracle& oracle : table) known += fmt::format("{}{}", known.empty() ? "" : ", ", oracle.name);
+    return fail(fmt::format("there is no oracle named '{}'", name), {}, "the oracles are " + known);
+}
+
+Result<Expected> expect(const Oracle& oracle, const OracleInputs& inputs) {
+    if (inputs.inputs.size() < oracle.inputs)
+        return fail(fmt::format("the oracle {} reads {} input{}, and the kernel has {}", oracle.name, oracle.inputs,
+                                oracle.inputs == 1 ? "" : "s", inputs.inputs.size()));
+    if (inputs.slice == 0) return fail(fmt::format("the oracle {} needs slices of at least one element", oracle.name));
+    return oracle.expected(inputs);
+}
+
+Comparison compare(Element element, const Expected& expected, std::span<const std::byte> actual) {
+    const std::size_t size = trace::bytes_of(element);
+    const std::size_t wanted = expected.bytes.size() / size, given = actual.size() / size;
+    Comparison result{.ok = true, .compared = std::min(wanted, given), .first_difference = 0};
+    for (std::size_t i = 0; i < result.compared; ++i) {
+        const std::uint64_t should = element_at(expected.bytes, element, i), is = element_at(actual, element, i);
+        if (should == is) continue;
+        if (is_float(element)) {
+            const double a = decode(element, should), b = decode(element, is);
+            if (std::isnan(a) && std::isnan(b)) continue;
+            if (std::abs(a - b) <= (expected.tolerance.empty() ? 0 : expected.tolerance[i])) continue;
+        }
+        return {.ok = false, .compared = result.compared, .first_difference = i};
+    }
+    if (wanted > given) return {.ok = false, .compared = given, .first_difference = given};
+    return result;
+}
+
+}  // namespace lanescope::session
