@@ -98,7 +98,6 @@ enum class Special : std::uint8_t {
     laneid,
     warpid,
     nwarpid,
-    warpsize,
     smid,
     nsmid,
     gridid,
@@ -131,8 +130,8 @@ struct Operand {
         address,   ///< the address of the variable plus `offset`, as a value (mov, cvta); in its own space, not generic
         memory,    ///< [reg + offset], [variable + offset] or [offset] (neither set)
         label,     ///< `target`: an instruction index, `first`: in Function::labels
-        vector,    ///< {a, b, c, d}: `elements` operands from Function::vector_elements[first]; also brx's labels and
-                   ///< call's results and arguments
+        vector,    ///< {a, b, c, d}: `elements` operands from Function::vector_elements[first]; also call's results and
+                   ///< arguments, and brx's labels (`target`: the table's own name in Function::labels)
         function,  ///< `function`: index in Module::functions
         sink,      ///< `_`
     };
@@ -145,7 +144,8 @@ struct Operand {
         result,     ///< Function::results
     };
     Kind kind = Kind::none;
-    bool negated = false;  ///< predicate operand written !%p
+    bool negated = false;    ///< predicate operand written !%p
+    Type type = Type::none;  ///< what the instruction takes or gives here: of mul.wide.u32's result u64; none of memory
     Owner owner = Owner::none;
     Special special = Special::count;
     RegisterId reg;
@@ -214,9 +214,10 @@ struct VariableRange {
 struct SourceVariable {
     std::string name;
     std::string type;                    ///< "int", "unsigned int", "float", "int*" ...
+    Type value = Type::none;             ///< how to read it, typedefs and const seen through; none: not a scalar
     std::uint32_t bytes = 0;             ///< of the type
     std::uint32_t declared_line = 0;     ///< in the CUDA source
-    std::uint32_t scope_first_line = 0;  ///< PTX lines of the enclosing lexical block, 0 where unknown
+    std::uint32_t scope_first_line = 0;  ///< PTX lines of the enclosing lexical block, inclusive, 0 where unknown
     std::uint32_t scope_last_line = 0;
     bool parameter = false;
     std::vector<VariableRange> ranges;
@@ -258,19 +259,27 @@ struct Function {
     [[nodiscard]] std::optional<std::uint32_t> instruction_at(PtxLine at) const;
 };
 
-/// What DWARF says of a shared, global or constant array (or scalar, extent empty): its name, element type and extent.
+/// A variable of the CUDA source that lives in memory: an array, mostly. What DWARF says of it; of a shared variable that DWARF
+/// leaves out (as compiled, or static inside a kernel) only the name is known, from the PTX name.
 struct SourceArray {
-    std::string name;          ///< "sdata"
-    std::string element_type;  ///< "int"
-    std::uint32_t element_bytes = 0;
-    std::vector<std::uint64_t> extents;  ///< elements in each dimension, outermost first; 0: not said (extern [])
-    std::uint32_t variable = Operand::no_variable;  ///< index in Module::variables
+    std::string name;                 ///< "sdata"
+    std::string element_type;         ///< "int"; empty: not known
+    Type element = Type::none;        ///< how to read an element; none: not known, or a struct
+    std::uint32_t element_bytes = 0;  ///< 0: not known
+    std::vector<std::uint64_t>
+        extents;  ///< elements in each dimension, outermost first; 0: not said (extern []); none: no array
+    Space space = Space::none;                      ///< shared, global, constant or local
+    std::uint32_t function = everywhere;            ///< index in Module::functions whose `variables` holds it
+    std::uint32_t variable = Operand::no_variable;  ///< index there, or in Module::variables
+    std::uint64_t offset = 0;                       ///< in that PTX variable: a function's local variables share one
+
+    static constexpr std::uint32_t everywhere = std::numeric_limits<std::uint32_t>::max();
 };
 
 struct Module {
-    std::string text;                            ///< the whole PTX
-    std::uint32_t version = 0;                   ///< .version, 90 for 9.0
-    std::uint32_t target = 0;                    ///< .target, 75 for sm_75
+    std::string text;           ///< the whole PTX; where instructions shared a line, each was given one of its own
+    std::uint32_t version = 0;  ///< .version, 90 for 9.0
+    std::uint32_t target = 0;   ///< .target, 75 for sm_75
     std::map<std::uint32_t, std::string> files;  ///< .file
     std::vector<SourcePlace> places;             ///< every .loc, in order of first use
     std::vector<Variable> variables;  ///< .shared, .global, .const at module scope; shared ones with offsets,
@@ -309,6 +318,9 @@ struct Uses {
 /// The variable that an address or memory operand names, or null.
 [[nodiscard]] const Variable* variable_of(const Module& module, const Function& function, const Operand& operand);
 
+/// Where a .shared variable begins in the shared memory of a block that runs `entry`.
+[[nodiscard]] std::uint64_t shared_offset_of(const Function& entry, const Variable& variable);
+
 /// info().group, made precise by the type: add.f32 is floating.
 [[nodiscard]] Group group_of(const Instruction& instruction);
 /// Whether it makes a new value of several (design: operator application): info().operator_like, except atom.exch and atom.cas.
@@ -316,7 +328,8 @@ struct Uses {
 /// Whether control may leave its straight line: bra, brx, ret, exit, trap.
 [[nodiscard]] bool ends_block(const Instruction& instruction);
 
-/// The source variable that lives in `reg` at `line`, if DWARF says so.
+/// The innermost source variable that lives in `reg` when the instruction at `line` begins, if DWARF says so. Of what
+/// an instruction writes, ask with the line that follows it.
 [[nodiscard]] const SourceVariable* variable_in(const Function& function, RegisterId reg, PtxLine line);
 
 }  // namespace lanescope::ptx

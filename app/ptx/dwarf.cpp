@@ -1,0 +1,243 @@
+#include "ptx/dwarf.h"
+
+#include "ptx/dwarf_entries.h"
+#include "ptx/source_types.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+namespace lanescope::ptx {
+namespace {
+
+using namespace dwarf;
+
+constexpr std::size_t most_ranges = std::size_t{1} << 18;  ///< hostile data may name one long list again and again
+
+const std::vector<Variable>& variables_of(const Module& module, std::uint32_t function) {
+    return function == SourceArray::everywhere ? module.variables : module.functions[function].variables;
+}
+
+class NameReader {
+  public:
+    NameReader(Module& module, const std::vector<SectionText>& sections)
+        : module_(module), info_(read_info(sections)), lists_(read_section(sections, ".debug_loc")), types_(info_) {
+        for (std::uint32_t f = 0; f < module.functions.size(); ++f) {
+            const Function& function = module.functions[f];
+            for (const Label& label : function.labels) lines_.try_emplace(label.name, label.line.value);
+            if (function.defined) by_line_.push_back(f);
+        }
+        std::ranges::sort(by_line_, {}, [&](std::uint32_t f) { return module_.functions[f].line; });
+    }
+
+    void read() {
+        for (std::uint32_t i = 0; i < info_.entries.size(); ++i) {
+            const Entry& entry = info_.entries[i];
+            if (entry.tag != Tag::variable && entry.tag != Tag::parameter) continue;
+            if (entry.location && entry.location->reg.empty()) {
+                in_memory(entry);
+            } else if (entry.location || entry.location_list) {
+                in_registers(entry);
+            }
+        }
+    }
+
+  private:
+    /// Lines of code [first, past_last) and the function they are in.
+    struct Span {
+        std::uint32_t first = 0, past_last = 0;
+        std::uint32_t function = 0;
+    };
+
+    [[nodiscard]] std::optional<std::uint32_t> line_of(std::string_view label) const {
+        const auto found = lines_.find(label);
+        return found == lines_.end() ? std::nullopt : std::optional(found->second);
+    }
+
+    /// Of the innermost entry around this one that spans code.
+    [[nodiscard]] std::optional<Span> scope_of(const Entry& entry) const {
+        for (std::uint32_t at = entry.parent; at != no_entry; at = info_.entries[at].parent) {
+            const Entry& outer = info_.entries[at];
+            const std::optional<std::uint32_t> low = line_of(outer.low), high = line_of(outer.high);
+            if (!low || !high) continue;
+            const auto after = std::ranges::upper_bound(by_line_, PtxLine(*low), {},
+                                                        [&](std::uint32_t f) { return module_.functions[f].line; });
+            if (*high < *low || after == by_line_.begin()) return std::nullopt;
+            return Span{*low, *high, *(after - 1)};
+        }
+        return std::nullopt;
+    }
+
+    /// The entry that names and types this one: itself, or where it was inlined from.
+    [[nodiscard]] const Entry& described(const Entry& entry) const {
+        if (!entry.origin) return entry;
+        const std::uint32_t origin = info_.at(*entry.origin);
+        return origin == no_entry ? entry : info_.entries[origin];
+    }
+
+    using Indices = std::unordered_map<std::string_view, std::uint32_t>;
+
+    /// The index in `named` of each name; the first where there are several. Kept in `index` under the function.
+    template <class Named>
+    static std::optional<std::uint32_t> find(std::unordered_map<std::uint32_t, Indices>& index, std::uint32_t function,
+                                             const std::vector<Named>& named, std::string_view name) {
+        auto [known, fresh] = index.try_emplace(function);
+        if (fresh)
+            for (std::uint32_t i = 0; i < named.size(); ++i) known->second.try_emplace(named[i].name, i);
+        const auto found = known->second.find(name);
+        return found == known->second.end() ? std::nullopt : std::optional(found->second);
+    }
+
+    void in_registers(const Entry& entry) {
+        const Entry& named = described(entry);
+        const std::optional<Span> scope = scope_of(entry);
+        if (!scope || named.name.empty()) return;
+        SourceVariable variable;
+        const SourceType type = types_.of(named.type);
+        variable.name = named.name;
+        variable.type = type.name;
+        variable.value = type.value;
+        variable.bytes = static_cast<std::uint32_t>(type.bytes);
+        variable.declared_line = static_cast<std::uint32_t>(named.line);
+        variable.scope_first_line = scope->first;
+        variable.scope_last_line = std::max(scope->first, scope->past_last - 1);
+        variable.parameter = entry.tag == Tag::parameter;
+        if (entry.location) {
+            add_range(variable, *scope, scope->first, scope->past_last, entry.location->reg);
+        } else {
+            read_list(variable, *scope, *entry.location_list);
+        }
+        if (!variable.ranges.empty())
+            module_.functions[scope->function].source_variables.push_back(std::move(variable));
+    }
+
+    void add_range(SourceVariable& variable, const Span& scope, std::uint32_t first, std::uint32_t past_last,
+                   const std::string& name) {
+        const std::optional<std::uint32_t> reg =
+            find(registers_, scope.function, module_.functions[scope.function].registers, name);
+        // A list may run on behind the block that declares the variable; its name is not seen there.
+        first = std::max(first, scope.first);
+        past_last = std::min(past_last, scope.past_last);
+        if (!reg || past_last <= first || ranges_ == most_ranges) return;
+        variable.ranges.push_back({PtxLine(first), PtxLine(past_last), RegisterId(*reg)});
+        ++ranges_;
+    }
+
+    /// DWARF 2, 7.7.3: pairs of addresses, each with a location, up to a pair of zeros.
+    void read_list(SourceVariable& variable, const Span& scope, std::size_t at) {
+        Cursor cursor(lists_, at);
+        while (!cursor.done() && ranges_ < most_ranges) {
+            const Cursor::Address low = cursor.address(8), high = cursor.address(8);
+            if (low.symbol.empty() && high.symbol.empty() && low.value == 0 && high.value == 0) return;
+            const std::size_t bytes = cursor.fixed(2);
+            const std::size_t begin = cursor.skip(bytes);
+            const std::optional<std::uint32_t> first = line_of(low.symbol), past_last = line_of(high.symbol);
+            const std::optional<Location> location = read_location(lists_, begin, bytes);
+            if (first && past_last && location && !location->reg.empty())
+                add_range(variable, scope, *first, *past_last, location->reg);
+            ++ranges_;  // what is left out costs time too
+        }
+    }
+
+    void in_memory(const Entry& entry) {
+        const Entry& named = described(entry);
+        if (named.name.empty()) return;
+        SourceArray array;
+        const std::string_view symbol = entry.location->symbol;
+        std::optional<std::uint32_t> variable;
+        if (const std::optional<Span> scope = scope_of(entry)) {
+            array.function = scope->function;
+            variable = find(variables_, array.function, module_.functions[array.function].variables, symbol);
+        }
+        if (!variable) {
+            array.function = SourceArray::everywhere;
+            variable = find(variables_, array.function, module_.variables, symbol);
+        }
+        if (!variable) return;
+        array.variable = *variable;
+        array.space = variables_of(module_, array.function)[*variable].space;
+        const SourceType type = types_.of(named.type);
+        array.name = named.name;
+        array.element_type = type.name;
+        array.element = type.value;
+        array.element_bytes = static_cast<std::uint32_t>(type.bytes);
+        array.extents = type.extents;
+        array.offset = entry.location->offset;
+        module_.arrays.push_back(std::move(array));
+    }
+
+    Module& module_;
+    Info info_;
+    Section lists_;
+    SourceTypes types_;
+    std::unordered_map<std::string_view, std::uint32_t> lines_;         ///< label -> line
+    std::vector<std::uint32_t> by_line_;                                ///< defined functions
+    std::unordered_map<std::uint32_t, Indices> registers_, variables_;  ///< by function
+    std::size_t ranges_ = 0;
+};
+
+/// The <source-name> that a mangled name ends in (Itanium C++ ABI 5.1): of a function's own variable _ZZ <function> E <name>, of a
+/// static one _ZL <name>, of a namespace's _ZN <names> E; other names are what they are.
+std::string_view plain_name(std::string_view mangled) {
+    const auto source_name = [](std::string_view text, std::string_view& name) {
+        std::size_t length = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
+        const auto digits = static_cast<std::size_t>(end - text.data());
+        if (error != std::errc{} || length == 0 || length > text.size() - digits) return std::size_t{0};
+        name = text.substr(digits, length);
+        return digits + length;
+    };
+    std::string_view name = mangled;
+    if (mangled.starts_with("_ZZ")) {
+        for (std::size_t at = 3; at < mangled.size(); ++at) {
+            if (mangled[at] != 'E') continue;
+            std::string_view candidate;
+            const std::size_t used = source_name(mangled.substr(at + 1), candidate);
+            const std::string_view rest = mangled.substr(at + 1 + used);
+            if (used > 0 && (rest.empty() || rest.starts_with('_'))) return candidate;  // _0: the second of that name
+        }
+    } else if (mangled.starts_with("_ZL")) {
+        source_name(mangled.substr(3), name);
+    } else if (mangled.starts_with("_ZN")) {
+        std::string_view rest = mangled.substr(3);
+        while (const std::size_t used = source_name(rest, name)) rest.remove_prefix(used);
+    }
+    return name;
+}
+
+}  // namespace
+
+std::map<std::string, std::string, std::less<>> debug_strings(const std::vector<SectionText>& sections) {
+    std::map<std::string, std::string, std::less<>> strings;
+    const Section section = read_section(sections, ".debug_str");
+    for (const auto& [label, offset] : section.labels) {
+        Cursor cursor(section, offset);
+        strings.emplace(label, cursor.string(4096));
+    }
+    return strings;
+}
+
+void read_dwarf(Module& module, const std::vector<SectionText>& sections) { NameReader(module, sections).read(); }
+
+void name_shared_arrays(Module& module) {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> known;
+    for (const SourceArray& array : module.arrays) known.emplace(array.function, array.variable);
+    const auto add = [&](std::uint32_t function) {
+        const std::vector<Variable>& variables = variables_of(module, function);
+        for (std::uint32_t i = 0; i < variables.size(); ++i) {
+            if (variables[i].space != Space::shared || known.contains({function, i})) continue;
+            SourceArray array;
+            array.name = plain_name(variables[i].name);
+            array.space = Space::shared;
+            array.function = function;
+            array.variable = i;
+            module.arrays.push_back(std::move(array));
+        }
+    };
+    add(SourceArray::everywhere);
+    for (std::uint32_t f = 0; f < module.functions.size(); ++f) add(f);
+}
+
+}  // namespace lanescope::ptx

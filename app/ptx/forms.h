@@ -1,0 +1,76 @@
+// The forms of opcodes.inc, read once: which suffixes an opcode takes, what they mean, and which operands follow.
+#pragma once
+
+#include "ptx/module.h"
+
+#include <bitset>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::ptx {
+
+/// What one operand of a form may be.
+struct Shape {
+    enum class Kind : std::uint8_t {
+        destination,
+        source,
+        destination_pair,  ///< a destination with a predicate beside it if wanted
+        predicates,        ///< one or two destination predicates
+        stored,            ///< source of a store: may be wider than the type; {..} where the instruction has .v2, .v4
+        loaded,            ///< destination of a load, likewise
+        memory,
+        constant,
+        label,
+        labels,
+        call,  ///< all of call's operands
+    };
+    enum class TypeFrom : std::uint8_t { type, source_type, wide, fixed };
+    Kind kind = Kind::source;
+    TypeFrom from = TypeFrom::type;
+    Type fixed = Type::none;
+    bool optional = false;
+
+    /// The type of such an operand in an instruction with these modifiers.
+    [[nodiscard]] Type type(const Modifiers& modifiers) const;
+    [[nodiscard]] bool written() const;
+};
+
+struct Form {
+    struct Item {
+        std::bitset<256> accepted;  ///< numbers of known_suffix()
+        bool optional = false;
+    };
+    std::vector<Item> items;
+    std::vector<Shape> shapes;
+    [[nodiscard]] std::size_t fewest() const;  ///< operands
+    [[nodiscard]] std::size_t most() const { return shapes.size(); }
+};
+
+/// An instruction's mnemonic read: its opcode, its modifiers, and the forms whose suffixes fit (at least one).
+struct Decoded {
+    Opcode opcode{};
+    Modifiers modifiers;
+    std::vector<const Form*> forms;
+};
+struct Undecoded {
+    std::string what;  ///< "'wmma.load' is not supported: tensor cores"
+    std::string remedy;
+};
+[[nodiscard]] std::expected<Decoded, Undecoded> decode(std::string_view mnemonic);
+
+[[nodiscard]] std::span<const Form> forms_of(Opcode opcode);
+/// The type of that name without its dot, "u32".
+[[nodiscard]] std::optional<Type> type_named(std::string_view name);
+
+/// Rows of suffixes.inc and refused.inc.
+struct NamedList {
+    std::string_view name;
+    std::string_view members;
+};
+[[nodiscard]] std::span<const NamedList> suffix_classes();
+[[nodiscard]] std::span<const NamedList> refused_instructions();
+
+}  // namespace lanescope::ptx

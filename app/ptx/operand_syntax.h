@@ -1,0 +1,37 @@
+// What an operand looks like before anything is known of its instruction or its names (PTX ISA 6.4).
+#pragma once
+
+#include "ptx/token_stream.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::ptx {
+
+struct OperandSyntax {
+    enum class Kind : std::uint8_t {
+        name,  ///< name, name+4, %a|%b, !%p
+        constant,
+        vector,  ///< {a, b}
+        memory,  ///< [name+4], [4]
+        sink,    ///< _, _|%p
+    };
+    Kind kind = Kind::name;
+    Token at;
+    bool negated = false;
+    std::string_view name;  ///< of a name or memory; empty: none
+    Token paired;           ///< the %b of %a|%b, or the end
+    Constant constant;
+    std::int64_t offset = 0;
+    bool has_offset = false;
+    std::vector<OperandSyntax> elements;
+
+    [[nodiscard]] bool has_pair() const { return paired.kind == Token::Kind::word; }
+};
+
+[[nodiscard]] OperandSyntax parse_operand(TokenStream& tokens);
+/// What stands up to and with the ';': operands apart by ','.
+[[nodiscard]] std::vector<OperandSyntax> parse_operands(TokenStream& tokens);
+
+}  // namespace lanescope::ptx

@@ -1,0 +1,313 @@
+// A whole text: header, module-scope variables, functions; then control flow, layout, names (PTX ISA 4, 5.4, 11).
+#include "ptx/control_flow.h"
+#include "ptx/dwarf.h"
+#include "ptx/function_parser.h"
+#include "ptx/layout.h"
+#include "ptx/limits.h"
+
+#include <fmt/format.h>
+#include <algorithm>
+
+namespace lanescope::ptx {
+namespace {
+
+class ModuleParser {
+  public:
+    ModuleParser(Module& module, const std::string& file)
+        : module_(module), tokens_(module.text, file), places_(module) {}
+
+    void parse() {
+        header();
+        while (tokens_.peek().kind != Token::Kind::end) top_level();
+        finish();
+    }
+
+    /// Where the text needs a line break so that every instruction has a line of its own.
+    [[nodiscard]] const std::vector<std::size_t>& shared_lines() const { return shared_lines_; }
+
+  private:
+    static constexpr std::uint64_t most_32_bits = 0xffff'ffff;
+
+    // --- Header -----------------------------------------------------------------------------------------------
+
+    void header() {
+        if (!tokens_.peek().is(".version"))
+            tokens_.refuse(tokens_.peek(), fmt::format("expected .version, not {}", quoted(tokens_.peek())),
+                           "PTX begins with .version, .target and .address_size.");
+        tokens_.take();
+        version(tokens_.take());
+        if (!tokens_.accept(".target")) tokens_.unexpected(".target after .version");
+        target();
+    }
+
+    void version(const Token& token) {
+        const std::size_t dot = token.text.find('.');
+        Constant major, minor;
+        if (token.kind != Token::Kind::number || dot == std::string_view::npos ||
+            !decode_constant(token.text.substr(0, dot), major) || !decode_constant(token.text.substr(dot + 1), minor) ||
+            major.floating || minor.floating || major.bits > 99 || minor.bits > 9)
+            tokens_.refuse(token, fmt::format("{} is no version of PTX", quoted(token)));
+        module_.version = static_cast<std::uint32_t>(10 * major.bits + minor.bits);
+    }
+
+    /// sm_75, debug
+    void target() {
+        do {
+            const Token name = tokens_.expect_name("a target such as sm_75");
+            if (!name.text.starts_with("sm_")) continue;  // debug, texmode_independent
+            std::uint32_t number = 0;
+            for (const char c : name.text.substr(3))
+                if (c >= '0' && c <= '9' && number < 1000) number = 10 * number + static_cast<std::uint32_t>(c - '0');
+            module_.target = number;
+        } while (tokens_.accept(','));
+    }
+
+    // --- Module scope -----------------------------------------------------------------------------------------
+
+    void top_level() {
+        const Token word = tokens_.peek();
+        if (tokens_.accept(';')) return;
+        if (word.kind != Token::Kind::word || !word.text.starts_with('.')) tokens_.unexpected("a directive");
+        tokens_.take();
+        if (word.text == ".address_size") {
+            const Token size = tokens_.peek();
+            if (tokens_.expect_count("an address size", 64) != 64)
+                tokens_.refuse(size, "only 64-bit addresses are supported");
+        } else if (word.text == ".file") {
+            file();
+        } else if (word.text == ".section") {
+            section();
+        } else if (word.text == ".pragma" || word.text == ".alias") {
+            if (word.text == ".alias") tokens_.refuse(word, "the directive '.alias' is not supported");
+            tokens_.skip_statement();
+        } else if (word.text == ".loc") {
+            places_.parse(tokens_);
+        } else {
+            declaration(word);
+        }
+    }
+
+    /// 1 "name.cu", timestamp, size
+    void file() {
+        const auto number = static_cast<std::uint32_t>(tokens_.expect_count("a file number", most_32_bits));
+        if (tokens_.peek().kind != Token::Kind::string) tokens_.unexpected("a file name");
+        module_.files[number] = tokens_.take().text;
+        while (tokens_.accept(',')) tokens_.expect_constant("a time or size");
+    }
+
+    void section() {
+        const Token name = tokens_.expect_word("a section's name");
+        if (!tokens_.peek().is('{')) tokens_.unexpected("'{' after the section's name");
+        sections_.push_back({name.text, tokens_.take_braced()});
+    }
+
+    /// .visible .entry name(...) {...}   .extern .shared .align 16 .b8 name[];
+    void declaration(Token word) {
+        bool external = false;
+        while (word.text == ".visible" || word.text == ".extern" || word.text == ".weak" || word.text == ".common") {
+            external = external || word.text == ".extern";
+            word = tokens_.expect_word("a declaration");
+        }
+        if (word.text == ".entry" || word.text == ".func") {
+            function(word.text == ".entry");
+        } else if (const Space space = space_directive(word.text);
+                   space == Space::shared || space == Space::global || space == Space::constant) {
+            variables(space, external);
+        } else {
+            tokens_.refuse(word, fmt::format("the directive {} is not supported here", quoted(word)));
+        }
+    }
+
+    void variables(Space space, bool external) {
+        for (Declaration& declaration : parse_variables(tokens_, space, globals_)) {
+            const Token& name = declaration.name;
+            Variable& variable = declaration.variable;
+            variable.external = external;
+            if (variable.dynamic() && !external) tokens_.refuse(name, fmt::format("{} has no size", quoted(name)));
+            count_variable(name, space);
+            const auto index = static_cast<std::uint32_t>(module_.variables.size());
+            declare(name, {.function = false, .index = index});
+            module_.variables.push_back(std::move(variable));
+        }
+    }
+
+    void count_variable(const Token& at, Space space) {
+        if (++usage_.variables > limits::variables)
+            tokens_.refuse(at, fmt::format("the module has more than {} variables", limits::variables));
+        if (space == Space::shared && ++shared_variables_ > limits::shared_variables)
+            tokens_.refuse(at, fmt::format("the module has more than {} shared variables", limits::shared_variables));
+    }
+
+    void declare(const Token& name, const Global& global) {
+        if (!globals_.try_emplace(name.text, global).second)
+            tokens_.refuse(name, fmt::format("{} is declared twice", quoted(name)));
+    }
+
+    // --- Functions --------------------------------------------------------------------------------------------
+
+    void function(bool entry) {
+        Function function;
+        function.entry = entry;
+        if (!entry && tokens_.peek().is('(')) function.results = parameters();
+        const Token name = tokens_.expect_name("the function's name");
+        function.name = name.text;
+        function.line = PtxLine(name.line);
+        if (tokens_.peek().is('(')) function.parameters = parameters();
+        attributes(function);
+        lay_out_frame(function);
+        if (entry && function.parameter_bytes > limits::parameter_bytes)
+            tokens_.refuse(name, fmt::format("the parameters take {} bytes; {} are the most", function.parameter_bytes,
+                                             limits::parameter_bytes));
+
+        const std::uint32_t index = place_function(name, std::move(function));
+        if (tokens_.accept(';')) return;
+        Function& placed = module_.functions[index];
+        if (placed.defined) tokens_.refuse(name, fmt::format("{} is defined twice", quoted(name)));
+        placed.defined = true;
+        tokens_.expect('{', "to begin the function");
+        FunctionParser body(tokens_, module_, globals_, places_, usage_, index);
+        body.parse();
+        shared_lines_.insert(shared_lines_.end(), body.shared_lines().begin(), body.shared_lines().end());
+
+        for (const Variable& variable : placed.variables)
+            if (variable.space == Space::shared && ++shared_variables_ > limits::shared_variables)
+                tokens_.refuse(name,
+                               fmt::format("the module has more than {} shared variables", limits::shared_variables));
+        lay_out_frame(placed);
+        if (placed.local_bytes > limits::local_bytes)
+            tokens_.refuse(name, fmt::format("{} needs {} bytes of local memory a thread; {} are the most",
+                                             quoted(name), placed.local_bytes, limits::local_bytes));
+        analyse_control_flow(placed);
+    }
+
+    /// A declaration may come before, and again after, its definition.
+    std::uint32_t place_function(const Token& name, Function function) {
+        function.defined = false;
+        const auto known = globals_.find(name.text);
+        if (known == globals_.end()) {
+            if (module_.functions.size() == limits::functions)
+                tokens_.refuse(name, fmt::format("the module has more than {} functions", limits::functions));
+            const auto index = static_cast<std::uint32_t>(module_.functions.size());
+            declare(name, {.function = true, .index = index});
+            module_.functions.push_back(std::move(function));
+            return index;
+        }
+        if (!known->second.function) tokens_.refuse(name, fmt::format("{} is declared twice", quoted(name)));
+        Function& before = module_.functions[known->second.index];
+        const auto differ = [](const std::vector<Variable>& a, const std::vector<Variable>& b) {
+            return !std::ranges::equal(a, b, {}, &Variable::bytes, &Variable::bytes);
+        };
+        if (before.entry != function.entry || differ(before.parameters, function.parameters) ||
+            differ(before.results, function.results))
+            tokens_.refuse(name, fmt::format("{} is declared differently on line {}", quoted(name), before.line.value));
+        if (!before.defined) before = std::move(function);
+        return known->second.index;
+    }
+
+    /// (.param .u64 a, .param .align 8 .b8 b[16])
+    std::vector<Variable> parameters() {
+        std::vector<Variable> parameters;
+        tokens_.expect('(', "before the parameters");
+        if (tokens_.accept(')')) return parameters;
+        do {
+            const Token word = tokens_.peek();
+            if (!tokens_.accept(".param")) tokens_.unexpected(".param");
+            Declaration parameter = parse_variable(tokens_, Space::param, globals_);
+            if (parameter.variable.dynamic()) tokens_.refuse(parameter.name, "a parameter needs a size");
+            count_variable(word, Space::param);
+            parameters.push_back(std::move(parameter.variable));
+        } while (tokens_.accept(','));
+        tokens_.expect(')', "after the parameters");
+        return parameters;
+    }
+
+    /// Performance directives between the parameters and the body (PTX ISA 11.4).
+    void attributes(Function& function) {
+        for (;;) {
+            const Token word = tokens_.peek();
+            if (word.kind != Token::Kind::word) return;
+            tokens_.take();
+            if (word.text == ".reqntid") {
+                function.required_block = triple();
+            } else if (word.text == ".maxntid") {
+                triple();
+            } else if (word.text == ".minnctapersm" || word.text == ".maxnctapersm" || word.text == ".maxnreg") {
+                tokens_.expect_count("a number", most_32_bits);
+            } else if (word.text == ".noreturn") {
+                function.returns = false;
+            } else if (word.text == ".pragma") {
+                tokens_.skip_statement();
+            } else {
+                tokens_.refuse(word, fmt::format("the directive {} of a function is not supported", quoted(word)));
+            }
+        }
+    }
+
+    std::array<std::uint32_t, 3> triple() {
+        std::array<std::uint32_t, 3> numbers{1, 1, 1};
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            if (i > 0 && !tokens_.accept(',')) break;
+            numbers[i] = static_cast<std::uint32_t>(tokens_.expect_count("a number of threads", most_32_bits));
+        }
+        return numbers;
+    }
+
+    void finish() {
+        lay_out_shared(module_);
+        places_.name_functions(debug_strings(sections_));
+        read_dwarf(module_, sections_);
+        name_shared_arrays(module_);
+    }
+
+    Module& module_;
+    TokenStream tokens_;
+    Places places_;
+    Globals globals_;
+    Usage usage_;
+    std::size_t shared_variables_ = 0;
+    std::vector<SectionText> sections_;
+    std::vector<std::size_t> shared_lines_;
+};
+
+void find_lines(Module& module) {
+    module.line_starts = {0};
+    for (std::size_t i = 0; i < module.text.size(); ++i)
+        if (module.text[i] == '\n') module.line_starts.push_back(static_cast<std::uint32_t>(i + 1));
+}
+
+/// The text with a line break before each of the offsets, which ascend.
+std::string with_line_breaks(const std::string& text, const std::vector<std::size_t>& offsets) {
+    std::string broken;
+    std::size_t begin = 0;
+    for (const std::size_t offset : offsets) {
+        broken.append(text, begin, offset - begin);
+        broken += '\n';
+        begin = offset;
+    }
+    return broken.append(text, begin);
+}
+
+}  // namespace
+
+Result<Module> parse(std::string text, const std::string& file) {
+    if (text.size() > limits::text_bytes)
+        return fail(fmt::format("the PTX is larger than {} MiB", limits::text_bytes >> 20U), Place{file, 0, 0});
+    try {
+        std::vector<std::size_t> shared_lines;
+        do {
+            Module module;
+            module.text = std::move(text);
+            find_lines(module);
+            ModuleParser parser(module, file);
+            parser.parse();
+            shared_lines = parser.shared_lines();
+            if (shared_lines.empty()) return module;
+            // Inline assembly puts several instructions on a line, but a trace names an instruction by its line.
+            text = with_line_breaks(module.text, shared_lines);
+        } while (true);
+    } catch (Refusal& refusal) {
+        return std::unexpected(std::move(refusal.problem));
+    }
+}
+
+}  // namespace lanescope::ptx
