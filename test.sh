@@ -9,7 +9,7 @@
 #   ./test.sh hardware             the tests that need an NVIDIA GPU
 #   ./test.sh bench [ARGUMENTS OF GOOGLE BENCHMARK]
 #   ./test.sh format [--check]     rewrites our sources with clang-format 14, or only looks
-#   ./test.sh tidy [FILES]         clang-tidy 14 over all our sources, or over these
+#   ./test.sh tidy [FILES]         clang-tidy 16 over all our sources, or over these
 #
 # Works on Debian 12 and Ubuntu 24.04, as root or with sudo. What is done already is not done again.
 set -euo pipefail
@@ -90,12 +90,13 @@ case $mode in
         fi
         ;;
     tidy)
-        set_up test
+        set_up tidy
         build release
         # The commands are gcc's; .clang-tidy adds what clang needs to read them.
         if [ $# -eq 0 ]; then mapfile -t files < <(sources | grep '\.cpp$' | grep -v '^app/setup/'); else files=("$@"); fi
-        printf '%s\n' "${files[@]}" | xargs -P "$jobs" -n 1 clang-tidy-14 -p build/release --quiet ||
-            die "clang-tidy found something."
+        say "clang-tidy reads ${#files[@]} files"
+        printf '%s\0' "${files[@]}" | xargs -0 -P "$jobs" -n 1 clang-tidy-16 -p build/release --quiet 2>"$log" ||
+            die "clang-tidy found something." "What it said beside is in $log."
         say "clang-tidy: ${#files[@]} files are clean"
         ;;
     *)

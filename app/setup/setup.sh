@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Sourced by run.sh and test.sh, with the project's folder as the current one. Offers:
-#   set_up build|test            installs the packages, the Python packages and the source archive
+#   set_up build|test|tidy       installs the packages, the Python packages and the source archive
 #   build PRESET [TARGET]        configures build/PRESET if anything it was configured from changed, and builds;
 #                                leaves in `run` what its programs are to be started with
 #   say, die                     progress and errors, on stderr: stdout belongs to the program
@@ -142,12 +142,15 @@ unlock() { exec 9>&-; }
 
 set_up() {
     lock
-    if [ "${1:-}" = test ]; then
-        install_packages $setup_dir/packages/build.txt $setup_dir/packages/test.txt
-        install_optional_packages $setup_dir/packages/lint.txt
-    else
-        install_packages $setup_dir/packages/build.txt
-    fi
+    local lists=$setup_dir/packages
+    case $1 in
+        build) install_packages $lists/build.txt ;;
+        test)
+            install_packages $lists/build.txt $lists/test.txt
+            install_optional_packages $lists/format.txt
+            ;;
+        tidy) install_packages $lists/build.txt $lists/test.txt $lists/tidy.txt ;;
+    esac
     python_packages
     source_archive
     unlock
