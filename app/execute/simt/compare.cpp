@@ -1,0 +1,209 @@
+// Comparison and selection, PTX ISA 9.7.6. A comparison's lanes become one word of bits, on which .and, .or and .xor
+// then work at once.
+#include "execute/simt/floats.h"
+#include "execute/simt/half.h"
+#include "execute/simt/integers.h"
+
+#include <cmath>
+
+namespace lanescope::execute {
+
+namespace {
+
+using ptx::Combine;
+using ptx::Compare;
+
+/// Of numbers; where one is NaN false, or for the unordered comparisons true.
+template <Compare compare, class T>
+[[gnu::always_inline]] inline bool holds(T a, T b) {
+    switch (compare) {
+        case Compare::eq: return a == b;
+        case Compare::ne: return a < b || a > b;
+        case Compare::lt:
+        case Compare::lo: return a < b;
+        case Compare::le:
+        case Compare::ls: return a <= b;
+        case Compare::gt:
+        case Compare::hi: return a > b;
+        case Compare::ge:
+        case Compare::hs: return a >= b;
+        case Compare::equ: return !(a < b || a > b);
+        case Compare::neu: return a != b;
+        case Compare::ltu: return !(a >= b);
+        case Compare::leu: return !(a > b);
+        case Compare::gtu: return !(a <= b);
+        case Compare::geu: return !(a < b);
+        case Compare::num: return a == a && b == b;
+        default: return a != a || b != b;
+    }
+}
+
+template <class T>
+struct ReadPlain {
+    using Value = T;
+    static T read(T value) { return value; }
+};
+struct ReadFlushed {
+    using Value = float;
+    static float read(float value) { return flush(value); }
+};
+struct ReadHalf {
+    using Value = Half;
+    static float read(Half value) { return to_float(value); }
+};
+struct ReadBrainFloat {
+    using Value = BrainFloat;
+    static float read(BrainFloat value) { return to_float(value); }
+};
+
+template <Compare compare, class Read>
+[[gnu::always_inline]] inline std::uint32_t compared(const std::byte* file, const Slots& slots) {
+    const SourceRow<typename Read::Value> a(file, slots.source[0], 0);
+    const SourceRow<typename Read::Value> b(file, slots.source[1], 0);
+    std::uint32_t result = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        result |= holds<compare>(Read::read(a[lane]), Read::read(b[lane])) ? 1U << lane : 0U;
+    }
+    return result;
+}
+
+/// With the predicate c, where there is one (9.7.6.2).
+std::uint32_t combined(std::uint32_t result, const std::byte* file, const Slots& slots) {
+    const std::uint32_t c = *reinterpret_cast<const std::uint32_t*>(file + slots.source[2]) ^ slots.invert;
+    switch (slots.modifiers->combine) {
+        case Combine::and_: return result & c;
+        case Combine::or_: return result | c;
+        case Combine::xor_: return result ^ c;
+        default: return result;
+    }
+}
+
+/// p = (a compare b) combine c; q = !(a compare b) combine c.
+template <Compare compare, class Read>
+LANESCOPE_FOR_EACH_PROCESSOR void setp(std::byte* file, const Slots& slots, LaneMask lanes) {
+    const std::uint32_t result = compared<compare, Read>(file, slots);
+    const std::uint32_t second = slots.constant != 0 ? combined(~result, file, slots) : 0;
+    write_predicate(file, slots.destination[0], combined(result, file, slots), lanes);
+    if (slots.constant != 0) write_predicate(file, slots.destination[1], second, lanes);
+}
+
+/// d = all ones, or 1.0, where the comparison holds; 0 elsewhere. slots.constant is the value for true.
+template <Compare compare, class Read>
+LANESCOPE_FOR_EACH_PROCESSOR void set(std::byte* file, const Slots& slots, LaneMask lanes) {
+    const std::uint32_t result = combined(compared<compare, Read>(file, slots), file, slots);
+    const auto value = static_cast<std::uint32_t>(slots.constant);
+    alignas(64) std::uint32_t results[32];
+    for (unsigned lane = 0; lane < 32; ++lane) results[lane] = ((result >> lane) & 1U) != 0 ? value : 0U;
+    write_cells(reinterpret_cast<std::uint32_t*>(file + slots.destination[0]), results, lanes);
+}
+
+/// What `set` writes for true in a destination of that type.
+std::uint64_t true_value(ptx::Type type) {
+    switch (type) {
+        case ptx::Type::f32: return 0x3F800000U;
+        case ptx::Type::f16: return 0x3C00U;
+        case ptx::Type::bf16: return 0x3F80U;
+        case ptx::Type::u16:
+        case ptx::Type::s16: return 0xFFFFU;
+        default: return ~0U;
+    }
+}
+
+template <Compare compare, class Read>
+Found comparison(const ptx::Instruction& instruction) {
+    const ptx::Modifiers& modifiers = instruction.modifiers;
+    const Row values = row_for<typename Read::Value>();
+    Operation found;
+    found.source = {values, values, modifiers.combine == Combine::none ? Row::none : Row::predicate};
+    if (instruction.opcode == ptx::Opcode::setp) {
+        const bool two = instruction.operands[0].paired.valid();
+        found.function = &setp<compare, Read>;
+        found.destination = {Row::predicate, two ? Row::predicate : Row::none};
+        found.constant = two ? 1 : 0;
+    } else {
+        found.function = &set<compare, Read>;
+        found.destination[0] = Row::narrow;
+        found.constant = true_value(modifiers.type);
+    }
+    return found;
+}
+
+template <class Read>
+Found ordered(const ptx::Instruction& instruction) {
+    switch (instruction.modifiers.compare) {
+        case Compare::eq: return comparison<Compare::eq, Read>(instruction);
+        case Compare::ne: return comparison<Compare::ne, Read>(instruction);
+        case Compare::lt:
+        case Compare::lo: return comparison<Compare::lt, Read>(instruction);
+        case Compare::le:
+        case Compare::ls: return comparison<Compare::le, Read>(instruction);
+        case Compare::gt:
+        case Compare::hi: return comparison<Compare::gt, Read>(instruction);
+        case Compare::ge:
+        case Compare::hs: return comparison<Compare::ge, Read>(instruction);
+        default: return std::nullopt;
+    }
+}
+
+template <class Read>
+Found unordered(const ptx::Instruction& instruction) {
+    switch (instruction.modifiers.compare) {
+        case Compare::equ: return comparison<Compare::equ, Read>(instruction);
+        case Compare::neu: return comparison<Compare::neu, Read>(instruction);
+        case Compare::ltu: return comparison<Compare::ltu, Read>(instruction);
+        case Compare::leu: return comparison<Compare::leu, Read>(instruction);
+        case Compare::gtu: return comparison<Compare::gtu, Read>(instruction);
+        case Compare::geu: return comparison<Compare::geu, Read>(instruction);
+        case Compare::num: return comparison<Compare::num, Read>(instruction);
+        case Compare::nan: return comparison<Compare::nan, Read>(instruction);
+        default: return ordered<Read>(instruction);
+    }
+}
+
+/// The comparison of a set or setp whose operands are of `type`.
+Found comparison_of(ptx::Type type, const ptx::Instruction& instruction) {
+    switch (type) {
+        case ptx::Type::f32:
+            return instruction.modifiers.ftz ? unordered<ReadFlushed>(instruction)
+                                             : unordered<ReadPlain<float>>(instruction);
+        case ptx::Type::f64: return unordered<ReadPlain<double>>(instruction);
+        case ptx::Type::f16: return unordered<ReadHalf>(instruction);
+        case ptx::Type::bf16: return unordered<ReadBrainFloat>(instruction);
+        default:
+            return for_integer(type, [&]<class T>(T) -> Found { return ordered<ReadPlain<T>>(instruction); });
+    }
+}
+
+struct Selp {
+    template <class T>
+    static T apply(T a, T b, bool c) {
+        return c ? a : b;
+    }
+};
+/// a where c >= 0; -0 counts as 0 and NaN picks b (9.7.6.4).
+struct Slct {
+    template <class T, class C>
+    static T apply(T a, T b, C c) {
+        return c >= C{0} ? a : b;
+    }
+};
+
+}  // namespace
+
+Found compare_operation(const ptx::Instruction& instruction) {
+    const ptx::Modifiers& modifiers = instruction.modifiers;
+    switch (instruction.opcode) {
+        case ptx::Opcode::setp: return comparison_of(modifiers.type, instruction);
+        case ptx::Opcode::set: return comparison_of(modifiers.source_type, instruction);
+        case ptx::Opcode::selp:
+            return for_bits(modifiers.type, []<class T>(T) -> Found { return operation<Selp, T, T, T, bool>(); });
+        case ptx::Opcode::slct:
+            return for_bits(modifiers.type, [&]<class T>(T) -> Found {
+                if (modifiers.source_type == ptx::Type::f32) return operation<Slct, T, T, T, float>();
+                return operation<Slct, T, T, T, std::int32_t>();
+            });
+        default: return std::nullopt;
+    }
+}
+
+}  // namespace lanescope::execute

@@ -1,0 +1,289 @@
+// Integer arithmetic, PTX ISA 9.7.1.
+#include "execute/simt/integers.h"
+
+#include <algorithm>
+
+namespace lanescope::execute {
+
+namespace {
+
+struct Add {
+    template <class T>
+    static T apply(T a, T b) {
+        return wrapping_add(a, b);
+    }
+};
+struct Sub {
+    template <class T>
+    static T apply(T a, T b) {
+        return wrapping_sub(a, b);
+    }
+};
+struct AddSaturated {
+    static std::int32_t apply(std::int32_t a, std::int32_t b) { return saturate_s32(std::int64_t{a} + b); }
+};
+struct SubSaturated {
+    static std::int32_t apply(std::int32_t a, std::int32_t b) { return saturate_s32(std::int64_t{a} - b); }
+};
+struct MulLow {
+    template <class T>
+    static T apply(T a, T b) {
+        return wrapping_mul(a, b);
+    }
+};
+struct MulHigh {
+    template <class T>
+    static T apply(T a, T b) {
+        return high_mul(a, b);
+    }
+};
+struct MulWide {
+    template <class T>
+    static Wider<T> apply(T a, T b) {
+        return wrapping_mul(static_cast<Wider<T>>(a), static_cast<Wider<T>>(b));
+    }
+};
+struct MadLow {
+    template <class T>
+    static T apply(T a, T b, T c) {
+        return wrapping_add(wrapping_mul(a, b), c);
+    }
+};
+struct MadHigh {
+    template <class T>
+    static T apply(T a, T b, T c) {
+        return wrapping_add(high_mul(a, b), c);
+    }
+};
+struct MadHighSaturated {
+    static std::int32_t apply(std::int32_t a, std::int32_t b, std::int32_t c) {
+        return saturate_s32(std::int64_t{high_mul(a, b)} + c);
+    }
+};
+struct MadWide {
+    template <class T>
+    static Wider<T> apply(T a, T b, Wider<T> c) {
+        return wrapping_add(MulWide::apply(a, b), c);
+    }
+};
+
+/// The 48-bit product of the low 24 bits (9.7.1.5).
+std::int64_t product24(std::int32_t a, std::int32_t b) {
+    const auto low24 = [](std::int32_t value) { return std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(value) << 8) >> 8}; };
+    return low24(a) * low24(b);
+}
+std::uint64_t product24(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a & 0xFFFFFFU} * (b & 0xFFFFFFU); }
+struct Mul24Low {
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>(product24(a, b));
+    }
+};
+struct Mul24High {
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>(product24(a, b) >> 16);
+    }
+};
+struct Mad24Low {
+    template <class T>
+    static T apply(T a, T b, T c) {
+        return wrapping_add(Mul24Low::apply(a, b), c);
+    }
+};
+struct Mad24High {
+    template <class T>
+    static T apply(T a, T b, T c) {
+        return wrapping_add(Mul24High::apply(a, b), c);
+    }
+};
+struct Mad24HighSaturated {
+    static std::int32_t apply(std::int32_t a, std::int32_t b, std::int32_t c) {
+        return saturate_s32(std::int64_t{Mul24High::apply(a, b)} + c);
+    }
+};
+
+struct Sad {
+    template <class T>
+    static T apply(T a, T b, T c) {
+        return wrapping_add(c, a < b ? wrapping_sub(b, a) : wrapping_sub(a, b));
+    }
+};
+
+/// By zero PTX leaves the result unspecified; GPUs give all ones. The least integer by -1 wraps to itself.
+struct Div {
+    template <class T>
+    static T apply(T a, T b) {
+        if (b == 0) return static_cast<T>(~T{0});
+        if constexpr (std::is_signed_v<T>) {
+            if (b == -1) return wrapping_sub(T{0}, a);
+        }
+        return static_cast<T>(a / b);
+    }
+};
+/// By zero GPUs give the dividend, as if computed from the quotient of all ones by a mad with 0.
+struct Rem {
+    template <class T>
+    static T apply(T a, T b) {
+        if (b == 0) return a;
+        if constexpr (std::is_signed_v<T>) {
+            if (b == -1) return 0;
+        }
+        return static_cast<T>(a % b);
+    }
+};
+struct Abs {
+    template <class T>
+    static T apply(T a) {
+        return a < 0 ? wrapping_sub(T{0}, a) : a;
+    }
+};
+struct Neg {
+    template <class T>
+    static T apply(T a) {
+        return wrapping_sub(T{0}, a);
+    }
+};
+struct Min {
+    template <class T>
+    static T apply(T a, T b) {
+        return std::min(a, b);
+    }
+};
+struct Max {
+    template <class T>
+    static T apply(T a, T b) {
+        return std::max(a, b);
+    }
+};
+
+/// dp4a, dp2a: part `i` of a word, extended as its type says.
+template <class T>
+std::int64_t part(std::uint32_t word, unsigned i) {
+    return static_cast<T>(word >> (8 * sizeof(T) * i));
+}
+/// Four bytes by four bytes.
+template <class A, class B>
+struct DotProduct4 {
+    static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+        std::int64_t sum = c;
+        for (unsigned i = 0; i < 4; ++i) sum += part<A>(a, i) * part<B>(b, i);
+        return static_cast<std::uint32_t>(sum);
+    }
+};
+/// Two half-words of a by the bytes `first` and `first + 1` of b.
+template <class A, class B, unsigned first>
+struct DotProduct2 {
+    static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+        std::int64_t sum = c;
+        for (unsigned i = 0; i < 2; ++i) sum += part<A>(a, i) * part<B>(b, first + i);
+        return static_cast<std::uint32_t>(sum);
+    }
+};
+
+template <class F>
+Found unary(ptx::Type type) {
+    return for_integer(type, []<class T>(T) -> Found { return operation<F, T, T>(); });
+}
+template <class F>
+Found binary(ptx::Type type) {
+    return for_integer(type, []<class T>(T) -> Found { return operation<F, T, T, T>(); });
+}
+template <class F>
+Found ternary(ptx::Type type) {
+    return for_integer(type, []<class T>(T) -> Found { return operation<F, T, T, T, T>(); });
+}
+/// Of words only: mul24, mad24.
+template <class F>
+Found of_words(ptx::Type type) {
+    if (type == ptx::Type::s32) return operation<F, std::int32_t, std::int32_t, std::int32_t>();
+    return operation<F, std::uint32_t, std::uint32_t, std::uint32_t>();
+}
+template <class F>
+Found three_of_words(ptx::Type type) {
+    if (type == ptx::Type::s32) return operation<F, std::int32_t, std::int32_t, std::int32_t, std::int32_t>();
+    return operation<F, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>();
+}
+template <class F>
+Found saturated() {
+    return operation<F, std::int32_t, std::int32_t, std::int32_t>();
+}
+template <class F>
+Found saturated_mad() {
+    return operation<F, std::int32_t, std::int32_t, std::int32_t, std::int32_t>();
+}
+
+Found mul(const ptx::Modifiers& modifiers) {
+    if (modifiers.width == ptx::Width::lo) return binary<MulLow>(modifiers.type);
+    if (modifiers.width == ptx::Width::hi) return binary<MulHigh>(modifiers.type);
+    return for_integer(modifiers.type, []<class T>(T) -> Found {
+        if constexpr (sizeof(T) == 8) return std::nullopt;
+        else return operation<MulWide, Wider<T>, T, T>();
+    });
+}
+
+Found mad(const ptx::Modifiers& modifiers) {
+    if (modifiers.sat) return saturated_mad<MadHighSaturated>();
+    if (modifiers.width == ptx::Width::lo) return ternary<MadLow>(modifiers.type);
+    if (modifiers.width == ptx::Width::hi) return ternary<MadHigh>(modifiers.type);
+    return for_integer(modifiers.type, []<class T>(T) -> Found {
+        if constexpr (sizeof(T) == 8) return std::nullopt;
+        else return operation<MadWide, Wider<T>, T, T, Wider<T>>();
+    });
+}
+
+template <class F>
+Found of_three_words() {
+    return operation<F, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>();
+}
+
+template <class A, class UnsignedB, class SignedB>
+Found dot_product_with(const ptx::Modifiers& modifiers) {
+    const bool of_signed = ptx::is_signed(modifiers.source_type);
+    if constexpr (sizeof(A) == 1) {
+        return of_signed ? of_three_words<DotProduct4<A, SignedB>>() : of_three_words<DotProduct4<A, UnsignedB>>();
+    } else if (modifiers.width == ptx::Width::hi) {
+        return of_signed ? of_three_words<DotProduct2<A, SignedB, 2>>()
+                         : of_three_words<DotProduct2<A, UnsignedB, 2>>();
+    } else {
+        return of_signed ? of_three_words<DotProduct2<A, SignedB, 0>>()
+                         : of_three_words<DotProduct2<A, UnsignedB, 0>>();
+    }
+}
+
+template <class UnsignedA, class SignedA>
+Found dot_product(const ptx::Modifiers& modifiers) {
+    return ptx::is_signed(modifiers.type) ? dot_product_with<SignedA, std::uint8_t, std::int8_t>(modifiers)
+                                          : dot_product_with<UnsignedA, std::uint8_t, std::int8_t>(modifiers);
+}
+
+}  // namespace
+
+Found integer_operation(const ptx::Instruction& instruction) {
+    const ptx::Modifiers& modifiers = instruction.modifiers;
+    const ptx::Type type = modifiers.type;
+    switch (instruction.opcode) {
+        case ptx::Opcode::add: return modifiers.sat ? saturated<AddSaturated>() : binary<Add>(type);
+        case ptx::Opcode::sub: return modifiers.sat ? saturated<SubSaturated>() : binary<Sub>(type);
+        case ptx::Opcode::mul: return mul(modifiers);
+        case ptx::Opcode::mad: return mad(modifiers);
+        case ptx::Opcode::mul24:
+            return modifiers.width == ptx::Width::hi ? of_words<Mul24High>(type) : of_words<Mul24Low>(type);
+        case ptx::Opcode::mad24:
+            if (modifiers.sat) return saturated_mad<Mad24HighSaturated>();
+            return modifiers.width == ptx::Width::hi ? three_of_words<Mad24High>(type)
+                                                     : three_of_words<Mad24Low>(type);
+        case ptx::Opcode::sad: return ternary<Sad>(type);
+        case ptx::Opcode::div: return binary<Div>(type);
+        case ptx::Opcode::rem: return binary<Rem>(type);
+        case ptx::Opcode::abs: return unary<Abs>(type);
+        case ptx::Opcode::neg: return unary<Neg>(type);
+        case ptx::Opcode::min: return binary<Min>(type);
+        case ptx::Opcode::max: return binary<Max>(type);
+        case ptx::Opcode::dp4a: return dot_product<std::uint8_t, std::int8_t>(modifiers);
+        case ptx::Opcode::dp2a: return dot_product<std::uint16_t, std::int16_t>(modifiers);
+        default: return std::nullopt;
+    }
+}
+
+}  // namespace lanescope::execute

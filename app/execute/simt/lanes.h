@@ -1,0 +1,145 @@
+// Turns a function of one lane's values into one over a warp's rows. The loops are written so that a compiler
+// vectorises them: 32 rounds, no exits, results of lanes not asked for thrown away by selection. Each is compiled for
+// processors with AVX2 too and chosen when the program is loaded. To be included by the families of operations only.
+#pragma once
+
+#include "execute/simt/operation.h"
+
+#include <bit>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+// An ifunc cannot be resolved under the sanitizers' start-up, and they measure no speed.
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define LANESCOPE_FOR_EACH_PROCESSOR [[gnu::target_clones("arch=x86-64-v3", "default")]]
+#else
+#define LANESCOPE_FOR_EACH_PROCESSOR
+#endif
+
+namespace lanescope::execute {
+
+template <std::size_t bytes>
+struct UnsignedOf;
+template <>
+struct UnsignedOf<1> {
+    using type = std::uint8_t;
+};
+template <>
+struct UnsignedOf<2> {
+    using type = std::uint16_t;
+};
+template <>
+struct UnsignedOf<4> {
+    using type = std::uint32_t;
+};
+template <>
+struct UnsignedOf<8> {
+    using type = std::uint64_t;
+};
+/// The unsigned integer as wide as T: its bits.
+template <class T>
+using Bits = typename UnsignedOf<sizeof(T)>::type;
+/// What a lane of T takes in a row.
+template <class T>
+using Cell = std::conditional_t<(sizeof(T) <= 4), std::uint32_t, std::uint64_t>;
+
+template <class T>
+constexpr Row row_for() {
+    if constexpr (std::is_same_v<T, bool>) return Row::predicate;
+    return sizeof(T) <= 4 ? Row::narrow : Row::wide;
+}
+
+template <class T>
+[[gnu::always_inline]] inline T value_of(Cell<T> cell) {
+    return std::bit_cast<T>(static_cast<Bits<T>>(cell));
+}
+template <class T>
+[[gnu::always_inline]] inline Cell<T> cell_of(T value) {
+    return std::bit_cast<Bits<T>>(value);
+}
+
+/// A source row as values of T; a predicate word for bool.
+template <class T>
+class SourceRow {
+  public:
+    SourceRow(const std::byte* file, std::uint32_t offset, std::uint32_t /*invert*/)
+        : cells_(reinterpret_cast<const Cell<T>*>(file + offset)) {}
+    [[gnu::always_inline]] T operator[](unsigned lane) const { return value_of<T>(cells_[lane]); }
+
+  private:
+    const Cell<T>* cells_;
+};
+template <>
+class SourceRow<bool> {
+  public:
+    SourceRow(const std::byte* file, std::uint32_t offset, std::uint32_t invert)
+        : bits_(*reinterpret_cast<const std::uint32_t*>(file + offset) ^ invert) {}
+    [[gnu::always_inline]] bool operator[](unsigned lane) const { return ((bits_ >> lane) & 1U) != 0; }
+
+  private:
+    std::uint32_t bits_;
+};
+
+template <class C>
+[[gnu::always_inline]] inline void write_cells(C* destination, const C* results, LaneMask lanes) {
+    if (lanes == LaneMask::all()) {
+        for (unsigned lane = 0; lane < 32; ++lane) destination[lane] = results[lane];
+    } else {
+        const std::uint32_t bits = lanes.bits();
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            destination[lane] = ((bits >> lane) & 1U) != 0 ? results[lane] : destination[lane];
+        }
+    }
+}
+
+[[gnu::always_inline]] inline void write_predicate(std::byte* file, std::uint32_t offset, std::uint32_t result,
+                                                   LaneMask lanes) {
+    auto* word = reinterpret_cast<std::uint32_t*>(file + offset);
+    *word = (*word & ~lanes.bits()) | (result & lanes.bits());
+}
+
+namespace lanes_detail {
+
+template <class F, class D, class... S, std::size_t... I>
+[[gnu::always_inline]] inline void map(std::byte* file, const Slots& slots, LaneMask lanes,
+                                       std::index_sequence<I...>) {
+    const std::tuple<SourceRow<S>...> rows{SourceRow<S>(file, slots.source[I], slots.invert)...};
+    if constexpr (std::is_same_v<D, bool>) {
+        std::uint32_t result = 0;
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            result |= F::apply(std::get<I>(rows)[lane]...) ? 1U << lane : 0U;
+        }
+        write_predicate(file, slots.destination[0], result, lanes);
+    } else {
+        alignas(64) Cell<D> results[32];
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            results[lane] = cell_of<D>(F::apply(std::get<I>(rows)[lane]...));
+        }
+        write_cells(reinterpret_cast<Cell<D>*>(file + slots.destination[0]), results, lanes);
+    }
+}
+
+}  // namespace lanes_detail
+
+namespace {
+
+/// d = F(a, b, ...) in every lane; D and S... are the types of destination and sources, bool for predicates.
+template <class F, class D, class... S>
+LANESCOPE_FOR_EACH_PROCESSOR void map_lanes(std::byte* file, const Slots& slots, LaneMask lanes) {
+    lanes_detail::map<F, D, S...>(file, slots, lanes, std::index_sequence_for<S...>());
+}
+
+template <class F, class D, class... S>
+[[maybe_unused]] Operation operation() {
+    Operation found;
+    found.function = &map_lanes<F, D, S...>;
+    found.destination[0] = row_for<D>();
+    std::size_t i = 0;
+    ((found.source[i++] = row_for<S>()), ...);
+    return found;
+}
+
+}  // namespace
+
+}  // namespace lanescope::execute

@@ -1,0 +1,105 @@
+// The paths of one warp: which lanes stand at which instruction, and where paths that parted come together again.
+//
+// A path is a set of lanes at one instruction. At a branch that not all lanes take it splits in two; the parts meet at
+// the branch's immediate post-dominator, where a *join* gathers them: lanes that arrive there wait, and go on as one path
+// when no other path is on its way. Joins nest as branches do. One path is current and executes; the other paths, which
+// a stack would hide, are at hand, so that a path may block at a barrier, or yield, while its siblings go on.
+#pragma once
+
+#include "base/lane_mask.h"
+#include "ptx/module.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::execute {
+
+using Pc = std::uint32_t;  ///< an instruction's number
+inline constexpr Pc no_pc = ptx::no_instruction;
+
+class Paths {
+  public:
+    /// All `lanes` at `pc`, none of them exited.
+    void start(LaneMask lanes, Pc pc);
+
+    /// Whether some path can execute. If not, all that are left wait, or none is left.
+    [[nodiscard]] bool runnable() const { return current_ != none; }
+    [[nodiscard]] bool finished() const { return paths_.empty(); }
+
+    // The current path. Only while runnable().
+    [[nodiscard]] Pc pc() const { return here_.pc; }
+    [[nodiscard]] LaneMask lanes() const { return here_.lanes; }
+
+    /// The current path goes on at `pc`; where that is its join, it arrives there.
+    void advance(Pc pc) {
+        here_.pc = pc;
+        if (pc == here_.join_pc) arrive();
+    }
+
+    /// The lanes `taken` of the current path go to `target`, the others to `next`; the parts meet at `join` (no_pc: they
+    /// part for good). Those that did not branch go first.
+    void branch(LaneMask taken, Pc target, Pc next, Pc join);
+
+    /// The lanes leave for good; the rest of the current path goes on at `next`.
+    void exit(LaneMask lanes, Pc next);
+
+    /// The current path goes on at `pc`, a function's first instruction, and all its lanes meet again at `back`, where the
+    /// function returns to.
+    void call(Pc pc, Pc back);
+
+    /// The current path blocks where it is, with a number that tells what it waits for; another may become current.
+    void wait(std::uint32_t reason);
+
+    /// Another path that can execute becomes current, if there is one; the lanes that wait at a join go on without those
+    /// that are still on their way. A spinning path yields so to what it waits for.
+    bool yield();
+
+    struct Waiting {
+        LaneMask lanes;
+        Pc pc;
+        std::uint32_t reason;
+    };
+    /// The paths that wait, in no particular order.
+    [[nodiscard]] std::vector<Waiting> waiting() const;
+    [[nodiscard]] LaneMask waiting_for(std::uint32_t reason) const;
+    /// Every path that waits for `reason` goes on at the instruction after its own. Paths at the same instruction that
+    /// are bound for the same join become one.
+    void release(std::uint32_t reason);
+
+    [[nodiscard]] LaneMask live() const { return live_; }
+
+  private:
+    static constexpr std::uint32_t none = ~0U;
+    struct Join {
+        LaneMask arrived;
+        std::uint32_t on_the_way = 0;  ///< paths and inner joins that will arrive
+        Pc pc = no_pc;
+        Pc outer_pc = no_pc;  ///< where the joined path itself is bound
+        std::uint32_t outer = none;
+    };
+    struct Path {
+        Pc pc = no_pc;
+        LaneMask lanes;
+        Pc join_pc = no_pc;
+        std::uint32_t join = none;
+        std::uint32_t reason = none;  ///< what it waits for; none: it can execute
+    };
+
+    void arrive();
+    void drop_current();
+    void choose();
+    void leave_join(std::uint32_t join);
+    std::uint32_t new_join(const Join& join);
+    void save() { paths_[current_] = here_; }
+    void make_current(std::uint32_t index);
+    void merge_twins();
+
+    Path here_;                    ///< the current path, at hand
+    std::uint32_t current_ = none; ///< its place in paths_
+    LaneMask live_;
+    std::vector<Path> paths_;
+    std::vector<Join> joins_;
+    std::vector<std::uint32_t> free_joins_;
+};
+
+}  // namespace lanescope::execute
