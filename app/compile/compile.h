@@ -31,9 +31,9 @@ struct CompileRequest {
                                      ///< machine's paths
     View view = View::written;
     unsigned arch = 75;  ///< compute_75 and up; a kernel that needs more gets 80 or 90, see CompileOutput::arch
-    std::vector<std::filesystem::path> include = {};  ///< where the user's own quoted headers lie: the file's folder
-    std::map<std::string, std::string> defines = {};
-    std::vector<std::string> instantiate = {};  ///< template kernels to instantiate, "reduce6<128>"
+    std::vector<std::filesystem::path> include;  ///< where the user's own quoted headers lie: the file's folder
+    std::map<std::string, std::string> defines;
+    std::vector<std::string> instantiate;  ///< template kernels to instantiate, "reduce6<128>"
 };
 
 struct CompileOutput {

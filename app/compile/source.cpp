@@ -127,7 +127,8 @@ std::string dynamic_shared_of(const std::vector<Token>& code) {
     for (std::size_t i = 0; i + 3 < code.size(); ++i) {
         if (!code[i].is("extern") || !code[i + 1].is("__shared__")) continue;
         std::size_t first = i + 2;
-        if (code[first].is("__align__") || code[first].is("alignas")) first = past_bracket(code, first + 1, code.size());
+        if (code[first].is("__align__") || code[first].is("alignas"))
+            first = past_bracket(code, first + 1, code.size());
         std::size_t name = first;
         while (name + 1 < code.size() && !code[name + 1].is("[") && !code[name + 1].is(";")) ++name;
         return spelling(code, {first, name});

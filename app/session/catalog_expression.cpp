@@ -28,9 +28,11 @@ struct Fraction {
 constexpr unsigned deepest = 100;
 
 class Evaluator {
-public:
+  public:
     Evaluator(std::string_view text, const Variables& variables)
-        : text_(text), code_(compile::code_of(compile::tokenize(text), compile::Branch::first)), variables_(variables) {}
+        : text_(text),
+          code_(compile::code_of(compile::tokenize(text), compile::Branch::first)),
+          variables_(variables) {}
 
     Result<std::uint64_t> run() {
         if (code_.empty()) return fail("an expression is missing here", {"", 0, 1}, remedy);
@@ -42,9 +44,10 @@ public:
         return std::uint64_t(whole);
     }
 
-private:
+  private:
     static constexpr const char* remedy =
-        "expressions are made of n, block, grid, whole numbers, + - * / %, ( ), min, max, ceil, floor, log2 and sizeof(type)";
+        "expressions are made of n, block, grid, whole numbers, + - * / %, ( ), min, max, ceil, floor, log2 and "
+        "sizeof(type)";
 
     [[nodiscard]] bool is(std::string_view text) const { return at_ < code_.size() && code_[at_].is(text); }
 
@@ -208,7 +211,8 @@ private:
     Result<Fraction> size_of() {
         std::string type;
         const Place place = here();
-        for (; at_ < code_.size() && !is(")"); ++at_) type += (type.empty() || is("*") ? "" : " ") + std::string(code_[at_].text);
+        for (; at_ < code_.size() && !is(")"); ++at_)
+            type += (type.empty() || is("*") ? "" : " ") + std::string(code_[at_].text);
         if (!accept(")")) return unexpected_token();
         const std::optional<unsigned> bytes = compile::bytes_of_type(type);
         if (!bytes) return fail(fmt::format("the size of '{}' is not known", type), place);
@@ -244,8 +248,9 @@ Result<trace::Dim3> evaluate_extent(std::string_view extent, const Variables& va
     std::size_t offset = 0;
     for (std::size_t axis = 0; axis < std::max<std::size_t>(parts.size(), 1); ++axis) {
         // Commas inside brackets belong to functions, so a part ends where the token after it begins.
-        const std::size_t end = axis < parts.size() && parts[axis].past_last < code.size() ? code[parts[axis].past_last].offset
-                                                                                          : text.size();
+        const std::size_t end = axis < parts.size() && parts[axis].past_last < code.size()
+                                    ? code[parts[axis].past_last].offset
+                                    : text.size();
         Result<std::uint64_t> value = evaluate(std::string_view(text).substr(offset, end - offset), variables);
         if (!value) {
             value.error().where.column += unsigned(offset);

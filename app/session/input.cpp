@@ -81,7 +81,8 @@ double widen_float(std::uint64_t bits, unsigned exponent_bits, unsigned fraction
     } else if (exponent == 0) {
         value = std::ldexp(double(fraction), 1 - bias - int(fraction_bits));
     } else {
-        value = std::ldexp(double(fraction + (std::uint64_t{1} << fraction_bits)), exponent - bias - int(fraction_bits));
+        value =
+            std::ldexp(double(fraction + (std::uint64_t{1} << fraction_bits)), exponent - bias - int(fraction_bits));
     }
     return negative ? -value : value;
 }
@@ -187,14 +188,16 @@ std::optional<std::uint64_t> natural_size(std::string_view input) {
     if (words.empty()) return std::nullopt;
     if (const NamedInput* named = find_named(words[0].text))
         return named->values.empty() ? std::nullopt : std::optional<std::uint64_t>(named->values.size());
-    const bool numbers = std::ranges::all_of(words, [](const Word& word) { return encode(Element::f64, word.text).has_value(); });
+    const bool numbers =
+        std::ranges::all_of(words, [](const Word& word) { return encode(Element::f64, word.text).has_value(); });
     return numbers ? std::optional<std::uint64_t>(words.size()) : std::nullopt;
 }
 
 Result<Input> make_input(std::string_view input, Element element, std::uint64_t count) {
     const std::vector<Word> words = words_of(input);
     if (words.empty())
-        return fail("no input is named", {}, "inputs are iota, ones, random SEED, classic, lecture-scan, blelloch, or numbers");
+        return fail("no input is named", {},
+                    "inputs are iota, ones, random SEED, classic, lecture-scan, blelloch, or numbers");
     const NamedInput* named = find_named(words[0].text);
     if (named == nullptr) return typed_input(words, element, count);
 
@@ -223,7 +226,8 @@ Result<Input> make_input(std::string_view input, Element element, std::uint64_t 
         append_element(result.bytes, element, encode_whole(element, value));
     }
     if (!named->values.empty() && count > named->values.size())
-        result.notes.push_back(fmt::format("the {} values of {} are repeated, up to {}", named->values.size(), named->name, count));
+        result.notes.push_back(
+            fmt::format("the {} values of {} are repeated, up to {}", named->values.size(), named->name, count));
     return result;
 }
 

@@ -52,7 +52,7 @@ using Operator = std::uint64_t (*)(Element, std::uint64_t, std::uint64_t);
 
 /// A running sum and how far another order of the same terms may be from it.
 class Sum {
-public:
+  public:
     explicit Sum(Element element) : element_(element) {}
 
     void add(std::uint64_t term) {
@@ -72,7 +72,7 @@ public:
         return 2 * double(terms_ - 1) * std::ldexp(magnitude_, -digits_of(element_));
     }
 
-private:
+  private:
     Element element_;
     std::uint64_t value_ = 0;
     std::uint64_t terms_ = 0;
@@ -82,7 +82,7 @@ private:
 
 /// Reads an input and collects the output, element by element.
 class Work {
-public:
+  public:
     explicit Work(const OracleInputs& inputs) : inputs_(inputs) {}
 
     [[nodiscard]] Element element() const { return inputs_.element; }
@@ -98,7 +98,7 @@ public:
     }
     [[nodiscard]] Expected done() { return std::move(expected_); }
 
-private:
+  private:
     const OracleInputs& inputs_;
     Expected expected_;
 };
@@ -187,7 +187,8 @@ constexpr std::array<Oracle, 13> table{
      {"sum", "the sum of all elements", 1, whole_sum},
      {"min", "the smallest element", 1, whole_choice<smaller>},
      {"max", "the largest element", 1, whole_choice<larger>},
-     {"inclusive-scan-by-block", "within each block, the sum of the elements up to and with each one", 1, inclusive_by_block},
+     {"inclusive-scan-by-block", "within each block, the sum of the elements up to and with each one", 1,
+      inclusive_by_block},
      {"exclusive-scan-by-block", "within each block, the sum of the elements before each one", 1, exclusive_by_block},
      {"inclusive-scan", "the sum of the elements up to and with each one", 1, inclusive},
      {"exclusive-scan", "the sum of the elements before each one", 1, exclusive},

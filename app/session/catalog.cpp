@@ -1,0 +1,91 @@
+// The built-in programs, and files opened from disk.
+
+#include "session/catalog.h"
+
+#include "base/embedded.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+namespace lanescope::session {
+
+namespace {
+
+constexpr std::string_view folder = "kernels/";
+
+/// "kernels/reduce/interleaved_modulo.cu" -> "reduce/interleaved-modulo"
+std::string catalog_name(std::string_view path) {
+    std::string name(path.substr(folder.size(), path.size() - folder.size() - 3));
+    std::ranges::replace(name, '_', '-');
+    return name;
+}
+
+/// Its `order` line: where the program stands in a course.
+int order_of(const Program& program) {
+    for (const compile::Directive& directive : program.scan.directives) {
+        int order = 0;
+        if (directive.key == "order") {
+            std::from_chars(directive.value.data(), directive.value.data() + directive.value.size(), order);
+            return order;
+        }
+    }
+    return 0;
+}
+
+std::vector<Program> read_catalog() {
+    std::vector<Program> programs;
+    for (const EmbeddedFile& file : embedded_files()) {
+        if (!file.path.starts_with(folder) || !file.path.ends_with(".cu")) continue;
+        Result<Program> program = program_from_source(std::string(file.bytes), std::string(file.path));
+        assert(program && "a built-in kernel describes itself wrongly; tests/unit/session says how");
+        if (!program) continue;
+        program->name = catalog_name(file.path);
+        program->built_in = true;
+        programs.push_back(*std::move(program));
+    }
+    std::ranges::stable_sort(programs, {},
+                             [](const Program& program) { return std::pair(order_of(program), program.name); });
+    return programs;
+}
+
+}  // namespace
+
+const std::vector<Program>& catalog() {
+    static const std::vector<Program> programs = read_catalog();
+    return programs;
+}
+
+const Program* find_program(std::string_view name) {
+    const Program* found = nullptr;
+    for (const Program& program : catalog()) {
+        if (program.name == name) return &program;
+        if (program.name.ends_with(fmt::format("/{}", name))) {
+            if (found != nullptr) return nullptr;  // not unique
+            found = &program;
+        }
+    }
+    return found;
+}
+
+Result<Program> read_program(const std::filesystem::path& path) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error))
+        return fail(fmt::format("there is no file {}", path.string()), {},
+                    "name a .cu or .ptx file, or one of the programs that `lanescope list` shows");
+    if (std::filesystem::is_directory(path, error)) return fail(fmt::format("{} is a folder", path.string()));
+    constexpr std::uintmax_t most = std::uintmax_t{16} << 20;
+    if (const std::uintmax_t size = std::filesystem::file_size(path, error); !error && size > most)
+        return fail(fmt::format("{} has {} bytes, more than a source of {} MiB", path.string(), size, most >> 20));
+    std::ifstream stream(path, std::ios::binary);
+    std::string text(std::istreambuf_iterator<char>(stream), {});
+    if (!stream && !stream.eof()) return fail(fmt::format("{} cannot be read", path.string()));
+    return program_from_source(std::move(text), path.string());
+}
+
+}  // namespace lanescope::session

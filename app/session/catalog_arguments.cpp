@@ -1,0 +1,307 @@
+// Arguments: their plans read, and made into bytes; template arguments; the rule for block sizes.
+
+#include "session/catalog_parts.h"
+#include "session/input.h"
+
+#include "compile/constants.h"
+#include "compile/declarations.h"
+#include "compile/lexer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+
+namespace lanescope::session {
+
+namespace {
+
+using compile::Token;
+using compile::TokenKind;
+using compile::TokenRange;
+using trace::Element;
+
+struct TypeName {
+    std::string_view name;
+    Element element;
+};
+constexpr std::array<TypeName, 44> type_names{{{"char", Element::s8},
+                                               {"signed char", Element::s8},
+                                               {"int8_t", Element::s8},
+                                               {"unsigned char", Element::u8},
+                                               {"uchar", Element::u8},
+                                               {"uint8_t", Element::u8},
+                                               {"bool", Element::u8},
+                                               {"short", Element::s16},
+                                               {"short int", Element::s16},
+                                               {"int16_t", Element::s16},
+                                               {"unsigned short", Element::u16},
+                                               {"ushort", Element::u16},
+                                               {"uint16_t", Element::u16},
+                                               {"int", Element::s32},
+                                               {"signed", Element::s32},
+                                               {"signed int", Element::s32},
+                                               {"int32_t", Element::s32},
+                                               {"unsigned", Element::u32},
+                                               {"unsigned int", Element::u32},
+                                               {"uint", Element::u32},
+                                               {"uint32_t", Element::u32},
+                                               {"long", Element::s64},
+                                               {"long int", Element::s64},
+                                               {"long long", Element::s64},
+                                               {"long long int", Element::s64},
+                                               {"longlong", Element::s64},
+                                               {"int64_t", Element::s64},
+                                               {"ptrdiff_t", Element::s64},
+                                               {"ssize_t", Element::s64},
+                                               {"unsigned long", Element::u64},
+                                               {"unsigned long int", Element::u64},
+                                               {"unsigned long long", Element::u64},
+                                               {"unsigned long long int", Element::u64},
+                                               {"ulong", Element::u64},
+                                               {"ulonglong", Element::u64},
+                                               {"uint64_t", Element::u64},
+                                               {"size_t", Element::u64},
+                                               {"half", Element::f16},
+                                               {"__half", Element::f16},
+                                               {"nv_bfloat16", Element::bf16},
+                                               {"__nv_bfloat16", Element::bf16},
+                                               {"float", Element::f32},
+                                               {"double", Element::f64},
+                                               {"std::size_t", Element::u64}}};
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(" \t");
+    if (begin == std::string_view::npos) return {};
+    return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+/// "unsigned int blockSize = 128" -> "blockSize".
+std::string_view declared_name(std::string_view template_parameter) {
+    const std::string_view declaration = trimmed(template_parameter.substr(0, template_parameter.find('=')));
+    const std::size_t space = declaration.rfind(' ');
+    return space == std::string_view::npos ? declaration : declaration.substr(space + 1);
+}
+
+/// `f(a, b) as rest`, cut at its brackets.
+struct Call {
+    std::string name;
+    std::vector<std::string_view> arguments;
+    std::string_view rest;  ///< behind the closing bracket
+};
+std::optional<Call> call_of(std::string_view text) {
+    const std::vector<Token> code = compile::code_of(compile::tokenize(text), compile::Branch::first);
+    if (code.size() < 3 || code[0].kind != TokenKind::identifier || !code[1].is("(")) return std::nullopt;
+    const std::size_t past = compile::past_bracket(code, 1, code.size());
+    if (!code[past - 1].is(")")) return std::nullopt;
+    Call call{.name = std::string(code[0].text), .arguments = {}, .rest = trimmed(text.substr(code[past - 1].end()))};
+    for (const TokenRange& part : compile::split_commas(code, {2, past - 1}, false)) {
+        const std::size_t begin = code[part.first].offset;
+        const std::size_t end = part.empty() ? begin : code[part.past_last - 1].end();
+        call.arguments.push_back(text.substr(begin, end - begin));
+    }
+    return call;
+}
+
+/// A problem found `offset` bytes into the plan, told with its place in the file.
+Problem placed(Problem problem, const Place& where, std::size_t offset) {
+    const unsigned column = problem.where.column != 0 ? problem.where.column - 1 : 0;
+    problem.where = where;
+    if (where.line != 0) problem.where.column += unsigned(offset) + column;
+    return problem;
+}
+
+constexpr const char* plan_remedy =
+    "plans for a pointer are input(COUNT), input(COUNT, SIZE), input(COUNT) as INPUT and zeros(SIZE)";
+
+}  // namespace
+
+std::optional<ElementType> element_type(const Program& program, std::string_view type) {
+    std::string name(trimmed(type));
+    if (const compile::KernelDeclaration* kernel = declaration_of(program.scan, program.kernel)) {
+        for (std::size_t i = 0; i < std::min(kernel->template_parameters.size(), program.template_arguments.size());
+             ++i) {
+            if (declared_name(kernel->template_parameters[i]) == name) name = program.template_arguments[i];
+        }
+    }
+    if (const auto alias = program.scan.aliases.find(name); alias != program.scan.aliases.end()) name = alias->second;
+    const auto find = [](std::string_view wanted) { return std::ranges::find(type_names, wanted, &TypeName::name); };
+    if (const auto found = find(name); found != type_names.end()) return ElementType{found->element, 1};
+    if (!name.empty() && name.back() >= '2' && name.back() <= '4') {
+        std::string_view base = std::string_view(name).substr(0, name.size() - 1);
+        const auto found = find(base);
+        if (found != type_names.end()) return ElementType{found->element, unsigned(name.back() - '0')};
+    }
+    return std::nullopt;
+}
+
+Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter& parameter, std::string_view text,
+                                const Place& where, const ArgumentPlan* before) {
+    ArgumentPlan plan;
+    plan.parameter = parameter.name;
+    plan.plan = trimmed(text);
+    plan.where = where;
+    const std::string& type = parameter.pointer ? parameter.element : parameter.type;
+    const std::string bare = type.starts_with("const ") ? type.substr(6) : type;
+    const std::optional<ElementType> element = element_type(program, bare);
+    if (!element)
+        return std::unexpected(
+            Problem{fmt::format("the type '{}' of the parameter {} is not one that arguments can be made of",
+                                parameter.type, parameter.name),
+                    where, "parameters are numbers, and pointers to numbers"});
+    plan.element = element->element;
+    plan.components = element->components;
+
+    if (!parameter.pointer) {
+        plan.kind = ArgumentPlan::Kind::value;
+        if (encode(plan.element, plan.plan)) return plan;
+        plan.plan = with_constants(plan.plan, program.scan);
+        if (const Result<std::uint64_t> value = evaluate(plan.plan, trial); !value && !encode(plan.element, plan.plan))
+            return std::unexpected(placed(value.error(), where, 0));
+        return plan;
+    }
+
+    const std::optional<Call> call = call_of(plan.plan);
+    const auto expression = [&](std::string_view part) -> Result<std::string> {
+        std::string resolved = with_constants(part, program.scan);
+        if (const Result<std::uint64_t> value = evaluate(resolved, trial); !value)
+            return std::unexpected(placed(value.error(), where, std::size_t(part.data() - plan.plan.data())));
+        return resolved;
+    };
+    if (call && call->name == "zeros" && call->arguments.size() == 1 && call->rest.empty()) {
+        Result<std::string> size = expression(call->arguments[0]);
+        if (!size) return std::unexpected(size.error());
+        plan.kind = ArgumentPlan::Kind::zeros;
+        plan.count = "0";
+        plan.size = *std::move(size);
+        return plan;
+    }
+    const bool fills = call && (call->rest.empty() || call->rest.starts_with("as "));
+    if (fills && call->name == "input" && (call->arguments.size() == 1 || call->arguments.size() == 2)) {
+        Result<std::string> count = expression(call->arguments[0]);
+        if (!count) return std::unexpected(count.error());
+        Result<std::string> size = expression(call->arguments.back());
+        if (!size) return std::unexpected(size.error());
+        plan.kind = ArgumentPlan::Kind::input;
+        plan.count = *std::move(count);
+        plan.size = *std::move(size);
+        if (!call->rest.empty()) {
+            plan.fill = trimmed(call->rest.substr(3));
+            if (const Result<Input> input = make_input(plan.fill, plan.element, 0); !input)
+                return std::unexpected(
+                    placed(input.error(), where, plan.plan.size() - std::min(plan.fill.size(), plan.plan.size())));
+        }
+        return plan;
+    }
+    if (!call) {
+        const Result<Input> input = make_input(plan.plan, plan.element, 0);
+        if (!input) {
+            Problem problem = placed(input.error(), where, 0);
+            problem.remedy = plan_remedy;
+            return std::unexpected(std::move(problem));
+        }
+        plan.kind = ArgumentPlan::Kind::input;
+        plan.fill = plan.plan;
+        plan.size = before != nullptr ? before->size : "n";
+        plan.count = before != nullptr && before->kind == ArgumentPlan::Kind::input ? before->count : plan.size;
+        return plan;
+    }
+    return std::unexpected(
+        Problem{fmt::format("'{}' is no plan for the pointer {}", plan.plan, parameter.name), where, plan_remedy});
+}
+
+Result<ArgumentValue> make_argument(const ArgumentPlan& plan, std::string_view input, const Variables& variables) {
+    ArgumentValue value;
+    value.element = plan.element;
+    if (plan.plan.empty())
+        return fail(
+            fmt::format("nothing says what the parameter {} is to be", plan.parameter), plan.where,
+            fmt::format(
+                "a line `// lanescope: arg {} = ...` in the file says it, if it is a number or a pointer to numbers",
+                plan.parameter));
+    if (plan.kind == ArgumentPlan::Kind::value) {
+        std::optional<std::uint64_t> bits = encode(plan.element, plan.plan);
+        if (!bits) {
+            const Result<std::uint64_t> number = evaluate(plan.plan, variables);
+            if (!number) return std::unexpected(placed(number.error(), plan.where, 0));
+            bits = encode(plan.element, std::to_string(*number));
+            if (!bits)
+                return fail(
+                    fmt::format("{} = {} does not fit {}", plan.parameter, *number, trace::name_of(plan.element)),
+                    plan.where);
+        }
+        for (unsigned i = 0; i < plan.components; ++i) append_element(value.bytes, plan.element, *bits);
+        return value;
+    }
+
+    value.buffer = true;
+    const Result<std::uint64_t> count = evaluate(plan.count, variables);
+    if (!count) return std::unexpected(placed(count.error(), plan.where, 0));
+    const Result<std::uint64_t> wanted = evaluate(plan.size, variables);
+    if (!wanted) return std::unexpected(placed(wanted.error(), plan.where, 0));
+    const std::uint64_t size = std::max(*count, *wanted);
+    const std::uint64_t unit = std::uint64_t{plan.components} * trace::bytes_of(plan.element);
+    constexpr std::uint64_t most = std::uint64_t{8} << 30;
+    if (size > most / unit)
+        return fail(
+            fmt::format("the buffer {} would have {} elements, more than {} GiB", plan.parameter, size, most >> 30),
+            plan.where, "choose a smaller n");
+    value.count = *count * plan.components;
+    if (plan.kind == ArgumentPlan::Kind::input) {
+        Result<Input> filled =
+            make_input(plan.fill.empty() ? input : std::string_view(plan.fill), plan.element, value.count);
+        if (!filled) return std::unexpected(filled.error());
+        value.bytes = std::move(filled->bytes);
+        value.notes = std::move(filled->notes);
+    }
+    value.bytes.resize(size * unit);
+    return value;
+}
+
+Result<std::string> instance_of(const Program& program, const Variables& variables) {
+    if (program.template_arguments.empty()) return program.kernel;
+    std::string list;
+    for (const std::string& argument : program.template_arguments) {
+        const std::string resolved = with_constants(argument, program.scan);
+        const Result<std::uint64_t> value = evaluate(resolved, variables);
+        // What is no expression is a type, or a constant that the compiler knows better.
+        list += (list.empty() ? "" : ", ") + (value ? std::to_string(*value) : argument);
+    }
+    return program.kernel + "<" + list + ">";
+}
+
+Result<void> check_block(const Program& program, std::uint64_t block) {
+    std::string_view rest = program.block_rule;
+    while (!trimmed(rest).empty()) {
+        const std::size_t comma = rest.find(',');
+        const std::string_view rule = trimmed(rest.substr(0, comma));
+        rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+        const auto number = [](std::string_view text) {
+            std::uint64_t value = 0;
+            const std::string_view digits = trimmed(text);
+            const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+            const bool whole = error == std::errc{} && stop == digits.data() + digits.size();
+            return whole ? std::optional(value) : std::nullopt;
+        };
+        bool kept = true;
+        if (rule == "power of two") {
+            kept = std::has_single_bit(block);
+        } else if (rule.starts_with("multiple of ") && number(rule.substr(12)).value_or(0) != 0) {
+            kept = block % *number(rule.substr(12)) == 0;
+        } else if (const std::size_t to = rule.find(" to ");
+                   to != std::string_view::npos && number(rule.substr(0, to)) && number(rule.substr(to + 4))) {
+            kept = *number(rule.substr(0, to)) <= block && block <= *number(rule.substr(to + 4));
+        } else {
+            return fail(fmt::format("'{}' is no rule for block sizes", rule), {},
+                        "rules are 'power of two', 'multiple of K' and 'A to B', joined by commas");
+        }
+        if (!kept)
+            return fail(fmt::format("{} cannot run in blocks of {} threads", program.name, block), {},
+                        fmt::format("block sizes: {}", program.block_rule));
+    }
+    return {};
+}
+
+}  // namespace lanescope::session

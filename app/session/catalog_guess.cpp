@@ -1,0 +1,262 @@
+// What a file without a comment is run with: taken from its own launches, else from its parameters.
+
+#include "session/catalog_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <limits>
+
+namespace lanescope::session {
+
+namespace {
+
+using compile::KernelDeclaration;
+using compile::LaunchHint;
+using compile::Parameter;
+
+constexpr std::uint64_t largest_guess = std::uint64_t{1} << 20;  // elements: what a first look can wait for
+
+std::string lower(std::string_view text) {
+    std::string result;
+    for (const char c : text) result += char(std::tolower(static_cast<unsigned char>(c)));
+    return result;
+}
+
+template <std::size_t N>
+bool contains_any(std::string_view name, const std::array<std::string_view, N>& parts) {
+    const std::string text = lower(name);
+    return std::ranges::any_of(parts, [&](std::string_view part) { return text.find(part) != std::string::npos; });
+}
+
+bool names_output(std::string_view name) {
+    constexpr std::array<std::string_view, 7> parts{"out", "res", "sum", "dst", "dest", "total", "hist"};
+    return contains_any(name, parts);
+}
+
+bool names_size(std::string_view name) {
+    constexpr std::array<std::string_view, 9> whole{"n",     "len",    "size",        "count",   "num",
+                                                    "width", "length", "numelements", "elements"};
+    constexpr std::array<std::string_view, 4> parts{"size", "count", "len", "num"};
+    const std::string text = lower(name);
+    return std::ranges::find(whole, text) != whole.end() || contains_any(name, parts);
+}
+
+const LaunchHint* launch_of(const Program& program) {
+    const auto names_kernel = [&](const LaunchHint& hint) {
+        return hint.kernel == program.kernel || program.kernel.ends_with("::" + hint.kernel);
+    };
+    const auto found = std::ranges::find_if(program.scan.launches, names_kernel);
+    return found == program.scan.launches.end() ? nullptr : &*found;
+}
+
+std::string text_of(const LaunchHint::Extent& extent) {
+    std::string text = std::to_string(extent[0]);
+    if (extent[1] != 1 || extent[2] != 1) text += fmt::format(", {}", extent[1]);
+    if (extent[2] != 1) text += fmt::format(", {}", extent[2]);
+    return text;
+}
+
+std::uint64_t threads_of(const LaunchHint::Extent& extent) { return extent[0] * extent[1] * extent[2]; }
+
+/// The problem size that the host code launches with, if it can be told.
+std::optional<std::uint64_t> size_of_launch(const Program& program, const KernelDeclaration& kernel,
+                                            const LaunchHint* hint) {
+    const auto whole = [](double value) -> std::optional<std::uint64_t> {
+        if (!(value >= 1) || value > 1e15) return std::nullopt;
+        return std::uint64_t(value);
+    };
+    if (hint != nullptr) {
+        for (std::size_t i = 0; i < std::min(kernel.parameters.size(), hint->argument_values.size()); ++i) {
+            const bool size = !kernel.parameters[i].pointer && names_size(kernel.parameters[i].name);
+            if (size && hint->argument_values[i]) return whole(*hint->argument_values[i]);
+        }
+    }
+    for (const auto& [name, value] : program.scan.constants) {
+        if (lower(name) == "n") return whole(std::stod(value));
+    }
+    for (const auto& [name, value] : program.scan.constants) {
+        const bool block = lower(name).find("block") != std::string::npos ||
+                           lower(name).find("thread") != std::string::npos ||
+                           lower(name).find("tile") != std::string::npos;
+        if (names_size(name) && !block) return whole(std::stod(value));
+    }
+    if (hint != nullptr && hint->grid_extent && hint->block_extent && (*hint->block_extent)[1] == 1)
+        return threads_of(*hint->grid_extent) * threads_of(*hint->block_extent);
+    return std::nullopt;
+}
+
+bool is_flat(const std::string& extent) {
+    return extent.find(',') == std::string::npos && extent.find('x') == std::string::npos;
+}
+
+/// Does the launch cover n elements along the axis, so that the grid follows n? One that divides says so.
+bool covers(const LaunchHint& hint, std::size_t axis, std::uint64_t n) {
+    if (hint.grid.find('/') != std::string::npos) return true;
+    const std::uint64_t block = (*hint.block_extent)[axis];
+    return (*hint.grid_extent)[axis] == (n + block - 1) / block;
+}
+
+std::string grid_of_launch(const LaunchHint& hint, std::uint64_t n) {
+    if (!hint.grid_extent || !hint.block_extent) return {};
+    const LaunchHint::Extent& grid = *hint.grid_extent;
+    const LaunchHint::Extent& block = *hint.block_extent;
+    const bool flat = block[1] == 1 && block[2] == 1 && grid[1] == 1 && grid[2] == 1;
+    if (flat) return covers(hint, 0, n) ? "ceil(n / block)" : text_of(grid);
+    std::string text;
+    for (std::size_t axis = 0; axis < (grid[2] != 1 || block[2] != 1 ? 3 : 2); ++axis) {
+        const bool follows = block[axis] > 1 && covers(hint, axis, n);
+        text += axis == 0 ? "" : ", ";
+        text += follows ? fmt::format("ceil(n / {})", block[axis]) : std::to_string(grid[axis]);
+    }
+    return text;
+}
+
+void guess_template_arguments(Program& program, const KernelDeclaration& kernel, const LaunchHint* hint) {
+    if (kernel.template_parameters.empty() || !program.template_arguments.empty()) return;
+    if (hint != nullptr && !hint->template_arguments.empty()) {
+        program.template_arguments = hint->template_arguments;
+    } else {
+        for (const std::string& parameter : kernel.template_parameters) {
+            if (parameter.find('=') != std::string::npos) break;  // from here on the kernel has defaults
+            const bool type = parameter.starts_with("typename") || parameter.starts_with("class");
+            program.template_arguments.emplace_back(type ? "int" : "block");
+        }
+    }
+    std::string list;
+    for (const std::string& argument : program.template_arguments) list += (list.empty() ? "" : ", ") + argument;
+    program.notes.push_back(fmt::format("the template {} is taken as {}<{}>", kernel.name, kernel.name, list));
+}
+
+void guess_shared(Program& program, const LaunchHint* hint) {
+    if (hint != nullptr && !hint->shared.empty() && hint->shared != "0") {
+        if (hint->shared_value && hint->block_value && *hint->block_value != 0) {
+            const bool follows = hint->shared.find_first_not_of("0123456789") != std::string::npos &&
+                                 *hint->shared_value % *hint->block_value == 0 && *hint->shared_value != 0;
+            program.shared = follows ? fmt::format("{} * block", *hint->shared_value / *hint->block_value)
+                                     : std::to_string(*hint->shared_value);
+        } else if (hint->shared_value) {
+            program.shared = std::to_string(*hint->shared_value);
+        }
+        if (!program.shared.empty()) return;
+    }
+    if (program.scan.dynamic_shared.empty()) return;
+    const std::optional<ElementType> type = element_type(program, program.scan.dynamic_shared);
+    const unsigned bytes = type ? type->components * trace::bytes_of(type->element) : 4;
+    program.shared = fmt::format("{} * block", bytes);
+    program.notes.push_back(fmt::format("the size of the extern __shared__ array is guessed: one {} a thread, {} bytes",
+                                        program.scan.dynamic_shared, program.shared));
+}
+
+/// What the host code says of a device variable, by the copies it makes.
+bool listed(const std::vector<std::string>& names, const std::string& name) {
+    return std::ranges::any_of(names,
+                               [&](const std::string& copied) { return copied == name || copied == "&" + name; });
+}
+
+/// Is the buffer an input? By the host's copies, by const, by its name, and else the first one is.
+bool is_input(const Program& program, const KernelDeclaration& kernel, std::size_t index, const LaunchHint* hint) {
+    const Parameter& parameter = kernel.parameters[index];
+    if (parameter.read_only) return true;
+    if (hint != nullptr && index < hint->arguments.size()) {
+        const std::string& variable = hint->arguments[index];
+        if (listed(program.scan.copied_in, variable)) return true;
+        if (listed(program.scan.copied_out, variable)) return false;
+    }
+    const auto pointers_and = [&](auto predicate) {
+        return std::ranges::any_of(kernel.parameters, [&](const Parameter& p) { return p.pointer && predicate(p); });
+    };
+    if (pointers_and([](const Parameter& p) { return p.read_only; })) return false;
+    const bool alone = std::ranges::count_if(kernel.parameters, &Parameter::pointer) == 1;
+    if (alone) return true;
+    if (pointers_and([](const Parameter& p) { return names_output(p.name); })) return !names_output(parameter.name);
+    const auto first = std::ranges::find_if(kernel.parameters, &Parameter::pointer);
+    return std::size_t(first - kernel.parameters.begin()) == index;
+}
+
+std::string guess_value(const KernelDeclaration& kernel, std::size_t index, const LaunchHint* hint,
+                        const Program& program, std::optional<std::uint64_t> launched_n) {
+    const std::optional<ElementType> type = element_type(program, kernel.parameters[index].type);
+    const bool floating = type && (type->element == trace::Element::f32 || type->element == trace::Element::f64 ||
+                                   type->element == trace::Element::f16 || type->element == trace::Element::bf16);
+    if (hint != nullptr && index < hint->argument_values.size() && hint->argument_values[index]) {
+        const double value = *hint->argument_values[index];
+        if (floating) return fmt::format("{}", value);
+        const bool size = launched_n && value == double(*launched_n);
+        if (!size && value == std::trunc(value) && std::abs(value) < 9e15) return fmt::format("{:.0f}", value);
+    }
+    return floating ? "1" : "n";
+}
+
+}  // namespace
+
+void guess_launch(Program& program) {
+    const KernelDeclaration* kernel = declaration_of(program.scan, program.kernel);
+    if (kernel == nullptr) return;
+    const LaunchHint* hint = launch_of(program);
+    guess_template_arguments(program, *kernel, hint);
+
+    const bool taken = hint != nullptr && program.default_block.empty() && hint->block_extent.has_value();
+    if (taken) program.default_block = text_of(*hint->block_extent);
+    if (program.default_block.empty()) program.default_block = "32";
+    const std::optional<std::uint64_t> launched = size_of_launch(program, *kernel, hint);
+    if (program.default_n.empty() && launched) {
+        program.default_n = std::to_string(std::min(*launched, largest_guess));
+        if (*launched > largest_guess)
+            program.notes.push_back(fmt::format("the file works on {} elements; {} are taken unless n says otherwise",
+                                                *launched, largest_guess));
+    }
+    if (program.default_n.empty()) program.default_n = is_flat(program.default_block) ? "64" : "32";
+    if (program.grid.empty() && taken && launched) program.grid = grid_of_launch(*hint, *launched);
+    if (program.grid.empty()) {
+        program.grid = "ceil(n / block)";
+        if (const Result<trace::Dim3> block = evaluate_extent(program.default_block, trial); block && block->y > 1)
+            program.grid = fmt::format("ceil(n / {}), ceil(n / {})", block->x, block->y);
+    }
+    if (program.shared.empty()) guess_shared(program, hint);
+    if (taken)
+        program.notes.push_back(fmt::format("block {} and grid {} are those of the launch in line {}",
+                                            program.default_block, program.grid, hint->line));
+    if (program.default_input.empty()) program.default_input = "random 1";
+}
+
+void guess_arguments(Program& program) {
+    const KernelDeclaration* kernel = declaration_of(program.scan, program.kernel);
+    if (kernel == nullptr) return;
+    const LaunchHint* hint = launch_of(program);
+    const std::optional<std::uint64_t> launched = size_of_launch(program, *kernel, hint);
+    const std::string size = is_flat(program.default_block) ? "n" : "n * n";
+    std::vector<ArgumentPlan> complete;
+    for (std::size_t i = 0; i < kernel->parameters.size(); ++i) {
+        const Parameter& parameter = kernel->parameters[i];
+        const auto given = std::ranges::find(program.arguments, parameter.name, &ArgumentPlan::parameter);
+        if (given != program.arguments.end()) {
+            complete.push_back(*given);
+            continue;
+        }
+        const bool input = parameter.pointer && is_input(program, *kernel, i, hint);
+        const std::string text = !parameter.pointer ? guess_value(*kernel, i, hint, program, launched)
+                                 : input            ? fmt::format("input({})", size)
+                                                    : fmt::format("zeros({})", size);
+        Result<ArgumentPlan> plan = parse_plan(program, parameter, text, {program.source_name, kernel->line, 0});
+        if (!plan) {
+            complete.push_back({.parameter = parameter.name, .guessed = true, .where = plan.error().where});
+            program.notes.push_back(
+                fmt::format("the parameter {} of type {} cannot be guessed", parameter.name, parameter.type));
+            continue;
+        }
+        plan->guessed = true;
+        plan->where = {};
+        complete.push_back(*std::move(plan));
+    }
+    program.arguments = std::move(complete);
+    if (program.output.empty()) {
+        const auto written = std::ranges::find(program.arguments, ArgumentPlan::Kind::zeros, &ArgumentPlan::kind);
+        if (written != program.arguments.end()) program.output = written->parameter;
+    }
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,325 @@
+// A source and its `lanescope` lines -> Program: the lines checked one by one, the rest guessed.
+
+#include "session/catalog_parts.h"
+#include "session/input.h"
+#include "session/oracle.h"
+
+#include "compile/declarations.h"
+#include "compile/lexer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <functional>
+
+namespace lanescope::session {
+
+namespace {
+
+using compile::Directive;
+using compile::KernelDeclaration;
+
+/// Reads the lines that hold for one kernel into a Program.
+class Reader {
+  public:
+    explicit Reader(Program& program) : program_(program) {}
+
+    Result<void> run() {
+        bool ours = true;
+        for (const Directive& directive : program_.scan.directives) {
+            if (directive.value_column == 0)
+                return fail("a lanescope line reads `key = value`", key_place(directive), keys_remedy());
+            if (directive.key == "kernel") {
+                const KernelDeclaration* named = declaration_of(program_.scan, directive.value);
+                if (named == nullptr)
+                    return fail(fmt::format("the file has no kernel named '{}'", directive.value),
+                                value_place(directive));
+                ours = named->name == program_.kernel;
+                continue;
+            }
+            const auto key = std::ranges::find(keys(), directive.key, &Key::name);
+            if (key == keys().end())
+                return fail(fmt::format("'{}' is no key of a lanescope line", directive.key), key_place(directive),
+                            keys_remedy());
+            if (!ours) continue;
+            if (Result<void> read = key->read(*this, directive); !read) return read;
+        }
+        return check_output();
+    }
+
+  private:
+    struct Key {
+        std::string_view name;
+        Result<void> (*read)(Reader&, const Directive&);
+    };
+
+    template <std::string Program::*field>
+    static Result<void> text(Reader& self, const Directive& directive) {
+        self.program_.*field = directive.value;
+        return {};
+    }
+
+    template <std::string Program::*field>
+    static Result<void> expression(Reader& self, const Directive& directive) {
+        self.program_.*field = with_constants(directive.value, self.program_.scan);
+        if (const auto value = evaluate(self.program_.*field, trial); !value)
+            return self.placed(value.error(), directive);
+        return {};
+    }
+
+    template <std::string Program::*field>
+    static Result<void> extent(Reader& self, const Directive& directive) {
+        self.program_.*field = with_constants(directive.value, self.program_.scan);
+        if (const auto value = evaluate_extent(self.program_.*field, trial); !value)
+            return self.placed(value.error(), directive);
+        return {};
+    }
+
+    static Result<void> input(Reader& self, const Directive& directive) {
+        self.program_.default_input = directive.value;
+        // Whether the values fit depends on each buffer's type; numbers of any kind do here.
+        if (const auto made = make_input(directive.value, trace::Element::f64, 0); !made)
+            return self.placed(made.error(), directive);
+        return {};
+    }
+
+    static Result<void> block_rule(Reader& self, const Directive& directive) {
+        self.program_.block_rule = directive.value;
+        const Result<void> checked = check_block(self.program_, 1);
+        const bool refused = !checked && checked.error().remedy.starts_with("rules are");
+        if (refused) return self.placed(checked.error(), directive);
+        return {};
+    }
+
+    static Result<void> template_arguments(Reader& self, const Directive& directive) {
+        const std::vector<compile::Token> code =
+            compile::code_of(compile::tokenize(directive.value), compile::Branch::first);
+        if (!self.program_.template_arguments.empty())
+            return {};  // asked for by name, which is more than the file says
+        for (const compile::TokenRange& part : compile::split_commas(code, {0, code.size()}, true))
+            self.program_.template_arguments.push_back(compile::as_written(code, part));
+        return {};
+    }
+
+    /// `block-sum` or `block-sum(2 * block)`.
+    static Result<void> oracle(Reader& self, const Directive& directive) {
+        const std::size_t open = directive.value.find('(');
+        std::string name = directive.value.substr(0, open);
+        name.erase(name.find_last_not_of(' ') + 1);
+        if (const auto found = find_oracle(name); !found) return self.placed(found.error(), directive);
+        self.program_.oracle = name;
+        self.program_.slice = "block";
+        if (open == std::string::npos) return {};
+        if (!directive.value.ends_with(')'))
+            return fail("the oracle's bracket does not close", self.value_place(directive));
+        const std::string slice = directive.value.substr(open + 1, directive.value.size() - open - 2);
+        self.program_.slice = with_constants(slice, self.program_.scan);
+        if (const auto value = evaluate(self.program_.slice, trial); !value)
+            return self.placed(value.error(), directive, open + 1);
+        return {};
+    }
+
+    /// `in = input(n)`, the directive's value.
+    static Result<void> argument(Reader& self, const Directive& directive) {
+        const std::size_t equals = directive.value.find(" = ");
+        const std::string name = directive.value.substr(0, equals);
+        const std::string plan = equals == std::string::npos ? "" : directive.value.substr(equals + 3);
+        const KernelDeclaration* kernel = declaration_of(self.program_.scan, self.program_.kernel);
+        const auto parameter = std::ranges::find(kernel->parameters, name, &compile::Parameter::name);
+        if (parameter == kernel->parameters.end()) {
+            // Of several kernels without sections, the line may be another one's.
+            const bool elsewhere = std::ranges::any_of(self.program_.scan.kernels, [&](const KernelDeclaration& other) {
+                return std::ranges::find(other.parameters, name, &compile::Parameter::name) != other.parameters.end();
+            });
+            if (elsewhere) return {};
+            return fail(fmt::format("the kernel {} has no parameter named '{}'", kernel->name, name),
+                        self.key_place(directive));
+        }
+        Result<ArgumentPlan> read = parse_plan(self.program_, *parameter, plan, self.value_place(directive));
+        if (!read) return std::unexpected(read.error());
+        std::erase_if(self.program_.arguments, [&](const ArgumentPlan& other) { return other.parameter == name; });
+        self.program_.arguments.push_back(*std::move(read));
+        return {};
+    }
+
+    static std::span<const Key> keys() {
+        static constexpr std::array<Key, 19> table{
+            {{"title", text<&Program::title>},
+             {"family", text<&Program::family>},
+             {"order", [](Reader&, const Directive&) { return Result<void>(); }},  // catalog.cpp reads it
+             {"summary", text<&Program::summary>},
+             {"lecture", text<&Program::lecture>},
+             {"words",
+              [](Reader& self, const Directive& directive) {
+                  self.program_.words.push_back(directive.value);
+                  return Result<void>();
+              }},
+             {"work", expression<&Program::work>},
+             {"span", expression<&Program::span>},
+             {"kernel", nullptr},  // begins a section, see run()
+             {"arg", argument},
+             {"template", template_arguments},
+             {"shared", expression<&Program::shared>},
+             {"grid", extent<&Program::grid>},
+             {"block", extent<&Program::default_block>},
+             {"block rule", block_rule},
+             {"n", expression<&Program::default_n>},
+             {"input", input},
+             {"oracle", oracle},
+             {"output", text<&Program::output>}}};
+        return table;
+    }
+
+    static std::string keys_remedy() {
+        std::string list;
+        for (const Key& key : keys())
+            list += (list.empty() ? "" : ", ") + std::string(key.name == "arg" ? "arg NAME" : key.name);
+        return "the keys are " + list;
+    }
+
+    [[nodiscard]] Place key_place(const Directive& directive) const {
+        return {program_.source_name, directive.line, directive.column};
+    }
+    [[nodiscard]] Place value_place(const Directive& directive) const {
+        return {program_.source_name, directive.line, directive.value_column};
+    }
+
+    /// A problem with its column in the value (or `offset` bytes behind its begin) -> its place in the file.
+    [[nodiscard]] std::unexpected<Problem> placed(Problem problem, const Directive& directive,
+                                                  std::size_t offset = 0) const {
+        const unsigned column = problem.where.column != 0 ? problem.where.column - 1 : 0;
+        problem.where = value_place(directive);
+        problem.where.column += column + unsigned(offset);
+        return std::unexpected(std::move(problem));
+    }
+
+    Result<void> check_output() const {
+        if (program_.output.empty()) return {};
+        const KernelDeclaration* kernel = declaration_of(program_.scan, program_.kernel);
+        const auto parameter = std::ranges::find(kernel->parameters, program_.output, &compile::Parameter::name);
+        if (parameter != kernel->parameters.end() && parameter->pointer) return {};
+        const auto line = std::ranges::find(program_.scan.directives, std::string_view("output"), &Directive::key);
+        return fail(fmt::format("the kernel {} has no pointer named '{}'", kernel->name, program_.output),
+                    line == program_.scan.directives.end() ? Place{program_.source_name, 0, 0} : value_place(*line));
+    }
+
+    Program& program_;
+};
+
+/// Everything that depends on the kernel.
+Result<Program> as_kernel(Program program, const std::string& kernel, std::vector<std::string> template_arguments) {
+    program.kernel = kernel;
+    program.template_arguments = std::move(template_arguments);
+    if (Result<void> read = Reader(program).run(); !read) return std::unexpected(read.error());
+    guess_launch(program);
+    guess_arguments(program);
+    if (program.title.empty()) program.title = kernel;
+    if (program.family.empty()) program.family = "file";
+    return program;
+}
+
+/// The kernel to run where nobody names one: the comment's, else the first that the file launches, else its first.
+const KernelDeclaration* default_kernel(const compile::SourceScan& scan) {
+    for (const Directive& directive : scan.directives) {
+        if (directive.key != "kernel") continue;
+        if (const KernelDeclaration* named = declaration_of(scan, directive.value)) return named;
+    }
+    for (const compile::LaunchHint& hint : scan.launches) {
+        if (const KernelDeclaration* launched = declaration_of(scan, hint.kernel)) return launched;
+    }
+    return scan.kernels.empty() ? nullptr : &scan.kernels.front();
+}
+
+/// The file, before a kernel of it is chosen.
+Result<Program> bare_program(std::string source, const std::string& name) {
+    Program program;
+    program.name = std::filesystem::path(name).filename().string();
+    program.source_name = name;
+    if (name.ends_with(".ptx")) {
+        Result<compile::SourceScan> scan = scan_ptx(source, name);
+        if (!scan) return std::unexpected(scan.error());
+        program.scan = *std::move(scan);
+        program.ptx = std::move(source);
+    } else {
+        program.scan = compile::scan_source(source);
+        program.source = std::move(source);
+    }
+    return program;
+}
+
+}  // namespace
+
+const KernelDeclaration* declaration_of(const compile::SourceScan& scan, std::string_view kernel) {
+    const auto exact = std::ranges::find(scan.kernels, kernel, &KernelDeclaration::name);
+    if (exact != scan.kernels.end()) return &*exact;
+    const auto last = std::ranges::find_if(scan.kernels, [&](const KernelDeclaration& declaration) {
+        return declaration.name.ends_with(fmt::format("::{}", kernel));
+    });
+    return last == scan.kernels.end() ? nullptr : &*last;
+}
+
+std::string with_constants(std::string_view expression, const compile::SourceScan& scan) {
+    std::string result;
+    std::size_t copied = 0;
+    const std::vector<compile::Token> code = compile::code_of(compile::tokenize(expression), compile::Branch::first);
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        const bool ours = code[i].is("n") || code[i].is("block") || code[i].is("grid");
+        const bool called = i + 1 < code.size() && code[i + 1].is("(");
+        if (code[i].kind != compile::TokenKind::identifier || ours || called) continue;
+        const auto constant = scan.constants.find(std::string(code[i].text));
+        if (constant == scan.constants.end()) continue;
+        result += expression.substr(copied, code[i].offset - copied);
+        result += constant->second;
+        copied = code[i].end();
+    }
+    return result + std::string(expression.substr(copied));
+}
+
+Result<Program> program_from_source(std::string source, const std::string& name) {
+    Result<Program> program = bare_program(std::move(source), name);
+    if (!program) return program;
+    const KernelDeclaration* kernel = default_kernel(program->scan);
+    if (kernel == nullptr)
+        return fail("the file has no kernel", {name, 0, 0},
+                    "a kernel is a function marked __global__, with its body in the file");
+    if (program->scan.kernels.size() > 1) {
+        std::string others;
+        for (const KernelDeclaration& other : program->scan.kernels) {
+            if (other.name != kernel->name) others += (others.empty() ? "" : ", ") + other.name;
+        }
+        program->notes.push_back(
+            fmt::format("of the file's kernels {} is taken; it also has {}", kernel->name, others));
+    }
+    return as_kernel(*program, kernel->name, {});
+}
+
+Result<Program> with_kernel(const Program& program, std::string_view kernel) {
+    std::string name(kernel);
+    std::vector<std::string> template_arguments;
+    if (const std::size_t open = name.find('<'); open != std::string::npos && name.ends_with('>')) {
+        const std::string list = name.substr(open + 1, name.size() - open - 2);
+        const std::vector<compile::Token> code = compile::code_of(compile::tokenize(list), compile::Branch::first);
+        for (const compile::TokenRange& part : compile::split_commas(code, {0, code.size()}, true))
+            template_arguments.push_back(compile::as_written(code, part));
+        name.resize(open);
+    }
+    const KernelDeclaration* declaration = declaration_of(program.scan, name);
+    if (declaration == nullptr) {
+        std::string known;
+        for (const KernelDeclaration& other : program.scan.kernels) known += (known.empty() ? "" : ", ") + other.name;
+        return fail(fmt::format("{} has no kernel named '{}'", program.source_name, name), {program.source_name, 0, 0},
+                    "its kernels are " + known);
+    }
+    Program bare;
+    bare.name = program.name;
+    bare.source = program.source;
+    bare.source_name = program.source_name;
+    bare.built_in = program.built_in;
+    bare.scan = program.scan;
+    bare.ptx = program.ptx;
+    return as_kernel(std::move(bare), declaration->name, std::move(template_arguments));
+}
+
+}  // namespace lanescope::session
