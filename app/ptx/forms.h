@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ptx/module.h"
+#include "ptx/suffixes.h"
 
 #include <bitset>
 #include <optional>
@@ -39,8 +40,9 @@ struct Shape {
 };
 
 struct Form {
+    /// One suffix, or none; or several in any order, each or none.
     struct Item {
-        std::bitset<256> accepted;  ///< numbers of known_suffix()
+        std::vector<std::bitset<256>> accepted;  ///< numbers of known_suffix(); one set unless in any order
         bool optional = false;
     };
     std::vector<Item> items;
@@ -62,9 +64,6 @@ struct Undecoded {
 [[nodiscard]] std::expected<Decoded, Undecoded> decode(std::string_view mnemonic);
 
 [[nodiscard]] std::span<const Form> forms_of(Opcode opcode);
-/// The type of that name without its dot, "u32".
-[[nodiscard]] std::optional<Type> type_named(std::string_view name);
-
 /// Rows of suffixes.inc and refused.inc.
 struct NamedList {
     std::string_view name;

@@ -63,9 +63,11 @@ Token Lexer::next() {
 
     const char first = text_[begin];
     if (begins_name(first) || (first == '.' && begins_name(at(begin + 1)))) {
+        // ".reg.b32" is two directives, "ld.global.u32" one instruction.
+        const bool dots = first != '.';
         std::size_t end = begin + 1;
         for (;;) {
-            if (continues_name(at(end)) || (at(end) == '.' && continues_name(at(end + 1)))) {
+            if (continues_name(at(end)) || (dots && at(end) == '.' && continues_name(at(end + 1)))) {
                 ++end;
             } else if (at(end) == ':' && at(end + 1) == ':' && continues_name(at(end + 2))) {
                 end += 2;  // .shared::cta

@@ -42,7 +42,9 @@ enum class Type : std::uint8_t {
     bf16,
     bf16x2,
     f32,
-    f64
+    f64,
+    u16x2,
+    s16x2
 };
 [[nodiscard]] unsigned bytes_of(Type type);  ///< 0 for none, 1 for pred
 [[nodiscard]] std::string_view name_of(Type type);

@@ -44,8 +44,10 @@ constexpr std::array types{
     TypeRow{Type::bf16x2, "bf16x2", 4, TypeRow::floating},
     TypeRow{Type::f32, "f32", 4, TypeRow::floating},
     TypeRow{Type::f64, "f64", 8, TypeRow::floating},
+    TypeRow{Type::u16x2, "u16x2", 4, TypeRow::without_sign},
+    TypeRow{Type::s16x2, "s16x2", 4, TypeRow::with_sign},
 };
-static_assert(types[static_cast<std::size_t>(Type::f64)].type == Type::f64 && types.back().type == Type::f64);
+static_assert(types[static_cast<std::size_t>(Type::f64)].type == Type::f64 && types.back().type == Type::s16x2);
 
 const TypeRow& row(Type type) { return types[static_cast<std::size_t>(type)]; }
 
