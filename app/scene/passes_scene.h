@@ -11,14 +11,14 @@ namespace lanescope::scene {
 
 /// What the picture is drawn for.
 struct PassesOptions {
-    float width = 900;              ///< points available; height follows from the rows
-    float height = 0;               ///< rows are spread to fill this height if they can; 0: natural height
-    float zoom = 1;                 ///< 1: fits the width
-    std::size_t position = 0;       ///< the block's step that executes next: rows beyond it are ghosts
+    float width = 900;         ///< points available; height follows from the rows
+    float height = 0;          ///< rows are spread to fill this height if they can; 0: natural height
+    float zoom = 1;            ///< 1: fits the width
+    std::size_t position = 0;  ///< the block's step that executes next: rows beyond it are ghosts
     std::optional<std::uint32_t> hovered_row, hovered_column;
     std::optional<analysis::ValueId> selected;  ///< its whole past is lit
-    float lens_x = -1, lens_y = -1; ///< mouse, for the lens where cells have no room for values; < 0: none
-    float scale = 1;                ///< text size; presenter mode 2
+    float lens_x = -1, lens_y = -1;             ///< mouse, for the lens where cells have no room for values; < 0: none
+    float scale = 1;                            ///< text size; presenter mode 2
 };
 
 [[nodiscard]] Scene passes_scene(const trace::Trace& trace, const analysis::BlockPasses& passes,

@@ -20,8 +20,13 @@ enum class Role : std::uint8_t {
     selected,  ///< selected and its whole past
     cursor,    ///< next to execute
     agrees,    ///< agrees with hardware
-    ground, panel, raised, line, text, soft,
-    on_useful, ///< text on a cell filled with `useful`
+    ground,
+    panel,
+    raised,
+    line,
+    text,
+    soft,
+    on_useful,  ///< text on a cell filled with `useful`
     on_cursor,
     on_cost,
 };
@@ -40,21 +45,24 @@ enum class Anchor : std::uint8_t { start, middle, end };
 struct TraceRef {
     enum class Kind : std::uint8_t { none, cell, node, arc, row, lane, step, line, bank, wavefront };
     Kind kind = Kind::none;
-    std::uint32_t row = 0;       ///< picture row
-    std::uint32_t column = 0;    ///< picture column, lane, bank, source line, ...
+    std::uint32_t row = 0;     ///< picture row
+    std::uint32_t column = 0;  ///< picture column, lane, bank, source line, ...
+    std::uint32_t span = 1;    ///< columns side by side that one shape stands for, from `column`
     StepId step;
     friend bool operator==(const TraceRef&, const TraceRef&) = default;
 };
 
+/// Filled to its edges; the stroke lies wholly inside them. Dashes run clockwise from the end of the top left corner.
 struct Rect {
     float x = 0, y = 0, width = 0, height = 0;
     float radius = 0;
     Paint fill, stroke;
     float stroke_width = 1;
-    Paint hatch;                 ///< diagonal lines over the fill: idle, predicated off, wasted
+    Paint hatch;  ///< diagonal lines over the fill: idle, predicated off, wasted
     bool dashed = false;
     TraceRef ref;
 };
+/// The stroke lies wholly inside the radius.
 struct Circle {
     float x = 0, y = 0, radius = 0;
     Paint fill, stroke;
@@ -72,21 +80,30 @@ struct Curve {
 /// One line of text; (x, y) is on the baseline at the anchor.
 struct Text {
     float x = 0, y = 0;
-    float size = 13;             ///< points: em size
+    float size = 13;  ///< points: em size
     Font font = Font::words;
     Anchor anchor = Anchor::start;
     Paint fill{Role::text, 1.0F};
-    std::string text;            ///< UTF-8
+    std::string text;  ///< UTF-8
     TraceRef ref;
 };
 /// Shapes until the matching end are clipped to the rectangle.
-struct ClipBegin { float x = 0, y = 0, width = 0, height = 0; };
+struct ClipBegin {
+    float x = 0, y = 0, width = 0, height = 0;
+};
 struct ClipEnd {};
 
 using Shape = std::variant<Rect, Circle, Curve, Text, ClipBegin, ClipEnd>;
 
+/// Patterns in points, the same for every renderer: hatching runs from bottom left to top right, fixed to the scene's origin.
+inline constexpr float hatch_period = 6.0F;  ///< between lines, measured along x
+inline constexpr float hatch_width = 1.2F;   ///< of a line, measured across it
+inline constexpr float dash_on = 2.0F, dash_off = 3.0F;
+
 struct Scene {
-    float width = 0, height = 0;   ///< points
+    std::string title;            ///< for those who cannot see the picture: one line,
+    std::string description;      ///< and what the picture says, a sentence a row
+    float width = 0, height = 0;  ///< points
     Paint background{Role::panel, 1.0F};
     std::vector<Shape> shapes;
 };

@@ -10,7 +10,7 @@ namespace lanescope::scene {
 
 [[nodiscard]] float text_width(Font font, float size, std::string_view utf8);  ///< points; 0 for an empty string
 [[nodiscard]] float ascent(Font font, float size);
-[[nodiscard]] float descent(Font font, float size);   ///< positive
+[[nodiscard]] float descent(Font font, float size);  ///< positive
 [[nodiscard]] float cap_height(Font font, float size);
 /// The text cut with an ellipsis so that it is at most `width` wide.
 [[nodiscard]] std::string fitted(Font font, float size, std::string_view utf8, float width);

@@ -6,6 +6,7 @@
 #include "scene/theme.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -20,11 +21,18 @@ struct Pixels {
     unsigned width = 0, height = 0;
     std::vector<std::uint8_t> rgba;
 };
-/// `scale` pixels a point.
+/// No picture is larger: a slip in `scale` must not take all memory.
+inline constexpr unsigned most_pixels_a_side = 16384;
+inline constexpr std::uint64_t most_pixels = 64'000'000;
+/// A problem when the scene at that scale is larger than that, or has no size.
+[[nodiscard]] Result<void> check_size(const scene::Scene& scene, float scale);
+
+/// `scale` pixels a point. The size must have passed check_size.
 [[nodiscard]] Pixels rasterise(const scene::Scene& scene, scene::Theme theme, float scale = 2.0F);
 [[nodiscard]] std::vector<std::byte> to_png(const Pixels& pixels);
 
-/// By the ending of the path: .svg or .png.
+/// By the ending of the path: .svg or .png. `scale` is of PNG alone. Fails on another ending, a size beyond check_size,
+/// a folder that cannot be written; a file that was there stays whole unless the new one is complete.
 [[nodiscard]] Result<void> write_image(const scene::Scene& scene, scene::Theme theme, const std::filesystem::path& path,
                                        float scale = 2.0F);
 

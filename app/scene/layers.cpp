@@ -1,0 +1,78 @@
+#include "scene/layers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace lanescope::scene {
+namespace {
+
+template <class T>
+bool seen(const T& shape) {
+    if (shape.ref.kind != TraceRef::Kind::none) return true;
+    if constexpr (requires { shape.hatch; })
+        if (shape.hatch.visible()) return true;
+    if constexpr (requires { shape.fill; })
+        if (shape.fill.visible()) return true;
+    if constexpr (requires { shape.stroke; })
+        if (shape.stroke.visible()) return true;
+    return false;
+}
+
+template <class T>
+void move_to(Scene& scene, std::vector<T>& shapes) {
+    for (T& shape : shapes)
+        if (seen(shape)) scene.shapes.emplace_back(std::move(shape));
+    shapes.clear();
+}
+
+}  // namespace
+
+void Layer::flush(Scene& scene) {
+    scene.shapes.reserve(scene.shapes.size() + rects.size() + curves.size() + circles.size() + rings.size() +
+                         texts.size());
+    move_to(scene, rects);
+    move_to(scene, curves);
+    move_to(scene, circles);
+    move_to(scene, rings);
+    std::erase_if(texts, [](const Text& text) { return text.text.empty(); });
+    move_to(scene, texts);
+}
+
+Rect rect(const Box& box, float radius, Paint fill, Paint stroke, float stroke_width) {
+    Rect r;
+    r.x = box.x, r.y = box.y, r.width = box.width, r.height = box.height;
+    r.radius = std::min({radius, box.width / 2, box.height / 2});
+    r.fill = fill, r.stroke = stroke, r.stroke_width = stroke_width;
+    return r;
+}
+
+Rect ring(const Box& box, float radius, float gap, Paint stroke, float width) {
+    return rect(box.grown(gap + width), radius + gap + width, {}, stroke, width);
+}
+
+Text text_at(float x, float y, Anchor anchor, const Style& style, std::string text) {
+    Text t;
+    t.x = x;
+    t.y = y + cap_height(style.font, style.size) / 2;
+    t.size = style.size;
+    t.font = style.font;
+    t.anchor = anchor;
+    t.fill = style.fill;
+    t.text = std::move(text);
+    return t;
+}
+
+Text text_in(const Box& box, const Style& style, std::string text) {
+    return text_at(box.center_x(), box.center_y(), Anchor::middle, style, std::move(text));
+}
+
+float size_to_fit(Font font, std::string_view text, float width, float most, float least) {
+    const float ems = text_width(font, 1.0F, text);
+    const float size = ems > 0 ? std::min(most, width / ems) : most;
+    return size >= least ? size : 0.0F;
+}
+
+float snapped(float value) { return std::round(value); }
+
+}  // namespace lanescope::scene

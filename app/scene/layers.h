@@ -1,0 +1,57 @@
+// How panels put a scene together: shapes gathered by kind, so that renderers draw each kind in one go, and the few
+// habits that all panels share (text in the middle of a box, a ring around one, labels that fit).
+#pragma once
+
+#include "scene/scene.h"
+#include "scene/text.h"
+
+#include <string>
+#include <vector>
+
+namespace lanescope::scene {
+
+struct Box {
+    float x = 0, y = 0, width = 0, height = 0;
+    [[nodiscard]] float right() const { return x + width; }
+    [[nodiscard]] float bottom() const { return y + height; }
+    [[nodiscard]] float center_x() const { return x + width / 2; }
+    [[nodiscard]] float center_y() const { return y + height / 2; }
+    [[nodiscard]] Box grown(float by) const { return {x - by, y - by, width + 2 * by, height + 2 * by}; }
+};
+
+/// One layer of a picture: rectangles under curves under circles under rings under text. Whatever must lie over the text
+/// of a layer belongs to the next.
+struct Layer {
+    std::vector<Rect> rects;
+    std::vector<Curve> curves;
+    std::vector<Circle> circles;
+    std::vector<Rect> rings;
+    std::vector<Text> texts;
+
+    /// Moves its shapes to the end of the scene; what paints nothing and refers to nothing is left out.
+    void flush(Scene& scene);
+};
+
+[[nodiscard]] Rect rect(const Box& box, float radius, Paint fill, Paint stroke = {}, float stroke_width = 1);
+/// An outline around a box, `gap` points away from it.
+[[nodiscard]] Rect ring(const Box& box, float radius, float gap, Paint stroke, float width);
+
+/// Nothing in any picture is smaller.
+inline constexpr float smallest_text = 10;
+
+struct Style {
+    Font font = Font::words;
+    float size = 13;
+    Paint fill{Role::text, 1.0F};
+};
+/// Capitals and digits are centred on `y`.
+[[nodiscard]] Text text_at(float x, float y, Anchor anchor, const Style& style, std::string text);
+[[nodiscard]] Text text_in(const Box& box, const Style& style, std::string text);
+
+/// The largest size from `most` down to `least` at which the text is at most `width` wide; 0: it does not fit.
+[[nodiscard]] float size_to_fit(Font font, std::string_view text, float width, float most, float least);
+
+/// To a whole point: edges of boxes are crisp at every whole scale.
+[[nodiscard]] float snapped(float value);
+
+}  // namespace lanescope::scene

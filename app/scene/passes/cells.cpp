@@ -1,0 +1,277 @@
+#include "scene/passes/draw.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+namespace lanescope::scene {
+namespace {
+
+using analysis::Cell;
+using analysis::PictureRow;
+
+/// How far the cell is from now: 1 = has happened, `ghost` = will.
+float presence(const PassesDrawing& d, const PictureRow& row, const Cell& cell) {
+    const Phase phase = d.state.phase_of(row);
+    if (phase == Phase::future) return ghost;
+    if (phase == Phase::current && cell.written && !d.state.done(cell.writer, phase)) return 0.4F;
+    return 1;
+}
+
+TraceRef reference(const Cell& cell, std::size_t row, std::uint32_t column, std::uint32_t span = 1) {
+    return {TraceRef::Kind::cell, static_cast<std::uint32_t>(row), column, span, cell.writer};
+}
+
+struct CellPaint {
+    Paint fill{}, stroke{}, hatch{}, text{};
+    bool dashed = false, bold = false;
+};
+
+CellPaint paint_of(CellLook look, float presence) {
+    const auto p = [presence](Role role, float alpha = 1) { return Paint{role, alpha * presence}; };
+    // What has not happened stands on the ground, faint but readable from near by.
+    const auto ink = [presence](Role role, float alpha = 1) {
+        return presence < 1 ? Paint{Role::text, presence + 0.14F} : Paint{role, alpha};
+    };
+    switch (look) {
+        case CellLook::unknown: return {.stroke = p(Role::line, 0.9F), .dashed = true};
+        case CellLook::dead:
+            return {.fill = p(Role::raised, 0.6F), .stroke = p(Role::line, 0.6F), .text = ink(Role::soft, 0.9F)};
+        case CellLook::alive:
+        case CellLook::moved: return {.fill = p(Role::raised), .stroke = p(Role::line), .text = ink(Role::text)};
+        case CellLook::computed: return {.fill = p(Role::useful), .text = ink(Role::on_useful), .bold = true};
+        case CellLook::wasted:
+            return {.fill = p(Role::raised),
+                    .stroke = p(Role::useful),
+                    .hatch = p(Role::soft, 0.24F),
+                    .text = ink(Role::soft)};
+    }
+    std::unreachable();
+}
+
+/// A number that has no room, to two digits or one: "-1.6e9", "-2e9"; empty where that has none either.
+std::string abbreviated(const std::string& text, Font font, float width) {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (end != text.c_str() + text.size() || !std::isfinite(value)) return {};
+    for (const int digits : {1, 0}) {
+        std::string shorter = fmt::format("{:.{}e}", value, digits);
+        // An exponent's sign and leading zero only take room: e+09 -> e9, e-07 -> e-7.
+        if (const auto plus = shorter.find("e+"); plus != std::string::npos) shorter.erase(plus + 1, 1);
+        if (const auto zero = shorter.find_last_of("e-") + 1; zero + 1 < shorter.size() && shorter[zero] == '0')
+            shorter.erase(zero, 1);
+        if (text_width(font, smallest_text, shorter) <= width) return shorter;
+    }
+    return {};
+}
+
+/// Outlines that say more about a cell than its value: executing now, selected, under the mouse.
+void outline(const PassesDrawing& d, std::size_t row, std::uint32_t column, const Box& box, float radius,
+             Layer& layer) {
+    const PictureRow& r = d.picture.rows[row];
+    const Cell& cell = r.cells[column];
+    const Phase phase = d.state.phase_of(r);
+    const float s = std::max(d.geometry.scale, 1.0F);
+    const bool itself = cell.value == d.state.selected;
+    const bool lit = d.lit(row, column);
+    if (lit)
+        layer.rings.push_back(ring(box, radius, 0, {Role::selected, 1}, (itself && cell.written ? 2.5F : 1.5F) * s));
+    if (cell.written && phase == Phase::current)
+        layer.rings.push_back(ring(box, radius, lit ? 2.5F * s : 0.5F, {Role::cursor, 1}, 2 * s));
+    if (d.hovered(row, column)) layer.rings.push_back(ring(box, radius, -1.5F * s, {Role::text, 0.8F}, 1.5F * s));
+}
+
+void draw_valued_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
+    for (std::uint32_t c = 0; c < d.picture.columns; ++c)
+        draw_cell(d, row, c, d.geometry.cell(row, c), d.geometry.value_size, layer);
+}
+
+Paint colour_of(CellLook look, float presence) {
+    switch (look) {
+        case CellLook::unknown:
+        case CellLook::dead: return {};
+        case CellLook::alive: return {Role::soft, 0.22F * presence};
+        case CellLook::moved: return {Role::useful, 0.42F * presence};
+        case CellLook::computed: return {Role::useful, presence};
+        case CellLook::wasted: return {};
+    }
+    std::unreachable();
+}
+
+/// The strip that known cells stand on, so that a row is one thing; gaps where nothing was ever written.
+void draw_strips(const PassesDrawing& d, std::size_t row, Layer& layer) {
+    const PictureRow& r = d.picture.rows[row];
+    const float alpha = d.state.phase_of(r) == Phase::future ? 0.45F : 1.0F;
+    for (const analysis::ColumnGroup& group : d.picture.groups) {
+        const std::uint32_t past_last = group.first_column + group.count;
+        for (std::uint32_t c = group.first_column; c < past_last;) {
+            const std::uint32_t first = c;
+            const bool known = r.cells[c].known;
+            while (c < past_last && r.cells[c].known == known) ++c;
+            const Paint paint = known ? Paint{Role::raised, alpha} : Paint{};
+            Rect strip = rect(d.geometry.columns(row, first, c - 1), d.geometry.radius, paint,
+                              known ? Paint{} : Paint{Role::line, 0.5F * alpha});
+            strip.ref = reference(r.cells[first], row, first, c - first);
+            layer.rects.push_back(strip);
+        }
+    }
+}
+
+void draw_coloured_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
+    const PictureRow& r = d.picture.rows[row];
+    draw_strips(d, row, layer);
+    for (std::uint32_t c = 0; c < d.picture.columns; ++c) {
+        const Cell& cell = r.cells[c];
+        const CellLook look = look_of(r, cell, c);
+        const float here = presence(d, r, cell);
+        Rect shape = rect(d.geometry.cell(row, c), d.geometry.radius, colour_of(look, here));
+        if (look == CellLook::wasted) {
+            shape.hatch = {Role::useful, 0.8F * here};
+            shape.stroke = {Role::useful, 0.8F * here};
+        }
+        if (shape.fill.visible() || shape.hatch.visible()) {
+            shape.ref = reference(cell, row, c);
+            layer.rects.push_back(shape);
+        }
+        if (d.lit(row, c))
+            layer.rings.push_back(ring(d.geometry.cell(row, c), d.geometry.radius, -0.5F, {Role::selected, 1}, 1.5F));
+    }
+}
+
+/// What the cells that share a bar have in common: how many of them look how.
+struct Bar {
+    std::array<std::uint32_t, 6> looks{};
+    std::uint32_t cells = 0;
+    bool lit = false;
+    float presence = 1;
+
+    [[nodiscard]] float share(CellLook look) const {
+        return static_cast<float>(looks[static_cast<std::size_t>(look)]) / static_cast<float>(cells);
+    }
+    friend bool operator==(const Bar&, const Bar&) = default;
+};
+
+void draw_bar(const Bar& bar, Box box, Layer& layer) {
+    box.width = std::max(box.width, 2.0F);
+    // From the floor up, the share of the bar's cells that were computed, wasted, moved; each share is seen.
+    float floor = box.bottom();
+    const auto stack = [&](CellLook look, Paint fill, Paint hatch) {
+        const float share = bar.share(look);
+        if (share <= 0) return;
+        const float height = std::min(std::max(share * box.height, 2.0F), floor - box.y);
+        floor -= height;
+        Rect piece = rect({box.x, floor, box.width, height}, 0, fill);
+        piece.hatch = hatch;
+        layer.rects.push_back(piece);
+    };
+    stack(CellLook::computed, {Role::useful, bar.presence}, {});
+    stack(CellLook::wasted, {Role::useful, 0.2F * bar.presence}, {Role::useful, 0.8F * bar.presence});
+    stack(CellLook::moved, {Role::useful, 0.42F * bar.presence}, {});
+    stack(CellLook::alive, {Role::soft, 0.22F * bar.presence}, {});
+    if (bar.lit) layer.rings.push_back(rect(box.grown(1), 0, {}, {Role::selected, 1}, 1));
+}
+
+void draw_bars(const PassesDrawing& d, std::size_t row, Layer& layer) {
+    const PictureRow& r = d.picture.rows[row];
+    draw_strips(d, row, layer);
+    const auto each = std::max(1U, static_cast<std::uint32_t>(2.0F / d.geometry.pitch));
+    for (const analysis::ColumnGroup& group : d.picture.groups) {
+        const std::uint32_t past_last = group.first_column + group.count;
+        const auto bar_at = [&](std::uint32_t first) {
+            Bar bar;
+            for (std::uint32_t c = first; c < std::min(first + each, past_last); ++c, ++bar.cells) {
+                ++bar.looks[static_cast<std::size_t>(look_of(r, r.cells[c], c))];
+                bar.lit = bar.lit || d.lit(row, c);
+                bar.presence = std::min(bar.presence, presence(d, r, r.cells[c]));
+            }
+            return bar;
+        };
+        // Equal neighbours are one rectangle.
+        for (std::uint32_t c = group.first_column; c < past_last;) {
+            const std::uint32_t first = c;
+            const Bar bar = bar_at(c);
+            do c += each;
+            while (c < past_last && bar_at(c) == bar);
+            draw_bar(bar, d.geometry.columns(row, first, std::min(c, past_last) - 1), layer);
+        }
+    }
+}
+
+/// Where cells are too small for a ring each: one around every run that the current pass writes, or one around them all
+/// when the runs would be nothing but rings.
+void outline_runs(const PassesDrawing& d, std::size_t row, Layer& layer) {
+    const PictureRow& r = d.picture.rows[row];
+    if (d.state.phase_of(r) != Phase::current) return;
+    std::vector<Box> runs;
+    for (const analysis::ColumnGroup& group : d.picture.groups) {
+        const std::uint32_t past_last = group.first_column + group.count;
+        for (std::uint32_t c = group.first_column; c < past_last; ++c) {
+            if (!r.cells[c].written) continue;
+            const std::uint32_t first = c;
+            while (c + 1 < past_last && r.cells[c + 1].written) ++c;
+            runs.push_back(d.geometry.columns(row, first, c));
+        }
+    }
+    if (runs.empty()) return;
+    const Box around{runs.front().x, runs.front().y, runs.back().right() - runs.front().x, runs.front().height};
+    if (around.width / static_cast<float>(runs.size()) < 12) runs = {around};
+    for (const Box& run : runs) layer.rings.push_back(ring(run, d.geometry.radius, 0, {Role::cursor, 1}, 1.5F));
+}
+
+}  // namespace
+
+const analysis::Node* last_node(const PictureRow& row, std::uint32_t column) {
+    const auto after = std::ranges::upper_bound(row.nodes, column, {}, &analysis::Node::column);
+    return after != row.nodes.begin() && (after - 1)->column == column ? &*(after - 1) : nullptr;
+}
+
+CellLook look_of(const PictureRow& row, const Cell& cell, std::uint32_t column) {
+    if (!cell.known) return CellLook::unknown;
+    if (!cell.written) return cell.read_again ? CellLook::alive : CellLook::dead;
+    if (!cell.useful) return CellLook::wasted;
+    const analysis::Node* node = last_node(row, column);
+    const bool moved = cell.copied || (node != nullptr && node->from_global && !node->combines);
+    return moved ? CellLook::moved : CellLook::computed;
+}
+
+void draw_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, const Box& box, float most,
+               Layer& layer) {
+    const PictureRow& r = d.picture.rows[row];
+    const Cell& cell = r.cells[column];
+    const analysis::ColumnGroup& group = d.picture.group_of(column);
+    const CellPaint paint = paint_of(look_of(r, cell, column), presence(d, r, cell));
+    const float radius = group.lanes ? box.height / 2 : std::min(5.0F, box.height / 6);
+
+    Rect shape = rect(box, radius, paint.fill, paint.stroke);
+    shape.hatch = paint.hatch;
+    shape.dashed = paint.dashed;
+    shape.ref = reference(cell, row, column);
+    layer.rects.push_back(shape);
+    outline(d, row, column, box, radius, layer);
+
+    std::string text = value_text(group, cell);
+    const Font font = paint.bold ? Font::code_bold : Font::code;
+    const float room = box.width - (group.lanes ? 6.0F : 4.0F);
+    float size = size_to_fit(font, text, room, most, smallest_text);
+    if (size == 0) {
+        // Rather short than too small to read; the lens and the mouse tell all of it.
+        text = abbreviated(text, font, room);
+        size = size_to_fit(font, text, room, most, smallest_text);
+    }
+    layer.texts.push_back(text_in(box, {font, size, paint.text}, std::move(text)));
+}
+
+void draw_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
+    switch (d.geometry.density) {
+        case Density::values: draw_valued_cells(d, row, layer); return;
+        case Density::cells: draw_coloured_cells(d, row, layer); break;
+        case Density::bars: draw_bars(d, row, layer); break;
+    }
+    outline_runs(d, row, layer);
+}
+
+}  // namespace lanescope::scene

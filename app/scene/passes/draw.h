@@ -1,0 +1,65 @@
+// The parts of a Passes picture, each drawn into the layers of one scene.
+#pragma once
+
+#include "scene/layers.h"
+#include "scene/passes/geometry.h"
+#include "scene/passes/state.h"
+
+#include <span>
+
+namespace lanescope::scene {
+
+/// All that the parts read.
+struct PassesDrawing {
+    const analysis::Picture& picture;
+    const PassesOptions& options;
+    const PassesState& state;
+    const PassesGeometry& geometry;
+    std::vector<bool> in_past;  ///< cells_in_past
+
+    [[nodiscard]] bool lit(std::size_t row, std::uint32_t column) const {
+        return !in_past.empty() && in_past[row * picture.columns + column];
+    }
+    [[nodiscard]] bool hovered(std::size_t row, std::uint32_t column) const {
+        return options.hovered_row == row && options.hovered_column == column;
+    }
+};
+
+/// Everything that the future shows is this faint.
+inline constexpr float ghost = 0.26F;
+
+/// The columns' names and indices, and each row's pass and lanes.
+void draw_labels(const PassesDrawing& drawing, Layer& layer);
+
+/// The lanes between row - 1 and row: arcs, circles, thread numbers.
+void draw_lanes(const PassesDrawing& drawing, std::size_t row, Layer& layer);
+
+/// The row's cells: with values, as colours, or several to a bar.
+void draw_cells(const PassesDrawing& drawing, std::size_t row, Layer& layer);
+
+/// One cell with its value in any box, for the rows and for the lens. `most`: em size of the value.
+void draw_cell(const PassesDrawing& drawing, std::size_t row, std::uint32_t column, const Box& box, float most,
+               Layer& layer);
+
+/// The true cells under the mouse, where the rows have no room for values.
+void draw_lens(const PassesDrawing& drawing, Layer& layer);
+
+/// The whole picture from its parts, without a trace: what passes_scene does once it knows the state.
+[[nodiscard]] Scene draw_passes(const analysis::Picture& picture, const PassesState& state,
+                                const PassesOptions& options);
+
+/// Which of several looks a written cell has; the same in every density.
+enum class CellLook : std::uint8_t {
+    unknown,   ///< never written
+    dead,      ///< nobody reads it again
+    alive,     ///< waits to be read
+    moved,     ///< written in this pass, loaded or copied as it was
+    computed,  ///< written in this pass by a lane that computed
+    wasted,    ///< written in this pass, but it reaches no output
+};
+[[nodiscard]] CellLook look_of(const analysis::PictureRow& row, const analysis::Cell& cell, std::uint32_t column);
+
+/// The last node of the row that writes the column, or null.
+[[nodiscard]] const analysis::Node* last_node(const analysis::PictureRow& row, std::uint32_t column);
+
+}  // namespace lanescope::scene

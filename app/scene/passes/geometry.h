@@ -1,0 +1,65 @@
+// Where everything of a Passes picture lies: how much room a cell has, and so how much it can say.
+#pragma once
+
+#include "analysis/picture.h"
+#include "scene/layers.h"
+#include "scene/passes_scene.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lanescope::scene {
+
+/// How much a cell has room for.
+enum class Density : std::uint8_t {
+    values,  ///< its value
+    cells,   ///< a colour
+    bars,    ///< less than a column of pixels: several cells share a bar
+};
+
+struct PassesGeometry {
+    Density density = Density::values;
+    float scale = 1;
+    float width = 0, height = 0;         ///< of the scene
+    float label_x = 0, label_width = 0;  ///< pass labels, left
+    float lanes_x = 0;                   ///< right end of "8 of 16 lanes"
+    bool lanes_shown = true;
+    bool two_lines = true;  ///< labels have room for two lines
+
+    float names_y = 0;              ///< middle of the line of array names; 0: not shown
+    float indices_y = 0;            ///< middle of the line of element indices
+    std::uint32_t index_every = 1;  ///< columns between two indices
+
+    float pitch = 0;  ///< from column to column
+    float cell_width = 0, cell_height = 0, radius = 0;
+    float value_size = 0;                ///< em size of values
+    float first_top = 0, row_pitch = 0;  ///< of the rows' cells
+    float node_radius = 0;               ///< of the circles
+    float node_size = 0;                 ///< em size of the numbers in them; 0: no room, circles are dots
+
+    std::vector<float> column_left;  ///< left edge of each column's share of the width
+
+    [[nodiscard]] float gap() const { return row_pitch - cell_height; }  ///< between two rows' cells
+    [[nodiscard]] float row_top(std::size_t row) const { return first_top + row_pitch * static_cast<float>(row); }
+    [[nodiscard]] float row_bottom(std::size_t row) const { return row_top(row) + cell_height; }
+    [[nodiscard]] float column_center(std::uint32_t column) const { return column_left[column] + pitch / 2; }
+    [[nodiscard]] Box cell(std::size_t row, std::uint32_t column) const {
+        return {column_center(column) - cell_width / 2, row_top(row), cell_width, cell_height};
+    }
+    /// From the first column's left edge to the last one's right edge.
+    [[nodiscard]] Box columns(std::size_t row, std::uint32_t first, std::uint32_t last) const {
+        return {column_left[first], row_top(row), column_left[last] + pitch - column_left[first], cell_height};
+    }
+    /// The column under x, the nearest one beside the columns. The picture has at least one.
+    [[nodiscard]] std::uint32_t column_at(float x) const;
+};
+
+[[nodiscard]] PassesGeometry passes_geometry(const analysis::Picture& picture, const PassesOptions& options);
+
+/// The cell's value as text; empty where nothing was ever written.
+[[nodiscard]] std::string value_text(const analysis::ColumnGroup& group, const analysis::Cell& cell);
+/// "8 of 16"
+[[nodiscard]] std::string lanes_text(const analysis::PictureRow& row);
+
+}  // namespace lanescope::scene

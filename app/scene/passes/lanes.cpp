@@ -1,0 +1,289 @@
+// The lanes between two rows. A node is one store of one lane: a circle with the thread's number, arcs from the cells it
+// read, a line to the cell it wrote. A value that is only carried over needs no circle: a dotted line says so.
+#include "scene/passes/arcs.h"
+#include "scene/passes/draw.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace lanescope::scene {
+namespace {
+
+using analysis::Node;
+using analysis::PictureRow;
+using analysis::Source;
+
+/// Nodes of one column that share a circle, because they write one cell: a bin that many lanes add to.
+struct Spot {
+    std::size_t first = 0, count = 0;  ///< in PictureRow::nodes
+    std::uint32_t column = 0;
+    float x = 0, y = 0;
+    bool circle = false;  ///< a circle, or lines straight through
+};
+
+float center_distance(const Source& source, std::uint32_t column) {
+    return std::abs(static_cast<float>(source.column) - static_cast<float>(column));
+}
+
+class LaneRow {
+  public:
+    LaneRow(const PassesDrawing& d, std::size_t row, Layer& layer)
+        : d_(d), g_(d.geometry), index_(row), row_(d.picture.rows[row]), layer_(layer), phase_(d.state.phase_of(row_)) {
+        top_ = g_.row_top(row) - g_.gap();
+        bottom_ = g_.row_top(row);
+        find_spots();
+        measure_crowd();
+        place_spots();
+    }
+
+    void draw() {
+        for (std::size_t i = 0; i < spots_.size(); ++i) draw_spot(i);
+        std::ranges::stable_sort(strokes_, {}, &Stroke::rank);
+        for (Stroke& stroke : strokes_) layer_.curves.push_back(stroke.curve);
+    }
+
+  private:
+    /// How an arc is told from its neighbours, the least first: what matters more is drawn over what matters less.
+    struct Stroke {
+        int rank = 0;
+        Curve curve;
+    };
+
+    void find_spots() {
+        for (std::size_t n = 0; n < row_.nodes.size(); ++n) {
+            const Node& node = row_.nodes[n];
+            if (spots_.empty() || spots_.back().column != node.column)
+                spots_.push_back({n, 0, node.column, g_.column_center(node.column), 0, false});
+            ++spots_.back().count;
+            spots_.back().circle = spots_.back().circle || !carried(node);
+        }
+        if (g_.density != Density::values)
+            for (Spot& spot : spots_) spot.circle = false;
+    }
+
+    /// Moved as it was: by a copy, or from global memory straight into the cell.
+    [[nodiscard]] static bool carried(const Node& node) { return !node.combines && !node.sources.empty(); }
+
+    /// How crowded the gap is: whether arcs would run through circles, and how much of it their ink would cover.
+    void measure_crowd() {
+        float length = 0, left = 0, right = 0;
+        for (std::size_t i = 0; i < spots_.size(); ++i) {
+            for (const Node& node : nodes_of(spots_[i])) {
+                for (const Source& source : node.sources) {
+                    if (source.same_row) continue;
+                    const float from = g_.column_center(source.column);
+                    const auto [low, high] = std::minmax(from, spots_[i].x);
+                    left = length == 0 ? low : std::min(left, low);
+                    right = length == 0 ? high : std::max(right, high);
+                    length += high - low;
+                    crosses_ = crosses_ || (i > 0 && spots_[i - 1].circle && spots_[i - 1].x >= low) ||
+                               (i + 1 < spots_.size() && spots_[i + 1].circle && spots_[i + 1].x <= high);
+                }
+            }
+        }
+        if (spots_.size() > 1) {
+            const float apart = (spots_.back().x - spots_.front().x) / static_cast<float>(spots_.size() - 1);
+            thinning_ = std::min(thinning_, apart / 8);
+        }
+        if (right > left) {
+            const float lines = length / (right - left);  // over one place, on average
+            const float ink = lines * 1.5F / (g_.gap() * 0.4F);
+            thinning_ = std::min(thinning_, 0.35F / ink);
+        }
+    }
+
+    void place_spots() {
+        // Arcs that come from the side meet the circle half way; those that come from above need the room.
+        const float share = crosses_ ? 0.62F : 0.5F;
+        const float middle = top_ + g_.gap() * share;
+        const float y = std::min(middle, bottom_ - g_.node_radius - 4);
+        for (Spot& spot : spots_) spot.y = y;
+    }
+
+    [[nodiscard]] Circle circle_of(const Spot& spot) const {
+        Circle circle;
+        circle.x = spot.x, circle.y = spot.y, circle.radius = g_.node_radius;
+        return circle;
+    }
+
+    [[nodiscard]] std::span<const Node> nodes_of(const Spot& spot) const {
+        return std::span(row_.nodes).subspan(spot.first, spot.count);
+    }
+
+    [[nodiscard]] const Spot* spot_at(std::uint32_t column) const {
+        const auto found = std::ranges::lower_bound(spots_, column, {}, &Spot::column);
+        return found != spots_.end() && found->column == column ? &*found : nullptr;
+    }
+
+    /// Arcs of neighbours that go the same way are a band: its two edges are drawn in full, what lies between thinner.
+    [[nodiscard]] bool inside_band(std::size_t spot, const Source& source) const {
+        if (spot == 0 || spot + 1 >= spots_.size()) return false;
+        const auto step = spots_[spot].column - spots_[spot - 1].column;
+        if (spots_[spot + 1].column - spots_[spot].column != step) return false;
+        const auto goes_along = [&](const Spot& neighbour, std::int64_t by) {
+            const Node& node = row_.nodes[neighbour.first];
+            return std::ranges::any_of(node.sources, [&](const Source& other) {
+                return std::int64_t{other.column} == std::int64_t{source.column} + by &&
+                       other.same_row == source.same_row;
+            });
+        };
+        return goes_along(spots_[spot - 1], -std::int64_t{step}) && goes_along(spots_[spot + 1], step);
+    }
+
+    struct Look {
+        Paint paint;
+        float width = 1.5F;
+        int rank = 0;
+        bool drawn = true;
+    };
+
+    /// The look of a stroke of this node: `base` when nothing special is to be said about it.
+    [[nodiscard]] Look look_of_stroke(const Node& node, StepId step, Role base, float strength, bool inner) const {
+        Look look{{base, strength}, 1.5F, 1, true};
+        const bool touched = d_.hovered(index_, node.column);
+        if (d_.state.in_past(node.value)) {
+            look = {{Role::selected, phase_ == Phase::future ? 0.6F : 1.0F}, 2, 4, true};
+        } else if (phase_ == Phase::future) {
+            look.paint = {Role::soft, ghost * 1.2F};
+            look.rank = 0;
+        } else if (phase_ == Phase::current) {
+            if (step.valid() && step == d_.state.next)
+                look = {{Role::cursor, 1}, 2.5F, 5, true};
+            else if (d_.state.done(step, phase_))
+                look = {{Role::read, 1}, 2, 3, true};
+            else
+                look = {{Role::soft, 0.45F}, 1.5F, 1, true};
+        }
+        if (!node.useful && look.rank < 4) look.paint.alpha *= 0.35F;
+        if (touched) look = {{look.rank >= 4 ? look.paint.role : Role::read, 1}, 2.5F, 6, true};
+        if (look.rank < 4) {
+            if (inner && thinning_ < 1) {
+                look.paint.alpha *= thinning_;
+                look.drawn = thinning_ > 0.03F;
+            }
+            look.width *= std::clamp(std::sqrt(thinning_) * 1.2F, 0.6F, 1.0F);
+        }
+        return look;
+    }
+
+    [[nodiscard]] float stroke_scale() const { return std::max(g_.scale, 1.0F); }
+
+    void stroke(Curve curve, const Look& look, bool dashed, const TraceRef& ref) {
+        if (!look.drawn) return;
+        curve.stroke = look.paint;
+        curve.stroke_width = look.width * stroke_scale();
+        curve.dashed = dashed;
+        curve.ref = ref;
+        strokes_.push_back({look.rank, curve});
+    }
+
+    /// A value that a register kept while rows went by: from its cell down between two columns to this gap. Returns where
+    /// the line arrives.
+    float descend(const Source& source, const Spot& spot, const Look& look, bool copy, const TraceRef& ref) {
+        const float from = g_.column_center(source.column);
+        const float lane = from + (spot.x < from ? -0.5F : 0.5F) * g_.pitch;
+        stroke(fall(from, g_.row_bottom(source.row), lane, g_.row_top(source.row + 1)), look, copy, ref);
+        stroke(line(lane, g_.row_top(source.row + 1), lane, top_, {}), look, copy, ref);
+        return lane;
+    }
+
+    void draw_source(std::size_t index, const Node& node, const Source& source, int rank) {
+        const Spot& spot = spots_[index];
+        const TraceRef ref{TraceRef::Kind::arc, static_cast<std::uint32_t>(index_), node.column, 1, source.reader};
+        const bool inner = inside_band(index, source);
+        const bool copy = carried(node);
+        const bool own = source.column == node.column;
+        const Role base = own || copy ? Role::soft : Role::read;
+        const float strength = own ? 0.6F : copy ? 0.6F : 0.7F;
+        const Look look = look_of_stroke(node, source.reader, base, strength, inner);
+        // Between bare colours, arcs that hardly leave their column say nothing.
+        const float reach = std::abs(g_.column_center(source.column) - spot.x);
+        if (g_.density == Density::bars && !own && reach < 4 && look.rank < 4) return;
+        if (source.same_row) {
+            const Spot* from = spot_at(source.column);
+            if (from != nullptr && from != &spot && spot.circle && from->circle)
+                stroke(hop(circle_of(*from), circle_of(spot), top_ + 2), look, copy, ref);
+            return;
+        }
+        float x0 = g_.column_center(source.column);
+        const float y0 = top_;
+        if (source.row + 1 < index_) x0 = descend(source, spot, look, copy, ref);
+        if (!spot.circle) {
+            stroke(fall(x0, y0, spot.x, bottom_), look, copy, ref);
+        } else if (x0 == spot.x) {
+            stroke(line(x0, y0, spot.x, spot.y - g_.node_radius, {}), look, copy, ref);
+        } else if (crosses_ || spot.count > 1 || g_.node_size == 0) {
+            // The end is behind the circle: it comes out of its middle.
+            stroke(fall(x0, y0, spot.x, spot.y - g_.node_radius * 0.6F), look, copy, ref);
+        } else {
+            stroke(sweep(x0, y0, circle_of(spot), rank), look, copy, ref);
+        }
+    }
+
+    void draw_spot(std::size_t index) {
+        const Spot& spot = spots_[index];
+        for (const Node& node : nodes_of(spot)) {
+            if (index_ == 0 && std::ranges::none_of(node.sources, &Source::same_row)) continue;
+            std::vector<Source> sources = node.sources;
+            std::ranges::stable_sort(sources, {}, [&](const Source& s) { return center_distance(s, node.column); });
+            int left = 0, right = 0;
+            for (const Source& source : sources) {
+                const bool from_left = source.column < node.column;
+                const int rank = source.column == node.column ? 0 : from_left ? left++ : right++;
+                draw_source(index, node, source, rank);
+            }
+        }
+        if (spot.circle && !(index_ == 0 && g_.first_top <= g_.indices_y + 12 * g_.scale + g_.gap() / 2))
+            draw_circle(index);
+    }
+
+    void draw_circle(std::size_t index) {
+        const Spot& spot = spots_[index];
+        const Node& node = row_.nodes[spot.first + spot.count - 1];
+        const TraceRef ref{TraceRef::Kind::node, static_cast<std::uint32_t>(index_), node.column, 1, node.step};
+        const Look look = look_of_stroke(node, node.step, Role::soft, 1, false);
+        stroke(line(spot.x, spot.y + g_.node_radius, spot.x, bottom_, {}), look, false, ref);
+
+        Circle circle = circle_of(spot);
+        circle.fill = {Role::panel, 1};
+        circle.stroke = look.paint;
+        circle.stroke_width = std::max(look.width, 1.0F) * stroke_scale();
+        circle.ref = ref;
+        if (g_.node_size == 0) circle.fill = look.paint;
+        layer_.circles.push_back(circle);
+        if (g_.node_size == 0) return;
+
+        const bool many = std::ranges::any_of(nodes_of(spot), [&](const Node& n) { return n.thread != node.thread; });
+        std::string text = many ? "\u00D7" + std::to_string(spot.count) : std::to_string(node.thread);
+        const float most = g_.node_size;
+        const float size = size_to_fit(Font::code, text, 2 * g_.node_radius - 4, most, 10);
+        const float alpha = phase_ == Phase::future ? ghost * 1.8F : node.useful ? 1.0F : 0.55F;
+        if (size > 0)
+            layer_.texts.push_back(
+                text_at(spot.x, spot.y, Anchor::middle, {Font::code, size, {Role::text, alpha}}, std::move(text)));
+    }
+
+    const PassesDrawing& d_;
+    const PassesGeometry& g_;
+    std::size_t index_;
+    const PictureRow& row_;
+    Layer& layer_;
+    Phase phase_;
+    float top_ = 0, bottom_ = 0;  ///< of the room between the rows' cells
+    std::vector<Spot> spots_;     ///< by column
+    bool crosses_ = false;
+    float overlap_ = 0;   ///< arcs over one place, on average
+    float thinning_ = 1;  ///< 1: room for all; towards 0: ever fainter
+    std::vector<Stroke> strokes_;
+};
+
+}  // namespace
+
+void draw_lanes(const PassesDrawing& drawing, std::size_t row, Layer& layer) {
+    // Between rows of bare colour, arcs need some height to say anything.
+    if (drawing.geometry.density != Density::values && drawing.geometry.gap() < 12) return;
+    LaneRow(drawing, row, layer).draw();
+}
+
+}  // namespace lanescope::scene

@@ -1,0 +1,92 @@
+#include "scene/passes/draw.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+namespace lanescope::scene {
+namespace {
+
+/// The row whose cells the point is on or nearest to, if it is among the rows at all.
+std::optional<std::size_t> row_under(const PassesDrawing& d, float y) {
+    const PassesGeometry& g = d.geometry;
+    const float reach = std::min(g.gap() / 2, 8.0F);
+    for (std::size_t row = 0; row < d.picture.rows.size(); ++row)
+        if (y >= g.row_top(row) - reach && y < g.row_bottom(row) + reach) return row;
+    return std::nullopt;
+}
+
+/// Whether every value of the row can be read where it stands.
+bool all_values_shown(const PassesDrawing& d, std::size_t row) {
+    if (d.geometry.density != Density::values) return false;
+    return std::ranges::all_of(d.picture.groups, [&](const analysis::ColumnGroup& group) {
+        for (std::uint32_t c = 0; c < group.count; ++c) {
+            const std::string text = value_text(group, d.picture.rows[row].cells[group.first_column + c]);
+            if (size_to_fit(Font::code, text, d.geometry.cell_width - 4, 15, smallest_text) == 0) return false;
+        }
+        return true;
+    });
+}
+
+}  // namespace
+
+void draw_lens(const PassesDrawing& d, Layer& layer) {
+    const PassesGeometry& g = d.geometry;
+    if (d.options.lens_x < 0 || d.options.lens_y < 0 || d.picture.columns == 0) return;
+    const auto row = row_under(d, d.options.lens_y);
+    if (!row || all_values_shown(d, *row)) return;
+    const Box all = g.columns(*row, 0, d.picture.columns - 1);
+    if (d.options.lens_x < all.x - 8 || d.options.lens_x > all.right() + 8) return;
+
+    // As many neighbours of the cell under the mouse as fit into two thirds of the panel.
+    const std::uint32_t under = g.column_at(d.options.lens_x);
+    const analysis::ColumnGroup& group = d.picture.group_of(under);
+    const float text = std::max(13 * g.scale, smallest_text), space = 4, padding = 10;
+    std::size_t longest = 2;
+    const auto& cells = d.picture.rows[*row].cells;
+    const std::uint32_t around = 12;
+    const std::uint32_t low = under - std::min(around, under - group.first_column);
+    const std::uint32_t high = std::min(under + around, group.first_column + group.count - 1);
+    for (std::uint32_t c = low; c <= high; ++c) longest = std::max(longest, value_text(group, cells[c]).size());
+    const float character = text_width(Font::code_bold, text, "0");
+    const float cell_width = std::max(38 * g.scale, character * static_cast<float>(longest) + 12);
+    const float room = std::min(g.width * 0.66F, g.width - 24);
+    const auto fitting =
+        static_cast<std::uint32_t>(std::max(1.0F, (room - 2 * padding + space) / (cell_width + space)));
+    const std::uint32_t count = std::min({fitting, 17U, group.count});
+    std::uint32_t first = under - std::min(count / 2, under - group.first_column);
+    first = std::min(first, group.first_column + group.count - count);
+
+    const float cell_height = 28 * g.scale, index_height = 16 * g.scale;
+    const float width = static_cast<float>(count) * (cell_width + space) - space + 2 * padding;
+    const float height = index_height + cell_height + 2 * padding - 4;
+    const Box shown = g.columns(*row, first, first + count - 1);
+    Box box{snapped(std::clamp(shown.center_x() - width / 2, 8.0F, std::max(8.0F, g.width - width - 8))), 0, width,
+            height};
+    // Below its row, above where there is no room: the row itself stays in sight.
+    box.y = snapped(shown.bottom() + 10 * g.scale);
+    const bool above = box.bottom() > g.height - 4 && shown.y - 10 * g.scale - height >= 4;
+    if (above) box.y = snapped(shown.y - 10 * g.scale - height);
+
+    const Paint outline{Role::selected, 1};
+    const float edge = above ? box.bottom() : box.y;
+    const float from = above ? shown.y - 2 : shown.bottom() + 2;
+    layer.curves.push_back(line(shown.x, from, std::clamp(shown.x, box.x + 8, box.right() - 8), edge, outline, 1));
+    layer.curves.push_back(
+        line(shown.right(), from, std::clamp(shown.right(), box.x + 8, box.right() - 8), edge, outline, 1));
+    layer.rects.push_back(ring(shown, 2, 0.5F, outline, 1.5F));
+    layer.rects.push_back(rect(box, 8, {Role::panel, 1}, outline, 2));
+
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint32_t column = first + i;
+        const Box cell{box.x + padding + static_cast<float>(i) * (cell_width + space),
+                       box.bottom() - padding - cell_height, cell_width, cell_height};
+        draw_cell(d, *row, column, cell, text, layer);
+        if (column == under) layer.rings.push_back(ring(cell, 5, 0, {Role::text, 0.8F}, 1.5F));
+        layer.texts.push_back(text_at(cell.center_x(), box.y + padding - 2 + index_height / 2 - 3, Anchor::middle,
+                                      {Font::code, std::max(smallest_text, 10.5F * g.scale), {Role::soft, 1}},
+                                      std::to_string(column - group.first_column)));
+    }
+}
+
+}  // namespace lanescope::scene

@@ -1,0 +1,62 @@
+#include "scene/passes/state.h"
+
+namespace lanescope::scene {
+
+Phase PassesState::phase_of(const analysis::PictureRow& row) const {
+    if (!current.valid() || row.pass < current) return Phase::past;
+    return row.pass == current ? Phase::current : Phase::future;
+}
+
+bool PassesState::done(StepId step, Phase phase) const {
+    if (phase != Phase::current) return phase == Phase::past;
+    return !step.valid() || step < next;
+}
+
+PassesState passes_state(const analysis::BlockPasses& passes, const analysis::Provenance& provenance,
+                         const PassesOptions& options) {
+    PassesState state;
+    if (options.position < passes.steps.size()) {
+        state.current = passes.pass_of(options.position);
+        state.next = passes.steps[options.position];
+    }
+    if (options.selected && options.selected->valid() && options.selected->index() < provenance.size()) {
+        state.selected = *options.selected;
+        state.past.resize(provenance.size());
+        state.past[state.selected.index()] = true;
+        for (std::vector<analysis::ValueId> open{state.selected}; !open.empty();) {
+            const analysis::ValueId value = open.back();
+            open.pop_back();
+            for (const analysis::ValueId parent : provenance.parents(value)) {
+                if (state.past[parent.index()]) continue;
+                state.past[parent.index()] = true;
+                open.push_back(parent);
+            }
+        }
+    }
+    return state;
+}
+
+std::vector<bool> cells_in_past(const analysis::Picture& picture, const PassesState& state) {
+    if (state.past.empty()) return {};
+    const std::size_t columns = picture.columns;
+    std::vector<bool> lit(picture.rows.size() * columns);
+    for (std::size_t r = picture.rows.size(); r-- > 0;) {
+        const analysis::PictureRow& row = picture.rows[r];
+        for (std::size_t c = 0; c < columns; ++c) {
+            const analysis::Cell& cell = row.cells[c];
+            // A value that waits is needed in every row from the one that wrote it to the one that reads it.
+            const bool waits = r + 1 < picture.rows.size() && lit[(r + 1) * columns + c] &&
+                               picture.rows[r + 1].cells[c].value == cell.value;
+            const bool itself = cell.value == state.selected && state.phase_of(row) != Phase::future;
+            if (state.in_past(cell.value) && (waits || itself)) lit[r * columns + c] = true;
+        }
+        for (const analysis::Node& node : row.nodes) {
+            if (!state.in_past(node.value)) continue;
+            if (row.cells[node.column].value == node.value) lit[r * columns + node.column] = true;
+            for (const analysis::Source& source : node.sources) lit[source.row * columns + source.column] = true;
+        }
+    }
+    return lit;
+}
+
+}  // namespace lanescope::scene

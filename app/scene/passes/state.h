@@ -1,0 +1,36 @@
+// What of a Passes picture has happened at a position of the block, and what is lit by the selection and the mouse.
+#pragma once
+
+#include "analysis/picture.h"
+#include "scene/passes_scene.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::scene {
+
+enum class Phase : std::uint8_t { past, current, future };
+
+struct PassesState {
+    PassId current;              ///< the pass being executed; invalid at the end
+    StepId next;                 ///< the step that executes next; invalid at the end
+    std::vector<bool> past;      ///< by ValueId: the selected value and everything it was made of; empty: no selection
+    analysis::ValueId selected;  ///< invalid: none
+
+    [[nodiscard]] Phase phase_of(const analysis::PictureRow& row) const;
+    /// Whether the step has executed; a step that is not known has with its row.
+    [[nodiscard]] bool done(StepId step, Phase phase) const;
+    [[nodiscard]] bool in_past(analysis::ValueId value) const {
+        return value.valid() && value.index() < past.size() && past[value.index()];
+    }
+};
+
+[[nodiscard]] PassesState passes_state(const analysis::BlockPasses& passes, const analysis::Provenance& provenance,
+                                       const PassesOptions& options);
+
+/// For each row and column: the cell's value is in the selected past and a later row still needs it there, or it is the
+/// selected value itself, as long as it has lain there until now. Row-major, `picture.columns` wide; empty when nothing is selected.
+[[nodiscard]] std::vector<bool> cells_in_past(const analysis::Picture& picture, const PassesState& state);
+
+}  // namespace lanescope::scene

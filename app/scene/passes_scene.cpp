@@ -1,0 +1,96 @@
+#include "scene/passes_scene.h"
+
+#include "scene/passes/draw.h"
+
+#include <fmt/format.h>
+
+namespace lanescope::scene {
+namespace {
+
+std::string title_of(const analysis::Picture& picture) {
+    std::string names;
+    for (const analysis::ColumnGroup& group : picture.groups)
+        names += (names.empty() ? "" : ", ") +
+                 fmt::format("{} ({} {})", group.name, group.count, group.lanes ? "lanes" : "elements");
+    return fmt::format("Passes over {}", names.empty() ? "nothing" : names);
+}
+
+/// A sentence a row: what a person who cannot see the picture would ask.
+std::string description_of(const analysis::Picture& picture) {
+    constexpr std::size_t most_values = 8;
+    std::string text;
+    for (const analysis::PictureRow& row : picture.rows) {
+        text += row.label;
+        if (!row.sublabel.empty()) text += ", " + row.sublabel;
+        text += fmt::format(": {} lanes wrote", lanes_text(row));
+        std::size_t shown = 0, written = 0;
+        for (const analysis::ColumnGroup& group : picture.groups) {
+            for (std::uint32_t c = 0; c < group.count; ++c) {
+                const analysis::Cell& cell = row.cells[group.first_column + c];
+                if (!cell.written) continue;
+                ++written;
+                if (shown == most_values) continue;
+                text += fmt::format("{} {}[{}] = {}", shown == 0 ? "" : ",", group.name, c, value_text(group, cell));
+                ++shown;
+            }
+        }
+        if (written > shown) text += fmt::format(" and {} more", written - shown);
+        text += ". ";
+    }
+    if (!text.empty()) text.pop_back();
+    return text;
+}
+
+Scene empty_picture(const PassesOptions& options) {
+    Scene scene;
+    scene.title = "Passes";
+    scene.description = "Nothing to show: the block neither writes shared memory nor exchanges values between lanes.";
+    scene.width = options.width;
+    scene.height = std::max(options.height, 120 * options.scale);
+    const float size = 13 * options.scale;
+    const auto put = [&](float y, Font font, Role role, std::string_view text) {
+        scene.shapes.emplace_back(text_at(scene.width / 2, y, Anchor::middle, {font, size, {role, 1}},
+                                          fitted(font, size, text, scene.width - 16)));
+    };
+    put(scene.height / 2 - 10 * options.scale, Font::words_medium, Role::text, "Nothing is shared in this block");
+    put(scene.height / 2 + 10 * options.scale, Font::words, Role::soft,
+        "Passes show shared memory and values that travel between lanes");
+    return scene;
+}
+
+}  // namespace
+
+Scene draw_passes(const analysis::Picture& picture, const PassesState& state, const PassesOptions& options) {
+    if (picture.rows.empty() || picture.columns == 0) return empty_picture(options);
+    const PassesGeometry geometry = passes_geometry(picture, options);
+    const PassesDrawing drawing{picture, options, state, geometry, cells_in_past(picture, state)};
+
+    Scene scene;
+    scene.title = title_of(picture);
+    scene.description = description_of(picture);
+    scene.width = geometry.width;
+    scene.height = geometry.height;
+
+    Layer layer;
+    for (std::size_t row = 0; row < picture.rows.size(); ++row) {
+        // Paints nothing: what a click beside the cells means, and where the window scrolls to.
+        const float top = row == 0 ? 0 : geometry.row_bottom(row - 1);
+        Rect band = rect({0, top, geometry.width, geometry.row_bottom(row) - top}, 0, {});
+        band.ref = {TraceRef::Kind::row, static_cast<std::uint32_t>(row), 0, 1, {}};
+        layer.rects.push_back(band);
+        draw_lanes(drawing, row, layer);
+        draw_cells(drawing, row, layer);
+    }
+    draw_labels(drawing, layer);
+    layer.flush(scene);
+    draw_lens(drawing, layer);
+    layer.flush(scene);
+    return scene;
+}
+
+Scene passes_scene(const trace::Trace&, const analysis::BlockPasses& passes, const analysis::Picture& picture,
+                   const analysis::Provenance& provenance, const PassesOptions& options) {
+    return draw_passes(picture, passes_state(passes, provenance, options), options);
+}
+
+}  // namespace lanescope::scene

@@ -1,0 +1,124 @@
+#include "scene/scene.h"
+
+#include "scene/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <ranges>
+#include <type_traits>
+
+namespace lanescope::scene {
+namespace {
+
+struct Point {
+    float x = 0, y = 0;
+};
+
+bool inside(float left, float top, float width, float height, Point p) {
+    return p.x >= left && p.x < left + width && p.y >= top && p.y < top + height;
+}
+
+float distance_to_segment(Point a, Point b, Point p) {
+    const float dx = b.x - a.x, dy = b.y - a.y;
+    const float length2 = dx * dx + dy * dy;
+    const float t = length2 > 0 ? std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / length2, 0.0F, 1.0F) : 0.0F;
+    return std::hypot(p.x - (a.x + t * dx), p.y - (a.y + t * dy));
+}
+
+Point at(const Curve& c, float t) {
+    const float s = 1 - t;
+    const float b0 = s * s * s, b1 = 3 * s * s * t, b2 = 3 * s * t * t, b3 = t * t * t;
+    return {b0 * c.x0 + b1 * c.x1 + b2 * c.x2 + b3 * c.x3, b0 * c.y0 + b1 * c.y1 + b2 * c.y2 + b3 * c.y3};
+}
+
+bool near(const Curve& c, Point p, float reach) {
+    // A Bezier curve lies within its control points' box: most curves are told by that.
+    const auto [left, right] = std::minmax({c.x0, c.x1, c.x2, c.x3});
+    const auto [top, bottom] = std::minmax({c.y0, c.y1, c.y2, c.y3});
+    if (p.x < left - reach || p.x > right + reach || p.y < top - reach || p.y > bottom + reach) return false;
+    constexpr int pieces = 24;
+    Point from{c.x0, c.y0};
+    for (int i = 1; i <= pieces; ++i) {
+        const Point to = at(c, static_cast<float>(i) / pieces);
+        if (distance_to_segment(from, to, p) <= reach) return true;
+        from = to;
+    }
+    return false;
+}
+
+struct Under {
+    Point point;
+    float tolerance;
+
+    bool operator()(const Rect& r) const { return inside(r.x, r.y, r.width, r.height, point); }
+    bool operator()(const Circle& c) const { return std::hypot(point.x - c.x, point.y - c.y) <= c.radius; }
+    bool operator()(const Curve& c) const { return near(c, point, tolerance + c.stroke_width / 2); }
+    bool operator()(const Text& t) const {
+        const float width = text_width(t.font, t.size, t.text);
+        const float left = t.anchor == Anchor::start ? t.x : t.anchor == Anchor::middle ? t.x - width / 2 : t.x - width;
+        const float up = ascent(t.font, t.size);
+        return inside(left, t.y - up, width, up + descent(t.font, t.size), point);
+    }
+};
+
+/// Which of the columns that the shape stands for the point is over.
+TraceRef narrowed(TraceRef ref, const Rect& rect, float x) {
+    if (ref.span <= 1) return ref;
+    const float share = (x - rect.x) / rect.width;
+    ref.column += std::min(static_cast<std::uint32_t>(share * static_cast<float>(ref.span)), ref.span - 1);
+    ref.span = 1;
+    return ref;
+}
+
+/// What the shape is about, if it is about something and lies under the point.
+std::optional<TraceRef> reference_under(const Shape& shape, const Under& under) {
+    return std::visit(
+        [&](const auto& drawn) -> std::optional<TraceRef> {
+            if constexpr (requires { drawn.ref; }) {
+                if (drawn.ref.kind == TraceRef::Kind::none || !under(drawn)) return std::nullopt;
+                if constexpr (std::is_same_v<std::decay_t<decltype(drawn)>, Rect>)
+                    return narrowed(drawn.ref, drawn, under.point.x);
+                return drawn.ref;
+            } else {
+                return std::nullopt;
+            }
+        },
+        shape);
+}
+
+}  // namespace
+
+Curve line(float x0, float y0, float x1, float y1, Paint stroke, float width) {
+    const float dx = (x1 - x0) / 3, dy = (y1 - y0) / 3;
+    Curve curve;
+    curve.x0 = x0, curve.y0 = y0;
+    curve.x1 = x0 + dx, curve.y1 = y0 + dy;
+    curve.x2 = x1 - dx, curve.y2 = y1 - dy;
+    curve.x3 = x1, curve.y3 = y1;
+    curve.stroke = stroke;
+    curve.stroke_width = width;
+    return curve;
+}
+
+TraceRef hit(const Scene& scene, float x, float y, float tolerance) {
+    const Under under{{x, y}, tolerance};
+    // From the top down, so a clip's end comes before its begin: what is found between the two counts only when the clip,
+    // known by then, holds the point. One entry for each clip that is open.
+    std::vector<std::optional<TraceRef>> found(1);
+    for (const Shape& shape : std::views::reverse(scene.shapes)) {
+        if (std::holds_alternative<ClipEnd>(shape)) {
+            found.emplace_back();
+        } else if (const auto* clip = std::get_if<ClipBegin>(&shape); clip && found.size() > 1) {
+            const auto inner = found.back();
+            found.pop_back();
+            if (!found.back() && inside(clip->x, clip->y, clip->width, clip->height, {x, y})) found.back() = inner;
+        } else if (!found.back()) {
+            found.back() = reference_under(shape, under);
+        }
+        if (found.size() == 1 && found.back()) break;
+    }
+    return found.front().value_or(TraceRef{});
+}
+
+}  // namespace lanescope::scene

@@ -1,0 +1,3 @@
+// The one place where stb_truetype is compiled.
+#define STB_TRUETYPE_IMPLEMENTATION
+#include <stb_truetype.h>
