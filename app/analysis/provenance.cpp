@@ -12,6 +12,15 @@ namespace lanescope::analysis {
 using trace::Effect;
 using trace::EffectKind;
 
+namespace {
+
+/// Values are numbered memory first, then registers.
+bool writes_memory(const Effect& effect) {
+    return effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+}
+
+}  // namespace
+
 Provenance::Provenance(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module) {
     const auto index = std::make_shared<Index>(module);
     index->trace = std::move(trace);
@@ -34,14 +43,27 @@ ValueId Provenance::written_by(StepId step, unsigned lane) const {
     std::uint32_t first = written_[step.index()].first;
     if (first == written_[step.index()].past_last) return {};
     const auto effects = index_->trace->effects(index_->trace->step(step));
-    // Values are numbered memory first, then registers.
     for (const bool memory : {true, false}) {
         for (const Effect& effect : effects) {
-            const bool writes_memory = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
-            if (memory ? !writes_memory : effect.kind != EffectKind::register_write) continue;
+            if (memory ? !writes_memory(effect) : effect.kind != EffectKind::register_write) continue;
             if (effect.lanes.has(lane)) return ValueId(first + effect.lanes.rank(lane) * effect.elements);
             first += effect.lanes.count() * effect.elements;
         }
+    }
+    return {};
+}
+
+ValueId Provenance::written_to(RegisterId reg, StepId step, unsigned lane) const {
+    std::uint32_t first = written_[step.index()].first;
+    if (first == written_[step.index()].past_last) return {};
+    const auto effects = index_->trace->effects(index_->trace->step(step));
+    for (const Effect& effect : effects) {
+        if (writes_memory(effect)) first += effect.lanes.count() * effect.elements;
+    }
+    for (const Effect& effect : effects) {
+        if (effect.kind != EffectKind::register_write) continue;
+        if (effect.id == reg.value && effect.lanes.has(lane)) return ValueId(first + effect.lanes.rank(lane));
+        first += effect.lanes.count();
     }
     return {};
 }

@@ -51,6 +51,8 @@ class Provenance {
 
     /// The value that this lane's step wrote (first effect that writes), invalid when it wrote none.
     [[nodiscard]] ValueId written_by(StepId step, unsigned lane) const;
+    /// The value that this lane's step wrote to that register, invalid when it did not.
+    [[nodiscard]] ValueId written_to(RegisterId reg, StepId step, unsigned lane) const;
     /// The values that the step wrote: [first, past_last), memory before registers, then by effect, lane and element.
     struct Range {
         std::uint32_t first = 0, past_last = 0;

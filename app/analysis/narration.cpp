@@ -1,0 +1,140 @@
+#include "analysis/narration.h"
+
+#include "analysis/launch_shape.h"
+#include "analysis/picture.h"
+#include "analysis/teller.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Effect;
+using trace::EffectKind;
+using trace::Space;
+
+/// "Pass 3, s = 4. "
+std::string introduction(const Pass& pass) {
+    switch (pass.role) {
+        case Pass::Role::load: return "Load. ";
+        case Pass::Role::store: return "Store. ";
+        case Pass::Role::whole: return "";
+        case Pass::Role::step: break;
+    }
+    return pass.variables.empty() ? fmt::format("Pass {}. ", pass.id.value)
+                                  : fmt::format("Pass {}, {}. ", pass.id.value, pass.label);
+}
+
+/// What a block left in output buffers: the last value that it stored at each address.
+std::map<std::uint64_t, ValueId> results(const trace::Trace& trace, const Provenance& provenance,
+                                         const BlockPasses& passes) {
+    std::map<std::uint64_t, ValueId> last;
+    for (const StepId id : passes.steps) {
+        const Provenance::Range written = provenance.values_of(id);
+        for (std::uint32_t i = written.first; i < written.past_last; ++i) {
+            const Value& value = provenance[ValueId(i)];
+            if (value.kind != Value::Kind::memory || value.space != Space::global) continue;
+            const trace::Buffer* const buffer = trace.buffer_at(value.address);
+            if (buffer != nullptr && buffer->output) last[value.address] = ValueId(i);
+        }
+    }
+    return last;
+}
+
+std::string tell_result(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes) {
+    constexpr std::size_t shown = 8;
+    const auto last = results(trace, provenance, passes);
+    if (last.empty()) return "The block is done; it wrote no output.";
+    const auto number = [&](std::uint64_t address, ValueId id) {
+        const trace::Buffer* const buffer = trace.buffer_at(address);
+        const bool whole = trace::bytes_of(buffer->element) == provenance[id].bytes;
+        return whole ? trace::text_of(buffer->element, provenance[id].bits) : number_of(trace, provenance, id);
+    };
+    if (last.size() == 1) {
+        return fmt::format("The block is done: {} = {}.", global_name(trace, last.begin()->first),
+                           number(last.begin()->first, last.begin()->second));
+    }
+    std::string text = fmt::format("The block is done: {} to {} =", global_name(trace, last.begin()->first),
+                                   global_name(trace, last.rbegin()->first));
+    std::size_t told = 0;
+    for (const auto& [address, id] : last) {
+        if (told == shown) return text + " ...";
+        text += fmt::format("{} {}", told > 0 ? "," : "", number(address, id));
+        ++told;
+    }
+    return text + ".";
+}
+
+std::string tell_step(const Teller& teller) {
+    if (teller.line == nullptr) return fmt::format("line {} of the PTX", teller.step.line.value);
+    if (teller.step.executed.none() && teller.line->flow != Flow::control) {
+        return fmt::format("{} skip this instruction: its predicate says no", teller.everyone(teller.step.active));
+    }
+    switch (teller.line->flow) {
+        case Flow::load:
+        case Flow::store:
+        case Flow::atomic: return tell_memory(teller);
+        case Flow::control: return tell_control(teller);
+        default: return tell_compute(teller);
+    }
+}
+
+/// Steps about lanes' own work say how many take part; those about the warp as a whole have said so.
+bool says_who_works(const Teller& teller) {
+    if (teller.line == nullptr || teller.step.executed.none()) return false;
+    switch (teller.line->flow) {
+        case Flow::control: return false;
+        case Flow::load:
+        case Flow::store:
+        case Flow::atomic: return teller.effect(EffectKind::load) != nullptr || teller.line->flow != Flow::load;
+        default: {
+            const ValueId result = teller.provenance.written_by(teller.id, teller.lane);
+            return result.valid() && teller.provenance[result].from_input && teller.provenance[result].bytes != 0;
+        }
+    }
+}
+
+}  // namespace
+
+std::string narrate(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+                    const BlockPasses& passes, std::size_t index, unsigned lane) {
+    if (passes.steps.empty()) return "Nothing of this block was recorded.";
+    if (index >= passes.steps.size()) return tell_result(trace, provenance, passes);
+    const Teller teller(trace, module, provenance, passes, index, lane);
+    std::string text = introduction(passes.passes[passes.pass_of(index).index()]) + sentence(tell_step(teller));
+    if (says_who_works(teller)) text += " " + teller.attendance();
+    return text;
+}
+
+std::string narrate_pass(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+                         const BlockPasses& passes, PassId id) {
+    if (id.index() >= passes.passes.size()) return tell_result(trace, provenance, passes);
+    const Pass& pass = passes.passes[id.index()];
+    constexpr std::size_t examples = 2;
+    std::string told;
+    std::size_t stores = 0;
+    for (std::size_t i = pass.first; i < pass.past_last; ++i) {
+        const Provenance::Range written = provenance.values_of(passes.steps[i]);
+        for (std::uint32_t v = written.first; v < written.past_last; ++v) {
+            const Value& value = provenance[ValueId(v)];
+            if (value.kind != Value::Kind::memory || value.space == Space::local) continue;
+            if (pass.role == Pass::Role::store && value.space != Space::global) continue;
+            if (++stores > examples) continue;
+            const auto origin = origin_of(trace, module, provenance, ValueId(v));
+            told += fmt::format("{}{} = {}", stores > 1 ? ", " : "",
+                                memory_name(trace, module, value.space, value.address, value.bytes),
+                                origin ? fmt::format("{} = {}", *origin, number_of(trace, provenance, ValueId(v)))
+                                       : number_of(trace, provenance, ValueId(v)));
+        }
+    }
+    if (stores > examples) told += fmt::format(" and {} more", stores - examples);
+    const unsigned threads = threads_of(trace.launches[passes.launch]);
+    const std::string word = threads > warp_size ? "threads" : "lanes";
+    std::string text = introduction(pass) + fmt::format("{} of {} {} do useful work", pass.lanes, threads, word);
+    if (pass.work > 0) text += fmt::format(", {} operator application{}", pass.work, pass.work == 1 ? "" : "s");
+    return text + (told.empty() ? "." : ": " + told + ".");
+}
+
+}  // namespace lanescope::analysis

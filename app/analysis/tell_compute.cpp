@@ -1,0 +1,212 @@
+#include "analysis/condition.h"
+#include "analysis/operator_text.h"
+#include "analysis/teller.h"
+
+#include <fmt/format.h>
+
+namespace lanescope::analysis {
+namespace {
+
+using Form = OperatorText::Form;
+using Kind = ptx::Operand::Kind;
+using trace::EffectKind;
+
+/// The variable of the source that the step's result becomes: DWARF puts it into the register right after.
+const ptx::SourceVariable* assigned_variable(const Teller& t) {
+    const ptx::Instruction& instruction = t.instruction();
+    if (instruction.destination_count == 0 || instruction.operands[0].kind != Kind::reg) return nullptr;
+    const auto next = static_cast<std::size_t>(&instruction - t.line->function->instructions.data()) + 1;
+    if (next >= t.line->function->instructions.size()) return nullptr;
+    const PtxLine until = t.line->function->instructions[next].line;
+    for (const ptx::SourceVariable& variable : t.line->function->source_variables) {
+        for (const ptx::VariableRange& range : variable.ranges) {
+            if (range.reg == instruction.operands[0].reg && range.first > instruction.line && range.first <= until) {
+                return &variable;
+            }
+        }
+    }
+    return nullptr;
+}
+
+/// Does the address of a memory access that the lane makes soon depend on this step's result? The access's element if so.
+std::optional<std::string> address_for(const Teller& t) {
+    constexpr std::size_t soon = 24;  // steps of the warp
+    constexpr unsigned hops = 8;
+    const ValueId result = t.provenance.written_by(t.id, t.lane);
+    std::size_t seen = 0;
+    for (std::size_t i = t.index + 1; i < t.passes.steps.size() && seen < soon; ++i) {
+        const trace::Step& later = t.trace.step(t.passes.steps[i]);
+        if (later.warp != t.step.warp || !later.executed.has(t.lane)) continue;
+        ++seen;
+        for (const trace::Effect& effect : t.trace.effects(later)) {
+            const bool access = effect.kind == EffectKind::load || effect.kind == EffectKind::store ||
+                                effect.kind == EffectKind::atomic;
+            if (!access || !effect.lanes.has(t.lane)) continue;
+            const CodeLine* const line = t.provenance.code().at(later.line);
+            const auto steering = line != nullptr ? t.provenance.code().steering(*line) : std::span<const RegisterId>{};
+            if (steering.empty() || !steering.front().valid()) continue;
+            const auto definition = t.formulas.definition(steering.front(), i, t.lane);
+            ValueId at =
+                definition ? t.provenance.written_to(steering.front(), t.passes.steps[*definition], t.lane) : ValueId{};
+            // The index is the newest operand at each hop; the array's base is older.
+            for (unsigned hop = 0; hop < hops && at.valid() && at >= result; ++hop) {
+                if (at == result) {
+                    return memory_name(t.trace, t.module, effect.space, t.trace.address(effect, t.lane), effect.bytes);
+                }
+                ValueId newest;
+                for (const ValueId parent : t.provenance.parents(at)) {
+                    if (!newest.valid() || parent > newest) newest = parent;
+                }
+                at = newest;
+            }
+        }
+    }
+    return {};
+}
+
+/// "adds B to A and keeps R": two operands and the words around them.
+std::string tell_operator(const Teller& t, const std::vector<std::string>& operands, const std::string& result) {
+    using ptx::Opcode;
+    const Opcode opcode = t.instruction().opcode;
+    if (operands.size() == 2) {
+        const std::string& a = operands[0];
+        const std::string& b = operands[1];
+        switch (opcode) {
+            case Opcode::add: return fmt::format("{} adds {} to {} and keeps {}", t.who(), b, a, result);
+            case Opcode::sub: return fmt::format("{} subtracts {} from {} and keeps {}", t.who(), b, a, result);
+            case Opcode::mul: return fmt::format("{} multiplies {} by {} and keeps {}", t.who(), a, b, result);
+            case Opcode::div: return fmt::format("{} divides {} by {} and keeps {}", t.who(), a, b, result);
+            case Opcode::min: return fmt::format("{} keeps the smaller of {} and {}: {}", t.who(), a, b, result);
+            case Opcode::max: return fmt::format("{} keeps the larger of {} and {}: {}", t.who(), a, b, result);
+            default: break;
+        }
+    }
+    const bool multiplies_and_adds = operator_text(t.instruction()).form == Form::multiply_add;
+    if (operands.size() == 3 && multiplies_and_adds) {
+        return fmt::format("{} adds {} times {} to {} and keeps {}", t.who(), operands[0], operands[1], operands[2],
+                           result);
+    }
+    return fmt::format("{} works out {} of {} and keeps {}", t.who(), ptx::info(opcode).name,
+                       fmt::join(operands, " and "), result);
+}
+
+/// Arithmetic on what came from the input.
+std::string tell_data(const Teller& t, ValueId result) {
+    const auto data = t.provenance.code().data(*t.line);
+    const auto parents = t.provenance.parents(result);
+    std::vector<std::string> operands;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        if (data[i].valid() && next < parents.size()) {
+            operands.push_back(t.described(parents[next++]));
+        } else {
+            operands.push_back(
+                t.formulas.of_operand(t.instruction().destination_count + static_cast<unsigned>(i), t.index, t.lane)
+                    .value);
+        }
+    }
+    return tell_operator(t, operands, t.number(result));
+}
+
+std::string tell_copy(const Teller& t, ValueId result) {
+    const ptx::SourceVariable* const variable = assigned_variable(t);
+    const std::string to = variable != nullptr ? variable->name : "another register";
+    const auto origin = origin_of(t.trace, t.module, t.provenance, result);
+    if (t.instruction().opcode == ptx::Opcode::cvt && !origin && !t.provenance.parents(result).empty()) {
+        return fmt::format("{} converts {} to {}", t.who(), t.number(t.provenance.parents(result).front()),
+                           t.number(result));
+    }
+    if (variable != nullptr) return fmt::format("{} keeps {} as {}", t.who(), t.described(result), to);
+    return fmt::format("{} copies {} to {}", t.who(), t.described(result), to);
+}
+
+/// Indices, addresses, loop counters: no data.
+std::string tell_index(const Teller& t) {
+    const ptx::Instruction& instruction = t.instruction();
+    const Formula formula = t.formulas.of_result(t.index, t.lane);
+    const bool all = formula.uniform && t.step.executed.count() > 1;
+    const std::string who = all ? t.everyone(t.step.executed) : t.who();
+    const std::string s = all ? "" : "s";
+    const std::string steps = formula.names == formula.value || !formula.has_names ? formula.value
+                              : formula.leaf || formula.numbers == formula.value
+                                  ? fmt::format("{} = {}", formula.names, formula.value)
+                                  : fmt::format("{} = {} = {}", formula.names, formula.numbers, formula.value);
+    if (const ptx::SourceVariable* const variable = assigned_variable(t)) {
+        return formula.names == variable->name ? fmt::format("{} keep{} {} = {}", who, s, variable->name, formula.value)
+                                               : fmt::format("{} set{} {} = {}", who, s, variable->name, steps);
+    }
+    const bool address = ptx::bytes_of(t.line->function->registers[instruction.operands[0].reg.index()].type) == 8;
+    const auto element = address_for(t);
+    if (address) {
+        return element ? fmt::format("{} work{} out where {} is", t.who(), "s", *element)
+                       : fmt::format("{} work{} out an address", who, s);
+    }
+    if (operator_text(instruction).form == Form::transparent) return fmt::format("{} take{} {}", who, s, steps);
+    if (element && !all) return fmt::format("{} works out {}, to find {}", t.who(), steps, *element);
+    return fmt::format("{} work{} out {}", who, s, steps);
+}
+
+std::string tell_predicate(const Teller& t) {
+    const trace::Effect* const write = t.effect(EffectKind::register_write);
+    LaneMask holds;
+    if (write != nullptr) {
+        for (const unsigned lane : write->lanes) {
+            if (t.trace.after(*write, lane) != 0) holds |= LaneMask::only(lane);
+        }
+    }
+    const LaneMask fails = t.step.executed & ~holds;
+    std::string text;
+    if (t.instruction().opcode == ptx::Opcode::not_) {
+        const Condition condition = condition_of(t, t.instruction().operands[1].reg, true);
+        text = fmt::format("turned round for the jump: {} fails", condition.text);
+    } else {
+        text = comparison_of(t, t.index).value_or("the condition") + " holds";
+    }
+    if (fails.none()) return fmt::format("{} for {}", text, t.everyone(holds));
+    if (holds.none()) return fmt::format("{} for none of {}", text, t.everyone(fails));
+    return fmt::format("{} for {}, not for the other {}", text, t.those(holds), fails.count());
+}
+
+std::string tell_shuffle(const Teller& t, ValueId result) {
+    const trace::Effect* const shuffle = t.effect(EffectKind::shuffle);
+    const auto source = shuffle != nullptr && shuffle->lanes.has(t.lane)
+                            ? static_cast<unsigned>(t.trace.after(*shuffle, t.lane))
+                            : t.lane;
+    if (source == t.lane) return fmt::format("{} keeps its own {}: no lane to take from", t.who(), t.number(result));
+    return fmt::format("{} takes {} from lane {}", t.who(), t.number(result), source);
+}
+
+std::string tell_select(const Teller& t, ValueId result) {
+    const auto steering = t.provenance.code().steering(*t.line);
+    std::string because;
+    if (!steering.empty() && steering.front().valid()) {
+        const Condition condition = condition_of(t, steering.front(), false);
+        if (condition.text != "the condition") because = fmt::format(" by {}", condition.text);
+    }
+    return fmt::format("{} chooses {}{}", t.who(), t.described(result), because);
+}
+
+}  // namespace
+
+std::string tell_compute(const Teller& t) {
+    const ValueId result = t.provenance.written_by(t.id, t.lane);
+    const ptx::Instruction& instruction = t.instruction();
+    if (!result.valid() || instruction.destination_count == 0) {
+        return fmt::format("{} run {}", t.everyone(t.step.executed), ptx::mnemonic(instruction));
+    }
+    const Value& value = t.provenance[result];
+    switch (t.line->flow) {
+        case Flow::shuffle: return tell_shuffle(t, result);
+        case Flow::select: return tell_select(t, result);
+        case Flow::gather:
+            return fmt::format("{} puts together what the lanes hold, by {}: {}", t.who(), ptx::mnemonic(instruction),
+                               t.number(result));
+        default: break;
+    }
+    if (value.bytes == 0) return tell_predicate(t);
+    const Form form = operator_text(instruction).form;
+    if (!value.from_input) return tell_index(t);
+    return form == Form::transparent ? tell_copy(t, result) : tell_data(t, result);
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,118 @@
+#include "analysis/teller.h"
+
+#include "analysis/element_type.h"
+
+#include <fmt/format.h>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Effect;
+using trace::EffectKind;
+using trace::Space;
+
+std::string place_of(const Teller& t, const Effect& access, unsigned element = 0) {
+    const std::uint64_t address = t.trace.address(access, t.lane) + std::uint64_t{element} * access.bytes;
+    return memory_name(t.trace, t.module, access.space, address, access.bytes);
+}
+
+/// The first of the effects of that kind in which the lane takes part: an access may fall into several memories.
+const Effect* access_of(const Teller& t, EffectKind kind) {
+    for (const Effect& effect : t.trace.effects(t.step)) {
+        if (effect.kind == kind && effect.lanes.has(t.lane)) return &effect;
+    }
+    return nullptr;
+}
+
+std::string tell_parameter(const Teller& t) {
+    const Formula value = t.formulas.of_register(t.instruction().operands[0].reg, t.index + 1, t.lane);
+    if (!value.has_names)
+        return fmt::format("{} takes a parameter of the kernel: {}", t.everyone(t.step.executed), value.value);
+    for (const trace::Argument& argument : t.trace.launches[t.passes.launch].arguments) {
+        if (argument.name != value.names || !argument.buffer) continue;
+        return fmt::format("{} take the argument {}, where the array {} begins", t.everyone(t.step.executed),
+                           argument.name, t.trace.buffers[*argument.buffer].name);
+    }
+    return fmt::format("{} take the argument {} = {}", t.everyone(t.step.executed), value.names, value.value);
+}
+
+std::string tell_load(const Teller& t) {
+    const Effect* const load = access_of(t, EffectKind::load);
+    if (load == nullptr) return tell_parameter(t);
+    const ValueId value = t.provenance.written_by(t.id, t.lane);
+    std::string read = place_of(t, *load);
+    std::string what = value.valid() ? t.number(value) : "?";
+    if (load->elements > 1) {
+        read += " to " + place_of(t, *load, load->elements - 1U);
+        what.clear();
+        for (unsigned e = 0; e < load->elements; ++e) {
+            const trace::Element element =
+                value.valid() ? element_of(t.trace, t.provenance, value) : integer_of(load->bytes);
+            what += (e > 0 ? ", " : "") + trace::text_of(element, t.trace.after(*load, t.lane, e));
+        }
+    }
+    const char* const from = load->space == Space::global ? " from global memory" : "";
+    return fmt::format("{} reads {} = {}{}", t.who(), read, what, from);
+}
+
+std::string tell_store(const Teller& t) {
+    const Effect* const store = access_of(t, EffectKind::store);
+    const ValueId value = t.provenance.written_by(t.id, t.lane);
+    if (store == nullptr || !value.valid()) return fmt::format("{} stores", t.who());
+    const std::string to = place_of(t, *store);
+    const auto origin = origin_of(t.trace, t.module, t.provenance, value);
+    const char* const where = store->space == Space::global ? " in global memory" : "";
+    if (store->elements > 1) {
+        return fmt::format("{} writes {} values from {} on{}", t.who(), unsigned{store->elements}, to, where);
+    }
+    if (origin) return fmt::format("{} copies {} = {} to {}{}", t.who(), *origin, t.number(value), to, where);
+    const trace::Element element = element_of(t.trace, t.provenance, value);
+    const std::uint64_t before = t.trace.before(*store, t.lane);
+    const bool changed =
+        before != t.trace.after(*store, t.lane) && store->space == Space::shared &&
+        t.provenance
+            .memory_at(store->space, t.passes.launch, t.passes.block, t.trace.address(*store, t.lane), t.id.index())
+            .valid();
+    const std::string instead = changed ? fmt::format(", in place of {}", trace::text_of(element, before)) : "";
+    return fmt::format("{} writes {} to {}{}{}", t.who(), t.number(value), to, where, instead);
+}
+
+std::string tell_atomic(const Teller& t) {
+    const Effect* const atomic = access_of(t, EffectKind::atomic);
+    const ValueId value = t.provenance.written_by(t.id, t.lane);
+    if (atomic == nullptr || !value.valid()) return fmt::format("{} updates memory atomically", t.who());
+    const trace::Element element = element_of(t.trace, t.provenance, value);
+    const std::string old = trace::text_of(element, t.trace.before(*atomic, t.lane));
+    const std::string now = trace::text_of(element, t.trace.after(*atomic, t.lane));
+    const std::string place = place_of(t, *atomic);
+    const auto data = t.provenance.code().data(*t.line);
+    const ptx::Operand& last = t.instruction().operands[t.instruction().operand_count - 1U];
+    std::string operand =
+        last.kind == ptx::Operand::Kind::immediate ? trace::text_of(element, last.immediate) : "a value";
+    if (!data.empty() && data.back().valid()) {
+        if (const ValueId held = t.held(data.back()); held.valid()) operand = t.described(held);
+    }
+    switch (t.instruction().modifiers.atomic) {
+        case ptx::Atomic::add:
+            return fmt::format("{} adds {} to {}, atomically: {} becomes {}", t.who(), operand, place, old, now);
+        case ptx::Atomic::exch:
+            return fmt::format("{} exchanges {} = {} for {}, atomically", t.who(), place, old, operand);
+        case ptx::Atomic::cas:
+            return old == now ? fmt::format("{} compares and swaps {}: it stays {}", t.who(), place, old)
+                              : fmt::format("{} compares and swaps {}: {} becomes {}", t.who(), place, old, now);
+        default:
+            return fmt::format("{} updates {} with {}, atomically: {} becomes {}", t.who(), place, operand, old, now);
+    }
+}
+
+}  // namespace
+
+std::string tell_memory(const Teller& teller) {
+    switch (teller.line->flow) {
+        case Flow::load: return tell_load(teller);
+        case Flow::store: return tell_store(teller);
+        default: return tell_atomic(teller);
+    }
+}
+
+}  // namespace lanescope::analysis

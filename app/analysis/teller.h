@@ -1,0 +1,71 @@
+// What every sentence about a step needs: the step, the lane to speak of, and the words for both.
+#pragma once
+
+#include "analysis/code.h"
+#include "analysis/formula.h"
+#include "analysis/names.h"
+#include "analysis/passes.h"
+#include "analysis/provenance.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <string>
+
+namespace lanescope::analysis {
+
+/// One step of a block, about to be told. `index` counts in passes.steps and is not past the end.
+class Teller {
+  public:
+    Teller(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+           const BlockPasses& passes, std::size_t index, unsigned lane);
+
+    const trace::Trace& trace;
+    const ptx::Module& module;
+    const Provenance& provenance;
+    const BlockPasses& passes;
+    const std::size_t index;
+    const StepId id;
+    const trace::Step& step;
+    const CodeLine* const line;  ///< nullptr: the module does not know the line
+    unsigned lane;               ///< the one to speak of; executes, if any does
+    FormulaFinder formulas;
+
+    /// Blocks wider than a warp are told by thread.
+    [[nodiscard]] bool wide() const;
+    /// "Lane 8", "Thread 40"
+    [[nodiscard]] std::string who() const;
+    /// "lanes 0 and 8", "lane 3", "5 lanes"; threads where the block is wide.
+    [[nodiscard]] std::string those(LaneMask lanes) const;
+    /// "all 16 lanes", "all 32 lanes of warp 1" when `lanes` is every thread of the warp that has not left; else those().
+    [[nodiscard]] std::string everyone(LaneMask lanes) const;
+    /// The warp's lanes that have a thread.
+    [[nodiscard]] LaneMask lanes_of_warp() const;
+    /// How many lanes do what is told, and what the others do meanwhile: "2 of 16 lanes work; the other 14 wait at the
+    /// barrier."
+    [[nodiscard]] std::string attendance() const;
+
+    [[nodiscard]] const ptx::Instruction& instruction() const { return *line->instruction; }
+    /// "sdata[12] = 13", or "13" for what was not read from anywhere.
+    [[nodiscard]] std::string described(ValueId value) const;
+    [[nodiscard]] std::string number(ValueId value) const { return number_of(trace, provenance, value); }
+    /// The value that source register `reg` held; invalid when nothing wrote it.
+    [[nodiscard]] ValueId held(RegisterId reg) const;
+    [[nodiscard]] const trace::Effect* effect(trace::EffectKind kind) const;
+
+    /// Where control stands at an instruction of the step's function, past plain jumps: "the barrier", "line 11", "the end".
+    [[nodiscard]] std::string destination(std::uint32_t instruction) const;
+
+  private:
+    [[nodiscard]] std::string waiting(LaneMask others) const;
+};
+
+/// "Sentence." from "sentence": the first letter large, a full stop.
+[[nodiscard]] std::string sentence(std::string text);
+
+// Each tells what the step does, without the pass before it and who takes part after it.
+[[nodiscard]] std::string tell_memory(const Teller& teller);  ///< loads, stores, atomics
+[[nodiscard]] std::string tell_compute(
+    const Teller& teller);  ///< arithmetic, copies, comparisons, selects, shuffles, votes
+[[nodiscard]] std::string tell_control(const Teller& teller);  ///< branches, barriers, exit
+
+}  // namespace lanescope::analysis
