@@ -2,11 +2,8 @@
 #include "session/session_plan.h"
 #include "trace/file.h"
 
-#include <array>
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <fstream>
 #include <mutex>
 #include <thread>
 
@@ -16,17 +13,8 @@ namespace {
 
 using Answer = std::expected<std::shared_ptr<const Run>, Refusal>;
 
-bool is_trace(const std::string& path) {
-    std::error_code error;
-    if (path.empty() || !std::filesystem::is_regular_file(path, error)) return false;
-    std::ifstream file(path, std::ios::binary);
-    std::array<char, 16> first{};
-    file.read(first.data(), first.size());
-    return trace::looks_like_trace(std::as_bytes(std::span(first).first(static_cast<std::size_t>(file.gcount()))));
-}
-
 Answer answer(const Request& request, Progress& progress) {
-    return is_trace(request.program) ? open_trace(request.program) : run(request, progress);
+    return trace::is_trace_file(request.program) ? open_trace(request.program) : run(request, progress);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace lanescope::session {
 
@@ -17,13 +16,8 @@ const trace::Buffer* find_buffer(const trace::Trace& trace, const std::string& n
 }
 
 std::string text_at(trace::Element element, std::span<const std::byte> bytes, std::size_t index) {
-    const std::size_t width = trace::bytes_of(element);
-    if ((index + 1) * width > bytes.size()) return {};
-    std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < width; ++i) {
-        bits |= std::to_integer<std::uint64_t>(bytes[index * width + i]) << (8 * i);
-    }
-    return trace::text_of(element, bits);
+    if ((index + 1) * trace::bytes_of(element) > bytes.size()) return {};
+    return trace::text_of(element, trace::bits_at(element, bytes, index));
 }
 
 std::vector<std::string> texts(trace::Element element, std::span<const std::byte> bytes, std::size_t count) {

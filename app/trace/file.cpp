@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -38,6 +39,14 @@ Result<std::shared_ptr<const Trace>> from_bytes(std::span<const std::byte> bytes
 }
 
 bool looks_like_trace(std::span<const std::byte> first_bytes) { return has_magic(first_bytes); }
+
+bool is_trace_file(const std::filesystem::path& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return false;
+    const File file(std::fopen(path.c_str(), "rb"));
+    std::array<std::byte, 8> first{};
+    return file && looks_like_trace(std::span(first).first(std::fread(first.data(), 1, first.size(), file.get())));
+}
 
 Result<void> save(const Trace& trace, const std::filesystem::path& path) {
     const std::vector<std::byte> bytes = to_bytes(trace);

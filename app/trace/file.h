@@ -19,5 +19,7 @@ inline constexpr std::uint32_t file_version = 1;
 [[nodiscard]] Result<void> save(const Trace& trace, const std::filesystem::path& path);
 [[nodiscard]] Result<std::shared_ptr<const Trace>> load(const std::filesystem::path& path);
 [[nodiscard]] bool looks_like_trace(std::span<const std::byte> first_bytes);
+/// By its first bytes; false for what cannot be read.
+[[nodiscard]] bool is_trace_file(const std::filesystem::path& path);
 
 }  // namespace lanescope::trace

@@ -97,6 +97,15 @@ std::string text_of(Element element, std::uint64_t bits) {
     return {};
 }
 
+std::uint64_t bits_at(Element element, std::span<const std::byte> bytes, std::size_t index) {
+    const unsigned width = bytes_of(element);
+    std::uint64_t bits = 0;
+    for (unsigned i = 0; i < width; ++i) {
+        bits |= std::to_integer<std::uint64_t>(bytes[index * width + i]) << (8 * i);
+    }
+    return bits;
+}
+
 std::string_view name_of(Finding::Kind kind) {
     switch (kind) {
         case Finding::Kind::out_of_bounds: return "out-of-bounds";

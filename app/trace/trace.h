@@ -39,6 +39,9 @@ enum class Element : std::uint8_t { s8, u8, s16, u16, s32, u32, s64, u64, f16, b
 /// The value as text: "-3", "2.5"; `bits` holds it in its low bytes.
 [[nodiscard]] std::string text_of(Element element, std::uint64_t bits);
 
+/// Element `index` of a buffer's bytes, zero-extended. The bytes must reach that far.
+[[nodiscard]] std::uint64_t bits_at(Element element, std::span<const std::byte> bytes, std::size_t index);
+
 /// A piece of global memory. Emulated addresses are virtual, 256-byte aligned, and never overlap.
 struct Buffer {
     std::string name;               ///< the parameter or variable it is known by

@@ -1,0 +1,111 @@
+#include "cli/cli.h"
+
+#include "cli/commands.h"
+#include "trace/file.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+namespace lanescope::cli {
+
+namespace {
+
+/// A saved trace is what it is: a launch described beside it would be passed over in silence.
+bool describes_launch(const session::Request& request) {
+    return !request.kernel.empty() || request.n || request.block || request.block_extent || request.grid ||
+           request.grid_extent || request.shared_bytes || !request.input.empty() || !request.arguments.empty() ||
+           request.arch || request.view != trace::View::written;
+}
+
+std::string extent_text(const trace::Dim3& extent) {
+    if (extent.z != 1) return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z);
+    return extent.y != 1 ? fmt::format("{}x{}", extent.x, extent.y) : fmt::format("{}", extent.x);
+}
+
+/// What was typed for a field, as "--block 2048: "; nothing for what was not typed.
+std::string typed(const std::string& field, const session::Request& request) {
+    std::string value;
+    if (field == "kernel") value = request.kernel;
+    if (field == "input") value = request.input.empty() ? "" : fmt::format("\"{}\"", request.input);
+    if (field == "n" && request.n) value = std::to_string(*request.n);
+    if (field == "shared" && request.shared_bytes) value = std::to_string(*request.shared_bytes);
+    if (field == "arch" && request.arch) value = std::to_string(*request.arch);
+    if (field == "block" && request.block_extent) value = extent_text(*request.block_extent);
+    if (field == "grid" && request.grid_extent) value = extent_text(*request.grid_extent);
+    return value.empty() ? "" : fmt::format("{} {}: ", flag_of(field), value);
+}
+
+std::string diagnostic_text(const std::string& file, const compile::Diagnostic& diagnostic) {
+    const char* const severity = diagnostic.severity == compile::Diagnostic::Severity::error     ? "error"
+                                 : diagnostic.severity == compile::Diagnostic::Severity::warning ? "warning"
+                                                                                                 : "note";
+    std::string place = file;
+    if (diagnostic.line != 0) place += fmt::format(":{}", diagnostic.line);
+    if (diagnostic.column != 0) place += fmt::format(":{}", diagnostic.column);
+    return fmt::format("{}: {}: {}\n", place, severity, diagnostic.text);
+}
+
+}  // namespace
+
+void complain(Environment& environment, const std::string& command, const Problem& problem) {
+    std::string message = problem.message();
+    if (!message.empty() && message.back() != '.' && message.back() != '?' && message.back() != '\n') message += '.';
+    environment.err << command << ": " << message << '\n';
+}
+
+int code_of(const session::Run& run) {
+    return run.verdict.ok == false || !run.trace().findings.empty() ? kernel_wrong : fine;
+}
+
+Outcome run_or_open(const session::Request& request, const std::string& command, Environment& environment) {
+    const bool saved = trace::is_trace_file(request.program);
+    if (saved && describes_launch(request)) {
+        complain(environment, command,
+                 {.what = fmt::format("{} is a saved trace, which cannot be launched another way", request.program),
+                  .where = {},
+                  .remedy = "Leave the flags of the launch away, or name the kernel instead of the trace."});
+        return {nullptr, request_wrong};
+    }
+    auto answer = saved ? session::open_trace(request.program) : session::run(request, environment.progress);
+    if (!answer) {
+        const session::Refusal& refusal = answer.error();
+        if (refusal.field == "cancelled") {
+            environment.err << command << ": stopped\n";
+            return {nullptr, interrupted};
+        }
+        const std::string file = std::filesystem::path(request.program).filename();
+        for (const compile::Diagnostic& diagnostic : refusal.diagnostics) {
+            environment.err << diagnostic_text(file, diagnostic);
+        }
+        Problem problem = refusal.problem;
+        problem.what = typed(refusal.field, request) + problem.what;
+        complain(environment, command, problem);
+        return {nullptr, request_wrong};
+    }
+    return {*answer, fine};
+}
+
+int run(const std::vector<std::string>& arguments, Environment& environment) {
+    const auto options = parse(arguments);
+    if (!options) {
+        complain(environment, options.error().command, options.error().problem);
+        return request_wrong;
+    }
+    struct Dispatch {
+        Environment& environment;
+        int operator()(const WindowRequest& o) const { return show(o, environment); }
+        int operator()(const ListOptions& o) const { return list(o, environment); }
+        int operator()(const TraceOptions& o) const { return trace(o, environment); }
+        int operator()(const RenderOptions& o) const { return render(o, environment); }
+        int operator()(const CheckOptions& o) const { return check(o, environment); }
+        int operator()(const VersionOptions& o) const { return version(o, environment); }
+        int operator()(const TextOptions& o) const {
+            environment.out << o.text;
+            return fine;
+        }
+    };
+    return std::visit(Dispatch{environment}, *options);
+}
+
+}  // namespace lanescope::cli

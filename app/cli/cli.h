@@ -1,0 +1,56 @@
+// The command line: what the window shows, as text, JSON, files and exit codes.
+#pragma once
+
+#include "base/progress.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::cli {
+
+/// How a command ended.
+inline constexpr int fine = 0;
+inline constexpr int kernel_wrong = 1;   ///< its result is not the oracle's, or it has findings
+inline constexpr int request_wrong = 2;  ///< the request could not be carried out
+inline constexpr int interrupted = 130;  ///< by Ctrl+C, as shells count it
+
+/// What `lanescope` without a command was asked to show in the window.
+struct WindowRequest {
+    std::string open;  ///< catalog name or path; empty: the first program
+    std::string kernel;
+    std::optional<std::uint64_t> n;
+    std::optional<std::uint32_t> block;
+    std::optional<std::uint64_t> grid;
+    std::string input;
+    std::optional<bool> compiled;
+    std::optional<bool> light;
+    std::optional<float> scale;
+    int width = 0, height = 0;
+    bool remember = true;
+    std::filesystem::path screenshot;
+    std::optional<std::uint32_t> pass;
+    std::optional<double> progress;
+    std::optional<std::uint32_t> select_row, select_column;
+};
+
+/// What a command may use of the process it runs in.
+struct Environment {
+    std::ostream& out;
+    std::ostream& err;
+    bool out_is_terminal = false;
+    bool err_is_terminal = false;
+    Progress& progress;   ///< cancelled by Ctrl+C
+    std::string version;  ///< "0.1.0"
+    /// Opens the window; empty where there is no window or no display: pictures are written instead.
+    std::function<int(const WindowRequest&)> open_window;
+};
+
+/// Carries out `lanescope ARGUMENTS...` and returns its exit code.
+[[nodiscard]] int run(const std::vector<std::string>& arguments, Environment& environment);
+
+}  // namespace lanescope::cli

@@ -1,0 +1,30 @@
+// The commands: options -> output, files and an exit code.
+#pragma once
+
+#include "cli/options.h"
+
+namespace lanescope::cli {
+
+[[nodiscard]] int list(const ListOptions& options, Environment& environment);
+[[nodiscard]] int trace(const TraceOptions& options, Environment& environment);
+[[nodiscard]] int render(const RenderOptions& options, Environment& environment);
+[[nodiscard]] int check(const CheckOptions& options, Environment& environment);
+[[nodiscard]] int version(const VersionOptions& options, Environment& environment);
+/// The window; where there is none, the lesson as pictures in a folder.
+[[nodiscard]] int show(const WindowRequest& request, Environment& environment);
+
+// --- What they share -----------------------------------------------------------------------------------------------
+
+/// A program run, or a saved trace opened. A refusal is told on `err`, with the flag that it is about.
+struct Outcome {
+    std::shared_ptr<const session::Run> run;  ///< null: refused, and `code` is the exit code
+    int code = fine;
+};
+[[nodiscard]] Outcome run_or_open(const session::Request& request, const std::string& command,
+                                  Environment& environment);
+
+[[nodiscard]] int code_of(const session::Run& run);
+/// "lanescope trace: --block 2048: ..."
+void complain(Environment& environment, const std::string& command, const Problem& problem);
+
+}  // namespace lanescope::cli

@@ -1,0 +1,162 @@
+#include "cli/help.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+namespace lanescope::cli {
+
+// --- The words ---------------------------------------------------------------------------------------------------
+
+const std::string_view about =
+    "Lanescope shows a CUDA kernel run: the tree of a reduction, the sweeps of a scan,\n"
+    "the lanes that idle, the banks that collide, and what each costs. It runs plain\n"
+    "CUDA C++ on an emulator; no GPU is needed. Without a command it opens a window;\n"
+    "where there is no display, it writes pictures and says where.";
+const std::string_view main_footer =
+    "EXAMPLES\n"
+    "  lanescope                                  the first lesson, in the window\n"
+    "  lanescope my_kernel.cu                     a kernel of your own\n"
+    "  lanescope trace reduce/sequential --block 256 --n 256 --view compiled\n"
+    "  lanescope render scan/double-buffered --pass 2 -o pass2.svg\n"
+    "  lanescope COMMAND --help                   all about a command\n"
+    "\n"
+    "EXIT STATUS\n"
+    "  0 fine, 1 the kernel is wrong or faulty, 2 the request is";
+
+const std::string_view list_about = "Show the kernels that come with Lanescope";
+const std::string_view list_footer =
+    "EXAMPLES\n"
+    "  lanescope list\n"
+    "  lanescope list --json | jq -r '.[].name'\n"
+    "  lanescope list --instructions\n"
+    "\n"
+    "EXIT STATUS\n"
+    "  0 fine, 2 the request is wrong";
+
+const std::string_view trace_about =
+    "Run a kernel and report it pass by pass: lanes, wavefronts, sectors, work, result";
+const std::string_view trace_footer =
+    "What is not given comes from the kernel's own comment, or is guessed from its\n"
+    "parameters (a pointer becomes a buffer of N elements, an integer N); every guess\n"
+    "is printed. Host code in the file is passed over.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  lanescope trace reduce/interleaved-modulo\n"
+    "  lanescope trace reduce/sequential --block 256 --n 256 --view compiled --json\n"
+    "  lanescope trace my_scan.cu --kernel scan --n 1000 --arg \"in=random 3\" --arg len=n\n"
+    "  lanescope trace scan/double-buffered --n 1024 --block 1024 --out scan.lanescope\n"
+    "\n"
+    "EXIT STATUS\n"
+    "  0 the kernel ran, and its result is its oracle's where it has one\n"
+    "  1 the kernel is wrong or faulty: another result, or findings\n"
+    "  2 the request is wrong: no such kernel, a launch that cannot be, a source that\n"
+    "    does not compile";
+
+const std::string_view render_about = "Draw a panel of the window into a file, without a display";
+const std::string_view render_footer =
+    "EXAMPLES\n"
+    "  lanescope render reduce/interleaved-modulo -o tree.svg\n"
+    "  lanescope render scan/double-buffered --pass 2 --theme light -o pass2.png\n"
+    "  lanescope render run.lanescope --step 120 -o now.svg -o now.png\n"
+    "\n"
+    "EXIT STATUS\n"
+    "  0 the files are written, 1 they are, and the kernel is wrong or faulty,\n"
+    "  2 the request is wrong";
+
+const std::string_view check_about =
+    "Run every kernel in both views and all block sizes from 2 to 1024 against its oracle";
+const std::string_view check_footer =
+    "Block sizes that a kernel cannot take, by its own rule, are left out.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  lanescope check\n"
+    "  lanescope check reduce/sequential my_reduction.cu --n 1000\n"
+    "\n"
+    "EXIT STATUS\n"
+    "  0 all are right, 1 a kernel is wrong or faulty, 2 the request is wrong";
+
+const std::string_view version_about = "Show the version, and which CUDA compiler is found";
+const std::string_view version_footer =
+    "EXIT STATUS\n"
+    "  0 fine";
+
+// --- The layout --------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::size_t page_width = 84;
+constexpr std::size_t name_column = 26;
+
+/// `text` in lines of the page's width, the first one at `column` already, the others indented to it.
+std::string wrapped(const std::string& text, std::size_t column) {
+    std::string result;
+    std::size_t at = column;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        if (at > column && at + 1 + word.size() > page_width) {
+            result += '\n' + std::string(column, ' ');
+            at = column;
+        } else if (at > column) {
+            result += ' ';
+            ++at;
+        }
+        result += word;
+        at += word.size();
+    }
+    return result;
+}
+
+std::string row(const std::string& name, const std::string& description) {
+    std::string line = "  " + name;
+    if (line.size() + 2 > name_column) {
+        line += '\n' + std::string(name_column, ' ');
+    } else {
+        line.resize(name_column, ' ');
+    }
+    return line + wrapped(description, name_column) + '\n';
+}
+
+}  // namespace
+
+HelpFormatter::HelpFormatter() {
+    label("Positionals", "ARGUMENTS");
+    label("Options", "OPTIONS");
+    label("Subcommands", "COMMANDS");
+}
+
+std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
+    std::string usage = "USAGE\n  lanescope";
+    if (app->get_parent() != nullptr) {
+        usage += " " + name.substr(name.rfind(' ') + 1);
+    }
+    const bool has_positional = !app->get_options([](const CLI::Option* o) { return o->get_positional(); }).empty();
+    const bool several = name.ends_with("check");
+    if (has_positional) usage += several ? " [WHAT...]" : app->get_parent() == nullptr ? " [WHAT]" : " WHAT";
+    usage += " [OPTIONS]\n";
+    if (!app->get_subcommands([](const CLI::App*) { return true; }).empty()) usage += "  lanescope COMMAND ...\n";
+    return usage;
+}
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const {
+    if (mode == CLI::AppFormatMode::Sub) return make_subcommand(app);
+    std::string help = app->get_description() + "\n\n" + make_usage(app, app->get_name());
+    (void)name;
+    help += make_positionals(app);
+    help += make_groups(app, mode);
+    help += make_subcommands(app, mode);
+    return help + '\n' + app->get_footer() + '\n';
+}
+
+std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
+    std::string name = is_positional ? option->get_name(true) : option->get_name(false, true);
+    if (const auto comma = name.find(",--"); comma != std::string::npos) name.insert(comma + 1, " ");
+    if (!is_positional && option->get_type_size() != 0) name += " " + option->get_type_name();
+    return row(name, option->get_description());
+}
+
+std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
+    return row(command->get_name(), command->get_description());
+}
+
+}  // namespace lanescope::cli

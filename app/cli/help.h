@@ -1,0 +1,28 @@
+// What `--help` says: the words of each command, and how they are laid out.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace lanescope::cli {
+
+extern const std::string_view about, main_footer;
+extern const std::string_view list_about, list_footer;
+extern const std::string_view trace_about, trace_footer;
+extern const std::string_view render_about, render_footer;
+extern const std::string_view check_about, check_footer;
+extern const std::string_view version_about, version_footer;
+
+/// Like a manual page: what it does, usage, options, examples, exit status; 80 columns.
+class HelpFormatter : public CLI::Formatter {
+  public:
+    HelpFormatter();
+    std::string make_usage(const CLI::App* app, std::string name) const override;
+    std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;
+    std::string make_option(const CLI::Option* option, bool is_positional) const override;
+    std::string make_subcommand(const CLI::App* command) const override;
+};
+
+}  // namespace lanescope::cli

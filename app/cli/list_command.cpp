@@ -1,0 +1,59 @@
+#include "cli/commands.h"
+#include "cli/report.h"
+#include "cli/table.h"
+#include "compile/compile.h"
+#include "session/catalog.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+namespace lanescope::cli {
+
+int list(const ListOptions& options, Environment& environment) {
+    if (options.json) {
+        nlohmann::ordered_json programs = nlohmann::ordered_json::array();
+        for (const session::Program& program : session::catalog()) {
+            programs.push_back({{"name", program.name},
+                                {"family", program.family},
+                                {"summary", program.summary},
+                                {"title", program.title},
+                                {"lecture", program.lecture},
+                                {"block_rule", program.block_rule},
+                                {"oracle", program.oracle},
+                                {"work", program.work},
+                                {"span", program.span}});
+        }
+        environment.out << dump(programs);
+        return fine;
+    }
+    Table table({{{"kernel"}, false}, {{"title"}, false}, {{"blocks"}, false}});
+    for (const session::Program& program : session::catalog()) {
+        table.add({program.name, program.title, program.block_rule});
+    }
+    environment.out << table.text();
+    for (const session::Program& program : session::catalog()) {
+        environment.out << '\n' << program.name << "\n  " << program.summary << '\n';
+    }
+    return fine;
+}
+
+int version(const VersionOptions& options, Environment& environment) {
+    const auto& compiler = compile::compiler();
+    const std::string found = compiler ? fmt::format("NVRTC {}.{}", compiler->major, compiler->minor) : "";
+    if (options.json) {
+        nlohmann::ordered_json json{{"version", environment.version}};
+        json["compiler"] = found.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(found);
+        environment.out << dump(json);
+        return fine;
+    }
+    environment.out << "lanescope " << environment.version << '\n';
+    if (compiler) {
+        environment.out << found << ", " << compiler->library.string() << '\n';
+    } else {
+        environment.out << "No CUDA compiler: " << compiler.error().message() << '\n';
+    }
+    return fine;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,76 @@
+// The arguments of a command -> what is asked for. Values are read by our own rules, so that a wrong one is refused with
+// its flag, itself, and what is allowed.
+#pragma once
+
+#include "base/result.h"
+#include "cli/cli.h"
+#include "scene/theme.h"
+#include "session/session.h"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace lanescope::cli {
+
+struct ListOptions {
+    bool json = false;
+    bool instructions = false;
+};
+
+struct TraceOptions {
+    session::Request request;
+    bool json = false;
+    std::filesystem::path out;
+};
+
+struct RenderOptions {
+    session::Request request;
+    std::string panel = "passes";
+    std::optional<std::uint32_t> pass;
+    std::optional<std::uint64_t> step;
+    std::optional<std::uint32_t> in_block;  ///< a recorded block's index in the grid
+    std::vector<std::filesystem::path> files;
+    scene::Theme theme = scene::Theme::dark;
+    float width = 900;
+    float scale = 2;
+};
+
+struct CheckOptions {
+    std::vector<std::string> programs;
+    std::optional<std::uint64_t> n;
+    std::string input;
+    bool json = false;
+};
+
+struct VersionOptions {
+    bool json = false;
+};
+
+/// Nothing more to do than to print: help, or the version.
+struct TextOptions {
+    std::string text;
+};
+
+using Options =
+    std::variant<WindowRequest, ListOptions, TraceOptions, RenderOptions, CheckOptions, VersionOptions, TextOptions>;
+
+/// A request that cannot be understood, and the command it was for: "lanescope trace".
+struct UsageProblem {
+    Problem problem;
+    std::string command;
+};
+
+[[nodiscard]] std::expected<Options, UsageProblem> parse(const std::vector<std::string>& arguments);
+
+/// Every command, for suggestions.
+[[nodiscard]] std::vector<std::string> command_names();
+
+/// The flag that sets a field of a request: "block" -> "--block".
+[[nodiscard]] std::string flag_of(const std::string& field);
+
+}  // namespace lanescope::cli

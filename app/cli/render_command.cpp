@@ -1,0 +1,80 @@
+#include "cli/commands.h"
+#include "render/image/image.h"
+#include "scene/passes_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace lanescope::cli {
+
+namespace {
+
+/// What is drawn of a run.
+struct Moment {
+    BlockId block;
+    std::size_t position = 0;  ///< in the block's steps
+};
+
+Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) {
+    const trace::Launch& launch = run.trace().launches.front();
+    if (launch.recorded.empty()) {
+        return fail("no block was recorded, so there is nothing to draw", {},
+                    "Leave --record away, or make it larger.");
+    }
+    Moment moment{.block = launch.recorded.front()};
+    if (options.in_block) {
+        moment.block = BlockId(*options.in_block);
+        if (!run.trace().recorded(0, moment.block)) {
+            return fail(fmt::format("--in-block {}: that block was not recorded", *options.in_block), {},
+                        fmt::format("The recorded ones are {} to {}; --record makes them more.",
+                                    launch.recorded.front().value, launch.recorded.back().value));
+        }
+    }
+    const analysis::BlockPasses& passes = run.analysis->block_passes(0, moment.block);
+    moment.position = passes.steps.size();
+    if (options.pass) {
+        if (*options.pass >= passes.passes.size()) {
+            return fail(
+                fmt::format("--pass {}: there is no such pass", *options.pass), {},
+                fmt::format("This run has passes 0 to {}.", std::max<std::size_t>(passes.passes.size(), 1) - 1));
+        }
+        moment.position = passes.passes[*options.pass].past_last;
+    }
+    if (options.step) {
+        if (*options.step > passes.steps.size()) {
+            return fail(fmt::format("--step {}: there is no such step", *options.step), {},
+                        fmt::format("Block {} has steps 0 to {}.", moment.block.value, passes.steps.size()));
+        }
+        moment.position = *options.step;
+    }
+    return moment;
+}
+
+}  // namespace
+
+int render(const RenderOptions& options, Environment& environment) {
+    const std::string command = "lanescope render";
+    const Outcome outcome = run_or_open(options.request, command, environment);
+    if (outcome.run == nullptr) return outcome.code;
+    const session::Run& run = *outcome.run;
+    const auto moment = moment_of(run, options);
+    if (!moment) {
+        complain(environment, command, moment.error());
+        return request_wrong;
+    }
+    const scene::Scene scene = scene::passes_scene(run.trace(), run.analysis->block_passes(0, moment->block),
+                                                   run.analysis->picture(0, moment->block), *run.analysis->provenance,
+                                                   {.width = options.width, .position = moment->position});
+    for (const std::filesystem::path& file : options.files) {
+        if (const auto written = render::write_image(scene, options.theme, file, options.scale); !written) {
+            complain(environment, command, written.error());
+            return request_wrong;
+        }
+    }
+    for (const std::string& note : run.notes) environment.err << note << '\n';
+    return code_of(run);
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,28 @@
+// A run -> its report, as JSON and as text. Both hold only what is the same on every machine: no times, no paths.
+#pragma once
+
+#include "session/session.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::cli {
+
+/// Useful lanes of the passes of `run.analysis->passes`, summed over their warp instructions: active lanes whose result
+/// reaches an output. Nothing unless every block of the launch was recorded.
+[[nodiscard]] std::vector<std::optional<std::uint64_t>> useful_lanes(const session::Run& run);
+
+/// A catalog name, or the kernel of a file.
+[[nodiscard]] std::string display_name(const session::Run& run);
+
+[[nodiscard]] nlohmann::ordered_json report_json(const session::Run& run);
+/// Several lines; `colour` marks what is wrong on a terminal.
+[[nodiscard]] std::string report_text(const session::Run& run, bool colour);
+
+/// JSON as every command prints it: indented, UTF-8 repaired where a file's text is not.
+[[nodiscard]] std::string dump(const nlohmann::ordered_json& json);
+
+}  // namespace lanescope::cli

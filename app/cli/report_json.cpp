@@ -1,0 +1,191 @@
+#include "cli/report.h"
+
+#include <algorithm>
+
+namespace lanescope::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The name of each counter in JSON.
+struct Counter {
+    const char* name;
+    std::uint64_t trace::Counts::*value;
+};
+constexpr Counter counters[] = {
+    {"warp_instructions", &trace::Counts::warp_instructions},
+    {"thread_instructions", &trace::Counts::thread_instructions},
+    {"active_thread_instructions", &trace::Counts::active_thread_instructions},
+    {"shared_load_instructions", &trace::Counts::shared_load_instructions},
+    {"shared_load_wavefronts", &trace::Counts::shared_load_wavefronts},
+    {"shared_store_instructions", &trace::Counts::shared_store_instructions},
+    {"shared_store_wavefronts", &trace::Counts::shared_store_wavefronts},
+    {"shared_atomic_instructions", &trace::Counts::shared_atomic_instructions},
+    {"shared_atomic_wavefronts", &trace::Counts::shared_atomic_wavefronts},
+    {"global_load_instructions", &trace::Counts::global_load_instructions},
+    {"global_load_sectors", &trace::Counts::global_load_sectors},
+    {"global_store_instructions", &trace::Counts::global_store_instructions},
+    {"global_store_sectors", &trace::Counts::global_store_sectors},
+    {"global_atomic_instructions", &trace::Counts::global_atomic_instructions},
+    {"global_atomic_sectors", &trace::Counts::global_atomic_sectors},
+    {"barriers", &trace::Counts::barriers},
+    {"branches", &trace::Counts::branches},
+    {"divergent_branches", &trace::Counts::divergent_branches},
+    {"operator_applications", &trace::Counts::operator_applications},
+};
+static_assert(sizeof(trace::Counts) == std::size(counters) * sizeof(std::uint64_t),
+              "a new counter belongs here as well");
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+template <class Tag>
+Json id_or_null(Id<Tag> id) {
+    return id.valid() ? Json(id.value) : Json(nullptr);
+}
+
+Json counts_json(const trace::Counts& counts, std::optional<std::uint64_t> useful, std::optional<std::uint64_t> work,
+                 std::optional<std::uint64_t> span) {
+    Json json = Json::object();
+    for (const Counter& counter : counters) json[counter.name] = counts.*counter.value;
+    json["useful_lanes"] = or_null(useful);
+    json["work"] = or_null(work);
+    json["span"] = or_null(span);
+    return json;
+}
+
+/// One number where it is one-dimensional, else [x, y, z].
+Json extent_json(const trace::Dim3& extent) {
+    if (extent.y == 1 && extent.z == 1) return extent.x;
+    return Json::array({extent.x, extent.y, extent.z});
+}
+
+/// The number that the text is; a string for what JSON has no number for: nan, inf.
+Json number_json(const std::string& text) {
+    Json number = Json::parse(text, nullptr, false);
+    return number.is_number() ? number : Json(text);
+}
+
+/// A number for one element, an array for several.
+Json values_json(const std::vector<std::string>& texts, std::size_t count) {
+    if (count == 1 && texts.size() == 1) return number_json(texts.front());
+    Json values = Json::array();
+    for (const std::string& text : texts) values.push_back(number_json(text));
+    return values;
+}
+
+std::vector<std::string> texts_of(const trace::Buffer& buffer) {
+    const std::size_t width = trace::bytes_of(buffer.element);
+    const std::size_t count = std::min<std::size_t>(buffer.final.size() / width, session::Verdict::most_shown);
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < count; ++i) {
+        texts.push_back(trace::text_of(buffer.element, trace::bits_at(buffer.element, buffer.final, i)));
+    }
+    return texts;
+}
+
+Json result_json(const session::Run& run) {
+    const session::Verdict& verdict = run.verdict;
+    Json result{{"ok", or_null(verdict.ok)}};
+    if (verdict.ok) {
+        result["expected"] = values_json(verdict.expected, verdict.compared);
+        result["actual"] = values_json(verdict.actual, verdict.compared);
+        result["output"] = verdict.output;
+        result["oracle"] = verdict.oracle;
+        result["compared"] = verdict.compared;
+        result["first_difference"] = *verdict.ok ? Json(nullptr) : Json(verdict.first_difference);
+        return result;
+    }
+    result["expected"] = nullptr;
+    result["actual"] = nullptr;
+    const auto& buffers = run.trace().buffers;
+    const auto output = std::ranges::find(buffers, true, &trace::Buffer::output);
+    if (output != buffers.end()) {
+        result["actual"] = values_json(texts_of(*output), output->bytes / trace::bytes_of(output->element));
+        result["output"] = output->name;
+    }
+    return result;
+}
+
+Json finding_json(const trace::Finding& finding) {
+    return {{"kind", trace::name_of(finding.kind)},
+            {"launch", finding.launch},
+            {"block", id_or_null(finding.block)},
+            {"warp", id_or_null(finding.warp)},
+            {"lane", id_or_null(finding.lane)},
+            {"line", finding.source_line == 0 ? Json(nullptr) : Json(finding.source_line)},
+            {"ptx_line", id_or_null(finding.line)},
+            {"address", or_null(finding.address)},
+            {"message", finding.message}};
+}
+
+}  // namespace
+
+std::vector<std::optional<std::uint64_t>> useful_lanes(const session::Run& run) {
+    const analysis::Analysis& analysis = *run.analysis;
+    const trace::Trace& trace = run.trace();
+    std::vector<std::optional<std::uint64_t>> useful;
+    for (const analysis::GridPass& pass : analysis.passes) {
+        const trace::Launch& launch = trace.launches[pass.launch];
+        if (launch.recorded.size() != launch.grid.count()) {
+            useful.emplace_back();
+            continue;
+        }
+        std::uint64_t lanes = 0;
+        for (std::uint32_t i = launch.first_step.value; i < launch.past_last_step.value; ++i) {
+            const trace::Step& step = trace.step(StepId(i));
+            if (step.epoch < pass.first_epoch || step.epoch > pass.last_epoch) continue;
+            lanes += (analysis.provenance->useful(StepId(i)) & step.executed).count();
+        }
+        useful.emplace_back(lanes);
+    }
+    return useful;
+}
+
+std::string display_name(const session::Run& run) { return run.program.built_in ? run.program.name : run.kernel; }
+
+Json report_json(const session::Run& run) {
+    const analysis::Analysis& analysis = *run.analysis;
+    const trace::Trace& trace = run.trace();
+    const trace::Launch& launch = trace.launches.front();
+    Json json;
+    json["kernel"] = display_name(run);
+    json["program"] = run.program.name;
+    json["launch"] = {{"grid", extent_json(launch.grid)},
+                      {"block", extent_json(launch.block)},
+                      {"shared_bytes", launch.shared_bytes()},
+                      {"n", run.n}};
+    json["input"] = run.input;
+    json["view"] = trace.origin.view == trace::View::written ? "written" : "compiled";
+    json["arch"] = trace.origin.arch;
+    json["machine"] = trace.origin.machine == trace::Machine::emulator ? "emulator" : trace.origin.device;
+    json["recorded_blocks"] = launch.recorded.size();
+    json["result"] = result_json(run);
+    json["findings"] = Json::array();
+    for (const trace::Finding& finding : trace.findings) json["findings"].push_back(finding_json(finding));
+
+    const auto useful = useful_lanes(run);
+    std::optional<std::uint64_t> all_useful = 0;
+    Json passes = Json::array();
+    for (std::size_t i = 0; i < analysis.passes.size(); ++i) {
+        const analysis::GridPass& pass = analysis.passes[i];
+        all_useful = all_useful && useful[i] ? std::optional(*all_useful + *useful[i]) : std::nullopt;
+        Json entry{{"label", pass.label}, {"variables", Json::object()}};
+        for (const analysis::LoopVariable& variable : pass.variables) {
+            entry["variables"][variable.name] = number_json(variable.value);
+        }
+        entry.update(counts_json(pass.counts, useful[i], pass.work, pass.span));
+        passes.push_back(std::move(entry));
+    }
+    json["totals"] = counts_json(analysis.totals, all_useful, analysis.work, analysis.span);
+    json["passes"] = std::move(passes);
+    json["notes"] = run.notes;
+    return json;
+}
+
+std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'; }
+
+}  // namespace lanescope::cli

@@ -1,0 +1,151 @@
+#include "cli/report.h"
+#include "cli/table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::cli {
+
+namespace {
+
+std::string number(const std::optional<std::uint64_t>& value) { return value ? grouped(*value) : "-"; }
+
+std::string plural(std::uint64_t count, const char* one) {
+    return fmt::format("{} {}{}", grouped(count), one, count == 1 ? "" : "s");
+}
+
+std::string extent_text(const trace::Dim3& extent) {
+    if (extent.z != 1) return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z);
+    if (extent.y != 1) return fmt::format("{} x {}", extent.x, extent.y);
+    return grouped(extent.x);
+}
+
+/// Useful lanes where they are known, active ones elsewhere, of 32 lanes a warp instruction.
+std::string share(const trace::Counts& counts, const std::optional<std::uint64_t>& useful) {
+    if (counts.warp_instructions == 0) return "-";
+    const double lanes = static_cast<double>(useful.value_or(counts.thread_instructions));
+    return fmt::format("{:.1f} %", 100.0 * lanes / (32.0 * static_cast<double>(counts.warp_instructions)));
+}
+
+std::string heading(const session::Run& run) {
+    const trace::Trace& trace = run.trace();
+    const trace::Launch& launch = trace.launches.front();
+    const trace::Origin& origin = trace.origin;
+    std::string text = display_name(run);
+    if (!run.program.title.empty()) text += fmt::format("  ({})", run.program.title);
+    text += '\n';
+    const bool one = launch.grid.count() == 1;
+    text += fmt::format("  {} {} of {} threads, n = {}, input {}\n", extent_text(launch.grid), one ? "block" : "blocks",
+                        extent_text(launch.block), run.n, run.input.empty() ? "unknown" : run.input);
+    text += fmt::format(
+        "  {} of shared memory a block; {}, for compute capability {}.{}; {}\n", plural(launch.shared_bytes(), "byte"),
+        origin.view == trace::View::written ? "as written" : "as compiled", origin.arch / 10, origin.arch % 10,
+        origin.machine == trace::Machine::emulator ? "emulated" : "recorded on " + origin.device);
+    if (launch.recorded.size() < launch.grid.count()) {
+        text += fmt::format("  {} of {} recorded step by step; all are counted\n", grouped(launch.recorded.size()),
+                            plural(launch.grid.count(), "block"));
+    }
+    return text;
+}
+
+std::string pass_table(const session::Run& run) {
+    const analysis::Analysis& analysis = *run.analysis;
+    const auto useful = useful_lanes(run);
+    bool all_known = true;
+    std::uint64_t all_useful = 0;
+    for (const auto& lanes : useful) {
+        all_known = all_known && lanes.has_value();
+        all_useful += lanes.value_or(0);
+    }
+    Table table({{{"", "", "pass"}, false},
+                 {{"", "warp", "instr."}},
+                 {{all_known ? "useful" : "active", "lanes", "of 32"}},
+                 {{"shared", "load", "wavefr."}},
+                 {{"shared", "store", "wavefr."}},
+                 {{"global", "load", "sectors"}},
+                 {{"global", "store", "sectors"}},
+                 {{"", "operator", "applic."}},
+                 {{"", "", "work"}},
+                 {{"", "", "span"}}});
+    const auto add = [&](std::string label, const trace::Counts& counts, const std::optional<std::uint64_t>& lanes,
+                         const std::optional<std::uint64_t>& work, const std::optional<std::uint64_t>& span) {
+        table.add({std::move(label), grouped(counts.warp_instructions), share(counts, lanes),
+                   grouped(counts.shared_load_wavefronts), grouped(counts.shared_store_wavefronts),
+                   grouped(counts.global_load_sectors), grouped(counts.global_store_sectors),
+                   grouped(counts.operator_applications), number(work), number(span)});
+    };
+    for (std::size_t i = 0; i < analysis.passes.size(); ++i) {
+        const analysis::GridPass& pass = analysis.passes[i];
+        add(pass.label, pass.counts, all_known ? useful[i] : std::nullopt, pass.work, pass.span);
+    }
+    table.add_rule();
+    add("total", analysis.totals, all_known ? std::optional(all_useful) : std::nullopt, analysis.work, analysis.span);
+    return table.text("  ");
+}
+
+/// Values in one line, "1 2 3 ...", about as long as a terminal is wide.
+std::string value_line(const std::vector<std::string>& values, std::size_t count) {
+    constexpr std::size_t widest = 64;
+    std::string line;
+    std::size_t shown = 0;
+    for (; shown < values.size() && line.size() + values[shown].size() < widest; ++shown) {
+        if (shown > 0) line += ' ';
+        line += values[shown];
+    }
+    if (shown < count) line += fmt::format(" ... ({} in all)", grouped(count));
+    return line;
+}
+
+struct Colours {
+    const char *good = "", *bad = "", *plain = "";
+};
+
+std::string result_text(const session::Verdict& verdict, const Colours& colours) {
+    if (!verdict.ok) return "  Result: not checked, for there is no oracle for it.\n";
+    if (*verdict.ok) {
+        return fmt::format("  Result: {}right{}, {} is {}:\n    {}\n", colours.good, colours.plain, verdict.output,
+                           verdict.oracle, value_line(verdict.actual, verdict.compared));
+    }
+    const std::string actual = verdict.actual_there.empty() ? "is missing" : "is " + verdict.actual_there;
+    return fmt::format(
+        "  Result: {}WRONG{}, {} is not {}:\n    expected {}\n    actual   {}\n    {}[{}] {} and should be {}.\n",
+        colours.bad, colours.plain, verdict.output, verdict.oracle, value_line(verdict.expected, verdict.compared),
+        value_line(verdict.actual, verdict.compared), verdict.output, verdict.first_difference, actual,
+        verdict.expected_there);
+}
+
+std::string where(const trace::Finding& finding) {
+    std::vector<std::string> parts;
+    if (finding.block.valid()) parts.push_back(fmt::format("block {}", finding.block.value));
+    if (finding.warp.valid()) parts.push_back(fmt::format("warp {}", finding.warp.value));
+    if (finding.lane.valid()) parts.push_back(fmt::format("lane {}", finding.lane.value));
+    if (finding.source_line != 0) {
+        parts.push_back(fmt::format("line {}", finding.source_line));
+    } else if (finding.line.valid()) {
+        parts.push_back(fmt::format("PTX line {}", finding.line.value));
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string findings_text(const std::vector<trace::Finding>& findings, const Colours& colours) {
+    if (findings.empty()) return "  Findings: none.\n";
+    std::string text = fmt::format("  Findings: {}{}{}.\n", colours.bad, grouped(findings.size()), colours.plain);
+    for (const trace::Finding& finding : findings) {
+        text += fmt::format("    {}: {}\n      {}\n", trace::name_of(finding.kind), where(finding), finding.message);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string report_text(const session::Run& run, bool colour) {
+    const Colours colours = colour ? Colours{"\x1b[1;36m", "\x1b[1;33m", "\x1b[0m"} : Colours{};
+    std::string text = heading(run) + '\n' + pass_table(run) + '\n';
+    text += result_text(run.verdict, colours);
+    text += findings_text(run.trace().findings, colours);
+    if (run.trace().cancelled) text += "  Stopped before the end: this is what had happened until then.\n";
+    for (const std::string& note : run.notes) text += "  Note: " + note + '\n';
+    return text;
+}
+
+}  // namespace lanescope::cli

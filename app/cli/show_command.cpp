@@ -1,0 +1,102 @@
+#include "cli/commands.h"
+#include "cli/report.h"
+#include "render/image/image.h"
+#include "scene/passes_scene.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <ostream>
+
+namespace lanescope::cli {
+
+namespace {
+
+/// Beside the person; where nothing can be written there, with what is temporary.
+Result<std::filesystem::path> lesson_folder() {
+    const char* const name = "lanescope-first-lesson";
+    std::error_code error;
+    std::array<std::filesystem::path, 2> places{std::filesystem::current_path(error),
+                                                std::filesystem::temp_directory_path(error)};
+    for (const std::filesystem::path& place : places) {
+        if (place.empty()) continue;
+        std::filesystem::create_directories(place / name, error);
+        if (error) continue;
+        const std::filesystem::path probe = place / name / ".writable";
+        std::filesystem::create_directory(probe, error);
+        if (error) continue;
+        std::filesystem::remove(probe, error);
+        return place / name;
+    }
+    return fail("the pictures can be written neither here nor in the folder for temporary files", {},
+                "Change to a folder that you may write to.");
+}
+
+session::Request request_of(const WindowRequest& window) {
+    session::Request request;
+    request.program = window.open;
+    request.kernel = window.kernel;
+    request.n = window.n;
+    if (window.block) request.block_extent = trace::Dim3{*window.block, 1, 1};
+    if (window.grid) request.grid_extent = trace::Dim3{static_cast<std::uint32_t>(*window.grid), 1, 1};
+    request.input = window.input;
+    if (window.compiled) request.view = *window.compiled ? trace::View::compiled : trace::View::written;
+    return request;
+}
+
+/// A word that is neither kernel nor file may have been meant as a command.
+void suggest_command(const std::string& word, Environment& environment) {
+    const std::string hint = session::did_you_mean(word, command_names());
+    if (!hint.empty()) environment.err << "As a command: " << hint << '\n';
+}
+
+}  // namespace
+
+int show(const WindowRequest& window, Environment& environment) {
+    if (environment.open_window) return environment.open_window(window);
+
+    const std::string command = "lanescope";
+    if (!window.screenshot.empty()) {
+        complain(environment, command,
+                 {.what = "there is no window to take a screenshot of",
+                  .where = {},
+                  .remedy = "It needs a display and a build with a window; `lanescope render` draws without either."});
+        return request_wrong;
+    }
+    const Outcome outcome = run_or_open(request_of(window), command, environment);
+    if (outcome.run == nullptr) {
+        if (outcome.code == request_wrong) suggest_command(window.open, environment);
+        return outcome.code;
+    }
+    const session::Run& run = *outcome.run;
+    const auto folder = lesson_folder();
+    if (!folder) {
+        complain(environment, command, folder.error());
+        return request_wrong;
+    }
+    const trace::Launch& launch = run.trace().launches.front();
+    if (launch.recorded.empty()) {
+        complain(environment, command,
+                 {.what = "no block was recorded, so there is nothing to draw", .where = {}, .remedy = ""});
+        return request_wrong;
+    }
+    const analysis::BlockPasses& passes = run.analysis->block_passes(0, launch.recorded.front());
+    const scene::Scene scene =
+        scene::passes_scene(run.trace(), passes, run.analysis->picture(0, launch.recorded.front()),
+                            *run.analysis->provenance, {.position = passes.steps.size()});
+    environment.out << report_text(run, environment.out_is_terminal) << '\n'
+                    << "There is no display for the window. The passes are drawn in\n";
+    for (const auto& [theme, name] : {std::pair(scene::Theme::dark, "dark"), std::pair(scene::Theme::light, "light")}) {
+        for (const char* ending : {"svg", "png"}) {
+            const std::filesystem::path file = *folder / fmt::format("passes-{}.{}", name, ending);
+            if (const auto written = render::write_image(scene, theme, file); !written) {
+                complain(environment, command, written.error());
+                return request_wrong;
+            }
+            environment.out << "  " << file.string() << '\n';
+        }
+    }
+    return code_of(run);
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,32 @@
+// Rows of text -> an aligned table: words to the left, numbers to the right, two spaces between columns.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lanescope::cli {
+
+struct Column {
+    std::vector<std::string> heading;  ///< one line or several, all columns the same number
+    bool number = true;
+};
+
+class Table {
+  public:
+    explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+    void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+    void add_rule() { rows_.emplace_back(); }
+    /// Every line begins with `indent` and ends with a newline, none with a space.
+    [[nodiscard]] std::string text(const std::string& indent = "") const;
+
+  private:
+    std::vector<Column> columns_;
+    std::vector<std::vector<std::string>> rows_;  ///< an empty one is a rule
+};
+
+/// 1234567 -> "1,234,567".
+[[nodiscard]] std::string grouped(unsigned long long number);
+/// Columns that the text takes on a terminal, near enough: code points of UTF-8.
+[[nodiscard]] std::size_t columns_of(const std::string& text);
+
+}  // namespace lanescope::cli

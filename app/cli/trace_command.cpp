@@ -1,0 +1,33 @@
+#include "cli/commands.h"
+#include "cli/report.h"
+#include "trace/file.h"
+
+#include <ostream>
+
+namespace lanescope::cli {
+
+int trace(const TraceOptions& options, Environment& environment) {
+    const std::string command = "lanescope trace";
+    const Outcome outcome = run_or_open(options.request, command, environment);
+    if (outcome.run == nullptr) return outcome.code;
+    const session::Run& run = *outcome.run;
+    if (options.json) {
+        environment.out << dump(report_json(run));
+        for (const std::string& note : run.notes) environment.err << note << '\n';
+    } else {
+        environment.out << report_text(run, environment.out_is_terminal);
+    }
+    for (const compile::Diagnostic& warning : run.diagnostics) {
+        environment.err << run.program.source_name << ':' << warning.line << ": warning: " << warning.text << '\n';
+    }
+    if (!options.out.empty()) {
+        if (const auto saved = trace::save(run.trace(), options.out); !saved) {
+            complain(environment, command, saved.error());
+            return request_wrong;
+        }
+        environment.err << "The trace is in " << options.out.string() << ".\n";
+    }
+    return code_of(run);
+}
+
+}  // namespace lanescope::cli

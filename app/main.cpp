@@ -1,0 +1,73 @@
+// The program: the command line, and the window where the build and the machine have one.
+#include "cli/cli.h"
+
+#ifdef LANESCOPE_WINDOW
+#include "ui/app.h"
+#endif
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+
+namespace {
+
+using namespace lanescope;
+
+Progress progress;  // where Ctrl+C reaches it
+
+void stop(int signal) {
+    progress.cancel();
+    std::signal(signal, SIG_DFL);  // the second one ends the program at once
+}
+
+[[maybe_unused]] bool has_display() {
+    const auto set = [](const char* name) {
+        const char* const value = std::getenv(name);
+        return value != nullptr && *value != '\0';
+    };
+    return set("DISPLAY") || set("WAYLAND_DISPLAY");
+}
+
+#ifdef LANESCOPE_WINDOW
+int open_window(const cli::WindowRequest& request) {
+    std::signal(SIGINT, SIG_DFL);
+    ui::Options options;
+    options.open = request.open;
+    options.kernel = request.kernel;
+    options.n = request.n;
+    options.block = request.block;
+    options.grid = request.grid;
+    options.input = request.input;
+    options.compiled = request.compiled;
+    options.light = request.light;
+    options.scale = request.scale;
+    options.width = request.width;
+    options.height = request.height;
+    options.remember = request.remember;
+    options.screenshot = request.screenshot;
+    options.pass = request.pass;
+    options.progress = request.progress;
+    options.select_row = request.select_row;
+    options.select_column = request.select_column;
+    return ui::run_window(options);
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::signal(SIGINT, stop);
+    cli::Environment environment{.out = std::cout,
+                                 .err = std::cerr,
+                                 .out_is_terminal = isatty(STDOUT_FILENO) != 0,
+                                 .err_is_terminal = isatty(STDERR_FILENO) != 0,
+                                 .progress = progress,
+                                 .version = LANESCOPE_VERSION,
+                                 .open_window = {}};
+#ifdef LANESCOPE_WINDOW
+    if (has_display()) environment.open_window = open_window;
+#endif
+    return cli::run({argv + 1, argv + argc}, environment);
+}
