@@ -171,16 +171,22 @@ class Compilation {
         bool changed = false;
         for (const LogMessage& message : messages) {
             if (message.file != job_.name || message.diagnostic.severity != Diagnostic::Severity::error) continue;
-            const std::optional<TextRange> range = droppable_at(offset_of(message.diagnostic));
+            const std::size_t offset = offset_of(message.diagnostic);
+            if (is_dropped(offset)) continue;  // a second error in the same declaration
+            const std::optional<TextRange> range = droppable_at(offset);
             if (!range) continue;
             blank(job_.source, *range);
-            std::erase(scan_.droppable, *range);
             dropped_.push_back(*range);
             note(Diagnostic::Severity::note, message.diagnostic.line,
                  fmt::format("taken as host code and left out: {}", message.diagnostic.text));
             changed = true;
         }
         return changed;
+    }
+
+    [[nodiscard]] bool is_dropped(std::size_t offset) const {
+        return std::ranges::any_of(dropped_,
+                                   [&](const TextRange& range) { return range.begin <= offset && offset < range.end; });
     }
 
     [[nodiscard]] std::optional<TextRange> droppable_at(std::size_t offset) const {
@@ -216,10 +222,7 @@ class Compilation {
         if (!dropped_.empty()) {
             messages = first_messages_;
             std::erase_if(messages, [&](const LogMessage& message) {
-                const std::size_t offset = offset_of(message.diagnostic);
-                return message.file == job_.name && std::ranges::any_of(dropped_, [&](const TextRange& range) {
-                           return range.begin <= offset && offset < range.end;
-                       });
+                return message.file == job_.name && is_dropped(offset_of(message.diagnostic));
             });
             if (messages.empty()) messages = first_messages_;
         }

@@ -78,10 +78,13 @@ class Reader {
     bool name_before(std::size_t open, LaunchHint& hint) const {
         std::size_t last = open - 1;
         if (is(last, ">")) {
-            std::size_t depth = 0, i = open;
+            std::size_t angles = 0, brackets = 0, i = open;
             while (i-- > 0 && !is(i, ";")) {
-                if (is(i, ">")) ++depth;
-                if (is(i, "<") && --depth == 0) break;
+                if (is(i, ")") || is(i, "]")) ++brackets;
+                if ((is(i, "(") || is(i, "[")) && brackets-- == 0) return false;
+                if (brackets != 0) continue;
+                if (is(i, ">")) ++angles;
+                if (is(i, "<") && --angles == 0) break;
             }
             if (i >= open || i == 0 || !is(i, "<")) return false;
             for (const TokenRange& part : split_commas(code_, {i + 1, last}, true))

@@ -9,6 +9,7 @@ inline constexpr std::string_view prelude_name = "lanescope_prelude.h";
 
 /// Types of <stdint.h> and <sys/types.h>, limits of <limits.h> and <float.h>, constants of <math.h>, assert, and a namespace
 /// std for `using namespace std`. A file may define any of them again.
+/// The 64-bit types are those of CUDA's own C++ library under NVRTC, so that both may be there.
 inline constexpr std::string_view prelude = R"(#pragma once
 typedef unsigned char uchar;
 typedef unsigned short ushort;
@@ -17,13 +18,13 @@ typedef unsigned long ulong;
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
-typedef long int64_t;
+typedef long long int64_t;
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
-typedef unsigned long uint64_t;
-typedef long intptr_t;
-typedef unsigned long uintptr_t;
+typedef unsigned long long uint64_t;
+typedef long long intptr_t;
+typedef unsigned long long uintptr_t;
 typedef long ptrdiff_t;
 typedef long ssize_t;
 namespace std {
@@ -61,9 +62,9 @@ using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;
 #define INT32_MIN INT_MIN
 #define INT32_MAX INT_MAX
 #define UINT32_MAX UINT_MAX
-#define INT64_MIN LONG_MIN
-#define INT64_MAX LONG_MAX
-#define UINT64_MAX ULONG_MAX
+#define INT64_MIN LLONG_MIN
+#define INT64_MAX LLONG_MAX
+#define UINT64_MAX ULLONG_MAX
 #define SIZE_MAX ULONG_MAX
 #define RAND_MAX INT_MAX
 #define FLT_RADIX 2

@@ -1,0 +1,227 @@
+#include "compile/source.h"
+
+#include "support.h"
+
+#include <gmock/gmock.h>
+#include <algorithm>
+#include <random>
+
+namespace lanescope::compile {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::Optional;
+
+TEST(Scan, finds_a_kernel_with_its_parameters) {
+    const SourceScan scan =
+        scan_source("// one\n__global__ void k(const int* in, float *__restrict__ out, unsigned int n, int a[]) {}\n");
+    ASSERT_EQ(scan.kernels.size(), 1U);
+    const KernelDeclaration& kernel = scan.kernels[0];
+    EXPECT_EQ(kernel.name, "k");
+    EXPECT_EQ(kernel.line, 2U);
+    ASSERT_EQ(kernel.parameters.size(), 4U);
+    EXPECT_EQ(kernel.parameters[0].type, "const int*");
+    EXPECT_EQ(kernel.parameters[0].element, "int");
+    EXPECT_TRUE(kernel.parameters[0].pointer);
+    EXPECT_TRUE(kernel.parameters[0].read_only);
+    EXPECT_EQ(kernel.parameters[1].name, "out");
+    EXPECT_EQ(kernel.parameters[1].type, "float*");
+    EXPECT_FALSE(kernel.parameters[1].read_only);
+    EXPECT_EQ(kernel.parameters[2].type, "unsigned int");
+    EXPECT_EQ(kernel.parameters[2].name, "n");
+    EXPECT_FALSE(kernel.parameters[2].pointer);
+    EXPECT_EQ(kernel.parameters[3].type, "int*");
+    EXPECT_EQ(kernel.parameters[3].element, "int");
+}
+
+TEST(Scan, finds_kernels_through_attributes_templates_namespaces_and_macros) {
+    const SourceScan scan = scan_source(
+        "#define KERNEL extern \"C\" __global__ void\n"
+        "__global__ void __launch_bounds__(256, 2) bounded(int n) {}\n"
+        "template <typename T, int B = 128> __global__ void typed(T* data) {}\n"
+        "namespace a { namespace b::c { __global__ static void nested() {} } }\n"
+        "extern \"C\" { __global__ void plain(void) {} }\n"
+        "KERNEL hidden(int *x) { }\n"
+        "__global__ void declared_only(int);\n"
+        "template __global__ void typed<float, 64>(float*);\n");
+    std::vector<std::string> names;
+    for (const KernelDeclaration& kernel : scan.kernels) names.push_back(kernel.name);
+    EXPECT_THAT(names, ElementsAre("bounded", "typed", "a::b::c::nested", "plain", "hidden"));
+    EXPECT_THAT(scan.kernels[1].template_parameters, ElementsAre("typename T", "int B = 128"));
+    EXPECT_TRUE(scan.kernels[3].parameters.empty());
+}
+
+TEST(Scan, takes_nothing_from_comments_strings_and_switched_off_code) {
+    const SourceScan scan = scan_source(
+        "// __global__ void a() {}\n/* __global__ void b() {} */\n"
+        "const char* s = \"__global__ void c() {}\";\nconst char* r = R\"x(__global__ void d() { )\" )x\";\n"
+        "#if 0\n__global__ void e() { {{{ \n#endif\nchar q = '\"', w = '{';\n__global__ void f() {}\n");
+    ASSERT_EQ(scan.kernels.size(), 1U);
+    EXPECT_EQ(scan.kernels[0].name, "f");
+}
+
+TEST(Scan, keeps_lines_and_columns_of_what_it_keeps) {
+    const std::string source =
+        "#include <stdio.h>\nint main() {\n    printf(\"}\"); // }\n}  __global__ void k() { int x = 1; }\n";
+    const SourceScan scan = scan_source(source);
+    const std::string kept = "__global__ void k() { int x = 1; }\n";
+    ASSERT_EQ(scan.device_text.size(), source.size());
+    EXPECT_EQ(scan.device_text.find(kept), source.find(kept));
+    for (std::size_t i = 0; i < source.find(kept); ++i)
+        EXPECT_EQ(scan.device_text[i], source[i] == '\n' ? '\n' : ' ') << i;
+}
+
+TEST(Scan, keeps_device_headers_and_blanks_the_hosts) {
+    const SourceScan scan = scan_source(
+        "#include <cooperative_groups.h>\n#include <vector>\n#include \"mine.h\"\n#include \"helper_cuda.h\"\n#include "
+        "<cub/block/block_reduce.cuh>\n");
+    EXPECT_THAT(scan.device_text, HasSubstr("cooperative_groups"));
+    EXPECT_THAT(scan.device_text, HasSubstr("block_reduce"));
+    EXPECT_THAT(scan.device_text, HasSubstr("mine.h"));
+    EXPECT_THAT(scan.device_text, Not(HasSubstr("vector")));
+    EXPECT_THAT(scan.device_text, Not(HasSubstr("helper_cuda")));
+}
+
+TEST(Scan, keeps_what_device_code_may_use) {
+    const SourceScan scan = scan_source(
+        "#define N 4\nconstexpr int twice(int x) { return 2 * x; }\n__device__ int f() { return 1; }\n"
+        "__host__ __device__ int g() { return 1; }\n__constant__ int c[4];\nstruct P { int x; };\nint host() { return "
+        "3; }\n");
+    for (const char* kept : {"#define N 4", "twice", "int f()", "int g()", "__constant__", "struct P"})
+        EXPECT_THAT(scan.device_text, HasSubstr(kept));
+    EXPECT_THAT(scan.device_text, Not(HasSubstr("host()")));
+}
+
+TEST(Scan, blanks_host_functions_in_both_branches_of_an_if) {
+    const SourceScan scan = scan_source("#ifdef _WIN32\nint f() { return 1; }\n#else\nint f() { return 2; }\n#endif\n");
+    EXPECT_THAT(scan.device_text, Not(HasSubstr("return")));
+    EXPECT_THAT(scan.device_text, HasSubstr("#ifdef _WIN32\n"));
+    EXPECT_THAT(scan.device_text, HasSubstr("#else\n"));
+    EXPECT_THAT(scan.device_text, HasSubstr("#endif\n"));
+}
+
+TEST(Scan, keeps_macros_that_are_defined_inside_host_functions) {
+    const SourceScan scan = scan_source("int main() {\n#define WIDTH 8\n  return WIDTH;\n}\n");
+    EXPECT_THAT(scan.device_text, HasSubstr("#define WIDTH 8"));
+    EXPECT_THAT(scan.device_text, Not(HasSubstr("return")));
+}
+
+TEST(Launches, sizes_come_from_constants_locals_and_dim3) {
+    const SourceScan scan = scan_source(
+        "#define N (1 << 10)\nenum { T = 64 };\n__global__ void k(int* p, int n, float s) {}\n"
+        "int main() {\n  int threads = T * 2, blocks = (N + threads - 1) / threads;\n"
+        "  k<<<blocks, threads, threads * sizeof(float)>>>(p, N, 2.5f);\n"
+        "  dim3 block(16, 8), grid = dim3(N / block.x, 4);\n  grid.x = ceil(N / 16.0);\n  k<<<grid, block>>>(p, 3, "
+        "1);\n"
+        "  k<<<dim3(2), 32>>>(p, argc, s);\n}\n");
+    ASSERT_EQ(scan.launches.size(), 3U);
+    EXPECT_EQ(scan.launches[0].line, 6U);
+    EXPECT_EQ(scan.launches[0].kernel, "k");
+    EXPECT_EQ(scan.launches[0].grid, "blocks");
+    EXPECT_EQ(scan.launches[0].shared, "threads * sizeof(float)");
+    EXPECT_THAT(scan.launches[0].grid_value, Optional(8U));
+    EXPECT_THAT(scan.launches[0].block_value, Optional(128U));
+    EXPECT_THAT(scan.launches[0].shared_value, Optional(512U));
+    EXPECT_THAT(scan.launches[0].arguments, ElementsAre("p", "N", "2.5f"));
+    EXPECT_THAT(scan.launches[0].argument_values,
+                ElementsAre(testing::Eq(std::nullopt), Optional(1024.0), Optional(2.5)));
+    EXPECT_THAT(scan.launches[1].block_extent, Optional(LaunchHint::Extent{16, 8, 1}));
+    EXPECT_FALSE(scan.launches[1].block_value);
+    EXPECT_THAT(scan.launches[2].grid_value, Optional(2U));
+    EXPECT_FALSE(scan.launches[2].argument_values[1]);
+}
+
+TEST(Launches, of_templates_carry_their_arguments) {
+    const SourceScan scan = scan_source("void f() { ns::k<float, (4 > 2), T<int>><<<1, 2>>>(x); }");
+    ASSERT_EQ(scan.launches.size(), 1U);
+    EXPECT_EQ(scan.launches[0].kernel, "ns::k");
+    EXPECT_THAT(scan.launches[0].template_arguments, ElementsAre("float", "(4 > 2)", "T<int>"));
+    EXPECT_THAT(scan.launches[0].block_value, Optional(2U));
+}
+
+TEST(Launches, copies_tell_inputs_from_outputs) {
+    const SourceScan scan = scan_source(
+        "int main() { cudaMemcpy(d_in, h, 4, cudaMemcpyHostToDevice); CHECK(cudaMemcpy(h, d_out, 4, "
+        "cudaMemcpyDeviceToHost)); }");
+    EXPECT_THAT(scan.copied_in, ElementsAre("d_in"));
+    EXPECT_THAT(scan.copied_out, ElementsAre("d_out"));
+}
+
+TEST(Directives, carry_key_value_line_and_column) {
+    const SourceScan scan = scan_source(
+        "__global__ void k() {} // lanescope: title = A kernel\n  // lanescope: arg in = input(n)\n"
+        "/* lanescope: n = 8\n * lanescope:   grid   =  2 */\n// lanescope: broken\nconst char* s = \"// lanescope: n "
+        "= 1\";\n");
+    ASSERT_EQ(scan.directives.size(), 5U);
+    EXPECT_EQ(scan.directives[0].key, "title");
+    EXPECT_EQ(scan.directives[0].value, "A kernel");
+    EXPECT_EQ(scan.directives[0].line, 1U);
+    EXPECT_EQ(scan.directives[0].column, 38U);
+    EXPECT_EQ(scan.directives[0].value_column, 46U);
+    EXPECT_EQ(scan.directives[1].key, "arg");
+    EXPECT_EQ(scan.directives[1].value, "in = input(n)");
+    EXPECT_EQ(scan.directives[1].line, 2U);
+    EXPECT_EQ(scan.directives[3].key, "grid");
+    EXPECT_EQ(scan.directives[3].value, "2");
+    EXPECT_EQ(scan.directives[3].line, 4U);
+    EXPECT_EQ(scan.directives[4].key, "broken");
+    EXPECT_EQ(scan.directives[4].value_column, 0U);
+}
+
+TEST(Constants, follow_the_arithmetic_of_c) {
+    const std::map<std::string, std::string> names{{"N", "1000"}, {"T", "256"}};
+    EXPECT_THAT(constant_value("(N + T - 1) / T", names), Optional(4));
+    EXPECT_THAT(constant_value("ceil(N / (float)T)", names), Optional(4));
+    EXPECT_THAT(constant_value("ceil(N / T)", names), Optional(3));
+    EXPECT_THAT(constant_value("2 * T * sizeof(double)", names), Optional(4096));
+    EXPECT_THAT(constant_value("1 << 20 >> 2", names), Optional(262144));
+    EXPECT_THAT(constant_value("N % T == 232 ? 0x10 : 1'000", names), Optional(16));
+    EXPECT_THAT(constant_value("std::min(N, static_cast<int>(7.9))", names), Optional(7));
+    EXPECT_THAT(constant_value("-3 + 010", names), Optional(5));
+    for (const char* none :
+         {"", "x", "N / 0", "N +", "(N", "f(N)", "1 << 64", "9223372036854775807 + 1", "N N", ")", "sizeof(Foo)"})
+        EXPECT_FALSE(constant_value(none, names)) << none;
+}
+
+/// Cuts, doubles, swaps and overwrites parts of real files: whatever comes out, scanning it ends well.
+TEST(Scan, survives_mutations_of_real_files) {
+    std::mt19937 random(7);
+    const auto below = [&](std::size_t bound) { return bound == 0 ? 0 : random() % bound; };
+    const std::string pieces[]{
+        "{",          "}",           "(",          ")",    "<<<",        ">>>",        "\"",
+        "'",          "/*",          "*/",         "//",   "\n#if 0\n",  "\n#endif\n", "R\"(",
+        "template <", "namespace {", "struct x {", "\\\n", "#define A(", ";",          "__global__ void k(",
+        "="};
+    for (const char* name : {"vector_add.cu", "transpose_namespaces.cu", "warp_shuffle.cu", "device_side.cu"}) {
+        const std::string original = data_file(name);
+        for (int round = 0; round < 100; ++round) {
+            std::string text = original;
+            for (int edit = 0; edit < 6; ++edit) {
+                const std::size_t at = below(text.size()), length = below(40);
+                switch (random() % 4) {
+                    case 0: text.erase(at, length); break;
+                    case 1: text.insert(at, pieces[below(std::size(pieces))]); break;
+                    case 2: text.insert(at, text.substr(below(text.size()), length)); break;
+                    default: text[at] = char(random()); break;
+                }
+            }
+            const SourceScan scan = scan_source(text);
+            ASSERT_EQ(scan.device_text.size(), text.size());
+            ASSERT_EQ(std::ranges::count(scan.device_text, '\n'), std::ranges::count(text, '\n'));
+        }
+    }
+}
+
+TEST(Scan, takes_deep_nesting_for_no_program) {
+    for (const char* piece :
+         {"namespace a {", "struct a {", "(", "{", "a<", "x = (", "template <", "f(", "<<<", "dim3 a(", "#if 1\n"}) {
+        std::string text;
+        for (int i = 0; i < 3000; ++i) text += piece;
+        EXPECT_EQ(scan_source(text).device_text.size(), text.size()) << piece;
+    }
+}
+
+}  // namespace
+}  // namespace lanescope::compile
