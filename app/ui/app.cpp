@@ -1,0 +1,91 @@
+#include "ui/app.h"
+
+#include "render/image/image.h"
+#include "ui/window.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <span>
+#include <thread>
+
+namespace lanescope::ui {
+namespace {
+
+void tell(const Problem& problem) { fmt::print(stderr, "lanescope: {}\n", problem.message()); }
+
+// Asks for what the command line says, or for the first program of the catalog.
+void begin(Model& model, const Options& options) {
+    LaunchValues values;
+    values[Field::program] = options.open;
+    if (options.open.empty() && !session::catalog().empty()) values[Field::program] = session::catalog().front().name;
+    values[Field::kernel] = options.kernel;
+    if (options.n) values[Field::n] = fmt::format("{}", *options.n);
+    if (options.block) values[Field::block] = fmt::format("{}", *options.block);
+    if (options.grid) values[Field::grid] = fmt::format("{}", *options.grid);
+    values[Field::input] = options.input;
+    if (options.compiled.value_or(false)) values[Field::view] = "compiled";
+    model.begin(std::move(values));
+}
+
+void go_to(Model& model, const Options& options) {
+    if (model.shown() == nullptr) return;
+    if (options.pass) model.seek_pass(*options.pass);
+    if (options.progress) {
+        model.seek(static_cast<std::size_t>(std::llround(std::clamp(*options.progress, 0.0, 1.0) * static_cast<double>(model.at().end()))));
+    }
+    if (options.select_row && options.select_column) model.select(*options.select_row, *options.select_column);
+}
+
+// One state, as a file: frames until the run is there and all has settled, then the last one.
+int take_picture(Window& window, const Options& options) {
+    using namespace std::chrono_literals;
+    Model& model = window.shell().model();
+    while (model.busy()) {
+        window.frame();
+        std::this_thread::sleep_for(5ms);
+    }
+    window.frame();
+    go_to(model, options);
+    constexpr int settling = 6;
+    for (int frame = 0; frame < settling; ++frame) window.frame();
+    const std::vector<std::byte> png = render::to_png(window.picture());
+    std::ofstream file(options.screenshot, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(png.data()), static_cast<std::streamsize>(png.size()));
+    if (!file.flush()) {
+        tell({"the picture cannot be written", {options.screenshot.string()}, "Check the folder and the room on the disk."});
+        return 2;
+    }
+    return 0;
+}
+
+}  // namespace
+
+int run_window(const Options& options) {
+    auto window = Window::open(options);
+    if (!window) {
+        tell(window.error());
+        return 2;
+    }
+    Model& model = (*window)->shell().model();
+    begin(model, options);
+    if (!options.screenshot.empty()) return take_picture(**window, options);
+
+    bool placed = false;
+    while (!(*window)->should_close()) {
+        (*window)->frame();
+        if (!placed && model.shown() != nullptr) {
+            go_to(model, options);
+            placed = true;
+        }
+        (*window)->wait();
+    }
+    (*window)->save();
+    return 0;
+}
+
+}  // namespace lanescope::ui

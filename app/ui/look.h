@@ -1,0 +1,67 @@
+// The looks, for ImGui: the fonts and their sizes, the colours of the roles, the metrics, the interface scale.
+#pragma once
+
+#include "scene/scene.h"
+#include "scene/theme.h"
+
+#include <imgui.h>
+
+#include <array>
+
+namespace lanescope::ui {
+
+/// Type sizes in points (em), at interface scale 1.
+namespace type {
+inline constexpr float narration = 20, heading = 14, body = 13.5F, code = 14, value = 14, label = 12.5F, small = 11.5F;
+}
+
+/// Space in points.
+inline constexpr float gap = 8, control_height = 30, card_radius = 6, control_radius = 5, card_padding = 14;
+
+class Look {
+public:
+    /// Adds the fonts to the current ImGui context; glyphs are made as they are needed, at the size they are needed in.
+    void load_fonts();
+    /// Sets ImGui's style. Cheap: called when theme or scale change. `scale` is the monitor's times the person's.
+    void apply(scene::Theme theme, float scale);
+
+    [[nodiscard]] scene::Theme theme() const { return theme_; }
+    [[nodiscard]] float scale() const { return scale_; }
+    [[nodiscard]] float px(float points) const { return points * scale_; }
+
+    [[nodiscard]] ImU32 color(scene::Role role, float alpha = 1) const;
+    [[nodiscard]] ImVec4 color4(scene::Role role, float alpha = 1) const;
+
+    /// The following text in this font, `em` points large.
+    void push(scene::Font font, float em) const;
+    void pop() const { ImGui::PopFont(); }
+    [[nodiscard]] float text_width(scene::Font font, float em, std::string_view text) const;  ///< pixels
+    [[nodiscard]] float line_height(scene::Font font, float em) const;                          ///< pixels
+    /// Draws one line; `y` is its top. Returns its width in pixels.
+    float text(ImDrawList* list, scene::Font font, float em, ImVec2 at, ImU32 color, std::string_view text) const;
+
+private:
+    struct Face {
+        ImFont* font = nullptr;
+        float line_per_em = 1.2F;   // ImGui sizes fonts by their line, we by their em
+    };
+    [[nodiscard]] const Face& face(scene::Font font) const { return faces_[static_cast<std::size_t>(font)]; }
+
+    std::array<Face, 5> faces_;
+    scene::Theme theme_ = scene::Theme::dark;
+    float scale_ = 1;
+};
+
+/// Font and size for a scope.
+class Type {
+public:
+    Type(const Look& look, scene::Font font, float em) : look_(look) { look_.push(font, em); }
+    ~Type() { look_.pop(); }
+    Type(const Type&) = delete;
+    Type& operator=(const Type&) = delete;
+
+private:
+    const Look& look_;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,246 @@
+#include "ui/model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::ui {
+
+unsigned Shown::threads() const { return static_cast<unsigned>(trace().launches[launch].block.count()); }
+
+Model::Model(Settings initial) : settings(std::move(initial)) {}
+
+// --- the run ---------------------------------------------------------------------------------------------------
+
+void Model::begin(LaunchValues values) {
+    form_ = LaunchForm(std::move(values));
+    submit();
+}
+
+void Model::cancel() {
+    if (!runner_.busy()) return;
+    runner_.cancel();
+    form_.withdraw();
+}
+
+bool Model::poll() {
+    auto finished = runner_.take();
+    if (!finished) return false;
+    answer(std::move(*finished));
+    return true;
+}
+
+void Model::answer(std::expected<std::shared_ptr<const session::Run>, session::Refusal> answer) {
+    if (!answer) {
+        diagnostics_ = answer.error().diagnostics;
+        if (form_.refused(answer.error())) submit();
+        return;
+    }
+    const std::shared_ptr<const session::Run>& run = *answer;
+    diagnostics_ = run->diagnostics;
+    form_.accepted(*run);
+
+    // The same place in the algorithm, and the same cell where there still is one.
+    const bool same_program = shown_ && shown_->run->program.name == run->program.name;
+    const std::optional<Selection> kept = same_program ? selection_ : std::nullopt;
+    const Place place = shown_ ? navigation_.place() : Place{};
+    BlockId block = shown_ && same_program ? shown_->block : BlockId{0};
+    const std::vector<trace::Launch>& launches = run->trace().launches;
+    if (launches.empty() || launches.front().recorded.empty()) return;
+    if (!run->trace().recorded(0, block)) block = launches.front().recorded.front();
+    show(run, 0, block, place);
+    if (kept) select(kept->row, kept->column);
+}
+
+void Model::show(std::shared_ptr<const session::Run> run, std::uint32_t launch, BlockId block, const Place& place) {
+    Shown next;
+    next.map = shown_ && shown_->run == run ? shown_->map
+                                            : std::make_shared<SourceMap>(run->analysis->trace, run->module());
+    next.run = std::move(run);
+    next.launch = launch;
+    next.block = block;
+    next.passes = &next.run->analysis->block_passes(launch, block);
+    next.picture = &next.run->analysis->picture(launch, block);
+    next.id = ++last_id_;
+    clear_selection();
+    shown_ = std::move(next);
+    navigation_ = Navigation(shown_->trace(), *shown_->map, *shown_->passes, WarpId{0});
+    navigation_.seek(place);
+    playing_ = playing_ && position() < navigation_.end();
+}
+
+void Model::show_block(std::uint32_t launch, BlockId block) {
+    if (!shown_ || !shown_->trace().recorded(launch, block)) return;
+    show(shown_->run, launch, block, navigation_.place());
+}
+
+void Model::open(const std::string& program, const std::string& kernel) {
+    if (session::find_program(program) == nullptr) settings.add_recent(program);
+    if (form_.set_program(program, kernel)) submit();
+}
+
+void Model::set_field(Field field, std::string text) {
+    if (form_.set(field, std::move(text))) submit();
+}
+
+void Model::undo() {
+    if (form_.undo()) submit();
+}
+
+void Model::redo() {
+    if (form_.redo()) submit();
+}
+
+// --- time ------------------------------------------------------------------------------------------------------
+
+void Model::forward(Unit unit) {
+    navigation_.forward(unit);
+    by_pass_ = unit == Unit::pass;
+    waited_ = 0;
+}
+
+void Model::back(Unit unit) {
+    navigation_.back(unit);
+    by_pass_ = unit == Unit::pass;
+    waited_ = 0;
+}
+
+void Model::seek(std::size_t position) {
+    navigation_.seek_near(position);
+    by_pass_ = false;
+}
+
+void Model::seek_exactly(std::size_t position) {
+    navigation_.seek(position);
+    by_pass_ = false;
+}
+
+void Model::seek_pass(std::size_t pass) {
+    navigation_.seek_pass(pass);
+    by_pass_ = true;
+}
+
+void Model::seek_line(std::uint32_t cuda_line) {
+    goto_line = cuda_line;
+    if (!shown_) return;
+    const std::vector<std::size_t>& stops = navigation_.stops(Unit::instruction);
+    const auto at_line = [&](std::size_t stop) {
+        return stop < navigation_.end() &&
+               shown_->map->cuda_line(shown_->trace().step(shown_->passes->steps[stop]).line) == cuda_line;
+    };
+    auto found = std::find_if(std::ranges::upper_bound(stops, position()), stops.end(), at_line);
+    if (found == stops.end()) found = std::ranges::find_if(stops, at_line);
+    if (found != stops.end()) seek_exactly(*found);
+}
+
+void Model::finish() { seek_exactly(navigation_.end()); }
+
+void Model::play(bool on) {
+    if (on && position() >= navigation_.end()) home();
+    playing_ = on && shown_.has_value() && navigation_.end() > 0;
+    waited_ = 0;
+}
+
+double Model::seconds_to_next_step() const {
+    return playing_ ? std::max(0.0, 1 / (steps_per_second * settings.speed) - waited_) : -1;
+}
+
+bool Model::advance(double seconds) {
+    if (!playing_) return false;
+    const double period = 1 / (steps_per_second * settings.speed);
+    waited_ += seconds;
+    auto steps = static_cast<std::size_t>(waited_ / period);
+    waited_ -= static_cast<double>(steps) * period;
+    if (steps == 0) return false;
+    by_pass_ = false;
+    while (steps-- > 0 && navigation_.forward(Unit::instruction)) {}
+    if (position() >= navigation_.end()) playing_ = false;
+    return true;
+}
+
+void Model::faster(int octaves) {
+    settings.speed = std::clamp(std::ldexp(settings.speed, octaves), slowest, fastest);
+}
+
+StepId Model::next_step() const {
+    return shown_ && position() < shown_->passes->steps.size() ? shown_->passes->steps[position()] : StepId{};
+}
+
+PtxLine Model::next_ptx_line() const {
+    const StepId step = next_step();
+    return step.valid() ? shown_->trace().step(step).line : PtxLine{};
+}
+
+std::uint32_t Model::next_cuda_line() const {
+    if (!next_step().valid()) return 0;
+    const trace::Trace& trace = shown_->trace();
+    const WarpId warp = trace.step(next_step()).warp;
+    for (std::size_t index = position() + 1; index-- > 0;) {
+        const trace::Step& step = trace.step(shown_->passes->steps[index]);
+        if (step.warp != warp) continue;
+        if (const std::uint32_t line = shown_->map->cuda_line(step.line); line != 0) return line;
+    }
+    return 0;
+}
+
+std::size_t Model::pass() const {
+    if (!shown_ || shown_->passes->passes.empty()) return 0;
+    return shown_->passes->pass_of(position()).index();
+}
+
+// --- selection -------------------------------------------------------------------------------------------------
+
+void Model::select(std::uint32_t row, std::uint32_t column) {
+    if (!shown_ || row >= shown_->picture->rows.size()) return;
+    const std::vector<analysis::Cell>& cells = shown_->picture->rows[row].cells;
+    if (column >= cells.size()) return;
+    selection_ = Selection{row, column, cells[column].value};
+    if (cells[column].writer.valid()) navigation_.follow(shown_->trace().step(cells[column].writer).warp);
+}
+
+void Model::clear_selection() { selection_.reset(); }
+
+// --- words -----------------------------------------------------------------------------------------------------
+
+const std::string& Model::narration() const {
+    static const std::string nothing;
+    if (!shown_) return nothing;
+    const Spoken now{shown_->id, position(), by_pass_, selection_};
+    if (now == spoken_for_) return narration_;
+    spoken_for_ = now;
+    const analysis::Analysis& analysis = shown_->analysis();
+    if (by_pass_ && position() < navigation_.end()) {
+        narration_ = analysis::narrate_pass(*analysis.trace, *analysis.module, *analysis.provenance, *shown_->passes,
+                                            PassId{static_cast<std::uint32_t>(pass())});
+        return narration_;
+    }
+    // Of the selected lane where it takes part in the step, else of one that works.
+    unsigned lane = warp_size;
+    if (selection_ && next_step().valid()) {
+        const analysis::Cell& cell = shown_->picture->rows[selection_->row].cells[selection_->column];
+        const trace::Step& step = shown_->trace().step(next_step());
+        if (cell.writer.valid() && shown_->trace().step(cell.writer).warp == step.warp && step.executed.has(cell.lane)) {
+            lane = cell.lane;
+        }
+    }
+    narration_ = analysis::narrate(*analysis.trace, *analysis.module, *analysis.provenance, *shown_->passes, position(), lane);
+    return narration_;
+}
+
+const std::string& Model::expression() const {
+    static const std::string nothing;
+    if (!shown_ || !selection_ || !selection_->value.valid()) return nothing;
+    const Spoken now{shown_->id, 0, false, selection_};
+    if (now == expressed_for_) return expression_;
+    expressed_for_ = now;
+    const analysis::Analysis& analysis = shown_->analysis();
+    trace::Element element = trace::Element::s32;
+    for (const analysis::ColumnGroup& group : shown_->picture->groups) {
+        if (selection_->column >= group.first_column && selection_->column - group.first_column < group.count) {
+            element = group.element;
+        }
+    }
+    expression_ = analysis::expression_of(*analysis.trace, *analysis.module, *analysis.provenance, selection_->value, element);
+    return expression_;
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,134 @@
+// What the window shows, as one small state: the run, the block, the position, the selection, the launch fields. Panels
+// read it and call it; they compute nothing themselves. No ImGui, no OpenGL: tests drive it without a display.
+#pragma once
+
+#include "session/session.h"
+#include "ui/launch_form.h"
+#include "ui/navigation.h"
+#include "ui/settings.h"
+#include "ui/source_map.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::ui {
+
+/// A cell of the Passes picture, and the value it holds.
+struct Selection {
+    std::uint32_t row = 0, column = 0;
+    analysis::ValueId value;
+    friend bool operator==(const Selection&, const Selection&) = default;
+};
+
+/// One recorded block of one run, with what the panels need of it. Immutable but for its lazily computed parts below it.
+struct Shown {
+    std::shared_ptr<const session::Run> run;
+    std::uint32_t launch = 0;
+    BlockId block{0};
+    std::shared_ptr<const SourceMap> map;
+    const analysis::BlockPasses* passes = nullptr;   ///< of the run's analysis
+    const analysis::Picture* picture = nullptr;
+    std::uint64_t id = 0;                            ///< another number for every other run or block: a key for caches
+
+    [[nodiscard]] const trace::Trace& trace() const { return run->trace(); }
+    [[nodiscard]] const ptx::Module& module() const { return run->module(); }
+    [[nodiscard]] const analysis::Analysis& analysis() const { return *run->analysis; }
+    [[nodiscard]] unsigned threads() const;          ///< of the block
+};
+
+class Model {
+public:
+    explicit Model(Settings settings);
+
+    // --- the run ---
+    /// Asks for a first run; nothing before it can be undone.
+    void begin(LaunchValues values);
+    /// Stops the run under way; the fields say again what is on the screen.
+    void cancel();
+    /// Takes what the runner has finished. True when the picture changed.
+    bool poll();
+    /// The same with an answer at hand.
+    void answer(std::expected<std::shared_ptr<const session::Run>, session::Refusal> answer);
+    [[nodiscard]] bool busy() const { return runner_.busy(); }
+    [[nodiscard]] double busy_seconds() const { return runner_.seconds(); }
+    [[nodiscard]] float busy_share() const { return runner_.share(); }   ///< 0..1; below 0: not known
+
+    /// A file dropped, chosen or given: .cu, .ptx or trace. Also a name of the catalog.
+    void open(const std::string& program, const std::string& kernel = {});
+    void set_field(Field field, std::string text);
+    void undo();
+    void redo();
+    [[nodiscard]] const LaunchForm& form() const { return form_; }
+    /// What the compiler said of the newest request, refused or not.
+    [[nodiscard]] const std::vector<compile::Diagnostic>& diagnostics() const { return diagnostics_; }
+
+    // --- what is shown ---
+    [[nodiscard]] const Shown* shown() const { return shown_ ? &*shown_ : nullptr; }
+    void show_block(std::uint32_t launch, BlockId block);
+
+    // --- time ---
+    [[nodiscard]] const Navigation& at() const { return navigation_; }
+    void forward(Unit unit);
+    void back(Unit unit);
+    void seek(std::size_t position);         ///< to the followed warp's stop at or before it
+    void seek_exactly(std::size_t position);
+    void seek_pass(std::size_t pass);
+    void seek_line(std::uint32_t cuda_line); ///< to its next execution, or from the start again
+    void home() { seek_exactly(0); }
+    void finish();
+    void play(bool on);
+    [[nodiscard]] bool playing() const { return playing_; }
+    /// Lets `seconds` pass; true when the position changed.
+    bool advance(double seconds);
+    void faster(int octaves);                ///< speed times 2^octaves, within 1/4 .. 64
+    [[nodiscard]] double seconds_to_next_step() const;
+
+    [[nodiscard]] std::size_t position() const { return navigation_.position(); }
+    [[nodiscard]] StepId next_step() const;  ///< that executes next; invalid past the end
+    [[nodiscard]] PtxLine next_ptx_line() const;
+    /// Of the next step; where that is the compiler's own, of the line that the warp is still at. 0 past the end.
+    [[nodiscard]] std::uint32_t next_cuda_line() const;
+    [[nodiscard]] std::size_t pass() const;  ///< index of the pass that the position is in
+
+    // --- selection, one for all panels ---
+    [[nodiscard]] const std::optional<Selection>& selection() const { return selection_; }
+    void select(std::uint32_t row, std::uint32_t column);
+    void clear_selection();
+
+    // --- words, computed once a position ---
+    [[nodiscard]] const std::string& narration() const;
+    [[nodiscard]] const std::string& expression() const;      ///< of the selected value; empty without one
+
+    Settings settings;                       ///< theme, scale, speed, ...: written by panels, saved by the window
+    std::uint32_t goto_line = 0;             ///< a CUDA line that the Source panel is to bring into view; 0: none
+
+private:
+    void submit() { runner_.submit(form_.request()); }   // the answer comes through poll()
+    void show(std::shared_ptr<const session::Run> run, std::uint32_t launch, BlockId block, const Place& place);
+
+    session::Runner runner_;
+    LaunchForm form_;
+    std::vector<compile::Diagnostic> diagnostics_;
+    std::optional<Shown> shown_;
+    Navigation navigation_;
+    std::optional<Selection> selection_;
+    bool playing_ = false;
+    double waited_ = 0;                      // seconds since the last step while playing
+    bool by_pass_ = false;                   // the last move was by pass: speak of the whole pass
+    std::uint64_t last_id_ = 0;
+
+    struct Spoken {
+        std::uint64_t id = 0;
+        std::size_t position = 0;
+        bool by_pass = false;
+        std::optional<Selection> selection;
+        friend bool operator==(const Spoken&, const Spoken&) = default;
+    };
+    mutable Spoken spoken_for_, expressed_for_;
+    mutable std::string narration_, expression_;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,130 @@
+#include "ui/navigation.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::ui {
+
+Navigation::Navigation(const trace::Trace& trace, const SourceMap& map, const analysis::BlockPasses& passes, WarpId followed)
+    : trace_(&trace), map_(&map), passes_(&passes), followed_(followed), end_(passes.steps.size()) {
+    find_stops();
+}
+
+void Navigation::find_stops() {
+    instructions_.assign(1, 0);
+    lines_.assign(1, 0);
+    pass_starts_.clear();  // one a pass and the end, even where a pass is empty: seek_pass() indexes it
+    const auto add = [](std::vector<std::size_t>& stops, std::size_t index) {
+        if (stops.back() != index) stops.push_back(index);
+    };
+
+    std::uint32_t last_line = 0;
+    for (std::size_t pass = 0; pass < passes_->passes.size(); ++pass) {
+        const analysis::Pass& range = passes_->passes[pass];
+        std::optional<std::size_t> first;
+        for (std::size_t index = range.first; index < range.past_last; ++index) {
+            const trace::Step& step = trace_->step(passes_->steps[index]);
+            if (step.warp != followed_) continue;
+            if (!first) first = index;
+            add(instructions_, index);
+            const std::uint32_t line = map_->cuda_line(step.line);
+            if (line != 0 && line != last_line) {
+                last_line = line;
+                add(lines_, index);
+            }
+        }
+        // A pass that the followed warp takes no part in is still a place to stand.
+        if (!first) add(instructions_, range.first);
+        pass_starts_.push_back(pass == 0 ? 0 : first.value_or(range.first));
+    }
+    add(instructions_, end_);
+    add(lines_, end_);
+    pass_starts_.push_back(end_);
+}
+
+const std::vector<std::size_t>& Navigation::stops(Unit unit) const {
+    switch (unit) {
+        case Unit::instruction: return instructions_;
+        case Unit::line: return lines_;
+        case Unit::pass: break;
+    }
+    return pass_starts_;
+}
+
+bool Navigation::move(Unit unit, bool forwards) {
+    if (!trail_.empty() && trail_.back().unit != unit) trail_.clear();
+    if (!trail_.empty() && trail_.back().forwards != forwards) {
+        position_ = trail_.back().from;
+        trail_.pop_back();
+        return true;
+    }
+    const std::vector<std::size_t>& all = stops(unit);
+    std::size_t target = position_;
+    if (forwards) {
+        const auto next = std::ranges::upper_bound(all, position_);
+        if (next == all.end()) return false;
+        target = *next;
+    } else {
+        const auto here = std::ranges::lower_bound(all, position_);
+        if (here == all.begin()) return false;
+        target = *std::prev(here);
+    }
+    trail_.push_back({unit, forwards, position_});
+    position_ = target;
+    return true;
+}
+
+bool Navigation::forward(Unit unit) { return move(unit, true); }
+bool Navigation::back(Unit unit) { return move(unit, false); }
+
+void Navigation::seek(std::size_t position) {
+    trail_.clear();
+    position_ = std::min(position, end_);
+}
+
+void Navigation::seek_near(std::size_t position) {
+    seek(*std::prev(std::ranges::upper_bound(instructions_, std::min(position, end_))));
+}
+
+void Navigation::seek_pass(std::size_t pass) { seek(pass_starts_[std::min(pass, pass_starts_.size() - 1)]); }
+
+void Navigation::follow(WarpId warp) {
+    if (warp == followed_ || passes_ == nullptr) return;
+    followed_ = warp;
+    trail_.clear();
+    find_stops();
+}
+
+Place Navigation::place() const {
+    Place place;
+    if (passes_ == nullptr || passes_->passes.empty()) return place;
+    place.at_end = position_ >= end_;
+    place.pass = passes_->pass_of(position_).index();
+    const analysis::Pass& pass = passes_->passes[place.pass];
+    place.label = pass.label;
+    if (pass.past_last > pass.first && position_ > pass.first) {
+        place.fraction = static_cast<double>(position_ - pass.first) / static_cast<double>(pass.past_last - pass.first);
+    }
+    return place;
+}
+
+void Navigation::seek(const Place& place) {
+    if (passes_ == nullptr || passes_->passes.empty()) return;
+    if (place.at_end) return seek(end_);
+    // The pass of the same name where there is one, the nearest of them ("s = 4" comes third in one kernel, sixth in
+    // another, and twice in a scan of two sweeps).
+    const std::vector<analysis::Pass>& passes = passes_->passes;
+    const auto distance = [&](std::size_t pass) { return pass > place.pass ? pass - place.pass : place.pass - pass; };
+    std::optional<std::size_t> named;
+    for (std::size_t pass = 0; pass < passes.size(); ++pass) {
+        if (passes[pass].label == place.label && (!named || distance(pass) < distance(*named))) named = pass;
+    }
+    const std::size_t index = named.value_or(std::min(place.pass, passes.size() - 1));
+    const analysis::Pass& pass = passes[index];
+    const double steps = static_cast<double>(pass.past_last - pass.first) * std::clamp(place.fraction, 0.0, 1.0);
+    const auto into = static_cast<std::size_t>(std::llround(steps));
+    if (into == 0 || pass.past_last <= pass.first) return seek_pass(index);
+    seek_near(std::min(pass.first + into, pass.past_last - 1));
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,70 @@
+// Stepping through one block of a trace. Positions count the block's steps: at position p, p of them have executed and
+// step p is the next. A person steps as one warp does, the followed one, and all others advance with it.
+#pragma once
+
+#include "analysis/passes.h"
+#include "base/ids.h"
+#include "trace/trace.h"
+#include "ui/source_map.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace lanescope::ui {
+
+/// By how much a step goes.
+enum class Unit : std::uint8_t { instruction, line, pass };
+
+/// A place in the algorithm rather than in one execution of it: it outlives a change of the launch.
+struct Place {
+    std::string label;      ///< of the pass
+    std::size_t pass = 0;
+    double fraction = 0;    ///< 0..1 within the pass
+    bool at_end = false;
+};
+
+class Navigation {
+public:
+    Navigation() = default;
+    /// `passes` and `map` must outlive this.
+    Navigation(const trace::Trace& trace, const SourceMap& map, const analysis::BlockPasses& passes, WarpId followed);
+
+    [[nodiscard]] std::size_t position() const { return position_; }
+    [[nodiscard]] std::size_t end() const { return end_; }
+    [[nodiscard]] WarpId followed() const { return followed_; }
+    [[nodiscard]] const std::vector<std::size_t>& stops(Unit unit) const;
+
+    /// False where there is nothing further. Forward and then back by the same unit is where one was, from anywhere.
+    bool forward(Unit unit);
+    bool back(Unit unit);
+    void seek(std::size_t position);        ///< clamped; exactly there
+    void seek_near(std::size_t position);   ///< to the stop of the followed warp at or before it
+    void seek_pass(std::size_t pass);       ///< to its first stop; past the last pass: to the end
+    void follow(WarpId warp);               ///< stays where it is
+
+    [[nodiscard]] Place place() const;
+    void seek(const Place& place);
+
+private:
+    void find_stops();
+    bool move(Unit unit, bool forwards);
+
+    const trace::Trace* trace_ = nullptr;
+    const SourceMap* map_ = nullptr;
+    const analysis::BlockPasses* passes_ = nullptr;
+    WarpId followed_{0};
+    std::size_t position_ = 0;
+    std::size_t end_ = 0;
+    std::vector<std::size_t> instructions_{0}, lines_{0}, pass_starts_{0};
+
+    // Moves made since the last jump, so that the opposite key undoes them exactly, even from between two stops.
+    struct Move {
+        Unit unit;
+        bool forwards;
+        std::size_t from;
+    };
+    std::vector<Move> trail_;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,103 @@
+#include "ui/panel.h"
+
+#include "ui/widgets.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lanescope::ui {
+
+using scene::Font;
+using scene::Role;
+
+namespace {
+
+// ImGui draws docked windows square and without a border. Two strokes make a card of one: what lies outside the rounded
+// corner is painted over with the ground, and the outline drawn on top. The title belongs to the host window's list, the
+// content to the panel's own, which is drawn after it: each gets its half.
+void round_corners(const Look& look, ImDrawList* list, ImRect card, bool top, float title_height) {
+    const float radius = look.px(card_radius);
+    const ImU32 ground = look.color(Role::ground), line = look.color(Role::line);
+    const float split = card.Min.y + title_height;
+    list->PushClipRect({card.Min.x, top ? card.Min.y : split}, {card.Max.x, top ? split : card.Max.y});
+    const float y = top ? card.Min.y : card.Max.y;
+    const float down = top ? 1.0F : -1.0F;
+    for (const float side : {0.0F, 1.0F}) {
+        const float x = side == 0 ? card.Min.x : card.Max.x;
+        const float in = side == 0 ? 1.0F : -1.0F;
+        const ImVec2 centre(x + in * radius, y + down * radius);
+        constexpr int parts = 8;
+        for (int part = 0; part < parts; ++part) {
+            const auto on_arc = [&](int at) {
+                const float angle = 1.5707963F * static_cast<float>(at) / parts;
+                return ImVec2(centre.x - in * std::cos(angle) * radius, centre.y - down * std::sin(angle) * radius);
+            };
+            list->AddTriangleFilled({x, y}, on_arc(part), on_arc(part + 1), ground);
+        }
+    }
+    list->AddRect(card.Min, card.Max, line, radius);
+    if (top) list->AddLine({card.Min.x, split - 1}, {card.Max.x, split - 1}, line);
+    list->PopClipRect();
+}
+
+// The right part of the title: the panel's controls, then its subtitle as far as it fits beside the tabs.
+void draw_header(Panel& panel, Context& context, ImGuiDockNode& node) {
+    const Look& look = context.look;
+    const ImRect card(node.Pos, {node.Pos.x + node.Size.x, node.Pos.y + node.Size.y});
+    const float height = node.TabBar->BarRect.GetHeight();
+    float left = node.TabBar->BarRect.Min.x;
+    for (const ImGuiTabItem& tab : node.TabBar->Tabs) {
+        left = std::max(left, node.TabBar->BarRect.Min.x + tab.Offset + tab.Width + look.px(gap));
+    }
+    // Appending to the dock's own window is how ImGui lets one amend its title bars (DockNodeBeginAmendTabBar).
+    ImGui::Begin(node.HostWindow->Name);
+    float right = panel.header(context, card.Max.x - look.px(card_padding), card.Min.y, height);
+    const std::string subtitle = panel.subtitle(context);
+    if (!subtitle.empty() && right - left > look.px(40)) {
+        const std::string fitted = elided(look, Font::words, type::label, subtitle, right - left);
+        const float width = look.text_width(Font::words, type::label, fitted);
+        look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
+                  {right - width, card.Min.y + (height - look.line_height(Font::words, type::label)) * 0.5F},
+                  look.color(Role::soft), fitted);
+    }
+    round_corners(look, ImGui::GetWindowDrawList(), card, true, height);
+    ImGui::End();
+}
+
+}  // namespace
+
+void draw_card(Panel& panel, Context& context) {
+    if (!panel.open) return;
+    const Look& look = context.look;
+    if (panel.appear) {
+        ImGui::SetNextWindowFocus();
+        panel.appear = false;
+    }
+    ImGui::SetNextWindowSize({look.px(460), look.px(360)}, ImGuiCond_FirstUseEver);
+    // A tab behind another has soft letters: ImGui takes the colours that a window was begun with for its tab.
+    const ImGuiWindow* last = ImGui::FindWindowByName(panel.title());
+    const bool behind = last != nullptr && last->DockIsActive && !last->DockTabIsVisible;
+    ImGui::PushStyleColor(ImGuiCol_Text, look.color(behind ? Role::soft : Role::text));
+    const bool visible = ImGui::Begin(panel.title(), &panel.open, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
+                                                                      ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleColor();
+    ImGuiDockNode* node = ImGui::GetCurrentWindow()->DockIsActive ? ImGui::GetCurrentWindow()->DockNode : nullptr;
+    const bool docked = node != nullptr && node->TabBar != nullptr && node->HostWindow != nullptr;
+    if (visible) {
+        {
+            const Type words(look, Font::words, type::body);
+            panel.draw(context);
+        }
+        if (docked) {
+            const ImRect card(node->Pos, {node->Pos.x + node->Size.x, node->Pos.y + node->Size.y});
+            round_corners(look, ImGui::GetWindowDrawList(), card, false, node->TabBar->BarRect.GetHeight());
+        }
+    }
+    ImGui::End();
+    if (visible && docked) draw_header(panel, context, *node);
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,140 @@
+#include "ui/panels/findings.h"
+
+#include "ui/sentences.h"
+#include "ui/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace lanescope::ui {
+
+using scene::Font;
+using scene::Role;
+
+namespace {
+
+/// One row of the list.
+struct Entry {
+    Icon icon = Icon::warning;
+    Role role = Role::cost;
+    std::string title, text;
+    std::uint32_t line = 0;                 ///< of the CUDA source; 0: none
+    std::optional<std::size_t> position;    ///< of the block shown, where it happened in it
+};
+
+std::vector<Entry> entries_of(const Model& model) {
+    std::vector<Entry> entries;
+    using Severity = compile::Diagnostic::Severity;
+    for (const compile::Diagnostic& diagnostic : model.diagnostics()) {
+        const bool error = diagnostic.severity == Severity::error;
+        entries.push_back({error ? Icon::cross : Icon::warning, error ? Role::cost : Role::read,
+                           error                                          ? "does not compile"
+                           : diagnostic.severity == Severity::warning ? "warning"
+                                                                          : "note",
+                           diagnostic.text, diagnostic.line, std::nullopt});
+    }
+    const Shown* shown = model.shown();
+    if (shown == nullptr) return entries;
+    for (const trace::Finding& finding : shown->trace().findings) {
+        Entry entry{Icon::warning, Role::cost, std::string(trace::name_of(finding.kind)), finding.message, finding.source_line, std::nullopt};
+        if (finding.step && finding.block == shown->block && finding.launch == shown->launch) {
+            const auto at = std::ranges::lower_bound(shown->passes->steps, *finding.step);
+            if (at != shown->passes->steps.end()) entry.position = static_cast<std::size_t>(at - shown->passes->steps.begin());
+        }
+        entries.push_back(std::move(entry));
+    }
+    const session::Verdict& verdict = shown->run->verdict;
+    if (verdict.ok == false) {
+        const std::size_t at = verdict.first_difference;
+        std::string text = "The result differs from the oracle's.";
+        if (at < verdict.expected.size() && at < verdict.actual.size()) {
+            text = fmt::format("Element {} of the result is {}; {} says {}.", at, verdict.actual[at],
+                               verdict.oracle.empty() ? "the oracle" : verdict.oracle, verdict.expected[at]);
+        }
+        entries.push_back({Icon::cross, Role::cost, "wrong result", std::move(text), 0, std::nullopt});
+    }
+    return entries;
+}
+
+}  // namespace
+
+std::string FindingsPanel::subtitle(const Context& context) const {
+    const std::size_t count = entries_of(context.model).size();
+    return count == 0 ? std::string() : fmt::format("{}", count);
+}
+
+void FindingsPanel::draw(Context& context) {
+    const Look& look = context.look;
+    Model& model = context.model;
+    const std::vector<Entry> entries = entries_of(model);
+    const float pad = look.px(card_padding), edge = look.px(2);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + edge);
+    ImGui::BeginChild("list", {room.x - 2 * edge, room.y - edge});
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+
+    const auto soft_line = [&](const std::string& text) {
+        ImGui::SetCursorPosX(pad);
+        ImGui::PushTextWrapPos(width - pad);
+        const Type words(look, Font::words, type::label);
+        ImGui::PushStyleColor(ImGuiCol_Text, look.color(Role::soft));
+        ImGui::TextUnformatted(text.c_str());
+        ImGui::PopStyleColor();
+        ImGui::PopTextWrapPos();
+    };
+    ImGui::Dummy({1, look.px(4)});
+    if (entries.empty()) soft_line(model.shown() == nullptr ? "Faults of the kernel will be listed here." : "No fault was found in this run.");
+
+    for (std::size_t index = 0; index < entries.size(); ++index) {
+        const Entry& entry = entries[index];
+        const float indent = pad + look.px(22), wrap = std::max(width - indent - pad, look.px(40));
+        float text_height = 0;
+        {
+            const Type words(look, Font::words, type::label);
+            text_height = ImGui::CalcTextSize(entry.text.data(), entry.text.data() + entry.text.size(), false, wrap).y;
+        }
+        const float title_height = look.line_height(Font::words_medium, type::label);
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImGui::PushID(static_cast<int>(index));
+        const bool clicked = ImGui::InvisibleButton("entry", {width, title_height + text_height + look.px(10)});
+        ImGui::PopID();
+        const ImVec2 after = ImGui::GetCursorScreenPos();
+        if (ImGui::IsItemHovered()) {
+            list->AddRectFilled({at.x + pad * 0.5F, at.y}, {at.x + width - pad * 0.5F, at.y + title_height + text_height + look.px(10)},
+                                look.color(Role::raised), look.px(4));
+        }
+        if (clicked) {
+            if (entry.position) {
+                model.seek_exactly(*entry.position);
+                model.goto_line = entry.line;
+            } else if (entry.line != 0) {
+                model.seek_line(entry.line);
+            }
+        }
+        draw_icon(list, entry.icon, {at.x + pad + look.px(6), at.y + look.px(5) + title_height * 0.5F}, look.px(12), look.color(entry.role));
+        float x = at.x + indent;
+        x += look.text(list, Font::words_medium, type::label, {x, at.y + look.px(5)}, look.color(Role::text), entry.title);
+        if (entry.line != 0) {
+            look.text(list, Font::words, type::label, {x + look.px(8), at.y + look.px(5)}, look.color(Role::soft), fmt::format("line {}", entry.line));
+        }
+        ImGui::SetCursorScreenPos({at.x + indent, at.y + look.px(5) + title_height});
+        {
+            const Type words(look, Font::words, type::label);
+            ImGui::PushTextWrapPos(indent + wrap);
+            ImGui::TextUnformatted(entry.text.c_str());
+            ImGui::PopTextWrapPos();
+        }
+        ImGui::SetCursorScreenPos(after);
+    }
+    if (model.shown() != nullptr) {
+        ImGui::Dummy({1, look.px(2)});
+        for (const std::string& note : model.shown()->run->notes) soft_line(note);
+    }
+    ImGui::EndChild();
+}
+
+}  // namespace lanescope::ui

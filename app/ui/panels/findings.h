@@ -1,0 +1,18 @@
+// What is wrong: faults of the kernel, words of the compiler, a wrong result; a click goes there.
+#pragma once
+
+#include "ui/panel.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::ui {
+
+class FindingsPanel : public Panel {
+public:
+    [[nodiscard]] const char* title() const override { return "Findings"; }
+    [[nodiscard]] std::string subtitle(const Context& context) const override;
+    void draw(Context& context) override;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,180 @@
+#include "ui/panels/narration.h"
+
+#include "ui/commands.h"
+#include "ui/shell.h"
+#include "ui/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lanescope::ui {
+
+using scene::Font;
+using scene::Role;
+
+namespace {
+
+constexpr float padding = 18, button_height = 34, track_height = 18, label_height = 20;
+
+std::string speed_text(double speed) { return speed < 1 ? fmt::format("{:.2g}x", speed) : fmt::format("{:.0f}x", speed); }
+
+}  // namespace
+
+float Narration::draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window) {
+    const Look& look = context.look;
+    const float words = 2 * look.line_height(Font::words_medium, type::narration);
+    const float height = std::ceil(look.px(12) + words + look.px(10) + look.px(button_height) + look.px(label_height) + look.px(2));
+    const ImVec2 corner(at.x, at.y + window.y - height);
+    ImGui::SetNextWindowPos(corner);
+    ImGui::SetNextWindowSize({window.x, height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::Begin("##transport", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImGui::PopStyleVar();
+    ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + window.x, corner.y}, look.color(Role::line));
+    const float inner = window.x - 2 * look.px(padding);
+    sentence(context, {corner.x + look.px(padding), corner.y + look.px(12)}, inner);
+    transport(context, shell, {corner.x + look.px(padding), corner.y + look.px(12) + words + look.px(10)}, inner);
+    ImGui::End();
+    return height;
+}
+
+void Narration::sentence(const Context& context, ImVec2 at, float width) {
+    const Look& look = context.look;
+    const Model& model = context.model;
+    const std::string& text = model.narration();
+    if (text.empty()) return;
+    const char* end = text.data() + text.size();
+    const float two_lines = 2 * look.line_height(Font::words_medium, type::narration);
+    // Two lines of room; a sentence that is longer is set smaller before it is cut.
+    for (const float em : {type::narration, 18.0F, 16.0F, 14.0F}) {
+        const Type large(look, Font::words_medium, em);
+        if (ImGui::CalcTextSize(text.data(), end, false, width).y > two_lines + 1 && em > 14) continue;
+        ImGui::SetCursorScreenPos(at);
+        ImGui::PushClipRect(at, {at.x + width, at.y + two_lines + look.px(4)}, true);
+        ImGui::PushTextWrapPos(at.x - ImGui::GetWindowPos().x + width);
+        ImGui::TextUnformatted(text.data(), end);
+        ImGui::PopTextWrapPos();
+        ImGui::PopClipRect();
+        return;
+    }
+}
+
+void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width) {
+    const Look& look = context.look;
+    Model& model = context.model;
+    struct Control {
+        const char* id;
+        const char* label;
+        Icon before, after;
+        const char* command;
+    };
+    const bool playing = model.playing();
+    const std::array controls = {
+        Control{"start", "", Icon::to_start, Icon::none, "To the start"},
+        Control{"pass-back", "pass", Icon::back, Icon::none, "Previous pass"},
+        Control{"step-back", "step", Icon::back, Icon::none, "Previous instruction"},
+        Control{"play", playing ? "pause" : "play", Icon::none, Icon::none, "Play or pause"},
+        Control{"step", "step", Icon::none, Icon::forward, "Next instruction"},
+        Control{"pass", "pass", Icon::none, Icon::forward, "Next pass"},
+        Control{"end", "", Icon::to_end, Icon::none, "To the end"},
+    };
+    float x = at.x;
+    for (const Control& control : controls) {
+        const bool is_play = std::string_view(control.id) == "play";
+        const ButtonLook how{.primary = is_play, .enabled = model.shown() != nullptr, .height = button_height};
+        float wide = button_size(look, control.label, control.before, control.after, how).x;
+        ImGui::SetCursorScreenPos({x, at.y});
+        const Command& does = command(control.command);
+        if (button(look, control.id, control.label, control.before, control.after, how)) does.act(shell);
+        tip(look, fmt::format("{} ({})", does.name, does.key.shown));
+        // "play" and "pause" take the same room, so that nothing moves.
+        if (is_play) wide = std::max(wide, button_size(look, "pause", Icon::none, Icon::none, how).x);
+        x += wide + look.px(gap);
+    }
+    const float speed = look.px(56);
+    const float from = x + look.px(14), to = at.x + width - speed - look.px(gap);
+    if (to - from > look.px(60)) scrubber(context, {from, at.y}, {to - from, look.px(button_height)});
+
+    ImGui::SetCursorScreenPos({at.x + width - speed, at.y});
+    const std::string text = speed_text(model.settings.speed);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    if (ImGui::InvisibleButton("speed", {speed, look.px(button_height)})) ImGui::OpenPopup("speeds");
+    const bool hovered = ImGui::IsItemHovered();
+    tip(look, "Speed of playing (+ and -)");
+    const float wide = look.text_width(Font::code, type::label, text);
+    look.text(ImGui::GetWindowDrawList(), Font::code, type::label,
+              {corner.x + speed - wide, corner.y + (look.px(button_height) - look.line_height(Font::code, type::label)) * 0.5F},
+              look.color(hovered ? Role::text : Role::soft), text);
+    ImGui::SetNextWindowPos({corner.x + speed, corner.y}, ImGuiCond_Always, {1, 1});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
+    if (ImGui::BeginPopup("speeds")) {
+        const Type code(look, Font::code, type::label);
+        for (double each = slowest; each <= fastest; each *= 2) {
+            if (ImGui::MenuItem(speed_text(each).c_str(), nullptr, each == model.settings.speed)) model.settings.speed = each;
+        }
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+}
+
+void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
+    const Look& look = context.look;
+    Model& model = context.model;
+    ImGui::SetCursorScreenPos(at);
+    ImGui::InvisibleButton("scrubber", size);
+    const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float top = at.y + (size.y - look.px(track_height)) * 0.5F, bottom = top + look.px(track_height);
+    const Shown* shown = model.shown();
+    const std::size_t end = model.at().end();
+    if (shown == nullptr || end == 0) {
+        list->AddRectFilled({at.x, top}, {at.x + size.x, bottom}, look.color(Role::raised), look.px(3));
+        return;
+    }
+    const auto x_of = [&](std::size_t position) { return at.x + size.x * static_cast<float>(static_cast<double>(position) / static_cast<double>(end)); };
+    const auto position_of = [&](float x) {
+        const double share = std::clamp(static_cast<double>((x - at.x) / size.x), 0.0, 1.0);
+        return static_cast<std::size_t>(std::llround(share * static_cast<double>(end)));
+    };
+    if (held) {
+        model.play(false);
+        model.seek(position_of(ImGui::GetMousePos().x));
+    }
+
+    const std::vector<analysis::Pass>& passes = shown->passes->passes;
+    const float seam = look.px(1);
+    const float now = x_of(model.position());
+    float labelled_to = at.x - look.px(20);
+    for (std::size_t index = 0; index < passes.size(); ++index) {
+        const float left = x_of(passes[index].first) + (index == 0 ? 0 : seam);
+        const float right = std::max(left + 1, x_of(passes[index].past_last) - (index + 1 == passes.size() ? 0 : seam));
+        list->AddRectFilled({left, top}, {right, bottom}, look.color(Role::raised), look.px(2));
+        if (now > left) list->AddRectFilled({left, top}, {std::min(now, right), bottom}, look.color(Role::useful, 0.8F), look.px(2));
+        list->AddRect({left, top}, {right, bottom}, look.color(Role::line), look.px(2));
+        const bool current = index == model.pass() && model.position() < end;
+        const float wide = look.text_width(Font::code, type::label, passes[index].label);
+        const float middle = std::clamp((left + right) * 0.5F - wide * 0.5F, at.x, at.x + size.x - wide);
+        if (middle > labelled_to + look.px(10)) {
+            look.text(list, Font::code, type::label, {middle, bottom + look.px(5)}, look.color(current ? Role::text : Role::soft), passes[index].label);
+            labelled_to = middle + wide;
+        }
+    }
+    const float half = look.px(2), over = look.px(5);
+    list->AddRectFilled({now - half, top - over}, {now + half, bottom + over}, look.color(Role::cursor), half);
+    if (look.theme() == scene::Theme::light) {
+        list->AddRect({now - half, top - over}, {now + half, bottom + over}, look.color(Role::on_cursor, 0.5F), half);
+    }
+    if (hovered && !held) {
+        const std::size_t there = position_of(ImGui::GetMousePos().x);
+        const std::size_t pass = shown->passes->pass_of(std::min(there, end - 1)).index();
+        list->AddLine({ImGui::GetMousePos().x, top - over}, {ImGui::GetMousePos().x, bottom + over}, look.color(Role::text, 0.5F), 1);
+        tip(look, fmt::format("{}, step {} of {}", passes[pass].label, there, end));
+    }
+}
+
+}  // namespace lanescope::ui

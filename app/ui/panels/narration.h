@@ -1,0 +1,21 @@
+// The current step in words, in large type, and the transport below it: buttons, scrubber, speed.
+#pragma once
+
+#include "ui/panel.h"
+
+namespace lanescope::ui {
+
+class Shell;
+
+class Narration {
+public:
+    /// Draws at the bottom of the window; returns its height in pixels.
+    float draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window);
+
+private:
+    static void sentence(const Context& context, ImVec2 at, float width);
+    static void transport(Context& context, Shell& shell, ImVec2 at, float width);
+    static void scrubber(Context& context, ImVec2 at, ImVec2 size);
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,303 @@
+#include "ui/panels/passes.h"
+
+#include "render/gl/renderer.h"
+#include "ui/sentences.h"
+#include "ui/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+namespace lanescope::ui {
+
+using scene::Font;
+using scene::Role;
+using scene::TraceRef;
+
+namespace {
+
+constexpr float most_zoom = 64, zoom_step = 1.2F;
+constexpr std::uint32_t widest_with_values = 48;    // columns; wider pictures have a lens instead
+constexpr unsigned scene_slot = 1;
+
+// What the callback needs when ImGui's draw lists are played, after the frame was built.
+struct Painting {
+    render::GlRenderer* renderer;
+    const scene::Scene* scene;
+    std::uint64_t id;
+    scene::Theme theme;
+    render::GlRenderer::Target target;
+};
+
+void paint(const ImDrawList*, const ImDrawCmd* command) {
+    const Painting& painting = *static_cast<const Painting*>(command->UserCallbackData);
+    painting.renderer->draw(*painting.scene, painting.id, scene_slot, painting.theme, painting.target);
+}
+
+struct Box {
+    float left = 0, top = 0, right = 0, bottom = 0;
+};
+
+// Bounds of the shapes that stand for a thing.
+template <class Is>
+std::optional<Box> bounds(const scene::Scene& picture, Is is) {
+    std::optional<Box> box;
+    for (const scene::Shape& shape : picture.shapes) {
+        const auto* rect = std::get_if<scene::Rect>(&shape);
+        if (rect == nullptr || !is(rect->ref)) continue;
+        if (!box) box = Box{rect->x, rect->y, rect->x, rect->y};
+        box->left = std::min(box->left, rect->x);
+        box->top = std::min(box->top, rect->y);
+        box->right = std::max(box->right, rect->x + rect->width);
+        box->bottom = std::max(box->bottom, rect->y + rect->height);
+    }
+    return box;
+}
+
+// The picture row that shows the pass at hand.
+std::optional<std::size_t> current_row(const Model& model) {
+    const std::vector<analysis::PictureRow>& rows = model.shown()->picture->rows;
+    std::optional<std::size_t> current;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (rows[row].pass.index() <= model.pass()) current = row;
+    }
+    return current;
+}
+
+}  // namespace
+
+std::string PassesPanel::subtitle(const Context& context) const {
+    const Model& model = context.model;
+    return model.shown() == nullptr ? std::string()
+                                    : pass_title(*model.shown(), model.pass(), model.position() >= model.at().end());
+}
+
+float PassesPanel::header(Context& context, float right, float top, float height) {
+    const Look& look = context.look;
+    constexpr float control = 24;
+    const ButtonLook how{.quiet = true, .enabled = zoom_ != 1, .height = control};
+    ImGui::SetCursorScreenPos({right - look.px(control), top + (height - look.px(control)) * 0.5F});
+    if (button(look, "##fit", "", Icon::fit, Icon::none, how)) fit();
+    tip(look, "Fit the whole picture (0)");
+    return right - look.px(control + gap);
+}
+
+void PassesPanel::fit() {
+    zoom_ = 1;
+    pan_ = {0, 0};
+}
+
+void PassesPanel::build(const Context& context, ImVec2 room) {
+    const Model& model = context.model;
+    const Shown& shown = *model.shown();
+    const bool lens = shown.picture->columns > widest_with_values;
+    Key key{shown.id, model.position(), room.x / scale_, room.y / scale_, zoom_, lens ? lens_.x : -1, lens ? lens_.y : -1, {}, {}, model.selection()};
+    if (hovered_ && (hovered_->kind == TraceRef::Kind::cell || hovered_->kind == TraceRef::Kind::node)) {
+        key.hovered_row = hovered_->row;
+        key.hovered_column = hovered_->column;
+    }
+    if (built_for_ == key) return;
+    built_for_ = key;
+    scene::PassesOptions options;
+    options.width = key.width;
+    options.height = key.height;
+    options.zoom = zoom_;
+    options.position = key.position;
+    options.hovered_row = key.hovered_row;
+    options.hovered_column = key.hovered_column;
+    if (key.selection && key.selection->value.valid()) options.selected = key.selection->value;
+    options.lens_x = key.lens_x;
+    options.lens_y = key.lens_y;
+    scene_ = scene::passes_scene(shown.trace(), *shown.passes, *shown.picture, *shown.analysis().provenance, options);
+    ++scene_id_;
+}
+
+void PassesPanel::zoom_about(float factor, ImVec2 mouse) {
+    const float wanted = std::clamp(zoom_ * factor, 1.0F, most_zoom);
+    const float ratio = wanted / zoom_;
+    // The point under the mouse stays there, as far as the picture grows in proportion.
+    pan_.x = (pan_.x + mouse.x) * ratio - mouse.x;
+    pan_.y = (pan_.y + mouse.y) * ratio - mouse.y;
+    zoom_ = wanted;
+}
+
+void PassesPanel::keep_within(ImVec2 room) {
+    pan_.x = std::clamp(pan_.x, 0.0F, std::max(0.0F, scene_.width - room.x / scale_));
+    pan_.y = std::clamp(pan_.y, 0.0F, std::max(0.0F, scene_.height - room.y / scale_));
+}
+
+void PassesPanel::follow(const Context& context, ImVec2 room) {
+    const std::optional<std::size_t> row = current_row(context.model);
+    const std::uint64_t id = context.model.shown()->id;
+    if (!row || (followed_for_ == id && followed_row_ == *row)) return;
+    followed_for_ = id;
+    followed_row_ = *row;
+    const auto box = bounds(scene_, [&](const TraceRef& ref) { return ref.kind == TraceRef::Kind::cell && ref.row == *row; });
+    if (!box) return;
+    const float tall = room.y / scale_;
+    const float margin = std::min(tall * 0.25F, 60.0F);
+    if (box->top - margin < pan_.y) pan_.y = box->top - margin;
+    if (box->bottom + margin > pan_.y + tall) pan_.y = box->bottom + margin - tall;
+}
+
+std::optional<ImVec2> PassesPanel::cell_on_screen(std::uint32_t row, std::uint32_t column) const {
+    const auto box = bounds(scene_, [&](const TraceRef& ref) {
+        return ref.kind == TraceRef::Kind::cell && ref.row == row && column >= ref.column && column < ref.column + ref.span;
+    });
+    if (!box) return std::nullopt;
+    return ImVec2(at_.x + ((box->left + box->right) * 0.5F - pan_.x) * scale_, at_.y + ((box->top + box->bottom) * 0.5F - pan_.y) * scale_);
+}
+
+void PassesPanel::draw(Context& context) {
+    const Look& look = context.look;
+    Model& model = context.model;
+    scale_ = look.scale();
+    if (model.shown() == nullptr) {
+        ImGui::SetCursorPos({look.px(card_padding), ImGui::GetCursorPosY() + look.px(card_padding)});
+        ImGui::TextColored(look.color4(Role::soft), "%s", model.busy() ? "Running..." : "Nothing has run yet. Choose a kernel above.");
+        return;
+    }
+    const float edge = look.px(2), footer = look.px(34);
+    ImVec2 room = ImGui::GetContentRegionAvail();
+    room = {std::max(room.x - 2 * edge, 1.0F), std::max(room.y - footer - edge, 1.0F)};
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    at_ = {std::floor(corner.x + edge), std::floor(corner.y)};
+
+    ImGui::SetCursorScreenPos(at_);
+    ImGui::InvisibleButton("picture", room);
+    const bool hovered = ImGui::IsItemHovered();
+    const ImGuiIO& io = ImGui::GetIO();
+    const ImVec2 mouse((io.MousePos.x - at_.x) / scale_, (io.MousePos.y - at_.y) / scale_);
+
+    if (hovered && io.MouseWheel != 0) {
+        if (io.KeyShift) {
+            pan_.x -= io.MouseWheel * 60;
+        } else {
+            zoom_about(std::pow(zoom_step, io.MouseWheel), mouse);
+        }
+    }
+    if (hovered && io.MouseWheelH != 0) pan_.x -= io.MouseWheelH * 60;
+    if (ImGui::IsItemActivated()) dragged_ = false;
+    if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
+        dragged_ = true;
+        pan_.x -= io.MouseDelta.x / scale_;
+        pan_.y -= io.MouseDelta.y / scale_;
+    }
+    lens_ = hovered && !dragged_ ? ImVec2(mouse.x + pan_.x, mouse.y + pan_.y) : ImVec2(-1, -1);
+
+    // Hits are of the picture that is on the screen; what they change is built next.
+    std::optional<TraceRef> hit;
+    if (hovered) {
+        const TraceRef ref = scene::hit(scene_, mouse.x + pan_.x, mouse.y + pan_.y);
+        if (ref.kind != TraceRef::Kind::none) hit = ref;
+    }
+    hovered_ = hit;
+    if (ImGui::IsItemDeactivated() && !dragged_ && hovered) {
+        const bool on_value = hit && (hit->kind == TraceRef::Kind::cell || hit->kind == TraceRef::Kind::node);
+        if (!on_value) {
+            model.clear_selection();
+        } else if (model.selection() && model.selection()->row == hit->row && model.selection()->column == hit->column) {
+            model.clear_selection();
+        } else {
+            model.select(hit->row, hit->column);
+        }
+    }
+
+    build(context, room);
+    follow(context, room);
+    keep_within(room);
+    draw_scene(context, at_, room);
+    if (hit && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) explain(context, *hit);
+
+    ImGui::SetCursorScreenPos({corner.x, corner.y + room.y});
+    draw_footer(context);
+}
+
+void PassesPanel::draw_scene(Context& context, ImVec2 at, ImVec2 room) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+    const ImVec2 pixel = io.DisplayFramebufferScale;   // framebuffer pixels of an ImGui unit
+    Painting painting{&context.renderer, &scene_, scene_id_, context.look.theme(), {}};
+    render::GlRenderer::Target& target = painting.target;
+    target.framebuffer_width = static_cast<int>(io.DisplaySize.x * pixel.x);
+    target.framebuffer_height = static_cast<int>(io.DisplaySize.y * pixel.y);
+    target.pixels_per_point = scale_ * pixel.x;
+    target.x = std::floor((at.x - viewport.Pos.x - pan_.x * scale_) * pixel.x);
+    target.y = std::floor((at.y - viewport.Pos.y - pan_.y * scale_) * pixel.y);
+    target.clip_x = (at.x - viewport.Pos.x) * pixel.x;
+    target.clip_y = (at.y - viewport.Pos.y) * pixel.y;
+    target.clip_width = room.x * pixel.x;
+    target.clip_height = room.y * pixel.y;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddCallback(paint, &painting, sizeof painting);
+    list->AddCallback(ImGui::GetPlatformIO().DrawCallback_ResetRenderState);
+}
+
+void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
+    const Look& look = context.look;
+    const Shown& shown = *context.model.shown();
+    if (ref.kind != TraceRef::Kind::cell && ref.kind != TraceRef::Kind::node && ref.kind != TraceRef::Kind::row) return;
+    if (ref.row >= shown.picture->rows.size()) return;
+    const analysis::PictureRow& row = shown.picture->rows[ref.row];
+    if (ref.kind != TraceRef::Kind::row && ref.column >= row.cells.size()) return;
+
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(12), look.px(10)});
+    if (ImGui::BeginTooltip()) {
+        if (ref.kind == TraceRef::Kind::row) {
+            const Type words(look, Font::words, type::label);
+            ImGui::TextUnformatted(fmt::format("{}{}{}: {} stored", row.label, row.sublabel.empty() ? "" : ", ", row.sublabel,
+                                               fmt::format("{} of {} threads", row.lanes, row.threads)).c_str());
+        } else {
+            const auto facts = cell_facts(shown, ref.row, ref.column);
+            for (std::size_t index = 0; index < facts.size(); ++index) {
+                const auto& [name, value] = facts[index];
+                if (index == 0) {
+                    const Type strong(look, Font::code_bold, type::heading);
+                    ImGui::TextUnformatted(fmt::format("{} = {}", name, value).c_str());
+                    continue;
+                }
+                {
+                    const Type words(look, Font::words, type::label);
+                    ImGui::TextColored(look.color4(Role::soft), "%s", name.c_str());
+                }
+                ImGui::SameLine(look.px(86));
+                const Type code(look, Font::code, type::label);
+                ImGui::TextUnformatted(value.c_str());
+            }
+        }
+        ImGui::EndTooltip();
+    }
+    ImGui::PopStyleVar();
+}
+
+void PassesPanel::draw_footer(Context& context) {
+    const Look& look = context.look;
+    const Model& model = context.model;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x - 2 * look.px(card_padding);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float left = at.x + look.px(card_padding);
+    const float middle = at.y + look.px(16);
+    const auto top = [&](Font font, float em) { return middle - look.line_height(font, em) * 0.5F; };
+
+    if (!model.selection()) {
+        constexpr std::string_view hint = "Hover a cell for its story, click to keep its past. Wheel zooms, drag pans, 0 fits.";
+        look.text(list, Font::words, type::small, {left, top(Font::words, type::small)}, look.color(Role::soft),
+                  elided(look, Font::words, type::small, hint, room));
+        return;
+    }
+    const auto facts = cell_facts(*model.shown(), model.selection()->row, model.selection()->column);
+    std::string text = facts.empty() ? std::string() : fmt::format("{} = {}", facts.front().first, facts.front().second);
+    if (!model.expression().empty()) text += " = " + model.expression();
+    list->AddRectFilled({left, middle - look.px(5)}, {left + look.px(10), middle + look.px(5)}, look.color(Role::selected), look.px(2));
+    const float indent = look.px(18);
+    look.text(list, Font::code, type::label, {left + indent, top(Font::code, type::label)}, look.color(Role::text),
+              elided(look, Font::code, type::label, text, room - indent));
+    ImGui::SetCursorScreenPos({left, at.y});
+    ImGui::InvisibleButton("expression", {std::max(room, 1.0F), look.px(30)});
+    tip(look, text);
+}
+
+}  // namespace lanescope::ui

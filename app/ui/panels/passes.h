@@ -1,0 +1,57 @@
+// What happens to the data: the Passes picture, drawn by scene and GlRenderer; hover, select, pan, zoom.
+#pragma once
+
+#include "scene/passes_scene.h"
+#include "scene/scene.h"
+#include "ui/panel.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace lanescope::ui {
+
+class PassesPanel : public Panel {
+public:
+    [[nodiscard]] const char* title() const override { return "Passes"; }
+    [[nodiscard]] std::string subtitle(const Context& context) const override;
+    float header(Context& context, float right, float top, float height) override;
+    void draw(Context& context) override;
+
+    void fit();                              ///< the whole picture, as large as it goes
+    [[nodiscard]] float zoom() const { return zoom_; }
+    [[nodiscard]] const scene::Scene& picture() const { return scene_; }
+    /// Middle of a cell on the screen, in pixels; for tests. Nothing where the picture has no such cell.
+    [[nodiscard]] std::optional<ImVec2> cell_on_screen(std::uint32_t row, std::uint32_t column) const;
+
+private:
+    struct Key {
+        std::uint64_t shown = 0;
+        std::size_t position = 0;
+        float width = 0, height = 0, zoom = 1, lens_x = -1, lens_y = -1;
+        std::optional<std::uint32_t> hovered_row, hovered_column;
+        std::optional<Selection> selection;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    void build(const Context& context, ImVec2 room);
+    void follow(const Context& context, ImVec2 room);
+    void zoom_about(float factor, ImVec2 mouse);
+    void keep_within(ImVec2 room);
+    void draw_scene(Context& context, ImVec2 at, ImVec2 room);
+    void explain(const Context& context, const scene::TraceRef& ref) const;
+    void draw_footer(Context& context);
+
+    scene::Scene scene_;
+    std::uint64_t scene_id_ = 0;
+    std::optional<Key> built_for_;
+    float zoom_ = 1;
+    ImVec2 pan_{0, 0};                       // points of the scene at the top left of the panel
+    ImVec2 at_{0, 0};                        // where that is on the screen, pixels
+    float scale_ = 1;
+    std::optional<scene::TraceRef> hovered_;
+    ImVec2 lens_{-1, -1};
+    bool dragged_ = false;
+    std::uint64_t followed_for_ = 0;
+    std::size_t followed_row_ = ~std::size_t{0};
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,338 @@
+#include "ui/panels/source.h"
+
+#include "ui/sentences.h"
+#include "ui/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+
+namespace lanescope::ui {
+
+using scene::Font;
+using scene::Role;
+
+namespace {
+
+constexpr float line_points = 23, gutter_points = 66, heat_width = 5;
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$'; }
+
+// What bounds a pass is set strong: it is what one looks for in the text.
+bool is_strong(std::string_view word, bool ptx) {
+    if (ptx) return word.starts_with("bar.") || word.starts_with("barrier.") || word.starts_with("shfl.");
+    constexpr std::array begins = {"__sync", "__shfl", "__reduce_", "__ballot", "__any_", "__all_", "__match"};
+    return std::ranges::any_of(begins, [&](const char* begin) { return word.starts_with(begin); });
+}
+
+std::string expanded(std::string_view line) {
+    constexpr std::size_t tab = 4;
+    std::string text;
+    for (const char c : line) {
+        if (c == '\t') {
+            text.append(tab - text.size() % tab, ' ');
+        } else {
+            text.push_back(c);
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+SourcePanel::Text SourcePanel::text_of(const Look& look, std::span<const std::string_view> lines, Language language) {
+    Text text;
+    const bool ptx = language == Language::ptx;
+    bool in_comment = false;
+    for (const std::string_view line : lines) {
+        Line made{expanded(line), {}};
+        const std::string& s = made.text;
+        const auto add = [&](std::size_t begin, std::size_t end, Tint tint) {
+            if (begin == end) return;
+            if (!made.runs.empty() && made.runs.back().tint == tint) {
+                made.runs.back().end = end;
+            } else {
+                made.runs.push_back({begin, end, tint});
+            }
+        };
+        const std::size_t first = std::min(s.find_first_not_of(' '), s.size());
+        const bool directive = first < s.size() && (ptx ? s[first] == '.' : s[first] == '#');
+        for (std::size_t at = 0; at < s.size();) {
+            std::size_t end = at + 1;
+            Tint tint = directive ? Tint::soft : Tint::plain;
+            if (in_comment || s.compare(at, 2, "/*") == 0) {
+                const std::size_t close = s.find("*/", in_comment ? at : at + 2);
+                in_comment = close == std::string::npos;
+                end = in_comment ? s.size() : close + 2;
+                tint = Tint::soft;
+            } else if (s.compare(at, 2, "//") == 0) {
+                end = s.size();
+                tint = Tint::soft;
+            } else if (s[at] == '"') {
+                while (end < s.size() && s[end] != '"') end += s[end] == '\\' ? 2 : 1;
+                end = std::min(end + 1, s.size());
+            } else if (is_word(s[at])) {
+                while (end < s.size() && is_word(s[end])) ++end;
+                if (is_strong(std::string_view(s).substr(at, end - at), ptx)) tint = Tint::strong;
+            }
+            add(at, end, tint);
+            at = end;
+        }
+        text.width_em = std::max(text.width_em, look.text_width(Font::code, type::code, s) / look.px(type::code));
+        text.lines.push_back(std::move(made));
+    }
+    return text;
+}
+
+void SourcePanel::prepare(const Context& context) {
+    const Shown& shown = *context.model.shown();
+    if (prepared_for_ == shown.id) return;
+    prepared_for_ = shown.id;
+    cuda_ = text_of(context.look, shown.map->cuda(), Language::cuda);
+    ptx_ = text_of(context.look, shown.map->ptx(), Language::ptx);
+
+    heat_.assign(cuda_.lines.size() + 1, 0);
+    cost_.assign(cuda_.lines.size() + 1, 0);
+    std::uint64_t most_excess = 1, most_idle = 1;
+    const std::vector<analysis::LineCost>& costs = shown.analysis().lines;
+    for (const analysis::LineCost& cost : costs) {
+        most_excess = std::max(most_excess, cost.excess_wavefronts);
+        most_idle = std::max(most_idle, cost.idle_lanes);
+    }
+    for (std::size_t index = 0; index < costs.size(); ++index) {
+        const analysis::LineCost& cost = costs[index];
+        if (cost.source_line >= heat_.size()) continue;
+        const auto share = [](std::uint64_t part, std::uint64_t most) { return static_cast<float>(part) / static_cast<float>(most); };
+        heat_[cost.source_line] = std::max(share(cost.excess_wavefronts, most_excess), share(cost.idle_lanes, most_idle));
+        cost_[cost.source_line] = index + 1;
+    }
+}
+
+std::string SourcePanel::subtitle(const Context& context) const {
+    const Shown* shown = context.model.shown();
+    return shown == nullptr ? std::string() : shown->trace().origin.source_name;
+}
+
+float SourcePanel::header(Context& context, float right, float top, float height) {
+    const Look& look = context.look;
+    constexpr float control = 22;
+    const float width = segmented_width(look, {"CUDA", "PTX", "both"}, type::small);
+    ImGui::SetCursorScreenPos({right - width, top + (height - look.px(control)) * 0.5F});
+    if (const auto chosen = segmented(look, "##language", {"CUDA", "PTX", "both"},
+                                      static_cast<int>(context.model.settings.source_view), control, type::small)) {
+        context.model.settings.source_view = static_cast<SourceView>(*chosen);
+    }
+    return right - width - look.px(gap);
+}
+
+std::string SourcePanel::text_to_copy(const Model& model) {
+    const Shown* shown = model.shown();
+    if (shown == nullptr) return {};
+    const trace::Origin& origin = shown->trace().origin;
+    return model.settings.source_view == SourceView::ptx || origin.source.empty() ? origin.ptx : origin.source;
+}
+
+void SourcePanel::draw(Context& context) {
+    const Look& look = context.look;
+    if (context.model.shown() == nullptr) {
+        ImGui::SetCursorPos({look.px(card_padding), ImGui::GetCursorPosY() + look.px(card_padding)});
+        ImGui::PushTextWrapPos(0);
+        ImGui::TextColored(look.color4(Role::soft), "Choose a kernel above, or drop a .cu file on the window.");
+        ImGui::PopTextWrapPos();
+        return;
+    }
+    prepare(context);
+    hovered_cuda_ = hovering_cuda_;
+    hovering_cuda_ = 0;
+
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float footer = std::min(footer_height(context, room.x), room.y * 0.5F);
+    ImVec2 texts(room.x, std::max(room.y - footer, 1.0F));
+    SourceView view = context.model.settings.source_view;
+    if (cuda_.lines.empty()) view = SourceView::ptx;
+    if (view == SourceView::cuda) draw_text(context, Language::cuda, texts);
+    if (view == SourceView::ptx) draw_text(context, Language::ptx, texts);
+    if (view == SourceView::both) {
+        const bool beside = room.x > look.px(800);
+        const ImVec2 half = beside ? ImVec2(std::floor(texts.x / 2), texts.y) : ImVec2(texts.x, std::floor(texts.y / 2));
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        draw_text(context, Language::cuda, half);
+        const ImVec2 second(beside ? at.x + half.x : at.x, beside ? at.y : at.y + half.y);
+        ImGui::SetCursorScreenPos(second);
+        draw_text(context, Language::ptx, half);
+        ImGui::GetWindowDrawList()->AddLine(second, beside ? ImVec2(second.x, second.y + half.y) : ImVec2(second.x + half.x, second.y),
+                                            look.color(Role::line));
+        ImGui::SetCursorScreenPos({at.x, at.y + texts.y});
+    }
+    draw_footer(context, footer);
+}
+
+void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
+    const Look& look = context.look;
+    Model& model = context.model;
+    const Shown& shown = *model.shown();
+    const bool is_ptx = language == Language::ptx;
+    Text& text = is_ptx ? ptx_ : cuda_;
+    const float row = look.px(line_points), gutter = look.px(gutter_points), edge = look.px(2);
+    const std::uint32_t next_cuda = model.next_cuda_line();
+    const std::uint32_t next = is_ptx ? (model.next_ptx_line().valid() ? model.next_ptx_line().value : 0) : next_cuda;
+    const std::uint32_t partner = hovered_cuda_ != 0 ? hovered_cuda_ : next_cuda;
+
+    // The card's outline must stay visible: the child keeps off it.
+    ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + edge, ImGui::GetCursorScreenPos().y});
+    const float content = gutter + text.width_em * look.px(type::code) + look.px(card_padding);
+    ImGui::SetNextWindowContentSize({content, 0});
+    ImGui::BeginChild(is_ptx ? "ptx" : "cuda", {size.x - 2 * edge, size.y}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImVec2 origin = ImGui::GetWindowPos();
+    const float width = ImGui::GetWindowWidth(), height = ImGui::GetWindowHeight();
+
+    // Bring the next line into view when it moves, or the line that was asked for.
+    std::uint32_t wanted = next;
+    if (!is_ptx && model.goto_line != 0) wanted = model.goto_line;
+    if (wanted != 0 && (wanted != text.shown_line || text.shown_for != shown.id)) {
+        const float top = look.px(gap) + static_cast<float>(wanted - 1) * row;
+        const float margin = row * 2;
+        if (top < ImGui::GetScrollY() + margin || top + row > ImGui::GetScrollY() + height - margin) {
+            ImGui::SetScrollY(std::max(0.0F, top - height * 0.4F));
+        }
+        text.shown_line = wanted;
+        text.shown_for = shown.id;
+    }
+    if (!is_ptx) model.goto_line = 0;
+
+    ImGui::Dummy({1, look.px(gap)});
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(text.lines.size()), row);
+    while (clipper.Step()) {
+        for (int index = clipper.DisplayStart; index < clipper.DisplayEnd; ++index) {
+            const auto number = static_cast<std::uint32_t>(index + 1);
+            const std::uint32_t cuda_line = is_ptx ? shown.map->cuda_line(PtxLine{number}) : number;
+            const bool runs = is_ptx ? cuda_line != 0 : !shown.map->ptx_lines(number).empty();
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            ImGui::PushID(index);
+            ImGui::InvisibleButton("line", {std::max(content, width), row});
+            const bool hovered = ImGui::IsItemHovered();
+            if (hovered && cuda_line != 0 && runs) hovering_cuda_ = cuda_line;
+            if (hovered && runs && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) model.seek_line(cuda_line);
+            ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(10), look.px(8)});
+            if (ImGui::BeginPopupContextItem("menu")) {
+                if (ImGui::MenuItem("Go to where this line runs next", nullptr, false, runs)) model.seek_line(cuda_line);
+                if (ImGui::MenuItem("Copy the line")) {
+                    ImGui::SetClipboardText(std::string((is_ptx ? shown.map->ptx() : shown.map->cuda())[static_cast<std::size_t>(index)]).c_str());
+                }
+                if (ImGui::MenuItem("Copy everything")) {
+                    ImGui::SetClipboardText((is_ptx ? shown.trace().origin.ptx : shown.trace().origin.source).c_str());
+                }
+                ImGui::EndPopup();
+            }
+            ImGui::PopStyleVar();
+            ImGui::PopID();
+
+            const ImVec2 low(origin.x, at.y), high(origin.x + width, at.y + row);
+            if (number == next) {
+                list->AddRectFilled(low, high, look.color(Role::cursor, look.theme() == scene::Theme::dark ? 0.24F : 0.38F));
+            } else if (is_ptx && cuda_line != 0 && cuda_line == partner) {
+                list->AddRectFilled(low, high, look.color(Role::cursor, look.theme() == scene::Theme::dark ? 0.09F : 0.16F));
+            } else if (cuda_line != 0 && cuda_line == hovered_cuda_) {
+                list->AddRectFilled(low, high, look.color(Role::raised));
+            }
+
+            const float text_top = at.y + std::floor((row - look.line_height(Font::code, type::code)) * 0.5F);
+            list->PushClipRect({origin.x + gutter, low.y}, high, true);
+            float x = at.x + gutter;
+            for (const Run& run : text.lines[static_cast<std::size_t>(index)].runs) {
+                const std::string_view part = std::string_view(text.lines[static_cast<std::size_t>(index)].text).substr(run.begin, run.end - run.begin);
+                x += look.text(list, run.tint == Tint::strong ? Font::code_bold : Font::code, type::code, {x, text_top},
+                               look.color(run.tint == Tint::soft ? Role::soft : Role::text), part);
+            }
+            list->PopClipRect();
+
+            // The gutter stays where it is when the text moves sideways.
+            const std::string label = fmt::format("{}", number);
+            const float label_width = look.text_width(Font::code, type::label, label);
+            look.text(list, Font::code, type::label, {origin.x + look.px(42) - label_width, at.y + std::floor((row - look.line_height(Font::code, type::label)) * 0.5F)},
+                      look.color(number == next ? Role::text : Role::soft, runs || number == next ? 1 : 0.6F), label);
+            if (number == next) {
+                draw_icon(list, Icon::forward, {origin.x + look.px(53), at.y + row * 0.5F}, look.px(9),
+                          look.color(look.theme() == scene::Theme::dark ? Role::cursor : Role::text));
+            }
+            const float heat = is_ptx || number >= heat_.size() ? 0 : heat_[number];
+            if (heat > 0) {
+                const float wide = look.px(2 + (heat_width - 2) * heat);
+                list->AddRectFilled({origin.x + look.px(6), at.y + row * 0.16F}, {origin.x + look.px(6) + wide, at.y + row * 0.84F},
+                                    look.color(Role::cost, 0.25F + 0.75F * heat), look.px(1.5F));
+            }
+            if (!is_ptx && hovered && number < cost_.size() && cost_[number] != 0 && ImGui::GetMousePos().x < origin.x + gutter) {
+                tip(look, heat_sentence(shown.analysis().lines[cost_[number] - 1]));
+            }
+        }
+    }
+    ImGui::Dummy({1, look.px(gap)});
+    ImGui::PopStyleVar();
+    ImGui::EndChild();
+}
+
+float SourcePanel::footer_height(const Context& context, float width) {
+    const Look& look = context.look;
+    const Model& model = context.model;
+    const Shown& shown = *model.shown();
+    const std::size_t pass = model.pass();
+    const std::uint32_t line = model.next_cuda_line();
+    if (said_for_ != shown.id || said_pass_ != pass || said_line_ != line) {
+        if (said_for_ != shown.id) run_sentence_ = run_sentence(shown);
+        said_for_ = shown.id;
+        said_pass_ = pass;
+        said_line_ = line;
+        line_sentence_ = line_sentence(shown, pass, line);
+        variables_ = pass < shown.passes->passes.size() ? variables_of(shown.passes->passes[pass]) : std::string();
+    }
+    // Room for two lines of each, so that the text above does not jump from step to step.
+    const Type words(look, Font::words, type::label);
+    const float wrap = width - 2 * look.px(card_padding);
+    const auto lines = [&](const std::string& text) {
+        return ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap).y;
+    };
+    const float two = 2 * look.line_height(Font::words, type::label);
+    return look.px(gap) * 3 + look.line_height(Font::code, type::code) + std::max(lines(line_sentence_), two) + lines(run_sentence_);
+}
+
+void SourcePanel::draw_footer(Context& context, float height) {
+    const Look& look = context.look;
+    const float edge = look.px(2);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float left = ImGui::GetWindowPos().x;
+    list->AddLine({left + look.px(card_padding), at.y}, {left + ImGui::GetWindowWidth() - look.px(card_padding), at.y}, look.color(Role::line));
+    ImGui::SetCursorScreenPos({left + edge, at.y});
+    ImGui::BeginChild("footer", {ImGui::GetWindowWidth() - 2 * edge, height - edge}, ImGuiChildFlags_None, ImGuiWindowFlags_NoScrollbar);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    ImGui::SetCursorPos({look.px(card_padding) - edge, look.px(gap)});
+    ImGui::BeginGroup();
+    ImGui::PushTextWrapPos(ImGui::GetWindowWidth() - look.px(card_padding));
+    {
+        const Type code(look, Font::code, type::code);
+        if (variables_.empty()) {
+            const auto& passes = context.model.shown()->passes->passes;
+            ImGui::TextUnformatted(passes.empty() ? "" : passes[context.model.pass()].label.c_str());
+        } else {
+            ImGui::TextUnformatted(variables_.c_str());
+        }
+    }
+    ImGui::Dummy({1, look.px(3)});
+    const Type words(look, Font::words, type::label);
+    ImGui::PushStyleColor(ImGuiCol_Text, look.color(Role::soft));
+    if (!line_sentence_.empty()) ImGui::TextUnformatted(line_sentence_.c_str());
+    ImGui::TextUnformatted(run_sentence_.c_str());
+    ImGui::PopStyleColor();
+    ImGui::PopTextWrapPos();
+    ImGui::EndGroup();
+    ImGui::PopStyleVar();
+    ImGui::EndChild();
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,61 @@
+// Where am I: the CUDA text and its PTX, the next line marked in both, what lines cost in the margin.
+#pragma once
+
+#include "ui/panel.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lanescope::ui {
+
+class SourcePanel : public Panel {
+public:
+    [[nodiscard]] const char* title() const override { return "Source"; }
+    [[nodiscard]] std::string subtitle(const Context& context) const override;
+    float header(Context& context, float right, float top, float height) override;
+    void draw(Context& context) override;
+
+    /// What Ctrl+C means: the text that is shown.
+    [[nodiscard]] static std::string text_to_copy(const Model& model);
+
+private:
+    enum class Language : std::uint8_t { cuda, ptx };
+    enum class Tint : std::uint8_t { plain, soft, strong };
+    struct Run {
+        std::size_t begin = 0, end = 0;
+        Tint tint = Tint::plain;
+    };
+    /// A line as it is drawn: tabs expanded, cut into runs of one tint.
+    struct Line {
+        std::string text;
+        std::vector<Run> runs;
+    };
+    struct Text {
+        std::vector<Line> lines;
+        float width_em = 0;              ///< of the longest line, at an em of 1 pixel
+        std::uint32_t shown_line = 0;    ///< brought into view last
+        std::uint64_t shown_for = 0;
+    };
+
+    void prepare(const Context& context);
+    static Text text_of(const Look& look, std::span<const std::string_view> lines, Language language);
+    void draw_text(Context& context, Language language, ImVec2 size);
+    void draw_footer(Context& context, float height);
+    [[nodiscard]] float footer_height(const Context& context, float width);
+
+    std::uint64_t prepared_for_ = 0;
+    Text cuda_, ptx_;
+    std::vector<float> heat_;            ///< by CUDA line, 0..1
+    std::vector<std::size_t> cost_;      ///< by CUDA line: 1 + index in Analysis::lines, or 0
+    std::uint32_t hovered_cuda_ = 0;     ///< CUDA line under the mouse in either text, as of the last frame
+    std::uint32_t hovering_cuda_ = 0;
+
+    // Sentences of the footer, made anew when what they speak of changes.
+    std::uint64_t said_for_ = 0;
+    std::size_t said_pass_ = 0;
+    std::uint32_t said_line_ = 0;
+    std::string line_sentence_, run_sentence_, variables_;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,163 @@
+#include "ui/sentences.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+namespace lanescope::ui {
+namespace {
+
+// Thin groups of three, as numbers on a projector are read.
+std::string grouped(std::uint64_t number) {
+    std::string digits = fmt::format("{}", number);
+    if (digits.size() < 5) return digits;
+    for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, "\u2009");
+    return digits;
+}
+
+const analysis::ColumnGroup* group_of(const analysis::Picture& picture, std::uint32_t column) {
+    const auto found = std::ranges::find_if(picture.groups, [&](const analysis::ColumnGroup& group) {
+        return column >= group.first_column && column - group.first_column < group.count;
+    });
+    return found == picture.groups.end() ? nullptr : &*found;
+}
+
+std::optional<std::string> closed_form(const Shown& shown, const std::string& expression) {
+    if (expression.empty()) return std::nullopt;
+    const session::Run& run = *shown.run;
+    const auto value = session::evaluate(expression, {run.n, run.block, run.grid});
+    return value ? std::optional(grouped(*value)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
+}
+
+std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint32_t cuda_line) {
+    if (cuda_line == 0 || pass_index >= shown.passes->passes.size()) return {};
+    const analysis::Pass& pass = shown.passes->passes[pass_index];
+    std::map<WarpId, LaneMask> executed, useful;
+    trace::Counts counts;
+    for (std::size_t index = pass.first; index < pass.past_last; ++index) {
+        const StepId id = shown.passes->steps[index];
+        const trace::Step& step = shown.trace().step(id);
+        if (shown.map->cuda_line(step.line) != cuda_line) continue;
+        const analysis::StepFacts facts = analysis::facts_of(shown.trace(), *shown.analysis().provenance, id);
+        executed[step.warp] |= step.executed;
+        useful[step.warp] |= facts.useful;
+        counts += facts.counts;
+    }
+    const auto total = [](const std::map<WarpId, LaneMask>& warps) {
+        unsigned lanes = 0;
+        for (const auto& [warp, mask] : warps) lanes += mask.count();
+        return lanes;
+    };
+    const unsigned ran = total(executed), worked = total(useful);
+    if (ran == 0) return fmt::format("Line {}, this pass: no lane runs it.", cuda_line);
+    std::string text = fmt::format("Line {}, this pass: {} of {} lanes ", cuda_line, ran, shown.threads());
+    text += worked == ran ? "run it, all usefully" : worked == 0 ? "run it" : fmt::format("run it, {} usefully", worked);
+    const auto add = [&](std::uint64_t number, std::string_view one, std::string_view many, std::string_view what) {
+        if (number != 0) text += fmt::format(", {} {}", counted(number, one, many), what);
+    };
+    add(counts.shared_load_wavefronts, "wavefront", "wavefronts", "to load");
+    add(counts.shared_store_wavefronts, "wavefront", "wavefronts", "to store");
+    add(counts.shared_atomic_wavefronts, "wavefront", "wavefronts", "for atomics");
+    add(counts.global_load_sectors, "sector", "sectors", "read");
+    add(counts.global_store_sectors, "sector", "sectors", "written");
+    return text + ".";
+}
+
+std::string run_sentence(const Shown& shown) {
+    const analysis::Analysis& analysis = shown.analysis();
+    const std::uint64_t applications = analysis.totals.operator_applications;
+    std::string text = fmt::format("Whole run: {} in {}", counted(applications, "operator application", "operator applications"),
+                                   counted(analysis.passes.size(), "pass", "passes"));
+    if (analysis.work) text += fmt::format("; work {}", grouped(*analysis.work));
+    if (const auto form = closed_form(shown, shown.run->program.work); form && analysis.work) text += fmt::format(" (formula: {})", *form);
+    if (analysis.span) text += fmt::format(", span {}", grouped(*analysis.span));
+    if (const auto form = closed_form(shown, shown.run->program.span); form && analysis.span) text += fmt::format(" (formula: {})", *form);
+    return text + ".";
+}
+
+std::string variables_of(const analysis::Pass& pass) {
+    std::string text;
+    for (const analysis::LoopVariable& variable : pass.variables) {
+        if (!text.empty()) text += "   ";
+        text += fmt::format("{} = {}", variable.name, variable.value);
+    }
+    return text;
+}
+
+std::string pass_title(const Shown& shown, std::size_t pass, bool at_end) {
+    const std::vector<analysis::Pass>& passes = shown.passes->passes;
+    if (passes.empty()) return {};
+    if (at_end) return fmt::format("finished, {}", counted(passes.size(), "pass", "passes"));
+    const std::string& label = passes[pass].label;
+    const std::string number = fmt::format("pass {}", pass);
+    return label == number ? fmt::format("{} of {}", number, passes.size() - 1)
+                           : fmt::format("{} of {}: {}", number, passes.size() - 1, label);
+}
+
+std::string heat_sentence(const analysis::LineCost& cost) {
+    std::string text = fmt::format("Line {}, whole run", cost.source_line);
+    const auto add = [&](std::uint64_t number, std::string_view one, std::string_view many) {
+        if (number != 0) text += fmt::format("\n{}", counted(number, one, many));
+    };
+    add(cost.counts.warp_instructions, "warp instruction", "warp instructions");
+    add(cost.idle_lanes, "lane idle in them", "lanes idle in them");
+    add(cost.counts.shared_load_wavefronts, "wavefront to load", "wavefronts to load");
+    add(cost.counts.shared_store_wavefronts, "wavefront to store", "wavefronts to store");
+    add(cost.excess_wavefronts, "wavefront more than without conflicts", "wavefronts more than without conflicts");
+    add(cost.counts.global_load_sectors, "sector read", "sectors read");
+    add(cost.counts.global_store_sectors, "sector written", "sectors written");
+    add(cost.counts.divergent_branches, "divergent branch", "divergent branches");
+    return text;
+}
+
+std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
+    const analysis::PictureRow& above = shown.picture->rows[row];
+    const analysis::Cell& cell = above.cells[column];
+    const analysis::ColumnGroup* group = group_of(*shown.picture, column);
+    std::vector<std::pair<std::string, std::string>> facts;
+    if (group == nullptr) return facts;
+
+    const std::uint32_t index = column - group->first_column;
+    facts.emplace_back(group->lanes ? fmt::format("thread {}", index) : fmt::format("{}[{}]", group->name, index),
+                       cell.known ? trace::text_of(group->element, cell.bits) : "never written");
+    if (cell.known) {
+        const unsigned bytes = trace::bytes_of(group->element);
+        facts.emplace_back("hex", fmt::format("0x{:0{}X}", cell.bits, bytes * 2));
+        if (bytes == 4) {
+            const auto bits = static_cast<std::uint32_t>(cell.bits);
+            const bool is_float = group->element == trace::Element::f32;
+            facts.emplace_back(is_float ? "as int" : "as float", is_float ? fmt::format("{}", static_cast<std::int32_t>(bits))
+                                                                          : fmt::format("{:g}", std::bit_cast<float>(bits)));
+        }
+    }
+    if (!group->lanes) {
+        facts.emplace_back("address", fmt::format("shared 0x{:04X}", cell.address));
+        facts.emplace_back("bank", fmt::format("{}", cell.address / 4 % 32));
+    }
+    if (cell.writer.valid()) {
+        const trace::Step& step = shown.trace().step(cell.writer);
+        facts.emplace_back("written by", fmt::format("thread {} (warp {}, lane {})", cell.thread, step.warp.value, cell.lane));
+        if (const std::uint32_t line = shown.map->cuda_line(step.line); line != 0) {
+            std::string_view text = line <= shown.map->cuda().size() ? shown.map->cuda()[line - 1] : "";
+            text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+            facts.emplace_back("at line", fmt::format("{}: {}", line, text));
+        }
+    }
+    facts.emplace_back("row", above.sublabel.empty() ? above.label : fmt::format("{}, {}", above.label, above.sublabel));
+    if (cell.known) {
+        facts.emplace_back("later", cell.useful ? (cell.read_again ? "read again, reaches an output" : "reaches an output")
+                                    : cell.read_again ? "read again, but reaches no output"
+                                                      : "nobody reads it again");
+    }
+    return facts;
+}
+
+}  // namespace lanescope::ui

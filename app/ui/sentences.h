@@ -1,0 +1,34 @@
+// Short sentences with numbers that the panels set under their pictures, and the words of a cell's tooltip.
+#pragma once
+
+#include "ui/model.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lanescope::ui {
+
+/// "Line 11, this pass: 2 of 16 lanes useful, 2 wavefronts to load, 1 to store."
+[[nodiscard]] std::string line_sentence(const Shown& shown, std::size_t pass, std::uint32_t cuda_line);
+
+/// "Whole run: 15 operator applications in 4 passes, span 4; the lecture says work 15."
+[[nodiscard]] std::string run_sentence(const Shown& shown);
+
+/// "s = 4", the variables of a pass; empty where the view has none.
+[[nodiscard]] std::string variables_of(const analysis::Pass& pass);
+
+/// "pass 3 of 4: s = 4".
+[[nodiscard]] std::string pass_title(const Shown& shown, std::size_t pass, bool at_end);
+
+/// The heat of a line: what it costs beyond the least, over the whole run.
+[[nodiscard]] std::string heat_sentence(const analysis::LineCost& cost);
+
+/// Everything about a cell, name by name. The first pair is the headline.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column);
+
+/// "7 lanes", "1 lane", "1 234 567 lanes".
+[[nodiscard]] std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
+
+}  // namespace lanescope::ui

@@ -1,0 +1,161 @@
+#include "ui/shell.h"
+
+#include "ui/commands.h"
+#include "ui/panels/counts.h"
+#include "ui/panels/findings.h"
+#include "ui/panels/help.h"
+#include "ui/panels/launch_bar.h"
+#include "ui/panels/narration.h"
+#include "ui/panels/passes.h"
+#include "ui/panels/source.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lanescope::ui {
+
+using scene::Role;
+
+namespace {
+
+constexpr float least_width = 800, least_height = 480;   // points that must remain at any interface scale
+constexpr std::array scales = {0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F, 2.5F, 3.0F};
+
+// Source left, Passes with the most room, counts and faults at the right.
+void default_arrangement(ImGuiID space, ImVec2 size) {
+    ImGui::DockBuilderRemoveNode(space);
+    ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
+    ImGui::DockBuilderSetNodeSize(space, size);
+    ImGuiID rest = space;
+    const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, 0.27F, nullptr, &rest);
+    ImGuiID right = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.30F, nullptr, &rest);
+    const ImGuiID below = ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.26F, nullptr, &right);
+    ImGui::DockBuilderDockWindow("Source", left);
+    ImGui::DockBuilderDockWindow("Passes", rest);
+    ImGui::DockBuilderDockWindow("Counts", right);
+    ImGui::DockBuilderDockWindow("Findings", below);
+    ImGui::DockBuilderFinish(space);
+}
+
+}  // namespace
+
+Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Host host)
+    : model_(std::move(settings)),
+      renderer_(std::move(renderer)),
+      host_(std::move(host)),
+      launch_bar_(std::make_unique<LaunchBar>()),
+      narration_(std::make_unique<Narration>()) {
+    auto source = std::make_unique<SourcePanel>();
+    auto passes = std::make_unique<PassesPanel>();
+    source_ = source.get();
+    passes_ = passes.get();
+    panels_.push_back(std::move(source));
+    panels_.push_back(std::move(passes));
+    panels_.push_back(std::make_unique<CountsPanel>());
+    panels_.push_back(std::make_unique<FindingsPanel>());
+    look_.load_fonts();
+}
+
+Shell::~Shell() = default;
+
+void Shell::prepare(float monitor_scale, float width, float height) {
+    monitor_scale_ = monitor_scale;
+    width_ = width / monitor_scale;
+    height_ = height / monitor_scale;
+    const float room = std::min(width_ / least_width, height_ / least_height);
+    const float capped = std::clamp(model_.settings.scale, std::min(smallest_scale, room), std::max(room, smallest_scale));
+    const float scale = monitor_scale * std::min(capped, largest_scale);
+    if (look_.theme() != model_.settings.theme || look_.scale() != scale || ImGui::GetFrameCount() == 0) {
+        look_.apply(model_.settings.theme, scale);
+    }
+}
+
+void Shell::draw(double seconds) {
+    model_.poll();
+    act_on_keys(*this);
+    model_.advance(seconds);
+
+    Context context{model_, look_, *renderer_};
+    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+    const float top = launch_bar_->draw(context, *this, viewport.Pos, viewport.Size.x);
+    const float bottom = narration_->draw(context, *this, viewport.Pos, viewport.Size);
+    dock_space(top, bottom);
+    for (const std::unique_ptr<Panel>& panel : panels_) draw_card(*panel, context);
+    if (help_open_) draw_help(context, help_open_);
+}
+
+void Shell::dock_space(float top, float bottom) {
+    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+    const float margin = look_.px(gap);
+    const ImVec2 at(viewport.Pos.x + margin, viewport.Pos.y + top + margin);
+    const ImVec2 size(std::max(viewport.Size.x - 2 * margin, 1.0F), std::max(viewport.Size.y - top - bottom - 2 * margin, 1.0F));
+    ImGui::GetBackgroundDrawList()->AddRectFilled(viewport.Pos, {viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y},
+                                                  look_.color(Role::ground));
+    ImGui::SetNextWindowPos(at);
+    ImGui::SetNextWindowSize(size);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, look_.color(Role::ground));
+    ImGui::Begin("##dock", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus);
+    ImGui::PopStyleColor();
+    const ImGuiID space = ImGui::GetID("panels");
+    if (arrange_ || ImGui::DockBuilderGetNode(space) == nullptr) {
+        arrange_ = false;
+        for (const std::unique_ptr<Panel>& panel : panels_) panel->open = true;
+        default_arrangement(space, size);
+    }
+    ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_NoWindowMenuButton);
+    ImGui::End();
+}
+
+double Shell::quiet_for() const {
+    if (model_.playing()) return model_.seconds_to_next_step();
+    if (model_.busy()) return 0.02;
+    double quiet = -1;
+    for (const std::unique_ptr<Panel>& panel : panels_) {
+        if (const double wanted = panel->restless(); wanted > 0 && (quiet < 0 || wanted < quiet)) quiet = wanted;
+    }
+    return quiet;
+}
+
+void Shell::toggle_theme() {
+    model_.settings.theme = model_.settings.theme == scene::Theme::dark ? scene::Theme::light : scene::Theme::dark;
+}
+
+void Shell::zoom_interface(int direction) {
+    float& scale = model_.settings.scale;
+    if (direction == 0) scale = 1;
+    if (direction > 0) {
+        const auto larger = std::ranges::find_if(scales, [&](float step) { return step > scale + 0.01F; });
+        if (larger != scales.end() && std::min(width_ / least_width, height_ / least_height) >= *larger) scale = *larger;
+    }
+    if (direction < 0) {
+        const auto smaller = std::find_if(scales.rbegin(), scales.rend(), [&](float step) { return step < scale - 0.01F; });
+        if (smaller != scales.rend()) scale = *smaller;
+    }
+}
+
+void Shell::escape() {
+    if (help_open_) {
+        help_open_ = false;
+    } else {
+        model_.clear_selection();
+    }
+}
+
+void Shell::bring_up(std::string_view title) {
+    for (const std::unique_ptr<Panel>& panel : panels_) {
+        if (panel->title() == title) panel->open = panel->appear = true;
+    }
+}
+
+void Shell::fit_picture() { passes_->fit(); }
+
+void Shell::copy_source() {
+    if (const std::string text = source_->text_to_copy(model_); !text.empty()) host_.copy(text.c_str());
+}
+
+}  // namespace lanescope::ui

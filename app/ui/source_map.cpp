@@ -1,0 +1,47 @@
+#include "ui/source_map.h"
+
+#include "analysis/source_line.h"
+
+#include <algorithm>
+
+namespace lanescope::ui {
+namespace {
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        lines.push_back(line);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+}  // namespace
+
+SourceMap::SourceMap(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module)
+    : trace_(std::move(trace)), cuda_(lines_of(trace_->origin.source)), ptx_(lines_of(trace_->origin.ptx)) {
+    cuda_of_ptx_.resize(ptx_.size() + 1, 0);
+    ptx_of_cuda_.resize(cuda_.size() + 1);
+    for (const ptx::Function& function : module.functions) {
+        for (const ptx::Instruction& instruction : function.instructions) {
+            const std::uint32_t line = analysis::source_line_of(module, instruction);
+            if (line == 0 || line >= ptx_of_cuda_.size() || instruction.line.index() >= cuda_of_ptx_.size()) continue;
+            cuda_of_ptx_[instruction.line.index()] = line;
+            ptx_of_cuda_[line].push_back(instruction.line);
+        }
+    }
+    for (std::vector<PtxLine>& lines : ptx_of_cuda_) std::ranges::sort(lines);
+}
+
+std::uint32_t SourceMap::cuda_line(PtxLine line) const {
+    return line.valid() && line.index() < cuda_of_ptx_.size() ? cuda_of_ptx_[line.index()] : 0;
+}
+
+std::span<const PtxLine> SourceMap::ptx_lines(std::uint32_t cuda_line) const {
+    return cuda_line < ptx_of_cuda_.size() ? std::span<const PtxLine>(ptx_of_cuda_[cuda_line]) : std::span<const PtxLine>();
+}
+
+}  // namespace lanescope::ui

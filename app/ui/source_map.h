@@ -1,0 +1,35 @@
+// Where a line of PTX comes from in the CUDA text, and what a CUDA line became; both texts cut into lines.
+#pragma once
+
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::ui {
+
+class SourceMap {
+public:
+    SourceMap(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module);
+
+    /// Line of the user's text that the instruction at `line` serves, through inlined calls; 0: the compiler's own.
+    [[nodiscard]] std::uint32_t cuda_line(PtxLine line) const;
+    /// The instructions of a CUDA line, ascending.
+    [[nodiscard]] std::span<const PtxLine> ptx_lines(std::uint32_t cuda_line) const;
+
+    /// Text of the lines without their newlines; index 0 is line 1. They live as long as the map.
+    [[nodiscard]] std::span<const std::string_view> cuda() const { return cuda_; }
+    [[nodiscard]] std::span<const std::string_view> ptx() const { return ptx_; }
+
+private:
+    std::shared_ptr<const trace::Trace> trace_;   // owns the text that the views point into
+    std::vector<std::string_view> cuda_, ptx_;
+    std::vector<std::uint32_t> cuda_of_ptx_;      // by PTX line
+    std::vector<std::vector<PtxLine>> ptx_of_cuda_;
+};
+
+}  // namespace lanescope::ui

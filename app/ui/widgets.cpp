@@ -1,0 +1,250 @@
+#include "ui/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::ui {
+
+using scene::Font;
+using scene::Role;
+
+namespace {
+
+constexpr float button_padding = 12, icon_size = 9, icon_gap = 7, segment_padding = 14, badge_padding = 8;
+
+void triangle(ImDrawList* list, ImVec2 centre, float size, bool right, ImU32 color) {
+    const float dx = right ? size * 0.5F : -size * 0.5F;
+    list->AddTriangleFilled({centre.x - dx, centre.y - size * 0.5F}, {centre.x - dx, centre.y + size * 0.5F},
+                            {centre.x + dx, centre.y}, color);
+}
+
+// Vertical middle of a line of text whose top is at 0: half of capital letters, so that text looks centred.
+float centred_top(const Look& look, Font font, float em, float top, float height) {
+    return std::floor(top + (height - look.line_height(font, em)) * 0.5F);
+}
+
+}  // namespace
+
+void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 color) {
+    const float h = size * 0.5F;
+    const float stroke = std::max(1.0F, size * 0.16F);
+    switch (icon) {
+        case Icon::none: break;
+        case Icon::to_start:
+            list->AddRectFilled({c.x - h, c.y - h}, {c.x - h + stroke, c.y + h}, color);
+            triangle(list, {c.x + stroke, c.y}, size, false, color);
+            break;
+        case Icon::to_end:
+            list->AddRectFilled({c.x + h - stroke, c.y - h}, {c.x + h, c.y + h}, color);
+            triangle(list, {c.x - stroke, c.y}, size, true, color);
+            break;
+        case Icon::back: triangle(list, c, size, false, color); break;
+        case Icon::play:
+        case Icon::forward: triangle(list, c, size, true, color); break;
+        case Icon::pause:
+            list->AddRectFilled({c.x - h * 0.8F, c.y - h}, {c.x - h * 0.2F, c.y + h}, color);
+            list->AddRectFilled({c.x + h * 0.2F, c.y - h}, {c.x + h * 0.8F, c.y + h}, color);
+            break;
+        case Icon::sun:
+            list->AddCircleFilled(c, size * 0.27F, color);
+            for (int ray = 0; ray < 8; ++ray) {
+                const float angle = static_cast<float>(ray) * 0.785398F;
+                const ImVec2 way(std::cos(angle), std::sin(angle));
+                list->AddLine({c.x + way.x * size * 0.40F, c.y + way.y * size * 0.40F},
+                              {c.x + way.x * size * 0.56F, c.y + way.y * size * 0.56F}, color, stroke);
+            }
+            break;
+        case Icon::moon: {
+            // A crescent: the outer arc there, the inner arc back.
+            constexpr int parts = 14;
+            for (int i = 0; i <= parts; ++i) {
+                const float angle = -0.9F + 3.6F * static_cast<float>(i) / parts;
+                list->PathLineTo({c.x + std::cos(angle + 0.65F) * h, c.y + std::sin(angle + 0.65F) * h});
+            }
+            const float back = h * 0.82F;
+            for (int i = 0; i <= parts; ++i) {
+                const float angle = 3.05F - 2.75F * static_cast<float>(i) / parts;
+                list->PathLineTo({c.x + h * 0.42F + std::cos(angle + 0.35F) * back, c.y - h * 0.38F + std::sin(angle + 0.35F) * back});
+            }
+            list->PathFillConcave(color);
+            break;
+        }
+        case Icon::question:
+            list->PathArcTo({c.x, c.y - h * 0.35F}, h * 0.55F, 3.14159F, 3.14159F * 2.30F, 12);
+            list->PathLineTo({c.x, c.y + h * 0.35F});
+            list->PathStroke(color, stroke);
+            list->AddCircleFilled({c.x, c.y + h * 0.85F}, stroke * 0.75F, color);
+            break;
+        case Icon::check:
+            list->PathLineTo({c.x - h, c.y + h * 0.05F});
+            list->PathLineTo({c.x - h * 0.25F, c.y + h * 0.75F});
+            list->PathLineTo({c.x + h, c.y - h * 0.75F});
+            list->PathStroke(color, stroke * 1.25F);
+            break;
+        case Icon::cross:
+            list->AddLine({c.x - h * 0.8F, c.y - h * 0.8F}, {c.x + h * 0.8F, c.y + h * 0.8F}, color, stroke * 1.25F);
+            list->AddLine({c.x - h * 0.8F, c.y + h * 0.8F}, {c.x + h * 0.8F, c.y - h * 0.8F}, color, stroke * 1.25F);
+            break;
+        case Icon::warning:
+            list->AddTriangle({c.x, c.y - h}, {c.x + h * 1.1F, c.y + h * 0.85F}, {c.x - h * 1.1F, c.y + h * 0.85F}, color, stroke);
+            list->AddLine({c.x, c.y - h * 0.35F}, {c.x, c.y + h * 0.22F}, color, stroke);
+            list->AddCircleFilled({c.x, c.y + h * 0.56F}, stroke * 0.6F, color);
+            break;
+        case Icon::ring: list->AddCircle(c, h * 0.8F, color, 0, stroke); break;
+        case Icon::down:
+            list->AddTriangleFilled({c.x - h * 0.8F, c.y - h * 0.45F}, {c.x + h * 0.8F, c.y - h * 0.45F}, {c.x, c.y + h * 0.6F}, color);
+            break;
+        case Icon::fit:
+            for (const ImVec2 corner : {ImVec2(-1, -1), ImVec2(1, -1), ImVec2(1, 1), ImVec2(-1, 1)}) {
+                const ImVec2 at(c.x + corner.x * h, c.y + corner.y * h);
+                list->PathLineTo({at.x - corner.x * h * 0.7F, at.y});
+                list->PathLineTo(at);
+                list->PathLineTo({at.x, at.y - corner.y * h * 0.7F});
+                list->PathStroke(color, stroke);
+            }
+            break;
+        case Icon::plus:
+            list->AddLine({c.x, c.y - h}, {c.x, c.y + h}, color, stroke);
+            [[fallthrough]];
+        case Icon::minus: list->AddLine({c.x - h, c.y}, {c.x + h, c.y}, color, stroke); break;
+    }
+}
+
+ImVec2 button_size(const Look& look, std::string_view label, Icon before, Icon after, const ButtonLook& how) {
+    const bool words = !label.empty();
+    float width = words ? look.text_width(Font::words_medium, type::label, label) : 0;
+    for (const Icon icon : {before, after}) {
+        if (icon != Icon::none) width += look.px(icon_size + (words ? icon_gap : 0));
+    }
+    return {std::ceil(width + 2 * look.px(words ? button_padding : (how.height - icon_size) * 0.5F)), look.px(how.height)};
+}
+
+bool button(const Look& look, const char* id, std::string_view label, Icon before, Icon after, const ButtonLook& how) {
+    const ImVec2 size = button_size(look, label, before, after, how);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::BeginDisabled(!how.enabled);
+    const bool clicked = ImGui::InvisibleButton(id, size);
+    ImGui::EndDisabled();
+    const bool hovered = ImGui::IsItemHovered();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImVec2 end(at.x + size.x, at.y + size.y);
+    const float radius = look.px(control_radius);
+    if (how.primary) {
+        list->AddRectFilled(at, end, look.color(Role::useful, hovered ? 0.85F : 1), radius);
+    } else if (!how.quiet || hovered) {
+        list->AddRectFilled(at, end, look.color(hovered ? Role::line : Role::panel), radius);
+        list->AddRect(at, end, look.color(Role::line), radius);
+    }
+    const Role role = how.primary ? Role::on_useful : how.quiet && !hovered ? Role::soft : Role::text;
+    const ImU32 ink = look.color(role, how.enabled ? 1 : 0.35F);
+    const float middle = at.y + size.y * 0.5F;
+    const float icon = look.px(label.empty() && how.quiet ? icon_size * 1.5F : icon_size);
+    if (label.empty()) {
+        draw_icon(list, before, {at.x + size.x * 0.5F, middle}, icon, ink);
+        return clicked;
+    }
+    float x = at.x + look.px(button_padding);
+    if (before != Icon::none) {
+        draw_icon(list, before, {x + icon * 0.5F, middle}, icon, ink);
+        x += icon + look.px(icon_gap);
+    }
+    x += look.text(list, Font::words_medium, type::label,
+                   {x, centred_top(look, Font::words_medium, type::label, at.y, size.y)}, ink, label);
+    if (after != Icon::none) draw_icon(list, after, {x + look.px(icon_gap) + icon * 0.5F, middle}, icon, ink);
+    return clicked;
+}
+
+float segmented_width(const Look& look, std::initializer_list<std::string_view> labels, float em) {
+    float width = 0;
+    for (const std::string_view label : labels) {
+        width += std::ceil(look.text_width(Font::words_medium, em, label) + 2 * look.px(segment_padding));
+    }
+    return width;
+}
+
+std::optional<int> segmented(const Look& look, const char* id, std::initializer_list<std::string_view> labels, int selected,
+                             float height_points, float em) {
+    const float height = look.px(height_points);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float radius = look.px(control_radius);
+    const float width = segmented_width(look, labels, em);
+    list->AddRectFilled(at, {at.x + width, at.y + height}, look.color(Role::panel), radius);
+    list->AddRect(at, {at.x + width, at.y + height}, look.color(Role::line), radius);
+
+    ImGui::PushID(id);
+    std::optional<int> chosen;
+    int index = 0;
+    float x = at.x;
+    for (const std::string_view label : labels) {
+        const float segment = std::ceil(look.text_width(Font::words_medium, em, label) + 2 * look.px(segment_padding));
+        ImGui::SetCursorScreenPos({x, at.y});
+        if (ImGui::InvisibleButton(std::string(label).c_str(), {segment, height}) && index != selected) chosen = index;
+        const float inset = look.px(3);
+        if (index == selected) {
+            list->AddRectFilled({x + inset, at.y + inset}, {x + segment - inset, at.y + height - inset}, look.color(Role::useful),
+                                radius * 0.7F);
+        }
+        const Role ink = index == selected ? Role::on_useful : ImGui::IsItemHovered() ? Role::text : Role::soft;
+        look.text(list, Font::words_medium, em,
+                  {x + look.px(segment_padding), centred_top(look, Font::words_medium, em, at.y, height)}, look.color(ink), label);
+        x += segment;
+        ++index;
+    }
+    ImGui::PopID();
+    return chosen;
+}
+
+float badge_width(const Look& look, const Badge& badge) {
+    const float icon = badge.icon == Icon::none ? 0 : look.px(icon_size + 2 + icon_gap);
+    return std::ceil(icon + look.text_width(Font::words_medium, type::label, badge.text) + 2 * look.px(badge_padding));
+}
+
+bool badge(const Look& look, const char* id, const Badge& badge) {
+    const ImVec2 size(badge_width(look, badge), look.px(control_height));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const bool clicked = ImGui::InvisibleButton(id, size);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (ImGui::IsItemHovered()) {
+        list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, look.color(Role::raised), look.px(control_radius));
+    }
+    const ImU32 ink = look.color(badge.role);
+    float x = at.x + look.px(badge_padding);
+    if (badge.icon != Icon::none) {
+        const float icon = look.px(icon_size + 2);
+        draw_icon(list, badge.icon, {x + icon * 0.5F, at.y + size.y * 0.5F}, icon, ink);
+        x += icon + look.px(icon_gap);
+    }
+    look.text(list, Font::words_medium, type::label, {x, centred_top(look, Font::words_medium, type::label, at.y, size.y)}, ink,
+              badge.text);
+    return clicked;
+}
+
+void tip(const Look& look, std::string_view text) {
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled | ImGuiHoveredFlags_DelayShort | ImGuiHoveredFlags_NoSharedDelay)) return;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(10), look.px(8)});
+    if (ImGui::BeginTooltip()) {
+        const Type words(look, Font::words, type::label);
+        ImGui::PushTextWrapPos(look.px(420));
+        ImGui::TextUnformatted(text.data(), text.data() + text.size());
+        ImGui::PopTextWrapPos();
+        ImGui::EndTooltip();
+    }
+    ImGui::PopStyleVar();
+}
+
+std::string elided(const Look& look, Font font, float em, std::string_view text, float width) {
+    if (look.text_width(font, em, text) <= width) return std::string(text);
+    constexpr std::string_view ellipsis = "…";
+    std::size_t low = 0, high = text.size();
+    while (low < high) {
+        const std::size_t middle = (low + high + 1) / 2;
+        const bool fits = look.text_width(font, em, std::string(text.substr(0, middle)) + std::string(ellipsis)) <= width;
+        if (fits) low = middle; else high = middle - 1;
+    }
+    // Not in the middle of a UTF-8 sequence.
+    while (low > 0 && (static_cast<unsigned char>(text[low]) & 0xC0U) == 0x80U) --low;
+    return std::string(text.substr(0, low)) + std::string(ellipsis);
+}
+
+}  // namespace lanescope::ui

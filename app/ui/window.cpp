@@ -1,0 +1,199 @@
+#include "ui/window.h"
+
+#include "render/gl/framebuffer.h"
+
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace lanescope::ui {
+namespace {
+
+constexpr int least_width = 640, least_height = 400;
+constexpr int settling_frames = 3;        // ImGui lays out in one frame what it shows in the next
+constexpr double settling_seconds = 0.6;  // until tooltips that wait a moment have come
+
+std::string last_error() {
+    const char* text = nullptr;
+    glfwGetError(&text);
+    return text == nullptr ? "no reason given" : text;
+}
+
+Problem no_window(std::string what) {
+    return {std::move(what), {}, "Without a display use the commands: lanescope trace, lanescope render; see lanescope --help."};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Window>> Window::open(const Options& options) {
+    std::unique_ptr<Window> made(new Window);
+    Settings settings;
+    if (options.remember) made->folder_ = configuration_folder();
+    if (!made->folder_.empty()) settings = load_settings(made->folder_ / "settings.json");
+    if (options.light) settings.theme = *options.light ? scene::Theme::light : scene::Theme::dark;
+    if (options.scale) settings.scale = std::clamp(*options.scale, smallest_scale, largest_scale);
+
+    glfwSetErrorCallback([](int, const char*) {});   // asked for by glfwGetError where it matters
+    if (glfwInit() == GLFW_FALSE) return std::unexpected(no_window(fmt::format("no window can be opened: {}", last_error())));
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_MAXIMIZED, settings.maximised && options.width == 0 ? GLFW_TRUE : GLFW_FALSE);
+    glfwWindowHint(GLFW_VISIBLE, options.screenshot.empty() ? GLFW_TRUE : GLFW_FALSE);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "lanescope");
+    glfwWindowHintString(GLFW_WAYLAND_APP_ID, "lanescope");
+    const int width = options.width > 0 ? options.width : settings.width;
+    const int height = options.height > 0 ? options.height : settings.height;
+    made->window_ = glfwCreateWindow(width, height, "Lanescope", nullptr, nullptr);
+    if (made->window_ == nullptr) {
+        return std::unexpected(no_window(fmt::format("no window with OpenGL 3.3 can be opened: {}", last_error())));
+    }
+    glfwSetWindowSizeLimits(made->window_, least_width, least_height, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    glfwMakeContextCurrent(made->window_);
+    glfwSwapInterval(options.screenshot.empty() ? 1 : 0);
+    if (auto loaded = render::load_gl(&glfwGetProcAddress); !loaded) return std::unexpected(loaded.error());
+
+    made->imgui_ = ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.ConfigFlags |= ImGuiConfigFlags_DockingEnable;
+    io.ConfigDockingAlwaysTabBar = true;             // a panel's title is its tab
+    io.ConfigWindowsMoveFromTitleBarOnly = true;
+    io.ConfigInputTextCursorBlink = false;           // at rest no frame is drawn
+    io.ConfigInputTrickleEventQueue = true;
+    made->layout_file_ = made->folder_.empty() ? std::string() : (made->folder_ / "layout.ini").string();
+    io.IniFilename = made->layout_file_.empty() ? nullptr : made->layout_file_.c_str();
+    io.LogFilename = nullptr;
+    if (!made->folder_.empty()) {
+        std::error_code ignored;   // a folder that cannot be made loses the layout, nothing else
+        std::filesystem::create_directories(made->folder_, ignored);
+    }
+    ImGui_ImplGlfw_InitForOpenGL(made->window_, true);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+
+    auto renderer = render::GlRenderer::create();
+    if (!renderer) return std::unexpected(renderer.error());
+    Window* self = made.get();
+    Shell::Host host;
+    host.toggle_full_screen = [self] { self->toggle_full_screen(); };
+    host.copy = [](const char* text) { ImGui::SetClipboardText(text); };
+    made->shell_ = std::make_unique<Shell>(std::move(settings), std::move(*renderer), std::move(host));
+
+    glfwSetWindowUserPointer(made->window_, self);
+    glfwSetDropCallback(made->window_, [](GLFWwindow* window, int count, const char** paths) {
+        if (count > 0) static_cast<Window*>(glfwGetWindowUserPointer(window))->shell().model().open(paths[0]);
+    });
+    // While a border is dragged some systems do not return to the loop: draw from within.
+    glfwSetFramebufferSizeCallback(made->window_, [](GLFWwindow* window, int, int) {
+        static_cast<Window*>(glfwGetWindowUserPointer(window))->lively_ = settling_frames;
+    });
+    return made;
+}
+
+Window::~Window() {
+    shell_.reset();   // its renderer needs the context
+    if (imgui_ != nullptr) {
+        ImGui_ImplOpenGL3_Shutdown();
+        ImGui_ImplGlfw_Shutdown();
+        ImGui::DestroyContext(imgui_);
+    }
+    if (window_ != nullptr) glfwDestroyWindow(window_);
+    glfwTerminate();
+}
+
+bool Window::should_close() const { return glfwWindowShouldClose(window_) != 0; }
+
+void Window::frame() {
+    const double now = glfwGetTime();
+    const double seconds = last_frame_ == 0 ? 0 : now - last_frame_;
+    last_frame_ = now;
+
+    float monitor_scale = 1, unused = 1;
+    glfwGetWindowContentScale(window_, &monitor_scale, &unused);
+    int width = 0, height = 0, pixel_width = 0, pixel_height = 0;
+    glfwGetWindowSize(window_, &width, &height);
+    glfwGetFramebufferSize(window_, &pixel_width, &pixel_height);
+    if (pixel_width <= 0 || pixel_height <= 0) return;   // minimised
+    // Where the system counts windows in points (Wayland, macOS), ImGui's units are points already.
+    if (width > 0) monitor_scale = std::max(1.0F, monitor_scale * static_cast<float>(width) / static_cast<float>(pixel_width));
+
+    shell_->prepare(monitor_scale, static_cast<float>(width), static_cast<float>(height));
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+    shell_->draw(seconds);
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    if (keep_pixels_) pixels_ = {static_cast<unsigned>(pixel_width), static_cast<unsigned>(pixel_height),
+                                 render::read_framebuffer(pixel_width, pixel_height)};
+    glfwSwapBuffers(window_);
+    if (lively_ > 0) --lively_;
+}
+
+void Window::wait() {
+    const double now = glfwGetTime();
+    double quiet = shell_->quiet_for();
+    if (lively_ > 0) quiet = 0;
+    if (now < settle_until_) quiet = quiet < 0 ? 0.1 : std::min(quiet, 0.1);
+    if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive()) quiet = quiet < 0 ? 0.25 : std::min(quiet, 0.25);
+
+    const double before = now;
+    if (quiet < 0) {
+        glfwWaitEvents();
+    } else if (quiet == 0) {
+        glfwPollEvents();
+    } else {
+        glfwWaitEventsTimeout(quiet);
+    }
+    // Woken before the time was up: somebody did something.
+    const bool event = quiet < 0 || (quiet > 0 && glfwGetTime() - before < quiet * 0.95) || !ImGui::GetCurrentContext();
+    if (event) {
+        lively_ = settling_frames;
+        settle_until_ = glfwGetTime() + settling_seconds;
+    }
+}
+
+void Window::resize(int width, int height) { glfwSetWindowSize(window_, width, height); }
+
+void Window::toggle_full_screen() {
+    if (glfwGetWindowMonitor(window_) != nullptr) {
+        glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.width, windowed_.height, GLFW_DONT_CARE);
+        return;
+    }
+    glfwGetWindowPos(window_, &windowed_.x, &windowed_.y);
+    glfwGetWindowSize(window_, &windowed_.width, &windowed_.height);
+    // The monitor that holds the window's middle.
+    const int middle_x = windowed_.x + windowed_.width / 2, middle_y = windowed_.y + windowed_.height / 2;
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    GLFWmonitor* chosen = glfwGetPrimaryMonitor();
+    for (int index = 0; index < count; ++index) {
+        int x = 0, y = 0;
+        glfwGetMonitorPos(monitors[index], &x, &y);
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[index]);
+        if (mode != nullptr && middle_x >= x && middle_x < x + mode->width && middle_y >= y && middle_y < y + mode->height) chosen = monitors[index];
+    }
+    if (chosen == nullptr) return;
+    const GLFWvidmode* mode = glfwGetVideoMode(chosen);
+    glfwSetWindowMonitor(window_, chosen, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+void Window::save() const {
+    if (folder_.empty()) return;
+    Settings settings = shell_->model().settings;
+    settings.maximised = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
+    if (!settings.maximised && glfwGetWindowMonitor(window_) == nullptr) {
+        glfwGetWindowSize(window_, &settings.width, &settings.height);
+    }
+    // Nothing can be done about a failure while the window closes, and nothing of value is lost.
+    [[maybe_unused]] const Result<void> saved = save_settings(settings, folder_ / "settings.json");
+    if (ImGui::GetIO().IniFilename != nullptr) ImGui::SaveIniSettingsToDisk(ImGui::GetIO().IniFilename);
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,66 @@
+// The operating system's window: GLFW, an OpenGL 3.3 context, Dear ImGui's context and the Shell inside it.
+#pragma once
+
+#include "base/result.h"
+#include "render/image/image.h"
+#include "ui/app.h"
+#include "ui/shell.h"
+
+#include <filesystem>
+#include <memory>
+
+struct GLFWwindow;
+struct ImGuiContext;
+
+namespace lanescope::ui {
+
+class Window {
+public:
+    /// Fails where there is no display, or no OpenGL 3.3 on it: said in words, with what to do.
+    [[nodiscard]] static Result<std::unique_ptr<Window>> open(const Options& options);
+    ~Window();
+
+    [[nodiscard]] Shell& shell() { return *shell_; }
+    [[nodiscard]] bool should_close() const;
+
+    /// Draws one frame and shows it.
+    void frame();
+    /// Sleeps until something happens that may change the picture; polls where the picture moves by itself.
+    void wait();
+    void resize(int width, int height);       ///< in screen coordinates
+    void toggle_full_screen();
+
+    /// What a frame looks like: draws one and reads it back.
+    [[nodiscard]] const render::Pixels& picture() {
+        keep_pixels_ = true;
+        frame();
+        keep_pixels_ = false;
+        return pixels_;
+    }
+    /// Writes settings and layout, where they are to be remembered.
+    void save() const;
+
+    Window(const Window&) = delete;
+    Window& operator=(const Window&) = delete;
+
+private:
+    Window() = default;
+    void remember_size();
+
+    GLFWwindow* window_ = nullptr;
+    ImGuiContext* imgui_ = nullptr;
+    std::unique_ptr<Shell> shell_;
+    std::filesystem::path folder_;            // of settings and layout; empty: nothing is remembered
+    std::string layout_file_;                 // ImGui keeps a pointer to it
+    double last_frame_ = 0;
+    bool keep_pixels_ = false;
+    render::Pixels pixels_;
+    int lively_ = 0;                          // frames still to draw after something happened, so that all settles
+    double settle_until_ = 0;
+    struct Placement {
+        int x = 0, y = 0, width = 0, height = 0;
+    };
+    Placement windowed_;                      // before full screen
+};
+
+}  // namespace lanescope::ui
