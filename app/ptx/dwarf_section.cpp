@@ -36,12 +36,13 @@ void read_line(TokenStream& tokens, Section& section) {
     } while (tokens.accept(','));
 }
 
-/// The name that an ULEB number packs, its last character lowest: 0x257231 is "%r1".
+/// The name that an ULEB number packs, its last character lowest: 0x257231 is "%r1". Empty where the number does not end.
 std::string register_name(Cursor& cursor, std::size_t end) {
     constexpr std::size_t longest = 64;
     std::string name;
+    std::uint64_t byte = 0x80;
     unsigned bits = 0, have = 0;
-    for (std::uint64_t byte = 0x80; byte >= 0x80 && cursor.at() < end && name.size() < longest;) {
+    while (byte >= 0x80 && cursor.at() < end && name.size() < longest) {
         byte = cursor.fixed(1);
         bits |= static_cast<unsigned>(byte & 0x7fU) << have;
         have += 7;
@@ -51,6 +52,7 @@ std::string register_name(Cursor& cursor, std::size_t end) {
             have -= 8;
         }
     }
+    if (byte >= 0x80) return {};
     if (bits != 0) name += static_cast<char>(bits);
     while (name.ends_with('\0')) name.pop_back();
     std::ranges::reverse(name);
