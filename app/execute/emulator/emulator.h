@@ -16,24 +16,24 @@ namespace lanescope::execute {
 
 /// One launch, with arguments already placed: pointers name a buffer of the trace.
 struct LaunchRequest {
-    std::string kernel;                 ///< function name in the PTX
+    std::string kernel;  ///< function name in the PTX
     trace::Dim3 grid, block;
     std::uint64_t dynamic_shared_bytes = 0;
     std::vector<trace::Argument> arguments;  ///< `buffer` set for pointers (value is filled in), else `value`
 };
 
 struct Limits {
-    std::uint64_t record_blocks = 16;               ///< first blocks of each launch to record
-    std::uint64_t record_bytes = std::uint64_t{1} << 30; ///< fewer blocks are recorded rather than more memory taken
-    std::uint64_t warp_instructions = std::uint64_t{4} << 30; ///< step budget of the whole program
-    unsigned resident_blocks = 1;                   ///< blocks in flight at once, round robin
+    std::uint64_t record_blocks = 16;                     ///< first blocks of each launch to record
+    std::uint64_t record_bytes = std::uint64_t{1} << 30;  ///< fewer blocks are recorded rather than more memory taken
+    std::uint64_t warp_instructions = std::uint64_t{4} << 30;  ///< step budget of the whole program
+    unsigned resident_blocks = 1;                              ///< blocks in flight at once, round robin
     std::uint64_t max_findings = 100;
 };
 
 struct Program {
     trace::Origin origin;
-    std::vector<trace::Buffer> buffers;             ///< name, element, bytes, initial, output; addresses are assigned
-    std::vector<LaunchRequest> launches;            ///< run one after the other on the same buffers
+    std::vector<trace::Buffer> buffers;   ///< name, element, bytes, initial, output; addresses are assigned
+    std::vector<LaunchRequest> launches;  ///< run one after the other on the same buffers
     model::BankModel banks;
 };
 

@@ -57,7 +57,8 @@ struct Brev {
     template <class T>
     static T apply(T a) {
         T reversed = 0;
-        for (unsigned bit = 0; bit < sizeof(T) * 8; ++bit) reversed |= static_cast<T>(((a >> bit) & 1U) << (sizeof(T) * 8 - 1 - bit));
+        for (unsigned bit = 0; bit < sizeof(T) * 8; ++bit)
+            reversed |= static_cast<T>(((a >> bit) & 1U) << (sizeof(T) * 8 - 1 - bit));
         return reversed;
     }
 };
@@ -98,7 +99,9 @@ struct Bfi {
     }
 };
 
-constexpr std::uint32_t bound_at(std::uint32_t value, bool clamp) { return clamp ? (value > 32 ? 32 : value) : value & 31U; }
+constexpr std::uint32_t bound_at(std::uint32_t value, bool clamp) {
+    return clamp ? (value > 32 ? 32 : value) : value & 31U;
+}
 
 /// Extends from the low n bits on.
 template <bool clamp>
@@ -127,8 +130,10 @@ struct Bmsk {
 template <class F>
 Found count(ptx::Type type) {
     return for_integer(type, []<class T>(T) -> Found {
-        if constexpr (sizeof(T) < 4) return std::nullopt;
-        else return operation<F, std::uint32_t, T>();
+        if constexpr (sizeof(T) < 4)
+            return std::nullopt;
+        else
+            return operation<F, std::uint32_t, T>();
     });
 }
 
@@ -146,8 +151,7 @@ Found bit_operation(const ptx::Instruction& instruction) {
     const ptx::Type type = modifiers.type;
     const bool clamp = modifiers.bound == ptx::Bound::clamp;
     switch (instruction.opcode) {
-        case ptx::Opcode::popc:
-            return for_bits(type, []<class T>(T) -> Found { return operation<Popc, Word, T>(); });
+        case ptx::Opcode::popc: return for_bits(type, []<class T>(T) -> Found { return operation<Popc, Word, T>(); });
         case ptx::Opcode::clz: return for_bits(type, []<class T>(T) -> Found { return operation<Clz, Word, T>(); });
         case ptx::Opcode::bfind: return modifiers.shift_amount ? count<BfindShiftAmount>(type) : count<Bfind>(type);
         case ptx::Opcode::fns: return operation<Fns, Word, Word, Word, std::int32_t>();

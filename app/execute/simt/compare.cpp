@@ -169,8 +169,7 @@ Found comparison_of(ptx::Type type, const ptx::Instruction& instruction) {
         case ptx::Type::f64: return unordered<ReadPlain<double>>(instruction);
         case ptx::Type::f16: return unordered<ReadHalf>(instruction);
         case ptx::Type::bf16: return unordered<ReadBrainFloat>(instruction);
-        default:
-            return for_integer(type, [&]<class T>(T) -> Found { return ordered<ReadPlain<T>>(instruction); });
+        default: return for_integer(type, [&]<class T>(T) -> Found { return ordered<ReadPlain<T>>(instruction); });
     }
 }
 

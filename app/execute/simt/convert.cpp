@@ -293,10 +293,10 @@ Found convert_operation(const ptx::Function& function, const ptx::Instruction& i
     found.constant = 8U * ptx::bytes_of(destination.kind == ptx::Operand::Kind::reg
                                             ? function.registers[destination.reg.index()].type
                                             : modifiers.type);
-    found.function = between_integers && !modifiers.sat
-                         ? resize_function(from_row, to_row, ptx::is_signed(modifiers.source_type),
-                                           ptx::is_signed(modifiers.type))
-                         : convert_function(from_row, to_row);
+    found.function =
+        between_integers && !modifiers.sat
+            ? resize_function(from_row, to_row, ptx::is_signed(modifiers.source_type), ptx::is_signed(modifiers.type))
+            : convert_function(from_row, to_row);
     return found;
 }
 

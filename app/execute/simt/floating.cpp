@@ -94,8 +94,7 @@ struct Neg {
 struct Copysign {
     template <class T>
     static T apply(T a, T b) {
-        return std::bit_cast<T>((std::bit_cast<Bits<T>>(a) & sign_bit<T>) |
-                                (std::bit_cast<Bits<T>>(b) & ~sign_bit<T>));
+        return std::bit_cast<T>((std::bit_cast<Bits<T>>(a) & sign_bit<T>) | (std::bit_cast<Bits<T>>(b) & ~sign_bit<T>));
     }
 };
 
@@ -119,10 +118,14 @@ struct Max {
     }
 };
 struct MinNaN {
-    static float apply(float a, float b) { return a != a || b != b ? std::numeric_limits<float>::quiet_NaN() : Min::apply(a, b); }
+    static float apply(float a, float b) {
+        return a != a || b != b ? std::numeric_limits<float>::quiet_NaN() : Min::apply(a, b);
+    }
 };
 struct MaxNaN {
-    static float apply(float a, float b) { return a != a || b != b ? std::numeric_limits<float>::quiet_NaN() : Max::apply(a, b); }
+    static float apply(float a, float b) {
+        return a != a || b != b ? std::numeric_limits<float>::quiet_NaN() : Max::apply(a, b);
+    }
 };
 
 template <ptx::TestFloat test>
@@ -195,9 +198,12 @@ void rounded(std::byte* file, const Slots& slots, LaneMask lanes) {
         volatile T b = sources > 1 ? source(1, lane) : T{};
         volatile T c = sources > 2 ? source(2, lane) : T{};
         volatile T computed;
-        if constexpr (sources == 1) computed = F::apply(static_cast<T>(a));
-        else if constexpr (sources == 2) computed = F::apply(static_cast<T>(a), static_cast<T>(b));
-        else computed = F::apply(static_cast<T>(a), static_cast<T>(b), static_cast<T>(c));
+        if constexpr (sources == 1)
+            computed = F::apply(static_cast<T>(a));
+        else if constexpr (sources == 2)
+            computed = F::apply(static_cast<T>(a), static_cast<T>(b));
+        else
+            computed = F::apply(static_cast<T>(a), static_cast<T>(b), static_cast<T>(c));
         T result = canonical(static_cast<T>(computed));
         if (flushes) result = flush(result);
         if (slots.modifiers->sat) result = saturate(result);
@@ -220,9 +226,12 @@ Found arithmetic(const ptx::Modifiers& modifiers) {
     const bool nearest = modifiers.rounding == ptx::Rounding::none || modifiers.rounding == ptx::Rounding::rn;
     const auto of = [&]<class T>(T) -> Found {
         if (!nearest) return lane_by_lane<F, T, sources>();
-        if constexpr (sources == 1) return of_type<F, T, T>(modifiers);
-        else if constexpr (sources == 2) return of_type<F, T, T, T>(modifiers);
-        else return of_type<F, T, T, T, T>(modifiers);
+        if constexpr (sources == 1)
+            return of_type<F, T, T>(modifiers);
+        else if constexpr (sources == 2)
+            return of_type<F, T, T, T>(modifiers);
+        else
+            return of_type<F, T, T, T, T>(modifiers);
     };
     return modifiers.type == ptx::Type::f64 ? of(double{}) : of(float{});
 }

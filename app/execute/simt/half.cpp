@@ -11,14 +11,16 @@ namespace lanescope::execute {
 double decode16(Format16 format, std::uint16_t bits) {
     const int bias = (1 << (format.exponent_bits - 1)) - 1;
     const unsigned fraction = bits & ((1U << format.fraction_bits) - 1U);
-    const unsigned exponent = (static_cast<unsigned>(bits) >> format.fraction_bits) & ((1U << format.exponent_bits) - 1U);
+    const unsigned exponent =
+        (static_cast<unsigned>(bits) >> format.fraction_bits) & ((1U << format.exponent_bits) - 1U);
     double magnitude = 0;
     if (exponent == (1U << format.exponent_bits) - 1U) {
         magnitude = fraction == 0 ? HUGE_VAL : std::nan("");
     } else if (exponent == 0) {
         magnitude = std::ldexp(fraction, 1 - bias - format.fraction_bits);
     } else {
-        magnitude = std::ldexp(fraction + (1U << format.fraction_bits), static_cast<int>(exponent) - bias - format.fraction_bits);
+        magnitude = std::ldexp(fraction + (1U << format.fraction_bits),
+                               static_cast<int>(exponent) - bias - format.fraction_bits);
     }
     return (bits & 0x8000U) != 0 ? -magnitude : magnitude;
 }
@@ -38,7 +40,8 @@ std::uint16_t encode16(Format16 format, double value, ptx::Rounding rounding) {
         ++exponent;
     }
     if (exponent > bias) {
-        const bool down = rounding == ptx::Rounding::rz || rounding == (sign != 0 ? ptx::Rounding::rp : ptx::Rounding::rm);
+        const bool down =
+            rounding == ptx::Rounding::rz || rounding == (sign != 0 ? ptx::Rounding::rp : ptx::Rounding::rm);
         return static_cast<std::uint16_t>(sign | (down ? infinity - 1 : infinity));
     }
     const auto significand = static_cast<unsigned>(units);

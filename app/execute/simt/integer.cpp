@@ -69,7 +69,9 @@ struct MadWide {
 
 /// The 48-bit product of the low 24 bits (9.7.1.5).
 std::int64_t product24(std::int32_t a, std::int32_t b) {
-    const auto low24 = [](std::int32_t value) { return std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(value) << 8) >> 8}; };
+    const auto low24 = [](std::int32_t value) {
+        return std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(value) << 8) >> 8};
+    };
     return low24(a) * low24(b);
 }
 std::uint64_t product24(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a & 0xFFFFFFU} * (b & 0xFFFFFFU); }
@@ -217,8 +219,10 @@ Found mul(const ptx::Modifiers& modifiers) {
     if (modifiers.width == ptx::Width::lo) return binary<MulLow>(modifiers.type);
     if (modifiers.width == ptx::Width::hi) return binary<MulHigh>(modifiers.type);
     return for_integer(modifiers.type, []<class T>(T) -> Found {
-        if constexpr (sizeof(T) == 8) return std::nullopt;
-        else return operation<MulWide, Wider<T>, T, T>();
+        if constexpr (sizeof(T) == 8)
+            return std::nullopt;
+        else
+            return operation<MulWide, Wider<T>, T, T>();
     });
 }
 
@@ -227,8 +231,10 @@ Found mad(const ptx::Modifiers& modifiers) {
     if (modifiers.width == ptx::Width::lo) return ternary<MadLow>(modifiers.type);
     if (modifiers.width == ptx::Width::hi) return ternary<MadHigh>(modifiers.type);
     return for_integer(modifiers.type, []<class T>(T) -> Found {
-        if constexpr (sizeof(T) == 8) return std::nullopt;
-        else return operation<MadWide, Wider<T>, T, T, Wider<T>>();
+        if constexpr (sizeof(T) == 8)
+            return std::nullopt;
+        else
+            return operation<MadWide, Wider<T>, T, T, Wider<T>>();
     });
 }
 
@@ -271,8 +277,7 @@ Found integer_operation(const ptx::Instruction& instruction) {
             return modifiers.width == ptx::Width::hi ? of_words<Mul24High>(type) : of_words<Mul24Low>(type);
         case ptx::Opcode::mad24:
             if (modifiers.sat) return saturated_mad<Mad24HighSaturated>();
-            return modifiers.width == ptx::Width::hi ? three_of_words<Mad24High>(type)
-                                                     : three_of_words<Mad24Low>(type);
+            return modifiers.width == ptx::Width::hi ? three_of_words<Mad24High>(type) : three_of_words<Mad24Low>(type);
         case ptx::Opcode::sad: return ternary<Sad>(type);
         case ptx::Opcode::div: return binary<Div>(type);
         case ptx::Opcode::rem: return binary<Rem>(type);

@@ -102,8 +102,7 @@ template <class C>
 namespace lanes_detail {
 
 template <class F, class D, class... S, std::size_t... I>
-[[gnu::always_inline]] inline void map(std::byte* file, const Slots& slots, LaneMask lanes,
-                                       std::index_sequence<I...>) {
+[[gnu::always_inline]] inline void map(std::byte* file, const Slots& slots, LaneMask lanes, std::index_sequence<I...>) {
     const std::tuple<SourceRow<S>...> rows{SourceRow<S>(file, slots.source[I], slots.invert)...};
     if constexpr (std::is_same_v<D, bool>) {
         std::uint32_t result = 0;

@@ -101,7 +101,8 @@ Found binary(ptx::Type type) {
 template <ptx::Shift direction>
 Found funnel_shift(ptx::Bound bound) {
     using Word = std::uint32_t;
-    if (bound == ptx::Bound::clamp) return operation<FunnelShift<direction, ptx::Bound::clamp>, Word, Word, Word, Word>();
+    if (bound == ptx::Bound::clamp)
+        return operation<FunnelShift<direction, ptx::Bound::clamp>, Word, Word, Word, Word>();
     return operation<FunnelShift<direction, ptx::Bound::wrap>, Word, Word, Word, Word>();
 }
 
@@ -117,8 +118,7 @@ Found logic_operation(const ptx::Instruction& instruction) {
         case ptx::Opcode::not_:
             if (type == ptx::Type::pred) return operation<Not, bool, bool>();
             return for_bits(type, []<class T>(T) -> Found { return operation<Not, T, T>(); });
-        case ptx::Opcode::cnot:
-            return for_bits(type, []<class T>(T) -> Found { return operation<Cnot, T, T>(); });
+        case ptx::Opcode::cnot: return for_bits(type, []<class T>(T) -> Found { return operation<Cnot, T, T>(); });
         case ptx::Opcode::lop3: {
             Operation found{.function = &lop3};
             found.destination[0] = Row::narrow;

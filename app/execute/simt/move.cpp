@@ -49,10 +49,14 @@ Found packing(unsigned bytes, unsigned parts) {
     found.destination[0] = bytes == 8 ? Row::wide : Row::narrow;
     for (unsigned part = 0; part < parts; ++part) found.source[part] = Row::narrow;
     found.constant = part_bytes * 8;
-    if (part_bytes == 2 && bytes == 4) found.function = &pack<std::uint16_t, std::uint32_t>;
-    else if (part_bytes == 2) found.function = &pack<std::uint16_t, std::uint64_t>;
-    else if (part_bytes == 4) found.function = &pack<std::uint32_t, std::uint64_t>;
-    else return std::nullopt;
+    if (part_bytes == 2 && bytes == 4)
+        found.function = &pack<std::uint16_t, std::uint32_t>;
+    else if (part_bytes == 2)
+        found.function = &pack<std::uint16_t, std::uint64_t>;
+    else if (part_bytes == 4)
+        found.function = &pack<std::uint32_t, std::uint64_t>;
+    else
+        return std::nullopt;
     return found;
 }
 
@@ -64,10 +68,14 @@ Found unpacking(unsigned bytes, unsigned parts, std::uint64_t sinks) {
         found.destination[part] = ((sinks >> part) & 1U) != 0 ? Row::none : Row::narrow;
     }
     found.constant = part_bytes * 8 | sinks << 8;
-    if (part_bytes == 2 && bytes == 4) found.function = &unpack<std::uint32_t, std::uint16_t>;
-    else if (part_bytes == 2) found.function = &unpack<std::uint64_t, std::uint16_t>;
-    else if (part_bytes == 4) found.function = &unpack<std::uint64_t, std::uint32_t>;
-    else return std::nullopt;
+    if (part_bytes == 2 && bytes == 4)
+        found.function = &unpack<std::uint32_t, std::uint16_t>;
+    else if (part_bytes == 2)
+        found.function = &unpack<std::uint64_t, std::uint16_t>;
+    else if (part_bytes == 4)
+        found.function = &unpack<std::uint64_t, std::uint32_t>;
+    else
+        return std::nullopt;
     return found;
 }
 

@@ -19,8 +19,7 @@ bool uses_carry(const ptx::Modifiers& modifiers) { return modifiers.carry_in || 
 Found arithmetic(const ptx::Instruction& instruction) {
     if (uses_carry(instruction.modifiers)) return carry_operation(instruction);
     if (is_half(instruction.modifiers.type)) return half_operation(instruction);
-    return ptx::is_float(instruction.modifiers.type) ? floating_operation(instruction)
-                                                     : integer_operation(instruction);
+    return ptx::is_float(instruction.modifiers.type) ? floating_operation(instruction) : integer_operation(instruction);
 }
 
 }  // namespace
@@ -37,6 +36,7 @@ Row row_of(ptx::Type type) {
 }
 
 Found find_operation(const ptx::Function& function, const ptx::Instruction& instruction) {
+    if (const Found found = address_operation(instruction)) return found;
     switch (ptx::info(instruction.opcode).group) {
         case ptx::Group::integer:
             if (const Found found = arithmetic(instruction)) return found;

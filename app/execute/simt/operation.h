@@ -26,8 +26,8 @@ inline constexpr std::uint32_t wide_row_bytes = 32 * 8;
 struct Slots {
     std::array<std::uint32_t, 4> destination{};
     std::array<std::uint32_t, 5> source{};
-    std::uint32_t invert = 0;                ///< xor-ed to a predicate source: ~0 where it is written !%p
-    std::uint64_t constant = 0;              ///< what the operation asked for in Operation::constant
+    std::uint32_t invert = 0;                   ///< xor-ed to a predicate source: ~0 where it is written !%p
+    std::uint64_t constant = 0;                 ///< what the operation asked for in Operation::constant
     const ptx::Modifiers* modifiers = nullptr;  ///< for operations that decide at run time, such as rarer conversions
 };
 
@@ -58,5 +58,6 @@ using Found = std::optional<Operation>;
 /// PTX ISA 9.7.9: mov, prmt, cvt; they look at how wide the registers are.
 [[nodiscard]] Found move_operation(const ptx::Function& function, const ptx::Instruction& instruction);
 [[nodiscard]] Found convert_operation(const ptx::Function& function, const ptx::Instruction& instruction);
+[[nodiscard]] Found address_operation(const ptx::Instruction& instruction);  ///< PTX ISA 9.7.9.19, 9.7.9.20
 
 }  // namespace lanescope::execute

@@ -42,11 +42,8 @@ void Paths::branch(LaneMask taken, Pc target, Pc next, Pc join) {
         // The parts meet where this path is bound already: every round of a loop that some lanes leave.
         if (here_.join != none) ++joins_[here_.join].on_the_way;
     } else {
-        here_.join = new_join({.arrived = LaneMask(),
-                               .on_the_way = 2,
-                               .pc = join,
-                               .outer_pc = here_.join_pc,
-                               .outer = here_.join});
+        here_.join = new_join(
+            {.arrived = LaneMask(), .on_the_way = 2, .pc = join, .outer_pc = here_.join_pc, .outer = here_.join});
         here_.join_pc = join;
     }
     Path other = here_;
@@ -65,8 +62,8 @@ void Paths::branch(LaneMask taken, Pc target, Pc next, Pc join) {
 }
 
 void Paths::call(Pc pc, Pc back) {
-    here_.join = new_join(
-        {.arrived = LaneMask(), .on_the_way = 1, .pc = back, .outer_pc = here_.join_pc, .outer = here_.join});
+    here_.join =
+        new_join({.arrived = LaneMask(), .on_the_way = 1, .pc = back, .outer_pc = here_.join_pc, .outer = here_.join});
     here_.join_pc = back;
     here_.pc = pc;
 }
@@ -116,7 +113,8 @@ void Paths::leave_join(std::uint32_t join) {
 
 /// The youngest path that can execute: what is inside finishes before what is outside goes on.
 void Paths::choose() {
-    const auto ready = std::find_if(paths_.rbegin(), paths_.rend(), [](const Path& path) { return path.reason == none; });
+    const auto ready =
+        std::find_if(paths_.rbegin(), paths_.rend(), [](const Path& path) { return path.reason == none; });
     if (ready == paths_.rend()) {
         current_ = none;
         return;
@@ -195,8 +193,7 @@ bool Paths::yield() {
     for (std::uint32_t join = here_.join; join != none; join = joins_[join].outer) {
         Join& waited = joins_[join];
         if (waited.arrived.none()) continue;
-        paths_.push_back(
-            {.pc = waited.pc, .lanes = waited.arrived, .join_pc = waited.outer_pc, .join = waited.outer});
+        paths_.push_back({.pc = waited.pc, .lanes = waited.arrived, .join_pc = waited.outer_pc, .join = waited.outer});
         if (waited.outer != none) ++joins_[waited.outer].on_the_way;
         waited.arrived = LaneMask();
         // It may be where the enclosing join is, too: then it waits there, and that one is asked next.

@@ -29,6 +29,8 @@ class Paths {
     // The current path. Only while runnable().
     [[nodiscard]] Pc pc() const { return here_.pc; }
     [[nodiscard]] LaneMask lanes() const { return here_.lanes; }
+    /// Where it will meet its siblings; within a function called, outside all branches, where the function returns to.
+    [[nodiscard]] Pc bound_for() const { return here_.join_pc; }
 
     /// The current path goes on at `pc`; where that is its join, it arrives there.
     void advance(Pc pc) {
@@ -94,8 +96,8 @@ class Paths {
     void make_current(std::uint32_t index);
     void merge_twins();
 
-    Path here_;                    ///< the current path, at hand
-    std::uint32_t current_ = none; ///< its place in paths_
+    Path here_;                     ///< the current path, at hand
+    std::uint32_t current_ = none;  ///< its place in paths_
     LaneMask live_;
     std::vector<Path> paths_;
     std::vector<Join> joins_;

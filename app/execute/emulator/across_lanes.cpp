@@ -1,0 +1,175 @@
+// What works across the lanes of a warp: shuffles, votes, matches, reductions. PTX ISA 9.7.9.6, 9.7.13.9 to 9.7.13.12.
+#include "execute/emulator/interpreter.h"
+
+#include <algorithm>
+
+namespace lanescope::execute {
+
+namespace {
+
+/// The lane that `lane` reads from, and whether it lies in its segment (PTX ISA 9.7.9.6).
+struct Source {
+    unsigned lane;
+    bool in_segment;
+};
+Source source_of(ptx::Shuffle mode, unsigned lane, std::uint32_t b, std::uint32_t c) {
+    const auto distance = static_cast<int>(b & 31U);
+    const std::uint32_t segment = (c >> 8) & 31U;
+    const std::uint32_t clamp = c & 31U;
+    const auto last = static_cast<int>((lane & segment) | (clamp & ~segment & 31U));
+    const auto first = static_cast<int>(lane & segment);
+    const auto own = static_cast<int>(lane);
+    int from = own;
+    bool inside = false;
+    switch (mode) {
+        case ptx::Shuffle::up:
+            from = own - distance;
+            inside = from >= last;
+            break;
+        case ptx::Shuffle::down:
+            from = own + distance;
+            inside = from <= last;
+            break;
+        case ptx::Shuffle::bfly:
+            from = own ^ distance;
+            inside = from <= last;
+            break;
+        default:
+            from = first | (distance & ~static_cast<int>(segment));
+            inside = from <= last;
+            break;
+    }
+    return {static_cast<unsigned>(inside ? from : own), inside};
+}
+
+void set_bits(Warp& warp, std::uint32_t slot, LaneMask lanes, std::uint32_t bits) {
+    std::uint32_t& word = warp.word(slot);
+    word = (word & ~lanes.bits()) | (bits & lanes.bits());
+}
+
+void fill(Warp& warp, const Destination& destination, LaneMask lanes, std::uint32_t value) {
+    for (const unsigned lane : lanes) warp.narrow(destination.slot)[lane] = value;
+}
+
+}  // namespace
+
+template <bool records>
+void Interpreter<records>::shuffle(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+    if constexpr (records) save_destinations(warp, micro);
+    const auto destinations = code_.destinations_of(micro);
+    std::array<std::uint32_t, 32> values;
+    std::copy_n(warp.narrow(micro.operands[0].slot), 32, values.begin());
+    const std::uint32_t derived = warp.word(micro.operands[0].derived);
+    const std::uint32_t* b = warp.narrow(micro.operands[1].slot);
+    const std::uint32_t* c = warp.narrow(micro.operands[2].slot);
+
+    std::array<std::uint32_t, 32> sources{};
+    std::array<std::uint32_t, 32> results{};
+    std::uint32_t inside = 0;
+    std::uint32_t result_derived = 0;
+    for (const unsigned lane : executed) {
+        const Source source = source_of(micro.instruction->modifiers.shuffle, lane, b[lane], c[lane]);
+        sources[lane] = source.lane;
+        results[lane] = values[source.lane];
+        inside |= (source.in_segment ? 1U : 0U) << lane;
+        result_derived |= ((derived >> source.lane) & 1U) << lane;
+        if (!executed.has(source.lane)) {
+            launch_.faults.shuffle_from_inactive(block, warp, lane, source.lane, micro);
+            results[lane] = values[lane];
+        }
+    }
+    for (const Destination& destination : destinations) {
+        if (destination.row == Row::predicate) {
+            set_bits(warp, destination.slot, executed, inside);
+            continue;
+        }
+        for (const unsigned lane : executed) warp.narrow(destination.slot)[lane] = results[lane];
+        set_bits(warp, destination.derived, executed, result_derived);
+    }
+    if constexpr (records) {
+        writer_.shuffle(executed, sources);
+        record_destinations(warp, micro, executed);
+    }
+}
+
+/// vote.sync and activemask, over the lanes that execute it together.
+template <bool records>
+void Interpreter<records>::vote(Warp& warp, const Micro& micro, LaneMask executed) {
+    if constexpr (records) save_destinations(warp, micro);
+    const Destination& destination = code_.destinations_of(micro).front();
+    if (micro.kind == Kind::active_mask) {
+        fill(warp, destination, executed, executed.bits());
+    } else {
+        const LaneMask yes = LaneMask(warp.word(micro.operands[0].slot) ^ micro.operands[0].invert) & executed;
+        const bool all = yes == executed;
+        const auto everywhere = [](bool result) { return result ? ~0U : 0U; };
+        switch (micro.instruction->modifiers.vote) {
+            case ptx::Vote::all: set_bits(warp, destination.slot, executed, everywhere(all)); break;
+            case ptx::Vote::any: set_bits(warp, destination.slot, executed, everywhere(yes.any())); break;
+            case ptx::Vote::uni: set_bits(warp, destination.slot, executed, everywhere(all || yes.none())); break;
+            default: fill(warp, destination, executed, yes.bits()); break;
+        }
+    }
+    if constexpr (records) record_destinations(warp, micro, executed);
+}
+
+template <bool records>
+void Interpreter<records>::match(Warp& warp, const Micro& micro, LaneMask executed) {
+    if constexpr (records) save_destinations(warp, micro);
+    const Value& value = micro.operands[0];
+    const auto of = [&](unsigned lane) {
+        return value.row == Row::wide ? warp.wide(value.slot)[lane] : warp.narrow(value.slot)[lane];
+    };
+    std::array<std::uint32_t, 32> equal{};
+    for (const unsigned lane : executed) {
+        for (const unsigned other : executed) {
+            if (of(lane) == of(other)) equal[lane] |= 1U << other;
+        }
+    }
+    const bool all = equal[executed.lowest()] == executed.bits();
+    const bool asks_all = micro.instruction->modifiers.vote == ptx::Vote::all;
+    for (const Destination& destination : code_.destinations_of(micro)) {
+        if (destination.row == Row::predicate) {
+            set_bits(warp, destination.slot, executed, all ? ~0U : 0U);
+            continue;
+        }
+        for (const unsigned lane : executed) {
+            warp.narrow(destination.slot)[lane] = !asks_all ? equal[lane] : all ? executed.bits() : 0U;
+        }
+    }
+    if constexpr (records) record_destinations(warp, micro, executed);
+}
+
+/// redux.sync. Of k values that derive from input data it makes one: k - 1 applications.
+template <bool records>
+void Interpreter<records>::reduce(Warp& warp, const Micro& micro, LaneMask executed) {
+    if constexpr (records) save_destinations(warp, micro);
+    const ptx::Modifiers& modifiers = micro.instruction->modifiers;
+    const std::uint32_t* values = warp.narrow(micro.operands[0].slot);
+    const auto combine = [&](std::uint32_t a, std::uint32_t b) -> std::uint32_t {
+        const bool is_signed = ptx::is_signed(modifiers.type);
+        const bool less = is_signed ? static_cast<std::int32_t>(b) < static_cast<std::int32_t>(a) : b < a;
+        switch (modifiers.atomic) {
+            case ptx::Atomic::add: return a + b;
+            case ptx::Atomic::min: return less ? b : a;
+            case ptx::Atomic::max: return less ? a : b;
+            case ptx::Atomic::and_: return a & b;
+            case ptx::Atomic::or_: return a | b;
+            default: return a ^ b;
+        }
+    };
+    std::uint32_t result = values[executed.lowest()];
+    for (const unsigned lane : executed & ~LaneMask::only(executed.lowest())) result = combine(result, values[lane]);
+
+    const Destination& destination = code_.destinations_of(micro).front();
+    fill(warp, destination, executed, result);
+    const LaneMask derived = LaneMask(warp.word(micro.operands[0].derived)) & executed;
+    set_bits(warp, destination.derived, executed, derived.any() ? ~0U : 0U);
+    if (micro.combines && derived.any()) warp.counts->operator_applications += derived.count() - 1U;
+    if constexpr (records) record_destinations(warp, micro, executed);
+}
+
+template class Interpreter<false>;
+template class Interpreter<true>;
+
+}  // namespace lanescope::execute

@@ -1,0 +1,131 @@
+// Barriers of a block and of a warp, PTX ISA 9.7.13.1 and 9.7.13.2. Threads are counted, not warps: a barrier is complete
+// when every thread that has not exited is there, so an early return is no fault.
+#include "execute/emulator/interpreter.h"
+
+namespace lanescope::execute {
+
+template <bool records>
+void Interpreter<records>::barrier(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+    const Pc pc = warp.paths.pc();
+    const ptx::Modifiers& modifiers = micro.instruction->modifiers;
+    const unsigned lane = executed.lowest();
+    const auto operand = [&](unsigned i) {
+        return micro.operands[i].row == Row::none ? 0U : warp.narrow(micro.operands[i].slot)[lane];
+    };
+    const std::uint32_t number = operand(0) % barrier_count;
+    if constexpr (records) {
+        if (modifiers.barrier != ptx::Barrier::red) writer_.control(trace::EffectKind::barrier, executed, number);
+    }
+
+    Barrier& barrier = block.barriers[number];
+    barrier.expected = operand(1);
+    // Counted barriers count in whole warps: a last warp of fewer lanes stands for 32.
+    const bool whole = executed == warp.paths.live();
+    barrier.arrived += barrier.expected != 0 && whole ? warp_size : executed.count();
+
+    if (modifiers.barrier == ptx::Barrier::arrive) {
+        warp.paths.advance(pc + 1);
+    } else {
+        // Those that the guard keeps back go on behind it.
+        if (executed != warp.paths.lanes()) warp.paths.branch(warp.paths.lanes() & ~executed, pc + 1, pc, no_pc);
+        warp.paths.wait(number);
+    }
+    complete_barriers(block);
+}
+
+template <bool records>
+void Interpreter<records>::complete_barriers(Block& block) {
+    for (std::uint32_t number = 0; number < barrier_count; ++number) {
+        const Barrier& barrier = block.barriers[number];
+        if (!barrier.used()) continue;
+        if (barrier.arrived >= (barrier.expected != 0 ? barrier.expected : block.live)) release(block, number);
+    }
+}
+
+template <bool records>
+void Interpreter<records>::release(Block& block, std::uint32_t number) {
+    reduce_over_block(block, number);
+    ++launch_.counts_of(block.warps.front().epoch).barriers;
+    for (Warp& warp : block.warps) {
+        if (warp.paths.waiting_for(number).none()) continue;
+        std::size_t places = 0;
+        Pc first = no_pc;
+        for (const Paths::Waiting& path : warp.paths.waiting()) {
+            if (path.reason != number || path.pc == first) continue;
+            first = path.pc;
+            ++places;
+        }
+        if (places > 1) launch_.faults.divergent_barrier(block, warp);
+        warp.paths.release(number);
+        ++warp.epoch;
+        warp.counts = &launch_.counts_of(warp.epoch);
+    }
+    block.barriers[number] = {};
+}
+
+/// bar.red: every thread that waits gets the count, conjunction or disjunction of all their predicates.
+template <bool records>
+void Interpreter<records>::reduce_over_block(Block& block, std::uint32_t number) {
+    std::uint32_t yes = 0;
+    std::uint32_t threads = 0;
+    const auto visit = [&](auto act) {
+        for (Warp& warp : block.warps) {
+            for (const Paths::Waiting& path : warp.paths.waiting()) {
+                const Micro& micro = code_.micros[path.pc];
+                if (path.reason != number || micro.instruction->modifiers.barrier != ptx::Barrier::red) continue;
+                act(warp, path, micro);
+            }
+        }
+    };
+    visit([&](Warp& warp, const Paths::Waiting& path, const Micro& micro) {
+        const LaneMask holds(warp.word(micro.operands[2].slot) ^ micro.operands[2].invert);
+        yes += (holds & path.lanes).count();
+        threads += path.lanes.count();
+    });
+    visit([&](Warp& warp, const Paths::Waiting& path, const Micro& micro) {
+        if constexpr (records) {
+            begin_step(block, warp, micro, path.lanes, path.lanes);
+            writer_.control(trace::EffectKind::barrier, path.lanes, number);
+            save_destinations(warp, micro);
+        }
+        const Destination& destination = code_.destinations_of(micro).front();
+        const ptx::Atomic operation = micro.instruction->modifiers.atomic;
+        const bool holds = operation == ptx::Atomic::and_ ? yes == threads : yes > 0;
+        if (destination.row == Row::predicate) {
+            std::uint32_t& word = warp.word(destination.slot);
+            word = (word & ~path.lanes.bits()) | (holds ? path.lanes.bits() : 0U);
+        } else {
+            for (const unsigned lane : path.lanes) warp.narrow(destination.slot)[lane] = yes;
+        }
+        if constexpr (records) record_destinations(warp, micro, path.lanes);
+    });
+}
+
+/// bar.warp.sync: until all lanes of the mask that have not exited are at one.
+template <bool records>
+void Interpreter<records>::warp_barrier(Warp& warp, const Micro& micro, LaneMask executed) {
+    const Pc pc = warp.paths.pc();
+    const LaneMask mask(warp.narrow(micro.operands[0].slot)[executed.lowest()]);
+    if (((mask & warp.paths.live()) & ~executed).none()) return warp.paths.advance(pc + 1);
+    if (executed != warp.paths.lanes()) warp.paths.branch(warp.paths.lanes() & ~executed, pc + 1, pc, no_pc);
+    warp.paths.wait(waits_for_warp);
+    if (((mask & warp.paths.live()) & ~warp.paths.waiting_for(waits_for_warp)).none()) release_warp(warp);
+}
+
+template <bool records>
+void Interpreter<records>::release_warp(Warp& warp) {
+    warp.paths.release(waits_for_warp);
+}
+
+/// Threads that exit may be the ones that others wait for.
+template <bool records>
+void Interpreter<records>::threads_left(Block& block, Warp& warp) {
+    complete_barriers(block);
+    const LaneMask waiting = warp.paths.waiting_for(waits_for_warp);
+    if (waiting.any() && !warp.paths.runnable() && waiting == warp.paths.live()) release_warp(warp);
+}
+
+template class Interpreter<false>;
+template class Interpreter<true>;
+
+}  // namespace lanescope::execute

@@ -1,0 +1,162 @@
+// A kernel decoded for execution: the functions that it reaches as one run of operations with everything resolved, and
+// the layout of a warp's register file. Nothing here is found by name, and nothing here changes while the kernel runs.
+#pragma once
+
+#include "base/result.h"
+#include "execute/simt/memory.h"
+#include "execute/simt/operation.h"
+#include "execute/simt/paths.h"
+#include "model/model.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace lanescope::execute {
+
+enum class Kind : std::uint8_t {
+    compute,  ///< a pure operation
+    load,
+    store,
+    atomic,
+    branch,
+    branch_indexed,  ///< brx.idx
+    call,
+    exit,       ///< exit, and a kernel's ret
+    give_back,  ///< the ret of a function that was called
+    trap,
+    barrier,
+    warp_barrier,  ///< bar.warp.sync
+    shuffle,
+    vote,
+    match,
+    active_mask,
+    reduce,  ///< redux.sync
+    clock,
+    nothing,  ///< fences, prefetches: what a sequentially consistent memory need not do
+};
+
+/// A register that an operation writes: what a recording needs to know.
+struct Destination {
+    RegisterId reg;  ///< in Trace::registers
+    Row row = Row::none;
+    std::uint8_t bytes = 0;     ///< of the register; 0: a predicate
+    std::uint32_t slot = 0;     ///< offset in the register file
+    std::uint32_t derived = 0;  ///< offset of its derived lanes
+};
+
+/// A value in the register file: a register, or a constant kept there.
+struct Value {
+    Row row = Row::none;
+    std::uint32_t slot = 0;
+    std::uint32_t derived = 0;
+    std::uint32_t invert = 0;  ///< predicates: ~0 where written !%p
+};
+
+/// What a load, store or atomic touches.
+struct MemoryAccess {
+    ptx::Space space = ptx::Space::generic;
+    std::optional<Value> base;  ///< a register; none: the offset alone
+    std::uint64_t offset = 0;   ///< added to it, the variable's place included
+    std::uint8_t bytes = 4;     ///< of one element
+    std::uint8_t elements = 1;
+    bool sign_extends = false;
+    bool call_parameter = false;                ///< .param of a function called: in the thread's frame
+    std::array<Value, 4> values{};              ///< destinations of a load, sources of a store, element by element
+    std::array<std::uint8_t, 4> value_bytes{};  ///< of the destination registers
+    model::Access access = model::Access::load;
+    // Atomics
+    ptx::Atomic atomic = ptx::Atomic::none;
+    ptx::Type type = ptx::Type::none;
+    Value compare{};  ///< of compare-and-swap
+    bool has_result = false;
+};
+
+/// One instruction. What the interpreter reads of every one comes first.
+struct Micro {
+    Kind kind = Kind::nothing;
+    bool combines = false;    ///< ptx::combines_values(): its applications are counted
+    bool tracks = false;      ///< its result may derive from input data
+    bool simple = true;       ///< one destination at most, three sources at most
+    std::uint32_t guard = 0;  ///< offset of the predicate; of all ones where unguarded
+    std::uint32_t guard_invert = 0;
+    LaneFunction function = nullptr;
+    Slots slots;
+    std::array<std::uint32_t, 5> derived_source{};  ///< offsets of the sources' derived lanes
+    std::uint32_t derived_destination = 0;
+    PtxLine line;
+    Pc target = no_pc;  ///< branch, call
+    Pc join = no_pc;    ///< branch: where its sides meet
+    std::uint32_t first_destination = 0;
+    std::uint32_t destination_count = 0;
+    std::uint32_t access = 0;  ///< index in Code::accesses
+    const ptx::Instruction* instruction =
+        nullptr;                      ///< null at a function's end, which the text may leave without a ret
+    std::array<Value, 4> operands{};  ///< of what works across lanes, barriers and brx
+    std::uint32_t first_target = 0;   ///< brx: its targets in Code::targets
+    std::uint32_t target_count = 0;
+};
+
+/// A call's values, copied between frames (PTX ISA 7.1): offsets in the thread's local memory.
+struct FrameCopy {
+    std::uint64_t from = 0, to = 0, bytes = 0;
+};
+struct Call {
+    std::vector<FrameCopy> arguments;
+    std::vector<FrameCopy> results;
+};
+
+/// Fixed words at the begin of every register file.
+inline constexpr std::uint32_t always_slot = 0;        ///< all ones: the guard of the unguarded
+inline constexpr std::uint32_t not_derived_slot = 4;   ///< all zeros
+inline constexpr std::uint32_t scratch_word_slot = 8;  ///< written and never read
+inline constexpr std::uint32_t first_free_slot = 64;
+
+/// A row that is the same in each warp, written once: an immediate or an address.
+struct ConstantRow {
+    std::uint32_t slot = 0;
+    Row row = Row::none;
+    std::uint64_t bits = 0;
+};
+/// A row that holds a special register.
+struct SpecialRow {
+    std::uint32_t slot = 0;
+    Row row = Row::none;
+    ptx::Special special = ptx::Special::count;
+};
+
+struct Code {
+    const ptx::Module* module = nullptr;
+    const ptx::Function* kernel = nullptr;
+    std::vector<Micro> micros;
+    std::vector<Destination> destinations;
+    std::vector<MemoryAccess> accesses;
+    std::vector<Pc> targets;
+    std::vector<Call> calls;
+    std::vector<trace::RegisterName> registers;  ///< of all functions reached, the kernel's first
+    std::vector<ConstantRow> constants;
+    std::vector<SpecialRow> specials;
+    std::vector<const ptx::Variable*> shared_variables;  ///< that the functions name
+    std::uint32_t registers_begin = 0;  ///< predicates and derived lanes, then rows: zero when a block starts
+    std::uint32_t registers_end = 0;
+    std::uint32_t file_bytes = 0;
+    std::uint64_t local_bytes = 0;  ///< a thread's, frames of all functions included
+
+    [[nodiscard]] std::span<const Destination> destinations_of(const Micro& micro) const {
+        return std::span(destinations).subspan(micro.first_destination, micro.destination_count);
+    }
+    /// The line of the CUDA source that the instruction comes from; 0: unknown.
+    [[nodiscard]] std::uint32_t source_line(const Micro& micro) const;
+};
+
+/// Where the module's global and constant variables were placed: an address for each of Module::variables, 0 for others.
+using VariableAddresses = std::vector<std::uint64_t>;
+
+/// Refuses by name, with its line, every instruction that has no operator.
+[[nodiscard]] Result<Code> decode(const ptx::Module& module, const ptx::Function& kernel,
+                                  const VariableAddresses& addresses);
+
+}  // namespace lanescope::execute

@@ -1,0 +1,157 @@
+#include "execute/emulator/emulator.h"
+
+#include "execute/emulator/code.h"
+#include "execute/emulator/faults.h"
+#include "execute/emulator/grid.h"
+#include "execute/emulator/launch_check.h"
+#include "execute/emulator/names.h"
+#include "execute/emulator/placement.h"
+
+#include <cstring>
+#include <map>
+#include <utility>
+
+namespace lanescope::execute {
+
+namespace {
+
+/// Kernels decoded so far, and where their registers begin in Trace::registers.
+using Codes = std::map<const ptx::Function*, Code>;
+
+Result<Codes> decode_kernels(const ptx::Module& module, const Program& program, const Placement& placement) {
+    Codes codes;
+    for (const LaunchRequest& request : program.launches) {
+        const Result<const ptx::Function*> kernel = check_launch(module, request, program.buffers);
+        if (!kernel) return std::unexpected(kernel.error());
+        if (codes.contains(*kernel)) continue;
+        Result<Code> code = decode(module, **kernel, placement.addresses);
+        if (!code) return std::unexpected(std::move(code.error()));
+        codes.emplace(*kernel, std::move(*code));
+    }
+    return codes;
+}
+
+/// The bytes of the parameters, pointers filled in.
+Region parameters_of(const ptx::Function& kernel, std::vector<trace::Argument>& arguments,
+                     const std::vector<trace::Buffer>& buffers) {
+    Region region(0, kernel.parameter_bytes);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        trace::Argument& argument = arguments[i];
+        if (argument.buffer) {
+            const std::uint64_t address = buffers[*argument.buffer].address;
+            argument.value.resize(sizeof address);
+            std::memcpy(argument.value.data(), &address, sizeof address);
+        }
+        std::memcpy(region.data() + kernel.parameters[i].offset, argument.value.data(), argument.value.size());
+    }
+    return region;
+}
+
+void add_new(std::vector<trace::SharedArray>& all, const std::vector<trace::SharedArray>& more) {
+    for (const trace::SharedArray& array : more) {
+        const auto same = [&](const trace::SharedArray& other) {
+            return other.name == array.name && other.offset == array.offset && other.bytes == array.bytes;
+        };
+        if (std::find_if(all.begin(), all.end(), same) == all.end()) all.push_back(array);
+    }
+}
+
+/// How many blocks of each launch to record; past the end of the list, none.
+using RecordPlan = std::vector<std::uint64_t>;
+
+/// One run of the whole program. Where the record outgrows its limit the plan is cut, for another run, and nothing comes
+/// back.
+class Run {
+  public:
+    Run(const ptx::Module& module, const Program& program, const Limits& limits, Progress& progress)
+        : module_(module), program_(program), limits_(limits), progress_(progress) {}
+
+    Result<std::shared_ptr<const trace::Trace>> operator()(RecordPlan& plan) {
+        Result<Placement> placed = place(module_, program_.buffers);
+        if (!placed) return std::unexpected(std::move(placed.error()));
+        const Result<Codes> codes = decode_kernels(module_, program_, *placed);
+        if (!codes) return std::unexpected(codes.error());
+
+        trace::Writer writer(program_.origin);
+        trace::Trace& trace = writer.trace();
+        trace.buffers = placed->buffers;
+        Faults faults(writer, placed->memory, limits_.max_findings);
+        std::uint64_t budget = limits_.warp_instructions;
+        std::uint64_t done = 0;
+        std::uint64_t total = 0;
+        for (const LaunchRequest& request : program_.launches) total += request.grid.count();
+
+        for (std::size_t number = 0; number < program_.launches.size(); ++number) {
+            const LaunchRequest& request = program_.launches[number];
+            const Code& code = codes->at(module_.find(request.kernel));
+            trace::Launch launch = begin(request, code, trace);
+            Region parameters = parameters_of(*code.kernel, launch.arguments, trace.buffers);
+            const std::vector<trace::SharedArray> arrays =
+                shared_arrays(module_, *code.kernel, code.shared_variables, request.dynamic_shared_bytes);
+            add_new(trace.shared_arrays, arrays);
+            faults.begin_launch(static_cast<std::uint32_t>(number), code, launch, arrays);
+            writer.begin_launch(std::move(launch));
+
+            LaunchState state{.code = code,
+                              .global = placed->memory,
+                              .parameters = parameters,
+                              .faults = faults,
+                              .writer = writer,
+                              .costs = costs_of(code),
+                              .epochs = {}};
+            Grid grid(state, request, limits_, number < plan.size() ? plan[number] : 0, budget);
+            const Grid::End end = grid.run(progress_, done, total);
+            writer.end_launch();
+            trace.counts.emplace_back(state.epochs.begin(), state.epochs.end());
+            if (end == Grid::End::too_much) {
+                plan.resize(number + 1);
+                plan[number] = grid.recorded();
+                return std::shared_ptr<const trace::Trace>();
+            }
+            trace.cancelled = end == Grid::End::cancelled;
+            if (end != Grid::End::complete) break;
+        }
+        faults.finish();
+        read_back(placed->memory, trace.buffers);
+        return writer.finish();
+    }
+
+  private:
+    trace::Launch begin(const LaunchRequest& request, const Code& code, trace::Trace& trace) const {
+        if (trace.registers.empty()) trace.registers = code.registers;
+        trace::Launch launch;
+        launch.kernel = code.kernel->name;
+        launch.grid = request.grid;
+        launch.block = request.block;
+        launch.dynamic_shared_bytes = request.dynamic_shared_bytes;
+        launch.static_shared_bytes = code.kernel->shared_bytes;
+        launch.arguments = request.arguments;
+        return launch;
+    }
+
+    std::vector<AccessCost> costs_of(const Code& code) const {
+        std::vector<AccessCost> costs;
+        for (const MemoryAccess& access : code.accesses) {
+            costs.emplace_back(access.access, unsigned{access.bytes} * access.elements, program_.banks);
+        }
+        return costs;
+    }
+
+    const ptx::Module& module_;
+    const Program& program_;
+    const Limits& limits_;
+    Progress& progress_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const trace::Trace>> emulate(const ptx::Module& module, Program program, const Limits& limits,
+                                                    Progress& progress) {
+    RecordPlan plan(program.launches.size(), limits.record_blocks);
+    while (true) {
+        Result<std::shared_ptr<const trace::Trace>> trace = Run(module, program, limits, progress)(plan);
+        if (!trace || *trace) return trace;
+    }
+}
+
+}  // namespace lanescope::execute

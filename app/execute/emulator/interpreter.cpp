@@ -1,0 +1,202 @@
+#include "execute/emulator/interpreter.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstring>
+
+namespace lanescope::execute {
+
+namespace {
+
+/// A reduction over the block has no result until all are there: it is recorded then.
+bool ends_later(const Micro& micro) {
+    return micro.kind == Kind::barrier && micro.instruction->modifiers.barrier == ptx::Barrier::red;
+}
+
+}  // namespace
+
+template <bool records>
+void Interpreter<records>::step(Block& block, Warp& warp) {
+    const Pc pc = warp.paths.pc();
+    const Micro& micro = code_.micros[pc];
+    const LaneMask active = warp.paths.lanes();
+    const LaneMask executed = active & LaneMask(warp.word(micro.guard) ^ micro.guard_invert);
+
+    if (micro.instruction != nullptr) {
+        ++warp.clock;
+        trace::Counts& counts = *warp.counts;
+        counts.warp_instructions += executed.any() ? 1U : 0U;
+        counts.thread_instructions += executed.count();
+        counts.active_thread_instructions += active.count();
+        if constexpr (records) {
+            if (!ends_later(micro)) begin_step(block, warp, micro, active, executed);
+        }
+    }
+
+    switch (micro.kind) {
+        case Kind::compute: compute(warp, micro, executed); return warp.paths.advance(pc + 1);
+        case Kind::load:
+        case Kind::store:
+        case Kind::atomic:
+            if (executed.any()) access(block, warp, micro, executed);
+            return warp.paths.advance(pc + 1);
+        case Kind::branch: return branch(warp, micro, executed);
+        default: break;
+    }
+    if (executed.none()) return warp.paths.advance(pc + 1);
+    switch (micro.kind) {
+        case Kind::branch_indexed: return branch_indexed(warp, micro, executed);
+        case Kind::call: return call(warp, block, micro, executed);
+        case Kind::give_back: return give_back(warp, block, executed);
+        case Kind::exit: return exit(block, warp, executed);
+        case Kind::trap: return trap(block, warp, micro, executed);
+        case Kind::barrier: return barrier(block, warp, micro, executed);
+        case Kind::warp_barrier: return warp_barrier(warp, micro, executed);
+        case Kind::shuffle: shuffle(block, warp, micro, executed); break;
+        case Kind::vote:
+        case Kind::active_mask: vote(warp, micro, executed); break;
+        case Kind::match: match(warp, micro, executed); break;
+        case Kind::reduce: reduce(warp, micro, executed); break;
+        case Kind::clock: clock(warp, micro, executed); break;
+        default: break;
+    }
+    warp.paths.advance(pc + 1);
+}
+
+/// Lanes that derive from input data follow the sources; where two sources do and the operation combines, it is applied.
+template <bool records>
+void Interpreter<records>::compute(Warp& warp, const Micro& micro, LaneMask executed) {
+    if constexpr (records) save_destinations(warp, micro);
+    micro.function(warp.file, micro.slots, executed);
+    if (micro.tracks) {
+        const std::uint32_t a = warp.word(micro.derived_source[0]);
+        const std::uint32_t b = warp.word(micro.derived_source[1]);
+        const std::uint32_t c = warp.word(micro.derived_source[2]);
+        std::uint32_t any = a | b | c;
+        if (micro.combines) {
+            warp.counts->operator_applications += (LaneMask((a & b) | (a & c) | (b & c)) & executed).count();
+        }
+        if (micro.simple) {
+            std::uint32_t& derived = warp.word(micro.derived_destination);
+            derived = (derived & ~executed.bits()) | (any & executed.bits());
+        } else {
+            any |= warp.word(micro.derived_source[3]) | warp.word(micro.derived_source[4]);
+            for (const Destination& destination : code_.destinations_of(micro)) {
+                std::uint32_t& derived = warp.word(destination.derived);
+                derived = (derived & ~executed.bits()) | (any & executed.bits());
+            }
+        }
+    }
+    if constexpr (records) record_destinations(warp, micro, executed);
+}
+
+template <bool records>
+void Interpreter<records>::branch(Warp& warp, const Micro& micro, LaneMask executed) {
+    const Pc pc = warp.paths.pc();
+    trace::Counts& counts = *warp.counts;
+    ++counts.branches;
+    if (executed.any() && executed != warp.paths.lanes()) ++counts.divergent_branches;
+    if (executed.any() && micro.target <= pc) warp.loop = pc;
+    if constexpr (records) writer_.control(trace::EffectKind::branch, executed);
+    warp.paths.branch(executed, micro.target, pc + 1, micro.join);
+}
+
+/// brx.idx: each lane to the label that its index names (PTX ISA 9.7.12.4); an index past the list is undefined there, and
+/// takes the last label here.
+template <bool records>
+void Interpreter<records>::branch_indexed(Warp& warp, const Micro& micro, LaneMask executed) {
+    const Pc pc = warp.paths.pc();
+    const std::uint32_t* index = warp.narrow(micro.operands[0].slot);
+    trace::Counts& counts = *warp.counts;
+    ++counts.branches;
+    if constexpr (records) writer_.control(trace::EffectKind::branch, executed);
+
+    const auto target_of = [&](unsigned lane) {
+        return code_.targets[micro.first_target + std::min(index[lane], micro.target_count - 1U)];
+    };
+    if (executed != warp.paths.lanes()) {
+        // Those that the guard keeps back go on; they are told apart like a target of their own.
+        ++counts.divergent_branches;
+        warp.paths.branch(warp.paths.lanes() & ~executed, pc + 1, pc, micro.join);
+    }
+    bool diverged = false;
+    for (LaneMask left = executed; left.any();) {
+        const Pc target = target_of(left.lowest());
+        LaneMask taken;
+        for (const unsigned lane : left) {
+            if (target_of(lane) == target) taken |= LaneMask::only(lane);
+        }
+        diverged = diverged || taken != left;
+        left &= ~taken;
+        warp.paths.branch(taken, target, pc, micro.join);
+    }
+    if (diverged) ++counts.divergent_branches;
+}
+
+/// Values pass between frames in the thread's local memory.
+template <bool records>
+void Interpreter<records>::copy_frames(Warp& warp, Block& block, const std::vector<FrameCopy>& copies, LaneMask lanes) {
+    for (const FrameCopy& copy : copies) {
+        for (const unsigned lane : lanes) {
+            const std::uint64_t frame = (warp.id.value * warp_size + lane) * code_.local_bytes;
+            std::memcpy(block.local.data() + frame + copy.to, block.local.data() + frame + copy.from, copy.bytes);
+            std::memcpy(block.local.derived() + frame + copy.to, block.local.derived() + frame + copy.from, copy.bytes);
+        }
+    }
+}
+
+template <bool records>
+void Interpreter<records>::call(Warp& warp, Block& block, const Micro& micro, LaneMask executed) {
+    const Pc pc = warp.paths.pc();
+    if (executed != warp.paths.lanes()) {
+        // Those that do not call wait behind the call.
+        warp.paths.branch(warp.paths.lanes() & ~executed, pc + 1, pc, pc + 1);
+    }
+    copy_frames(warp, block, code_.calls[micro.access].arguments, executed);
+    warp.paths.call(micro.target, pc + 1);
+}
+
+/// A function's ret: all its lanes meet behind the call, which stands before the place they are bound for.
+template <bool records>
+void Interpreter<records>::give_back(Warp& warp, Block& block, LaneMask executed) {
+    const Pc back = warp.paths.bound_for();
+    assert(back != no_pc && code_.micros[back - 1].kind == Kind::call);
+    copy_frames(warp, block, code_.calls[code_.micros[back - 1].access].results, executed);
+    warp.paths.branch(executed, back, warp.paths.pc() + 1, no_pc);
+}
+
+template <bool records>
+void Interpreter<records>::exit(Block& block, Warp& warp, LaneMask executed) {
+    if constexpr (records) {
+        if (code_.micros[warp.paths.pc()].instruction != nullptr) writer_.control(trace::EffectKind::exit, executed);
+    }
+    warp.paths.exit(executed, warp.paths.pc() + 1);
+    block.live -= executed.count();
+    threads_left(block, warp);
+}
+
+template <bool records>
+void Interpreter<records>::trap(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+    launch_.faults.trap(block, warp, executed, micro);
+    launch_.stopped = true;
+}
+
+/// The warp's own instructions stand for time: the same on any host (PTX ISA 10, %clock).
+template <bool records>
+void Interpreter<records>::clock(Warp& warp, const Micro& micro, LaneMask executed) {
+    if constexpr (records) save_destinations(warp, micro);
+    const Destination& destination = code_.destinations_of(micro).front();
+    for (const unsigned lane : executed) {
+        if (destination.row == Row::wide)
+            warp.wide(destination.slot)[lane] = warp.clock;
+        else
+            warp.narrow(destination.slot)[lane] = static_cast<std::uint32_t>(warp.clock);
+    }
+    if constexpr (records) record_destinations(warp, micro, executed);
+}
+
+template class Interpreter<false>;
+template class Interpreter<true>;
+
+}  // namespace lanescope::execute

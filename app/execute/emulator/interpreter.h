@@ -1,0 +1,110 @@
+// One warp instruction at a time: reads an operation, acts on the warp and on memory, counts, and where told records.
+// The recording interpreter and the counting one are the same code, compiled twice; they do the same.
+#pragma once
+
+#include "execute/emulator/code.h"
+#include "execute/emulator/faults.h"
+#include "execute/emulator/machine.h"
+#include "execute/simt/access_cost.h"
+#include "trace/writer.h"
+
+#include <deque>
+#include <vector>
+
+namespace lanescope::execute {
+
+/// What the blocks of one launch share.
+struct LaunchState {
+    const Code& code;
+    GlobalMemory& global;
+    Region& parameters;
+    Faults& faults;
+    trace::Writer& writer;
+    std::vector<AccessCost> costs;     ///< one for each of Code::accesses
+    std::deque<trace::Counts> epochs;  ///< deque: warps point into it
+    bool stopped = false;              ///< a trap: the kernel ends here
+
+    trace::Counts& counts_of(std::uint32_t epoch) {
+        while (epochs.size() <= epoch) epochs.emplace_back();
+        return epochs[epoch];
+    }
+};
+
+template <bool records>
+class Interpreter {
+  public:
+    explicit Interpreter(LaunchState& launch) : launch_(launch), code_(launch.code), writer_(launch.writer) {}
+
+    /// The next instruction of a warp that is runnable.
+    void step(Block& block, Warp& warp);
+
+  private:
+    /// Where the lanes of an access go, all in one region.
+    struct Piece {
+        Region* region = nullptr;
+        ptx::Space space = ptx::Space::global;
+        Targets targets;
+    };
+
+    void compute(Warp& warp, const Micro& micro, LaneMask executed);
+    void branch(Warp& warp, const Micro& micro, LaneMask executed);
+    void branch_indexed(Warp& warp, const Micro& micro, LaneMask executed);
+    void call(Warp& warp, Block& block, const Micro& micro, LaneMask executed);
+    void give_back(Warp& warp, Block& block, LaneMask executed);
+    void copy_frames(Warp& warp, Block& block, const std::vector<FrameCopy>& copies, LaneMask lanes);
+    void exit(Block& block, Warp& warp, LaneMask executed);
+    void trap(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    void clock(Warp& warp, const Micro& micro, LaneMask executed);
+
+    // memory (memory_access.cpp)
+    void access(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    bool find_piece(Block& block, const Warp& warp, const MemoryAccess& access, ptx::Space space,
+                    const LaneAddresses& addresses, LaneMask lanes, Piece& piece);
+    void access_lane_by_lane(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
+                             const LaneAddresses& addresses, LaneMask executed);
+    void carry_out(Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
+                   const LaneAddresses& addresses, bool first_of_space);
+    void load(Warp& warp, const MemoryAccess& access, const Piece& piece);
+    void store(Warp& warp, const MemoryAccess& access, Piece& piece);
+    void atomic(Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
+                const LaneAddresses& addresses);
+    void count(Warp& warp, const Micro& micro, const Piece& piece, bool first_of_space);
+    void read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes);
+
+    // across lanes (across_lanes.cpp)
+    void shuffle(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    void vote(Warp& warp, const Micro& micro, LaneMask executed);
+    void match(Warp& warp, const Micro& micro, LaneMask executed);
+    void reduce(Warp& warp, const Micro& micro, LaneMask executed);
+
+    // barriers (barriers.cpp)
+    void barrier(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    void warp_barrier(Warp& warp, const Micro& micro, LaneMask executed);
+    void threads_left(Block& block, Warp& warp);
+    void complete_barriers(Block& block);
+    void release(Block& block, std::uint32_t number);
+    void reduce_over_block(Block& block, std::uint32_t number);
+    static void release_warp(Warp& warp);
+
+    // recording (recording.cpp)
+    void begin_step(const Block& block, const Warp& warp, const Micro& micro, LaneMask active, LaneMask executed);
+    void save_destinations(const Warp& warp, const Micro& micro);
+    void record_destinations(const Warp& warp, const Micro& micro, LaneMask lanes);
+
+    LaunchState& launch_;
+    const Code& code_;
+    trace::Writer& writer_;
+
+    /// Destinations before the instruction wrote them.
+    struct alignas(64) Saved {
+        std::array<std::uint64_t, 32> wide;
+        std::array<std::uint32_t, 32> narrow;
+        LaneMask predicate;
+    };
+    std::array<Saved, records ? 5 : 0> saved_;
+};
+
+extern template class Interpreter<false>;
+extern template class Interpreter<true>;
+
+}  // namespace lanescope::execute

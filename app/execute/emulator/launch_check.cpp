@@ -1,0 +1,96 @@
+#include "execute/emulator/launch_check.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <vector>
+
+namespace lanescope::execute {
+
+namespace {
+
+// Of every chip since compute capability 3.0 (CUDA C Programming Guide, "Technical Specifications per Compute Capability");
+// shared memory is the H200's.
+constexpr std::uint64_t most_threads = 1024;
+constexpr trace::Dim3 largest_block{1024, 1024, 64};
+constexpr trace::Dim3 largest_grid{0x7FFF'FFFF, 65535, 65535};
+constexpr std::uint64_t most_shared_bytes = std::uint64_t{227} * 1024;
+
+bool within(const trace::Dim3& dimensions, const trace::Dim3& largest) {
+    return dimensions.x <= largest.x && dimensions.y <= largest.y && dimensions.z <= largest.z;
+}
+
+std::string text_of(const trace::Dim3& dimensions) {
+    if (dimensions.y == 1 && dimensions.z == 1) return fmt::format("{}", dimensions.x);
+    return fmt::format("({}, {}, {})", dimensions.x, dimensions.y, dimensions.z);
+}
+
+Result<const ptx::Function*> find_kernel(const ptx::Module& module, const std::string& name) {
+    const ptx::Function* kernel = module.find(name);
+    if (kernel != nullptr && kernel->entry) return kernel;
+    std::vector<std::string> names;
+    for (const ptx::Function* entry : module.entries()) names.push_back(entry->name);
+    return fail(fmt::format("there is no kernel {}", name), {},
+                names.empty() ? "The PTX has no kernel." : fmt::format("It has {}.", fmt::join(names, ", ")));
+}
+
+Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& request) {
+    const trace::Dim3& block = request.block;
+    if (block.count() == 0) return fail("a block has no threads", {}, "Give each dimension at least 1.");
+    if (block.count() > most_threads || !within(block, largest_block)) {
+        return fail(fmt::format("the block size {} is larger than {}", text_of(block), most_threads), {},
+                    "A block has at most 1024 threads, and 64 in z.");
+    }
+    if (request.grid.count() == 0) return fail("the grid has no blocks", {}, "Give each dimension at least 1.");
+    if (!within(request.grid, largest_grid) || request.grid.count() > largest_grid.x) {
+        return fail(fmt::format("the grid {} is too large", text_of(request.grid)), {},
+                    "A grid has at most 2147483647 blocks in x, 65535 in y and in z.");
+    }
+    const trace::Dim3 required{kernel.required_block[0], kernel.required_block[1], kernel.required_block[2]};
+    if (required.count() != 0 && required != block) {
+        return fail(
+            fmt::format("the kernel {} wants blocks of {}, not of {}", kernel.name, text_of(required), text_of(block)));
+    }
+    const std::uint64_t shared = kernel.dynamic_shared_offset + request.dynamic_shared_bytes;
+    if (shared > most_shared_bytes || request.dynamic_shared_bytes > most_shared_bytes) {
+        return fail(fmt::format("a block would need {} bytes of shared memory, {} of them static",
+                                kernel.shared_bytes + request.dynamic_shared_bytes, kernel.shared_bytes),
+                    {}, fmt::format("There are {} bytes.", most_shared_bytes));
+    }
+    return {};
+}
+
+Result<void> check_arguments(const ptx::Function& kernel, const LaunchRequest& request, std::size_t buffers) {
+    if (request.arguments.size() != kernel.parameters.size()) {
+        return fail(fmt::format("the kernel {} takes {} arguments, {} are given", kernel.name, kernel.parameters.size(),
+                                request.arguments.size()));
+    }
+    for (std::size_t i = 0; i < request.arguments.size(); ++i) {
+        const trace::Argument& argument = request.arguments[i];
+        if (argument.buffer && *argument.buffer >= buffers) {
+            return fail(fmt::format("argument {} ({}) names a buffer that is not there", i + 1, argument.name));
+        }
+        const std::uint64_t given = argument.buffer ? sizeof(std::uint64_t) : argument.value.size();
+        if (given != kernel.parameters[i].bytes) {
+            return fail(fmt::format("argument {} ({}) has {} bytes, the parameter has {}", i + 1, argument.name, given,
+                                    kernel.parameters[i].bytes));
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<const ptx::Function*> check_launch(const ptx::Module& module, const LaunchRequest& request,
+                                          const std::vector<trace::Buffer>& buffers) {
+    const Result<const ptx::Function*> kernel = find_kernel(module, request.kernel);
+    if (!kernel) return kernel;
+    if (const Result<void> fits = check_size(**kernel, request); !fits) return std::unexpected(fits.error());
+    if (const Result<void> fits = check_arguments(**kernel, request, buffers.size()); !fits) {
+        return std::unexpected(fits.error());
+    }
+    return kernel;
+}
+
+}  // namespace lanescope::execute

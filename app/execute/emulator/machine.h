@@ -1,0 +1,73 @@
+// The state of what runs: warps with their registers and paths, blocks with their shared memory and barriers.
+#pragma once
+
+#include "execute/emulator/code.h"
+#include "execute/simt/memory.h"
+#include "execute/simt/paths.h"
+#include "trace/trace.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace lanescope::execute {
+
+/// Bytes aligned for vectors.
+class RowStorage {
+  public:
+    RowStorage() = default;
+    explicit RowStorage(std::size_t bytes)
+        : bytes_(static_cast<std::byte*>(::operator new[](bytes, alignment))), size_(bytes) {}
+    [[nodiscard]] std::byte* data() { return bytes_.get(); }
+    [[nodiscard]] std::size_t size() const { return size_; }
+
+  private:
+    static constexpr std::align_val_t alignment{64};
+    struct Free {
+        void operator()(std::byte* bytes) const { ::operator delete[](bytes, alignment); }
+    };
+    std::unique_ptr<std::byte[], Free> bytes_;
+    std::size_t size_ = 0;
+};
+
+/// What a path waits for (Paths::wait): a block barrier's number, or its warp.
+inline constexpr unsigned barrier_count = 16;
+inline constexpr std::uint32_t waits_for_warp = barrier_count;
+
+struct Warp {
+    std::byte* file = nullptr;  ///< its register file
+    Paths paths;
+    WarpId id;
+    std::uint32_t epoch = 0;          ///< block barriers passed
+    trace::Counts* counts = nullptr;  ///< of its epoch
+    std::uint64_t clock = 0;          ///< instructions executed
+    Pc loop = no_pc;                  ///< the last branch that led back
+
+    [[nodiscard]] std::uint32_t& word(std::uint32_t slot) { return *reinterpret_cast<std::uint32_t*>(file + slot); }
+    [[nodiscard]] std::uint32_t* narrow(std::uint32_t slot) { return reinterpret_cast<std::uint32_t*>(file + slot); }
+    [[nodiscard]] std::uint64_t* wide(std::uint32_t slot) { return reinterpret_cast<std::uint64_t*>(file + slot); }
+};
+
+/// One of the block's barriers (PTX ISA 9.7.13.1).
+struct Barrier {
+    std::uint32_t arrived = 0;   ///< threads
+    std::uint32_t expected = 0;  ///< threads; 0: all that have not exited
+    [[nodiscard]] bool used() const { return arrived > 0; }
+};
+
+struct Block {
+    BlockId id;
+    trace::Dim3 index;  ///< in the grid; counts from 0
+    bool recorded = false;
+    std::uint32_t live = 0;  ///< threads that have not exited
+    std::vector<Warp> warps;
+    RowStorage files;
+    Region shared;
+    Region local;  ///< a thread's after another's
+    std::array<Barrier, barrier_count> barriers{};
+};
+
+}  // namespace lanescope::execute

@@ -1,0 +1,335 @@
+// Loads, stores and atomics: where the lanes go, what moves, what it costs. The common access lies in one region and is
+// checked as a whole; what does not is taken lane by lane, and so every fault has its lane.
+#include "execute/emulator/interpreter.h"
+#include "execute/simt/atomics.h"
+#include "execute/simt/targets.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace lanescope::execute {
+
+namespace {
+
+unsigned bytes_of(const MemoryAccess& access) { return unsigned{access.bytes} * access.elements; }
+
+trace::Space trace_space(ptx::Space space) {
+    switch (space) {
+        case ptx::Space::shared: return trace::Space::shared;
+        case ptx::Space::local: return trace::Space::local;
+        case ptx::Space::param: return trace::Space::param;
+        case ptx::Space::constant: return trace::Space::constant;
+        default: return trace::Space::global;
+    }
+}
+
+/// Values of all elements, for the record: [element * 32 + lane].
+using Values = std::array<std::uint64_t, 4 * 32>;
+
+std::span<std::uint64_t, 32> element_of(Values& values, unsigned element) {
+    return std::span<std::uint64_t, 32>(values.data() + std::size_t{element} * 32, 32);
+}
+
+Values values_in(const Region& region, const Targets& targets, const MemoryAccess& access) {
+    Values values{};
+    for (unsigned element = 0; element < access.elements; ++element) {
+        load_row(region, targets, element * access.bytes, access.bytes, false, element_of(values, element).data(), 8);
+    }
+    return values;
+}
+
+std::uint64_t low_bytes(unsigned bytes, std::uint64_t value) {
+    return bytes >= 8 ? value : value & ((std::uint64_t{1} << (8 * bytes)) - 1U);
+}
+
+std::uint64_t cell(const Warp& warp, const Value& value, unsigned lane) {
+    const std::byte* row = warp.file + value.slot;
+    return value.row == Row::wide ? reinterpret_cast<const std::uint64_t*>(row)[lane]
+                                  : reinterpret_cast<const std::uint32_t*>(row)[lane];
+}
+
+void set_derived(Warp& warp, std::uint32_t slot, LaneMask lanes, LaneMask derived) {
+    std::uint32_t& word = warp.word(slot);
+    word = (word & ~lanes.bits()) | (derived & lanes).bits();
+}
+
+/// The address that the trace names: an offset within shared, local or param memory, else the address itself.
+LaneAddresses traced(const LaneAddresses& addresses, std::uint64_t begin) {
+    LaneAddresses result = addresses;
+    for (std::uint64_t& address : result.lane) address -= begin;
+    return result;
+}
+
+}  // namespace
+
+template <bool records>
+void Interpreter<records>::access(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+    const MemoryAccess& access = code_.accesses[micro.access];
+    LaneAddresses addresses;
+    if (!access.base) {
+        addresses.lane.fill(access.offset);
+    } else if (access.base->row == Row::wide) {
+        add_offset(warp.wide(access.base->slot), access.offset, addresses);
+    } else {
+        add_offset(warp.narrow(access.base->slot), access.offset, addresses);
+    }
+    if constexpr (records) save_destinations(warp, micro);
+
+    const std::uint64_t first = addresses.lane[executed.lowest()];
+    const bool generic = access.space == ptx::Space::generic;
+    Piece piece;
+    if (find_piece(block, warp, access, generic ? space_of(first) : access.space, addresses, executed, piece)) {
+        carry_out(warp, micro, access, piece, addresses, true);
+    } else {
+        access_lane_by_lane(block, warp, micro, access, addresses, executed);
+    }
+    if constexpr (records) {
+        if (micro.kind != Kind::store) record_destinations(warp, micro, executed);
+    }
+}
+
+/// False where not all lanes are in bounds of one region, and aligned.
+template <bool records>
+bool Interpreter<records>::find_piece(Block& block, const Warp& warp, const MemoryAccess& access, ptx::Space space,
+                                      const LaneAddresses& addresses, LaneMask lanes, Piece& piece) {
+    const std::uint64_t window = access.space == ptx::Space::generic ? window_of(space) : 0;
+    const unsigned bytes = bytes_of(access);
+    piece.space = space;
+    switch (space) {
+        case ptx::Space::shared:
+            piece.region = &block.shared;
+            return find_targets(addresses, lanes, window, block.shared.bytes(), bytes, piece.targets);
+        case ptx::Space::param:
+            if (!access.call_parameter) {
+                piece.region = &launch_.parameters;
+                return find_targets(addresses, lanes, window, launch_.parameters.bytes(), bytes, piece.targets);
+            }
+            [[fallthrough]];
+        case ptx::Space::local: {
+            piece.region = &block.local;
+            if (!find_targets(addresses, lanes, window, code_.local_bytes, bytes, piece.targets)) return false;
+            for (unsigned lane = 0; lane < warp_size; ++lane) {
+                const unsigned owner = lanes.has(lane) ? lane : lanes.lowest();
+                piece.targets.offset[lane] +=
+                    static_cast<std::uint32_t>((warp.id.value * warp_size + owner) * code_.local_bytes);
+            }
+            piece.targets.consecutive = false;
+            return true;
+        }
+        default:
+            piece.region = launch_.global.find(addresses.lane[lanes.lowest()]);
+            if (piece.region == nullptr) return false;
+            return find_targets(addresses, lanes, piece.region->base(), piece.region->bytes(), bytes, piece.targets);
+    }
+}
+
+/// Lanes in the same region go together; a lane that fits nowhere is a fault: it reads 0, and what it writes is dropped.
+template <bool records>
+void Interpreter<records>::access_lane_by_lane(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
+                                               const LaneAddresses& addresses, LaneMask executed) {
+    struct Group {
+        Region* region;
+        ptx::Space space;
+        LaneMask lanes;
+    };
+    std::vector<Group> groups;
+    LaneMask faulty;
+    const bool generic = access.space == ptx::Space::generic;
+    for (const unsigned lane : executed) {
+        const ptx::Space space = generic ? space_of(addresses.lane[lane]) : access.space;
+        Piece alone;
+        if (find_piece(block, warp, access, space, addresses, LaneMask::only(lane), alone)) {
+            const auto same = [&](const Group& group) { return group.region == alone.region; };
+            const auto group = std::find_if(groups.begin(), groups.end(), same);
+            if (group == groups.end())
+                groups.push_back({alone.region, space, LaneMask::only(lane)});
+            else
+                group->lanes |= LaneMask::only(lane);
+            continue;
+        }
+        faulty |= LaneMask::only(lane);
+        const std::uint64_t address = addresses.lane[lane] - (generic ? window_of(space) : 0);
+        const bool misaligned = address % bytes_of(access) != 0;
+        launch_.faults.access(block, warp, lane, micro, space, address, bytes_of(access), misaligned);
+    }
+    if (micro.kind != Kind::store && faulty.any()) read_nothing(warp, access, faulty);
+    std::uint32_t spaces_seen = 0;
+    for (const Group& group : groups) {
+        Piece piece;
+        find_piece(block, warp, access, group.space, addresses, group.lanes, piece);
+        const std::uint32_t bit = 1U << static_cast<unsigned>(group.space);
+        carry_out(warp, micro, access, piece, addresses, (spaces_seen & bit) == 0);
+        spaces_seen |= bit;
+    }
+}
+
+template <bool records>
+void Interpreter<records>::read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes) {
+    const auto clear = [&](const Value& value) {
+        if (value.row == Row::none) return;
+        for (const unsigned lane : lanes) {
+            if (value.row == Row::wide)
+                warp.wide(value.slot)[lane] = 0;
+            else
+                warp.narrow(value.slot)[lane] = 0;
+        }
+        set_derived(warp, value.derived, lanes, LaneMask());
+    };
+    if (access.atomic != ptx::Atomic::none) {
+        if (access.has_result) clear(access.values[1]);
+        return;
+    }
+    for (unsigned element = 0; element < access.elements; ++element) clear(access.values[element]);
+}
+
+template <bool records>
+void Interpreter<records>::carry_out(Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
+                                     const LaneAddresses& addresses, bool first_of_space) {
+    count(warp, micro, piece, first_of_space);
+    const trace::Space space = trace_space(piece.space);
+    const LaneMask lanes = piece.targets.lanes;
+    const std::uint64_t window = access.space == ptx::Space::generic ? window_of(piece.space) : 0;
+    switch (micro.kind) {
+        case Kind::load:
+            load(warp, access, piece);
+            if constexpr (records) {
+                const Values values = values_in(*piece.region, piece.targets, access);
+                writer_.load(space, access.bytes, access.elements, lanes, traced(addresses, window).lane, values);
+            }
+            break;
+        case Kind::store: {
+            Values before;
+            if constexpr (records) before = values_in(*piece.region, piece.targets, access);
+            store(warp, access, piece);
+            if constexpr (records) {
+                Values after{};
+                for (unsigned element = 0; element < access.elements; ++element) {
+                    for (const unsigned lane : lanes) {
+                        element_of(after, element)[lane] =
+                            low_bytes(access.bytes, cell(warp, access.values[element], lane));
+                    }
+                }
+                writer_.store(space, access.bytes, access.elements, lanes, traced(addresses, window).lane, before,
+                              after);
+            }
+            break;
+        }
+        default: atomic(warp, micro, access, piece, traced(addresses, window)); break;
+    }
+}
+
+template <bool records>
+void Interpreter<records>::load(Warp& warp, const MemoryAccess& access, const Piece& piece) {
+    for (unsigned element = 0; element < access.elements; ++element) {
+        const Value& value = access.values[element];
+        const std::uint32_t extra = element * access.bytes;
+        const unsigned cell_bytes = access.value_bytes[element];
+        LaneMask derived;
+        if (value.row == Row::wide) {
+            derived = load_row(*piece.region, piece.targets, extra, access.bytes, access.sign_extends,
+                               warp.wide(value.slot), cell_bytes);
+        } else if (value.row == Row::narrow) {
+            derived = load_row(*piece.region, piece.targets, extra, access.bytes, access.sign_extends,
+                               warp.narrow(value.slot), cell_bytes);
+        } else {
+            continue;  // the sink
+        }
+        set_derived(warp, value.derived, piece.targets.lanes, derived);
+    }
+}
+
+template <bool records>
+void Interpreter<records>::store(Warp& warp, const MemoryAccess& access, Piece& piece) {
+    for (unsigned element = 0; element < access.elements; ++element) {
+        const Value& value = access.values[element];
+        const std::uint32_t extra = element * access.bytes;
+        const LaneMask derived(warp.word(value.derived));
+        if (value.row == Row::wide) {
+            store_row(*piece.region, piece.targets, extra, access.bytes, warp.wide(value.slot), derived);
+        } else {
+            store_row(*piece.region, piece.targets, extra, access.bytes, warp.narrow(value.slot), derived);
+        }
+    }
+}
+
+/// Lane after lane, in ascending order: one of the orders that PTX allows, and always the same.
+template <bool records>
+void Interpreter<records>::atomic(Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
+                                  const LaneAddresses& addresses) {
+    const LaneMask lanes = piece.targets.lanes;
+    const LaneMask operand_derived(warp.word(access.values[0].derived));
+    std::array<std::uint64_t, 32> before{};
+    std::array<std::uint64_t, 32> after{};
+    LaneMask old_derived;
+    LaneMask combined;
+    for (const unsigned lane : lanes) {
+        std::byte* data = piece.region->data() + piece.targets.offset[lane];
+        std::uint8_t* derived = piece.region->derived() + piece.targets.offset[lane];
+        std::memcpy(&before[lane], data, access.bytes);
+        const std::uint64_t operand = low_bytes(access.bytes, cell(warp, access.values[0], lane));
+        const std::uint64_t compare =
+            access.atomic == ptx::Atomic::cas ? low_bytes(access.bytes, cell(warp, access.compare, lane)) : 0;
+        after[lane] = atomic_result(access.atomic, access.type, before[lane], operand, compare);
+        std::memcpy(data, &after[lane], access.bytes);
+
+        const bool was_derived =
+            std::any_of(derived, derived + access.bytes, [](std::uint8_t mark) { return mark != 0; });
+        const bool is_derived = operand_derived.has(lane);
+        bool stays = was_derived || is_derived;
+        if (access.atomic == ptx::Atomic::exch) stays = is_derived;
+        if (access.atomic == ptx::Atomic::cas) stays = before[lane] == compare ? is_derived : was_derived;
+        std::memset(derived, stays ? 1 : 0, access.bytes);
+        if (was_derived) old_derived |= LaneMask::only(lane);
+        if (was_derived && is_derived) combined |= LaneMask::only(lane);
+    }
+    if (micro.combines) warp.counts->operator_applications += combined.count();
+    if (access.has_result) {
+        const Value& result = access.values[1];
+        for (const unsigned lane : lanes) {
+            if (result.row == Row::wide)
+                warp.wide(result.slot)[lane] = before[lane];
+            else
+                warp.narrow(result.slot)[lane] = static_cast<std::uint32_t>(before[lane]);
+        }
+        set_derived(warp, result.derived, lanes, old_derived);
+    }
+    if constexpr (records) {
+        writer_.atomic(trace_space(piece.space), access.bytes, static_cast<std::uint32_t>(access.atomic), lanes,
+                       addresses.lane, before, after);
+    }
+}
+
+/// Instructions, wavefronts and sectors, by the names of the hardware's counters; constants and parameters have caches of
+/// their own and are not among them.
+template <bool records>
+void Interpreter<records>::count(Warp& warp, const Micro& micro, const Piece& piece, bool first_of_space) {
+    trace::Counts& counts = *warp.counts;
+    AccessCost& cost = launch_.costs[micro.access];
+    const unsigned instruction = first_of_space ? 1 : 0;
+    if (piece.space == ptx::Space::shared) {
+        const model::Wavefronts wavefronts = cost.wavefronts(piece.targets);
+        counts.shared_load_wavefronts += wavefronts.load;
+        counts.shared_store_wavefronts += wavefronts.store;
+        counts.shared_atomic_wavefronts += wavefronts.atomic;
+        (micro.kind == Kind::load    ? counts.shared_load_instructions
+         : micro.kind == Kind::store ? counts.shared_store_instructions
+                                     : counts.shared_atomic_instructions) += instruction;
+    } else if (piece.space == ptx::Space::global) {
+        const unsigned sectors = cost.sectors(piece.targets);
+        if (micro.kind == Kind::load) {
+            counts.global_load_instructions += instruction;
+            counts.global_load_sectors += sectors;
+        } else if (micro.kind == Kind::store) {
+            counts.global_store_instructions += instruction;
+            counts.global_store_sectors += sectors;
+        } else {
+            counts.global_atomic_instructions += instruction;
+            counts.global_atomic_sectors += sectors;
+        }
+    }
+}
+
+template class Interpreter<false>;
+template class Interpreter<true>;
+
+}  // namespace lanescope::execute

@@ -1,0 +1,105 @@
+#include "execute/emulator/names.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+namespace lanescope::execute {
+
+namespace {
+
+const ptx::SourceArray* described(const ptx::Module& module, const ptx::Variable& variable) {
+    for (const ptx::SourceArray& array : module.arrays) {
+        if (array.variable < module.variables.size() && &module.variables[array.variable] == &variable) return &array;
+    }
+    return nullptr;
+}
+
+std::optional<trace::Element> element_named(std::string_view type) {
+    using trace::Element;
+    constexpr std::array<std::pair<std::string_view, Element>, 18> names{{
+        {"char", Element::s8},
+        {"signed char", Element::s8},
+        {"unsigned char", Element::u8},
+        {"bool", Element::u8},
+        {"short", Element::s16},
+        {"unsigned short", Element::u16},
+        {"int", Element::s32},
+        {"unsigned int", Element::u32},
+        {"unsigned", Element::u32},
+        {"long", Element::s64},
+        {"long long", Element::s64},
+        {"unsigned long", Element::u64},
+        {"unsigned long long", Element::u64},
+        {"long long unsigned int", Element::u64},
+        {"float", Element::f32},
+        {"double", Element::f64},
+        {"__half", Element::f16},
+        {"__nv_bfloat16", Element::bf16},
+    }};
+    const auto found = std::ranges::find(names, type, &std::pair<std::string_view, Element>::first);
+    if (found == names.end()) return std::nullopt;
+    return found->second;
+}
+
+/// NVRTC declares most arrays as bytes; only other types say something.
+std::optional<trace::Element> element_declared(ptx::Type type) {
+    using trace::Element;
+    switch (type) {
+        case ptx::Type::u16: return Element::u16;
+        case ptx::Type::s16: return Element::s16;
+        case ptx::Type::b32:
+        case ptx::Type::u32: return Element::u32;
+        case ptx::Type::s32: return Element::s32;
+        case ptx::Type::b64:
+        case ptx::Type::u64: return Element::u64;
+        case ptx::Type::s64: return Element::s64;
+        case ptx::Type::f16: return Element::f16;
+        case ptx::Type::bf16: return Element::bf16;
+        case ptx::Type::f32: return Element::f32;
+        case ptx::Type::f64: return Element::f64;
+        default: return std::nullopt;
+    }
+}
+
+}  // namespace
+
+std::string source_name(const ptx::Module& module, const ptx::Variable& variable) {
+    if (const ptx::SourceArray* array = described(module, variable)) return array->name;
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> demangled(
+        abi::__cxa_demangle(variable.name.c_str(), nullptr, nullptr, &status), &std::free);
+    if (status != 0 || !demangled) return variable.name;
+    const std::string whole = demangled.get();
+    const std::size_t colons = whole.rfind("::");
+    return colons == std::string::npos ? whole : whole.substr(colons + 2);
+}
+
+std::optional<trace::Element> element_of(const ptx::Module& module, const ptx::Variable& variable) {
+    if (const ptx::SourceArray* array = described(module, variable)) {
+        if (const auto element = element_named(array->element_type)) return element;
+    }
+    return element_declared(variable.type);
+}
+
+std::vector<trace::SharedArray> shared_arrays(const ptx::Module& module, const ptx::Function& kernel,
+                                              const std::vector<const ptx::Variable*>& variables,
+                                              std::uint64_t dynamic_bytes) {
+    std::vector<trace::SharedArray> arrays;
+    for (const ptx::Variable* variable : variables) {
+        trace::SharedArray array;
+        array.name = source_name(module, *variable);
+        array.offset = variable->dynamic() ? kernel.dynamic_shared_offset : variable->offset;
+        array.bytes = variable->dynamic() ? dynamic_bytes : variable->bytes;
+        array.element = element_of(module, *variable);
+        arrays.push_back(std::move(array));
+    }
+    std::ranges::stable_sort(arrays, {}, &trace::SharedArray::offset);
+    return arrays;
+}
+
+}  // namespace lanescope::execute

@@ -1,0 +1,90 @@
+#include "execute/emulator/placement.h"
+
+#include "execute/emulator/names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace lanescope::execute {
+
+namespace {
+
+constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << 32;
+
+bool lies_in_global_memory(const ptx::Variable& variable) {
+    return variable.space == ptx::Space::global || variable.space == ptx::Space::constant;
+}
+
+/// The address of a variable or function that another variable's initial bytes hold.
+std::uint64_t value_of(const ptx::Module& module, const ptx::Relocation& relocation,
+                       const VariableAddresses& addresses) {
+    if (relocation.of_function) return 0;  // calls through pointers are refused when a kernel is decoded
+    const ptx::Variable& variable = module.variables[relocation.index];
+    std::uint64_t address = addresses[relocation.index];
+    if (!lies_in_global_memory(variable)) {
+        address = variable.offset + (relocation.generic ? window_of(variable.space) : 0);
+    }
+    return address + static_cast<std::uint64_t>(relocation.addend);
+}
+
+void fill(Region& region, std::span<const std::byte> initial, bool derived) {
+    const std::size_t bytes = std::min<std::size_t>(initial.size(), region.bytes());
+    if (bytes > 0) std::memcpy(region.data(), initial.data(), bytes);
+    if (derived && region.bytes() > 0) std::memset(region.derived(), 1, region.bytes());
+}
+
+}  // namespace
+
+Result<Placement> place(const ptx::Module& module, std::vector<trace::Buffer> buffers) {
+    Placement placement;
+    placement.addresses.assign(module.variables.size(), 0);
+    for (trace::Buffer& buffer : buffers) {
+        if (buffer.bytes >= most_buffer_bytes) {
+            return fail(fmt::format("the buffer {} has {} bytes", buffer.name, buffer.bytes), {},
+                        "The emulator takes buffers of less than 4 GiB.");
+        }
+        buffer.initial.resize(buffer.bytes);
+        Region& region = placement.memory.add(buffer.bytes);
+        fill(region, buffer.initial, true);
+        buffer.address = region.base();
+        placement.buffers.push_back(std::move(buffer));
+    }
+    std::vector<std::size_t> region_of(module.variables.size());
+    for (std::size_t i = 0; i < module.variables.size(); ++i) {
+        const ptx::Variable& variable = module.variables[i];
+        if (!lies_in_global_memory(variable) || variable.bytes >= most_buffer_bytes) continue;
+        region_of[i] = placement.memory.size();
+        Region& region = placement.memory.add(variable.bytes);
+        fill(region, variable.initial, false);
+        placement.addresses[i] = region.base();
+    }
+    for (std::size_t i = 0; i < module.variables.size(); ++i) {
+        const ptx::Variable& variable = module.variables[i];
+        if (placement.addresses[i] == 0) continue;
+        Region& region = placement.memory.region(region_of[i]);
+        for (const ptx::Relocation& relocation : variable.relocations) {
+            const std::uint64_t value = value_of(module, relocation, placement.addresses);
+            if (relocation.offset + relocation.bytes > region.bytes()) continue;
+            std::memcpy(region.data() + relocation.offset, &value, relocation.bytes);
+        }
+        trace::Buffer buffer;
+        buffer.name = source_name(module, variable);
+        buffer.element = element_of(module, variable).value_or(trace::Element::u8);
+        buffer.address = region.base();
+        buffer.bytes = variable.bytes;
+        buffer.initial.assign(region.data(), region.data() + region.bytes());
+        placement.buffers.push_back(std::move(buffer));
+    }
+    return placement;
+}
+
+void read_back(const GlobalMemory& memory, std::vector<trace::Buffer>& buffers) {
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+        const Region& region = memory.region(i);
+        buffers[i].final.assign(region.data(), region.data() + region.bytes());
+    }
+}
+
+}  // namespace lanescope::execute

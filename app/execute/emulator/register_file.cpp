@@ -1,0 +1,101 @@
+#include "execute/emulator/register_file.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace lanescope::execute {
+
+namespace {
+
+constexpr std::uint32_t row_alignment = 64;
+
+std::uint32_t bytes_of_row(Row row) {
+    switch (row) {
+        case Row::none: return 0;
+        case Row::predicate: return 4;
+        case Row::narrow: return narrow_row_bytes;
+        case Row::wide: return wide_row_bytes;
+    }
+    return 0;
+}
+
+}  // namespace
+
+RegisterFile::RegisterFile(std::vector<const ptx::Function*> functions) : functions_(std::move(functions)) {
+    for (const ptx::Function* function : functions_) {
+        first_register_.push_back(static_cast<std::uint32_t>(registers_.size()));
+        for (const ptx::Register& declared : function->registers) {
+            Destination place;
+            place.reg = RegisterId(static_cast<std::uint32_t>(registers_.size()));
+            place.row = row_of(declared.type);
+            place.bytes =
+                place.row == Row::predicate ? std::uint8_t{0} : static_cast<std::uint8_t>(ptx::bytes_of(declared.type));
+            registers_.push_back(place);
+        }
+    }
+    for (Destination& place : registers_) {
+        if (place.row == Row::predicate) place.slot = take(4);
+        place.derived = place.row == Row::predicate ? scratch_word_slot : take(4);
+    }
+    end_ = (end_ + row_alignment - 1) / row_alignment * row_alignment;
+    for (Destination& place : registers_) {
+        if (place.row == Row::narrow || place.row == Row::wide) place.slot = take(bytes_of_row(place.row));
+    }
+    registers_end_ = end_;
+}
+
+std::uint32_t RegisterFile::take(std::uint32_t bytes) {
+    const std::uint32_t slot = end_;
+    end_ += bytes;
+    return slot;
+}
+
+std::uint32_t RegisterFile::number_of(const ptx::Function& function) const {
+    const auto found = std::find(functions_.begin(), functions_.end(), &function);
+    assert(found != functions_.end());
+    return static_cast<std::uint32_t>(found - functions_.begin());
+}
+
+Destination RegisterFile::destination(std::uint32_t function, RegisterId reg) const {
+    return registers_[first_register_[function] + reg.index()];
+}
+
+Value RegisterFile::value(std::uint32_t function, RegisterId reg) const {
+    const Destination place = destination(function, reg);
+    return {.row = place.row,
+            .slot = place.slot,
+            .derived = place.row == Row::predicate ? not_derived_slot : place.derived};
+}
+
+Value RegisterFile::constant(Row row, std::uint64_t bits) {
+    if (row == Row::narrow) bits &= 0xFFFF'FFFFU;
+    const auto [place, added] = constants_.try_emplace({row, bits}, end_);
+    if (added) take(std::max(bytes_of_row(row), row_alignment));
+    return {.row = row, .slot = place->second, .derived = not_derived_slot};
+}
+
+Value RegisterFile::special(Row row, ptx::Special special) {
+    const auto [place, added] = specials_.try_emplace({row, special}, end_);
+    if (added) take(bytes_of_row(row));
+    return {.row = row, .slot = place->second, .derived = not_derived_slot};
+}
+
+void RegisterFile::finish(Code& code) const {
+    for (std::size_t function = 0; function < functions_.size(); ++function) {
+        for (const ptx::Register& declared : functions_[function]->registers) {
+            const bool predicate = declared.type == ptx::Type::pred;
+            const std::uint8_t bytes =
+                predicate ? std::uint8_t{0} : static_cast<std::uint8_t>(ptx::bytes_of(declared.type));
+            // The kernel's registers are known by their own names; those of functions that it calls say whose they are.
+            code.registers.push_back(
+                {function == 0 ? declared.name : functions_[function]->name + ":" + declared.name, bytes});
+        }
+    }
+    for (const auto& [key, slot] : constants_) code.constants.push_back({slot, key.first, key.second});
+    for (const auto& [key, slot] : specials_) code.specials.push_back({slot, key.first, key.second});
+    code.registers_begin = registers_begin_;
+    code.registers_end = registers_end_;
+    code.file_bytes = (end_ + row_alignment - 1) / row_alignment * row_alignment;
+}
+
+}  // namespace lanescope::execute

@@ -1,0 +1,44 @@
+// Where everything lies in a warp's register file: fixed words, predicates, derived lanes, rows of registers, then rows of
+// constants and special registers. Registers lie together, so that a block starts by clearing one run of bytes.
+#pragma once
+
+#include "execute/emulator/code.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace lanescope::execute {
+
+class RegisterFile {
+  public:
+    /// Lays out the registers of these functions, the kernel first.
+    explicit RegisterFile(std::vector<const ptx::Function*> functions);
+
+    /// Number of the function among those reached, and of its first register in Trace::registers.
+    [[nodiscard]] std::uint32_t number_of(const ptx::Function& function) const;
+    [[nodiscard]] std::uint32_t first_register(std::uint32_t function) const { return first_register_[function]; }
+
+    [[nodiscard]] Destination destination(std::uint32_t function, RegisterId reg) const;
+    [[nodiscard]] Value value(std::uint32_t function, RegisterId reg) const;
+    /// A value that no register holds. Equal ones share a row.
+    [[nodiscard]] Value constant(Row row, std::uint64_t bits);
+    [[nodiscard]] Value special(Row row, ptx::Special special);
+
+    /// Hands the layout to the code, once all values are known.
+    void finish(Code& code) const;
+
+  private:
+    std::uint32_t take(std::uint32_t bytes);
+
+    std::vector<const ptx::Function*> functions_;
+    std::vector<std::uint32_t> first_register_;
+    std::vector<Destination> registers_;  ///< of all functions
+    std::map<std::pair<Row, std::uint64_t>, std::uint32_t> constants_;
+    std::map<std::pair<Row, ptx::Special>, std::uint32_t> specials_;
+    std::uint32_t registers_begin_ = first_free_slot;
+    std::uint32_t registers_end_ = 0;
+    std::uint32_t end_ = first_free_slot;
+};
+
+}  // namespace lanescope::execute

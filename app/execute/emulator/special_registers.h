@@ -1,0 +1,14 @@
+// The special registers that an execution fixes when a block starts, as rows of a warp. PTX ISA 10.
+#pragma once
+
+#include "execute/emulator/code.h"
+#include "execute/emulator/machine.h"
+#include "trace/trace.h"
+
+namespace lanescope::execute {
+
+/// Writes the rows of `code.specials` for this warp of this block.
+void write_special_registers(const Code& code, const trace::Dim3& grid, const trace::Dim3& block_size,
+                             std::uint64_t dynamic_shared_bytes, const Block& block, Warp& warp);
+
+}  // namespace lanescope::execute

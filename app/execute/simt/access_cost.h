@@ -1,0 +1,44 @@
+// What an access costs, remembered: wavefronts and sectors depend on the lanes' distances and on little of where they
+// begin, and a kernel asks for the same few patterns again and again. Exact, for the key is the whole pattern.
+#pragma once
+
+#include "execute/simt/targets.h"
+#include "model/model.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+namespace lanescope::execute {
+
+class AccessCost {
+  public:
+    AccessCost() = default;
+    AccessCost(model::Access access, unsigned bytes, const model::BankModel& banks)
+        : access_(access), bytes_(bytes), banks_(banks) {}
+
+    [[nodiscard]] model::Wavefronts wavefronts(const Targets& targets);
+    [[nodiscard]] unsigned sectors(const Targets& targets);
+
+  private:
+    static constexpr unsigned entries = 16;
+    struct Pattern {
+        alignas(64) std::array<std::uint32_t, 32> distance;
+        LaneMask lanes;
+        std::uint32_t begin = 0;  ///< of the first lane, modulo what the result depends on
+        model::Wavefronts wavefronts;
+        unsigned sectors = 0;
+    };
+    using Patterns = std::array<Pattern, entries>;
+
+    /// The remembered pattern, or a place for it; true where it is there.
+    bool look_up(std::unique_ptr<Patterns>& patterns, const Targets& targets, std::uint32_t begin, Pattern*& place);
+
+    model::Access access_ = model::Access::load;
+    unsigned bytes_ = 4;
+    model::BankModel banks_;
+    std::unique_ptr<Patterns> shared_;
+    std::unique_ptr<Patterns> global_;
+};
+
+}  // namespace lanescope::execute

@@ -1,0 +1,52 @@
+#include "execute/simt/memory.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace lanescope::execute {
+
+Region::Region(std::uint64_t base, std::uint64_t bytes)
+    : base_(base),
+      bytes_(bytes),
+      data_(std::make_unique<std::byte[]>(bytes)),
+      derived_(std::make_unique<std::uint8_t[]>(bytes)) {}
+
+void Region::clear() {
+    if (bytes_ == 0) return;
+    std::memset(data_.get(), 0, bytes_);
+    std::memset(derived_.get(), 0, bytes_);
+}
+
+Region& GlobalMemory::add(std::uint64_t bytes) {
+    std::uint64_t base = first_global_address;
+    if (!regions_.empty()) base = regions_.back().base() + regions_.back().bytes() + guard_gap;
+    base = (base + global_alignment - 1) / global_alignment * global_alignment;
+    return regions_.emplace_back(base, bytes);
+}
+
+Region* GlobalMemory::find(std::uint64_t address) {
+    if (last_found_ != nullptr && last_found_->holds(address)) return last_found_;
+    const auto after = std::upper_bound(regions_.begin(), regions_.end(), address,
+                                        [](std::uint64_t a, const Region& region) { return a < region.base(); });
+    if (after == regions_.begin()) return nullptr;
+    Region& before = *(after - 1);
+    if (!before.holds(address)) return nullptr;
+    last_found_ = &before;
+    return last_found_;
+}
+
+std::optional<std::size_t> GlobalMemory::nearest(std::uint64_t address) const {
+    std::optional<std::size_t> found;
+    std::uint64_t least = guard_gap;
+    for (std::size_t index = 0; index < regions_.size(); ++index) {
+        const Region& region = regions_[index];
+        const std::uint64_t end = region.base() + region.bytes();
+        const std::uint64_t distance = address < region.base() ? region.base() - address : address - end;
+        if (distance >= least) continue;
+        least = distance;
+        found = index;
+    }
+    return found;
+}
+
+}  // namespace lanescope::execute

@@ -1,0 +1,97 @@
+// The memory that a kernel sees: one 64-bit address space with windows for what is private to a block or a thread, and
+// buffers of global memory far apart, so that an access past the end of one falls into nothing.
+//
+//     0x0000_0000        nothing: the null pointer and what is near it
+//     0x0100_0000        shared memory of one's block     (16 MiB)
+//     0x0200_0000        local memory of one's thread     (16 MiB)
+//     0x0300_0000        parameters of the kernel         (16 MiB)
+//     0x7f00_0000_0000   buffers, module variables; 256-byte aligned, at least 1 MiB apart
+//
+// A generic address is told by where it falls (PTX ISA 5.1, 6.4.1); an address of the shared, local or param space counts
+// from its window's begin. Global and constant addresses are generic ones.
+#pragma once
+
+#include "ptx/module.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::execute {
+
+inline constexpr unsigned window_bits = 24;
+inline constexpr std::uint64_t shared_window = std::uint64_t{1} << window_bits;
+inline constexpr std::uint64_t local_window = std::uint64_t{2} << window_bits;
+inline constexpr std::uint64_t param_window = std::uint64_t{3} << window_bits;
+inline constexpr std::uint64_t first_global_address = 0x7F00'0000'0000;
+inline constexpr std::uint64_t global_alignment = 256;
+inline constexpr std::uint64_t guard_gap = std::uint64_t{1} << 20;
+
+/// The space that a generic address falls in; constant memory counts as global.
+[[nodiscard]] inline ptx::Space space_of(std::uint64_t generic_address) {
+    switch (generic_address >> window_bits) {
+        case shared_window >> window_bits: return ptx::Space::shared;
+        case local_window >> window_bits: return ptx::Space::local;
+        case param_window >> window_bits: return ptx::Space::param;
+        default: return ptx::Space::global;
+    }
+}
+/// What is added to an address of the space to make it generic.
+[[nodiscard]] inline std::uint64_t window_of(ptx::Space space) {
+    switch (space) {
+        case ptx::Space::shared: return shared_window;
+        case ptx::Space::local: return local_window;
+        case ptx::Space::param: return param_window;
+        default: return 0;
+    }
+}
+
+/// Bytes in one piece, with a shadow that tells which of them derive from input data (design.md, "Operator application").
+class Region {
+  public:
+    Region() = default;
+    /// All zero, none derived.
+    explicit Region(std::uint64_t base, std::uint64_t bytes);
+
+    [[nodiscard]] std::uint64_t base() const { return base_; }  ///< address of the first byte
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+    [[nodiscard]] std::byte* data() { return data_.get(); }
+    [[nodiscard]] const std::byte* data() const { return data_.get(); }
+    [[nodiscard]] std::uint8_t* derived() { return derived_.get(); }  ///< one a byte: 1 or 0
+    [[nodiscard]] const std::uint8_t* derived() const { return derived_.get(); }
+    [[nodiscard]] bool holds(std::uint64_t address) const { return address - base_ < bytes_; }
+
+    void clear();  ///< all zero again, none derived
+
+  private:
+    std::uint64_t base_ = 0;
+    std::uint64_t bytes_ = 0;
+    std::unique_ptr<std::byte[]> data_;
+    std::unique_ptr<std::uint8_t[]> derived_;
+};
+
+/// Global and constant memory: regions in ascending order of address. Regions stay where they are.
+class GlobalMemory {
+  public:
+    /// Places `bytes` after what is there; index() of the region is how many were placed before it.
+    Region& add(std::uint64_t bytes);
+
+    [[nodiscard]] std::size_t size() const { return regions_.size(); }
+    [[nodiscard]] Region& region(std::size_t index) { return regions_[index]; }
+    [[nodiscard]] const Region& region(std::size_t index) const { return regions_[index]; }
+
+    /// The region that holds the address, or null.
+    [[nodiscard]] Region* find(std::uint64_t address);
+    /// The region nearest to an address that is in none, if it is within `guard_gap` of one.
+    [[nodiscard]] std::optional<std::size_t> nearest(std::uint64_t address) const;
+
+  private:
+    std::deque<Region> regions_;
+    Region* last_found_ = nullptr;
+};
+
+}  // namespace lanescope::execute
