@@ -1,0 +1,124 @@
+#include "session/oracle.h"
+
+#include "session/input.h"
+
+#include <gmock/gmock.h>
+
+namespace lanescope::session {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using trace::Element;
+
+std::vector<std::byte> buffer(Element element, const std::vector<double>& values) {
+    std::vector<std::byte> bytes;
+    for (const double value : values)
+        append_element(bytes, element,
+                       is_float(element) ? encode_float(element, value) : encode_whole(element, std::int64_t(value)));
+    return bytes;
+}
+
+std::vector<double> run(std::string_view name, const std::vector<double>& input, OracleInputs inputs) {
+    const std::vector<std::byte> bytes = buffer(inputs.element, input);
+    const Result<const Oracle*> oracle = find_oracle(name);
+    EXPECT_TRUE(oracle);
+    while (inputs.inputs.size() < (*oracle)->inputs) inputs.inputs.emplace_back(bytes);
+    const Result<Expected> expected = expect(**oracle, inputs);
+    EXPECT_TRUE(expected);
+    std::vector<double> result;
+    for (std::size_t i = 0; i < expected->bytes.size() / trace::bytes_of(inputs.element); ++i)
+        result.push_back(decode(inputs.element, element_at(expected->bytes, inputs.element, i)));
+    return result;
+}
+
+TEST(Oracle, of_blocks_takes_slices) {
+    const OracleInputs two{.element = Element::s32, .n = 7, .block = 4, .grid = 2, .slice = 4};
+    EXPECT_THAT(run("block-sum", {1, 2, 3, 4, 5, 6, 7, 0}, two), ElementsAre(10, 18));
+    EXPECT_THAT(run("block-min", {1, 2, 3, 4, 5, 6, 7, 0}, two), ElementsAre(1, 5));
+    EXPECT_THAT(run("block-max", {-1, -2, -3, -4, -5, -6, -7, 0}, two), ElementsAre(-1, -5));
+    EXPECT_THAT(run("inclusive-scan-by-block", {1, 2, 3, 4, 5, 6, 7, 0}, two), ElementsAre(1, 3, 6, 10, 5, 11, 18));
+    EXPECT_THAT(run("exclusive-scan-by-block", {1, 2, 3, 4, 5, 6, 7, 0}, two), ElementsAre(0, 1, 3, 6, 0, 5, 11));
+}
+
+TEST(Oracle, of_the_whole_ignores_blocks) {
+    const OracleInputs all{.element = Element::s32, .n = 5, .block = 2, .grid = 3, .slice = 2};
+    EXPECT_THAT(run("sum", {1, 2, 3, 4, 5, 0}, all), ElementsAre(15));
+    EXPECT_THAT(run("min", {1, 2, 3, 4, 5, 0}, all), ElementsAre(1));
+    EXPECT_THAT(run("max", {1, 2, 9, 4, 5, 0}, all), ElementsAre(9));
+    EXPECT_THAT(run("inclusive-scan", {1, 2, 3, 4, 5, 0}, all), ElementsAre(1, 3, 6, 10, 15));
+    EXPECT_THAT(run("copy", {1, 2, 3, 4, 5, 0}, all), ElementsAre(1, 2, 3, 4, 5));
+    EXPECT_THAT(run("reverse", {1, 2, 3, 4, 5, 0}, all), ElementsAre(5, 4, 3, 2, 1));
+    EXPECT_THAT(run("add", {1, 2, 3, 4, 5, 0}, all), ElementsAre(2, 4, 6, 8, 10));
+}
+
+/// Lecture 6 of Li and Su: the exclusive scan of 4 2 1 3 2 6 5 1.
+TEST(Oracle, gives_the_lectures_numbers) {
+    const OracleInputs eight{.element = Element::f32, .n = 8, .block = 8, .grid = 1, .slice = 8};
+    EXPECT_THAT(run("exclusive-scan", {4, 2, 1, 3, 2, 6, 5, 1}, eight), ElementsAre(0, 4, 6, 7, 10, 12, 18, 23));
+    EXPECT_THAT(run("inclusive-scan", {6, 4, 16, 10, 16, 14, 2, 8}, eight), ElementsAre(6, 10, 26, 36, 52, 66, 68, 76));
+}
+
+TEST(Oracle, whole_numbers_wrap_around) {
+    const OracleInputs bytes{.element = Element::s8, .n = 2, .block = 2, .grid = 1, .slice = 2};
+    EXPECT_THAT(run("sum", {127, 1}, bytes), ElementsAre(-128));
+    const OracleInputs words{.element = Element::u32, .n = 2, .block = 2, .grid = 1, .slice = 2};
+    EXPECT_THAT(run("sum", {4294967295.0, 2}, words), ElementsAre(1));
+    EXPECT_THAT(run("max", {4294967295.0, 2}, words), ElementsAre(4294967295.0));
+}
+
+TEST(Oracle, survives_sizes_that_make_no_sense) {
+    EXPECT_THAT(
+        run("block-sum", {1, 2}, {.element = Element::s32, .n = 2, .block = 4, .grid = 3, .slice = ~std::uint64_t{0}}),
+        ElementsAre(3, 0, 0));
+    EXPECT_TRUE(
+        run("inclusive-scan", {}, {.element = Element::s32, .n = 9, .block = 1, .grid = 1, .slice = 1}).empty());
+}
+
+TEST(Oracle, that_cannot_serve_says_why) {
+    const Result<const Oracle*> none = find_oracle("blocksum");
+    ASSERT_FALSE(none);
+    EXPECT_THAT(none.error().remedy, HasSubstr("block-sum"));
+    EXPECT_THAT(expect(**find_oracle("add"), {.n = 1, .block = 1, .grid = 1, .slice = 1}).error().what,
+                HasSubstr("reads 2 inputs"));
+    const std::vector<std::byte> bytes(4);
+    EXPECT_FALSE(expect(**find_oracle("sum"), {.inputs = {bytes}, .n = 1, .block = 1, .grid = 1, .slice = 0}));
+}
+
+Expected sums(const std::vector<double>& values, const std::vector<std::byte>& bytes) {
+    return *expect(**find_oracle("sum"),
+                   {.element = Element::f32, .inputs = {bytes}, .n = values.size(), .block = 1, .grid = 1, .slice = 1});
+}
+
+TEST(Comparison, of_floats_allows_what_another_order_can_round) {
+    const std::vector<double> fractions{0.1, 0.2, 0.3, 1e6};
+    const std::vector<std::byte> bytes = buffer(Element::f32, fractions);
+    const Expected expected = sums(fractions, bytes);
+    const double sum = decode(Element::f32, element_at(expected.bytes, Element::f32, 0));
+    EXPECT_GT(expected.tolerance.at(0), 0);
+    EXPECT_TRUE(compare(Element::f32, expected, buffer(Element::f32, {sum + expected.tolerance[0] / 2})).ok);
+    EXPECT_FALSE(compare(Element::f32, expected, buffer(Element::f32, {sum + expected.tolerance[0] * 2})).ok);
+}
+
+TEST(Comparison, of_whole_numbers_in_floats_allows_nothing) {
+    const std::vector<double> whole{1, 2, 3};
+    const std::vector<std::byte> bytes = buffer(Element::f32, whole);
+    const Expected expected = sums(whole, bytes);
+    EXPECT_EQ(expected.tolerance.at(0), 0);
+    EXPECT_TRUE(compare(Element::f32, expected, buffer(Element::f32, {6})).ok);
+    EXPECT_FALSE(compare(Element::f32, expected, buffer(Element::f32, {6.0000005})).ok);
+}
+
+TEST(Comparison, names_the_first_difference) {
+    const Expected expected{.bytes = buffer(Element::s32, {1, 2, 3}), .tolerance = {}};
+    EXPECT_TRUE(compare(Element::s32, expected, buffer(Element::s32, {1, 2, 3, 99})).ok);
+    const Comparison different = compare(Element::s32, expected, buffer(Element::s32, {1, 5, 4}));
+    EXPECT_FALSE(different.ok);
+    EXPECT_EQ(different.first_difference, 1U);
+    const Comparison shorter = compare(Element::s32, expected, buffer(Element::s32, {1, 2}));
+    EXPECT_FALSE(shorter.ok);
+    EXPECT_EQ(shorter.first_difference, 2U);
+}
+
+}  // namespace
+}  // namespace lanescope::session

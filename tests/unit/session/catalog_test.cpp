@@ -1,0 +1,398 @@
+#include "session/catalog.h"
+
+#include "session/input.h"
+#include "session/oracle.h"
+
+#include <gmock/gmock.h>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace lanescope::session {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string student(const std::string& name) {
+    std::ifstream stream(std::filesystem::path(LANESCOPE_SOURCE_DIR) / "tests/unit/compile/data" / name,
+                         std::ios::binary);
+    EXPECT_TRUE(stream) << name;
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+Program read(const std::string& source, const std::string& name = "file.cu") {
+    Result<Program> program = program_from_source(source, name);
+    EXPECT_TRUE(program) << program.error().message();
+    return program ? *std::move(program) : Program();
+}
+
+std::vector<std::string> plans(const Program& program) {
+    std::vector<std::string> result;
+    for (const ArgumentPlan& plan : program.arguments) result.push_back(plan.parameter + " = " + plan.plan);
+    return result;
+}
+
+// --- The built-in programs -----------------------------------------------------------------------------------------
+
+TEST(Catalog, stands_in_teaching_order) {
+    std::vector<std::string> names;
+    for (const Program& program : catalog()) names.push_back(program.name);
+    EXPECT_THAT(names, ElementsAre("reduce/two-elements", "reduce/interleaved-modulo", "reduce/strided-index",
+                                   "reduce/sequential", "scan/double-buffered"));
+}
+
+TEST(Catalog, every_program_describes_itself_completely) {
+    for (const Program& program : catalog()) {
+        SCOPED_TRACE(program.name);
+        for (const std::string* field :
+             {&program.title, &program.family, &program.summary, &program.lecture, &program.work, &program.span,
+              &program.shared, &program.grid, &program.default_n, &program.default_block, &program.default_input,
+              &program.block_rule, &program.oracle, &program.slice, &program.output})
+            EXPECT_FALSE(field->empty());
+        EXPECT_FALSE(program.words.empty());
+        EXPECT_TRUE(program.built_in);
+        EXPECT_TRUE(program.notes.empty()) << program.notes[0];
+        for (const ArgumentPlan& plan : program.arguments) EXPECT_FALSE(plan.guessed) << plan.parameter;
+        EXPECT_TRUE(program.source.starts_with("__global__")) << "the kernel is what the projector shows first";
+    }
+}
+
+TEST(Catalog, every_program_can_be_launched_with_its_defaults) {
+    for (const Program& program : catalog()) {
+        SCOPED_TRACE(program.name);
+        const auto block = evaluate_extent(program.default_block, {});
+        const auto n = evaluate(program.default_n, {});
+        ASSERT_TRUE(block && n);
+        EXPECT_TRUE(check_block(program, block->x));
+        const auto grid = evaluate_extent(program.grid, {.n = *n, .block = block->x, .grid = 0});
+        ASSERT_TRUE(grid);
+        EXPECT_EQ(grid->x, 1U) << "small by default: one block";
+        for (const ArgumentPlan& plan : program.arguments)
+            EXPECT_TRUE(make_argument(plan, program.default_input, {.n = *n, .block = block->x, .grid = grid->x}));
+    }
+}
+
+TEST(Catalog, is_found_by_name_and_by_the_last_part_of_it) {
+    ASSERT_NE(find_program("reduce/sequential"), nullptr);
+    EXPECT_EQ(find_program("sequential"), find_program("reduce/sequential"));
+    EXPECT_EQ(find_program("reduce"), nullptr);
+    EXPECT_EQ(find_program("quential"), nullptr);
+    EXPECT_EQ(find_program(""), nullptr);
+}
+
+TEST(Catalog, pads_what_a_block_takes_with_zeros) {
+    const Program& program = *find_program("two-elements");
+    const Variables sizes{.n = 18, .block = 8, .grid = 2};
+    const auto input = make_argument(program.arguments[0], "ones", sizes);
+    ASSERT_TRUE(input);
+    EXPECT_EQ(input->count, 18U);
+    EXPECT_EQ(input->bytes.size(), 32 * sizeof(float));
+    EXPECT_EQ(decode(trace::Element::f32, element_at(input->bytes, trace::Element::f32, 17)), 1);
+    EXPECT_EQ(decode(trace::Element::f32, element_at(input->bytes, trace::Element::f32, 18)), 0);
+}
+
+// --- A file's own comment ------------------------------------------------------------------------------------------
+
+TEST(Comment, says_everything_and_may_use_the_files_constants) {
+    const Program program = read(
+        "#define WIDTH 4\n// lanescope: title = Mine\n// lanescope: arg out = zeros(n / WIDTH)\n"
+        "__global__ void k(const float* in, float* out, int n, float s) {}\n"
+        "// lanescope: arg in = input(n, grid * block) as random 3\n// lanescope: arg n = n - 1\n// lanescope: arg s = "
+        "0.5\n"
+        "// lanescope: block = WIDTH * 8\n// lanescope: n = 100\n// lanescope: oracle = block-max(2 * block)\n// "
+        "lanescope: output = out\n");
+    EXPECT_EQ(program.title, "Mine");
+    EXPECT_EQ(program.family, "file");
+    EXPECT_THAT(plans(program), ElementsAre("in = input(n, grid * block) as random 3", "out = zeros(n / WIDTH)",
+                                            "n = n - 1", "s = 0.5"));
+    EXPECT_EQ(program.arguments[1].size, "n / 4");
+    EXPECT_EQ(program.arguments[0].fill, "random 3");
+    EXPECT_EQ(program.default_block, "4 * 8");
+    EXPECT_EQ(program.oracle, "block-max");
+    EXPECT_EQ(program.slice, "2 * block");
+    EXPECT_TRUE(program.notes.empty());
+}
+
+TEST(Comment, has_a_section_for_each_kernel) {
+    const std::string source =
+        "__global__ void a(int* p) {}\n__global__ void b(int* q) {}\n// lanescope: family = pair\n"
+        "// lanescope: kernel = b\n// lanescope: title = B\n// lanescope: arg q = input(7)\n"
+        "// lanescope: kernel = a\n// lanescope: title = A\n// lanescope: arg p = zeros(5)\n";
+    const Program b = read(source);
+    EXPECT_EQ(b.kernel, "b");
+    EXPECT_EQ(b.title, "B");
+    EXPECT_EQ(b.family, "pair");
+    EXPECT_THAT(plans(b), ElementsAre("q = input(7)"));
+    const Result<Program> a = with_kernel(b, "a");
+    ASSERT_TRUE(a);
+    EXPECT_EQ(a->title, "A");
+    EXPECT_EQ(a->family, "pair");
+    EXPECT_THAT(plans(*a), ElementsAre("p = zeros(5)"));
+    const Result<Program> none = with_kernel(b, "c");
+    ASSERT_FALSE(none);
+    EXPECT_THAT(none.error().remedy, HasSubstr("a, b"));
+}
+
+struct Mistake {
+    const char* comment;
+    unsigned column;
+    const char* what;
+};
+class CommentMistake : public testing::TestWithParam<Mistake> {};
+
+TEST_P(CommentMistake, is_told_with_its_place) {
+    const std::string source =
+        std::string("__global__ void k(const int* in, int* out, int n) {}\n\n") + GetParam().comment + "\n";
+    const Result<Program> program = program_from_source(source, "dir/mine.cu");
+    ASSERT_FALSE(program);
+    EXPECT_EQ(program.error().where, (Place{"dir/mine.cu", 3, GetParam().column})) << program.error().message();
+    EXPECT_THAT(program.error().what, HasSubstr(GetParam().what));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CommentMistake,
+                         testing::Values(Mistake{"// lanescope: colour = red", 15, "'colour' is no key"},
+                                         Mistake{"// lanescope: title", 15, "reads `key = value`"},
+                                         Mistake{"// lanescope: shared = block * m", 32, "'m' is not known"},
+                                         Mistake{"// lanescope: grid = ceil(n / )", 31, "')' does not belong"},
+                                         Mistake{"// lanescope: grid = 4, 0", 24, "an extent of 0"},
+                                         Mistake{"// lanescope: block = 2 *", 26, "ends too early"},
+                                         Mistake{"// lanescope: arg x = n", 15, "no parameter named 'x'"},
+                                         Mistake{"// lanescope: arg in = input(n", 24, "neither a number nor the name"},
+                                         Mistake{"// lanescope: arg in = input(n, m)", 33, "'m' is not known"},
+                                         Mistake{"// lanescope: arg in = input(n) as rand", 36, "'rand' is neither"},
+                                         Mistake{"// lanescope: arg in = zeros()", 24, "is no plan"},
+                                         Mistake{"// lanescope: arg n = many", 23, "'many' is not known"},
+                                         Mistake{"// lanescope: arg n = 1.5", 23, "does not belong"},
+                                         Mistake{"// lanescope: input = 1 2 x", 27, "'x' is neither"},
+                                         Mistake{"// lanescope: oracle = total", 24, "no oracle named 'total'"},
+                                         Mistake{"// lanescope: oracle = block-sum(k)", 34, "'k' is not known"},
+                                         Mistake{"// lanescope: output = n", 24, "no pointer named 'n'"},
+                                         Mistake{"// lanescope: kernel = other", 24, "no kernel named 'other'"},
+                                         Mistake{"// lanescope: block rule = odd", 28, "'odd' is no rule"}));
+
+// --- Files without one ---------------------------------------------------------------------------------------------
+
+TEST(Guess, takes_sizes_and_arguments_from_the_launch) {
+    const Program program = read(student("vector_add.cu"));
+    EXPECT_EQ(program.kernel, "vecAdd");
+    EXPECT_EQ(program.default_n, "1024");
+    EXPECT_EQ(program.default_block, "256");
+    EXPECT_EQ(program.grid, "ceil(n / block)");
+    EXPECT_THAT(plans(program), ElementsAre("a = input(n)", "b = input(n)", "c = zeros(n)", "n = n"));
+    EXPECT_EQ(program.output, "c");
+    EXPECT_THAT(program.notes, Contains(HasSubstr("launch in line")));
+    for (const ArgumentPlan& plan : program.arguments) EXPECT_TRUE(plan.guessed);
+}
+
+TEST(Guess, follows_two_dimensions) {
+    const Program program = read(student("matrix_multiply.cu"));
+    EXPECT_EQ(program.default_block, "16, 16");
+    EXPECT_EQ(program.grid, "ceil(n / 16), ceil(n / 16)");
+    EXPECT_EQ(program.default_n, "64");
+    EXPECT_THAT(plans(program), ElementsAre("A = input(n * n)", "B = input(n * n)", "C = zeros(n * n)", "width = n"));
+}
+
+TEST(Guess, keeps_a_grid_that_does_not_follow_n) {
+    const Program program = read(student("histogram.cu"));
+    EXPECT_EQ(program.default_block, "128");
+    EXPECT_EQ(program.grid, "32");
+    EXPECT_EQ(program.default_n, "65536");
+    EXPECT_EQ(program.arguments[0].element, trace::Element::u8);
+    EXPECT_EQ(program.arguments[1].element, trace::Element::u32);
+}
+
+TEST(Guess, instantiates_a_template_as_the_file_does) {
+    const Program program = read(student("reduce_template.cu"));
+    EXPECT_EQ(program.kernel, "reduce6");
+    EXPECT_THAT(program.template_arguments, ElementsAre("512"));
+    EXPECT_EQ(program.default_block, "512");
+    EXPECT_EQ(program.shared, "4 * block");
+    EXPECT_EQ(instance_of(program, {}), "reduce6<512>");
+    const Result<Program> other = with_kernel(program, "reduce6<block>");
+    ASSERT_TRUE(other);
+    EXPECT_EQ(instance_of(*other, {.n = 1, .block = 64, .grid = 1}), "reduce6<64>");
+}
+
+TEST(Guess, resolves_element_types_through_templates_aliases_and_vectors) {
+    const Program shuffle = read(student("warp_shuffle.cu"));
+    EXPECT_EQ(instance_of(shuffle, {}), "blockReduce<float>");
+    EXPECT_EQ(shuffle.arguments[0].element, trace::Element::f32);
+    EXPECT_EQ(shuffle.arguments[2].element, trace::Element::u64);
+    const Program transpose = read(student("transpose_namespaces.cu"));
+    EXPECT_EQ(transpose.kernel, "course::transpose");
+    EXPECT_EQ(transpose.arguments[0].element, trace::Element::f32);
+    const Program bodies = read(student("nbody.cu"));
+    EXPECT_EQ(bodies.arguments[0].components, 4U);
+    const auto positions = make_argument(bodies.arguments[0], "iota", {.n = 3, .block = 1, .grid = 1});
+    ASSERT_TRUE(positions);
+    EXPECT_EQ(positions->bytes.size(), 3 * 4 * sizeof(float));
+    EXPECT_EQ(bodies.arguments[2].plan, "0.01");
+}
+
+TEST(Guess, reads_the_names_where_nothing_is_const) {
+    const Program program = read(student("unmarked.cu"));
+    EXPECT_EQ(program.kernel, "sum");
+    EXPECT_THAT(plans(program), ElementsAre("d_sum = zeros(n)", "d_data = input(n)"));
+    EXPECT_EQ(program.shared, "4 * block");
+    EXPECT_THAT(program.notes, Contains(HasSubstr("hsh_scan")));
+    const Result<Program> scan = with_kernel(program, "hsh_scan");
+    ASSERT_TRUE(scan);
+    EXPECT_THAT(plans(*scan), ElementsAre("X = input(n)", "Y = zeros(n)", "len = n"));
+}
+
+TEST(Guess, does_not_stop_at_a_parameter_it_cannot_make) {
+    const Program program = read("struct S { int x; };\n__global__ void k(S s, int* p) {}\n");
+    EXPECT_THAT(program.notes, Contains(HasSubstr("the parameter s of type S cannot be guessed")));
+    const auto value = make_argument(program.arguments[0], "ones", {});
+    ASSERT_FALSE(value);
+    EXPECT_THAT(value.error().remedy, HasSubstr("lanescope: arg s"));
+}
+
+TEST(Guess, takes_less_than_a_file_that_works_on_millions) {
+    const Program program = read(
+        "const int N = 1 << 24;\n__global__ void k(int* p, int n) {}\nint main() { k<<<N / 256, 256>>>(p, N); }\n");
+    EXPECT_EQ(program.default_n, "1048576");
+    EXPECT_EQ(program.grid, "ceil(n / block)");
+    EXPECT_EQ(program.arguments[1].plan, "n");
+    EXPECT_THAT(program.notes, Contains(HasSubstr("16777216")));
+}
+
+TEST(Guess, of_a_file_without_kernel_is_refused) {
+    const Result<Program> program = program_from_source("int main() {}", "host.cu");
+    ASSERT_FALSE(program);
+    EXPECT_THAT(program.error().what, HasSubstr("no kernel"));
+}
+
+TEST(Ptx, is_a_program_with_the_types_of_its_mangled_names) {
+    const std::filesystem::path path =
+        std::filesystem::path(LANESCOPE_SOURCE_DIR) / "kernels/scan/double_buffered.compiled.ptx";
+    const Result<Program> program = read_program(path);
+    ASSERT_TRUE(program) << program.error().message();
+    EXPECT_EQ(program->kernel, "_Z4scanPKfPfi");
+    ASSERT_EQ(program->arguments.size(), 3U);
+    EXPECT_EQ(program->arguments[0].kind, ArgumentPlan::Kind::input);
+    EXPECT_EQ(program->arguments[0].element, trace::Element::f32);
+    EXPECT_EQ(program->arguments[1].kind, ArgumentPlan::Kind::zeros);
+    EXPECT_EQ(program->arguments[2].kind, ArgumentPlan::Kind::value);
+    EXPECT_FALSE(program->ptx.empty());
+}
+
+TEST(File, that_is_not_there_is_refused) {
+    const Result<Program> program = read_program("/no/such/file.cu");
+    ASSERT_FALSE(program);
+    EXPECT_THAT(program.error().what, HasSubstr("/no/such/file.cu"));
+    EXPECT_FALSE(read_program("/"));
+}
+
+// --- Expressions, plans and rules ----------------------------------------------------------------------------------
+
+TEST(Expression, is_arithmetic_of_n_block_and_grid) {
+    const Variables v{.n = 100, .block = 32, .grid = 4};
+    const auto value = [&](const char* text) { return evaluate(text, v).value_or(999999); };
+    EXPECT_EQ(value("n"), 100U);
+    EXPECT_EQ(value("ceil(n / block)"), 4U);
+    EXPECT_EQ(value("ceil(n / (2 * block))"), 2U);
+    EXPECT_EQ(value("ceil(n * 3 / 7 / 2)"), 22U);
+    EXPECT_EQ(value("n / block"), 3U);
+    EXPECT_EQ(value("floor(n / block)"), 3U);
+    EXPECT_EQ(value("n % block + 2 * (grid - 1)"), 10U);
+    EXPECT_EQ(value("max(n, block * grid) - min(n, 7)"), 121U);
+    EXPECT_EQ(value("n * log2(block) - grid * (block - 1)"), 376U);
+    EXPECT_EQ(value("log2(5)"), 3U);
+    EXPECT_EQ(value("log2(1)"), 0U);
+    EXPECT_EQ(value("block * sizeof(unsigned int)"), 128U);
+    EXPECT_EQ(value("2 - 3 + 4"), 3U);
+    EXPECT_EQ(value("ceil(min(n / 3, 50))"), 34U);
+}
+
+TEST(Expression, that_is_none_says_where) {
+    const auto column = [](const char* text) {
+        const auto value = evaluate(text, {.n = 8, .block = 4, .grid = 2});
+        EXPECT_FALSE(value) << text;
+        return value ? 0 : value.error().where.column;
+    };
+    EXPECT_EQ(column("n + x"), 5U);
+    EXPECT_EQ(column("n +"), 4U);
+    EXPECT_EQ(column("(n"), 3U);
+    EXPECT_EQ(column("n n"), 3U);
+    EXPECT_EQ(column("n / 0"), 3U);
+    EXPECT_EQ(column("f(n)"), 1U);
+    for (const char* bad :
+         {"", " ", "1 - 2", "n * 9223372036854775807", "99999999999999999999", "1.5", "sizeof(Foo)", "log2(0)", "n % 0",
+          "ceil(1 / 3) / 0", "((((", "n, n", "-9223372036854775807 - 1", "\xff", "ceil("})
+        EXPECT_FALSE(evaluate(bad, {.n = 8, .block = 4, .grid = 2})) << bad;
+    EXPECT_FALSE(evaluate(std::string(100000, '('), {}));
+    EXPECT_FALSE(evaluate(std::string(100000, '-') + "1", {}));
+}
+
+TEST(Extent, has_one_to_three_dimensions) {
+    const Variables v{.n = 100, .block = 32, .grid = 4};
+    EXPECT_EQ(evaluate_extent("ceil(n / block)", v), (trace::Dim3{4, 1, 1}));
+    EXPECT_EQ(evaluate_extent("max(1, 2), n", v), (trace::Dim3{2, 100, 1}));
+    EXPECT_EQ(evaluate_extent("16x8x2", v), (trace::Dim3{16, 8, 2}));
+    for (const char* bad : {"", "1, 2, 3, 4", "0", "1,", "5000000000", "16x"})
+        EXPECT_FALSE(evaluate_extent(bad, v)) << bad;
+    EXPECT_EQ(evaluate_extent("4, q", v).error().where.column, 4U);
+}
+
+TEST(Plan, of_a_flag_may_name_an_input_alone) {
+    const Program program =
+        read("__global__ void k(const int* in, int n) {}\n// lanescope: arg in = input(n, grid * block)\n");
+    const compile::Parameter& in = program.scan.kernels[0].parameters[0];
+    const auto plan = parse_plan(program, in, "3 1 4", {}, &program.arguments[0]);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->fill, "3 1 4");
+    const auto value = make_argument(*plan, "ones", {.n = 5, .block = 4, .grid = 2});
+    ASSERT_TRUE(value);
+    EXPECT_EQ(value->bytes.size(), 8 * sizeof(int));
+    EXPECT_EQ(value->count, 5U);
+    EXPECT_EQ(element_at(value->bytes, trace::Element::s32, 2), 4U);
+    EXPECT_EQ(element_at(value->bytes, trace::Element::s32, 3), 0U);
+    EXPECT_THAT(value->notes, Contains(HasSubstr("followed by zeros")));
+    EXPECT_FALSE(parse_plan(program, in, "nonsense", {}));
+    EXPECT_FALSE(parse_plan(program, in, "", {}));
+}
+
+TEST(Plan, makes_numbers_of_the_parameters_type) {
+    const Program program = read(
+        "__global__ void k(short s, float f, double d, unsigned u) {}\n"
+        "// lanescope: arg s = -3\n// lanescope: arg f = 1.5\n// lanescope: arg d = n\n// lanescope: arg u = 2 * n\n");
+    const auto bytes = [&](std::size_t index, std::uint64_t n) {
+        return make_argument(program.arguments[index], "", {.n = n, .block = 1, .grid = 1});
+    };
+    EXPECT_EQ(bytes(0, 1)->bytes.size(), 2U);
+    EXPECT_EQ(element_at(bytes(0, 1)->bytes, trace::Element::s16, 0), 0xfffdU);
+    EXPECT_EQ(decode(trace::Element::f32, element_at(bytes(1, 1)->bytes, trace::Element::f32, 0)), 1.5);
+    EXPECT_EQ(decode(trace::Element::f64, element_at(bytes(2, 7)->bytes, trace::Element::f64, 0)), 7.0);
+    EXPECT_EQ(element_at(bytes(3, 7)->bytes, trace::Element::u32, 0), 14U);
+    EXPECT_FALSE(bytes(3, std::uint64_t{1} << 40)) << "does not fit unsigned";
+}
+
+TEST(Plan, of_an_impossible_size_is_refused_before_memory_is_taken) {
+    const Program program = read("__global__ void k(const int* in) {}\n// lanescope: arg in = input(n * n)\n");
+    const auto value =
+        make_argument(program.arguments[0], "ones", {.n = std::uint64_t{1} << 30, .block = 1, .grid = 1});
+    ASSERT_FALSE(value);
+    EXPECT_THAT(value.error().what, HasSubstr("GiB"));
+}
+
+TEST(BlockRule, is_checked_before_running) {
+    Program program;
+    program.name = "k";
+    program.block_rule = "power of two, 2 to 1024";
+    EXPECT_TRUE(check_block(program, 2));
+    EXPECT_TRUE(check_block(program, 1024));
+    for (const std::uint64_t bad : {0, 1, 3, 48, 2048}) EXPECT_FALSE(check_block(program, bad)) << bad;
+    EXPECT_THAT(check_block(program, 3).error().remedy, HasSubstr("power of two, 2 to 1024"));
+    program.block_rule = "multiple of 32";
+    EXPECT_TRUE(check_block(program, 96));
+    EXPECT_FALSE(check_block(program, 33));
+    program.block_rule = "";
+    EXPECT_TRUE(check_block(program, 7));
+}
+
+}  // namespace
+}  // namespace lanescope::session
