@@ -195,7 +195,9 @@ Space space_directive(std::string_view word) {
 Type expect_memory_type(TokenStream& tokens) {
     const Token token = tokens.expect_word("a type such as .b32");
     const std::optional<Type> type = token.text.starts_with('.') ? type_named(token.text.substr(1)) : std::nullopt;
-    if (!type) tokens.refuse(token, fmt::format("the type {} is not supported", quoted(token)));
+    if (!type)
+        tokens.refuse(token,
+                      fmt::format("the type {} is not supported{}", quoted(token), because_of_family(token.text)));
     if (*type == Type::pred) tokens.refuse(token, "a predicate lives in a register, not in memory");
     return *type;
 }

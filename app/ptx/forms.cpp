@@ -186,16 +186,6 @@ std::size_t fit(const Form& form, std::span<const std::uint8_t> suffixes, bool& 
 
 constexpr std::string_view see_list = "`lanescope list --instructions` names what is supported.";
 
-std::string_view why_refused(std::string_view mnemonic) {
-    for (const NamedList& row : refused) {
-        const bool open = row.name.ends_with('*');
-        const std::string_view stem = row.name.substr(0, row.name.size() - (open ? 1 : 0));
-        if (!mnemonic.starts_with(stem)) continue;
-        if (open || mnemonic.size() == stem.size() || mnemonic[stem.size()] == '.') return row.members;
-    }
-    return {};
-}
-
 }  // namespace
 
 Type Shape::type(const Modifiers& modifiers) const {
@@ -224,9 +214,9 @@ std::size_t Form::fewest() const {
 
 std::expected<Decoded, Undecoded> decode(std::string_view mnemonic) {
     const auto shown = mnemonic.substr(0, 80);
-    if (const std::string_view family = why_refused(mnemonic); !family.empty())
-        return std::unexpected(
-            Undecoded{fmt::format("'{}' is not supported: {}", shown, family), std::string(see_list)});
+    if (!refused_family(mnemonic).empty())
+        return std::unexpected(Undecoded{fmt::format("'{}' is not supported{}", shown, because_of_family(mnemonic)),
+                                         std::string(see_list)});
     const std::optional<Opcode> opcode = grammar().opcode(mnemonic);
     if (!opcode)
         return std::unexpected(
@@ -268,6 +258,21 @@ std::expected<Decoded, Undecoded> decode(std::string_view mnemonic) {
 std::span<const Form> forms_of(Opcode opcode) { return grammar().forms(opcode); }
 
 std::string_view known_suffix(std::uint8_t number) { return grammar().word(number); }
+
+std::string_view refused_family(std::string_view word) {
+    for (const NamedList& row : refused) {
+        const bool open = row.name.ends_with('*');
+        const std::string_view stem = row.name.substr(0, row.name.size() - (open ? 1 : 0));
+        if (!word.starts_with(stem)) continue;
+        if (open || word.size() == stem.size() || word[stem.size()] == '.') return row.members;
+    }
+    return {};
+}
+
+std::string because_of_family(std::string_view word) {
+    const std::string_view family = refused_family(word);
+    return family.empty() ? std::string{} : fmt::format(": {}", family);
+}
 
 std::span<const NamedList> suffix_classes() { return classes; }
 std::span<const NamedList> refused_instructions() { return refused; }

@@ -71,5 +71,9 @@ struct NamedList {
 };
 [[nodiscard]] std::span<const NamedList> suffix_classes();
 [[nodiscard]] std::span<const NamedList> refused_instructions();
+/// What the instruction, directive or type belongs to, "textures", by refused.inc; empty where it is not listed there.
+[[nodiscard]] std::string_view refused_family(std::string_view word);
+/// ": textures", or nothing: the end of a sentence that refuses `word`.
+[[nodiscard]] std::string because_of_family(std::string_view word);
 
 }  // namespace lanescope::ptx

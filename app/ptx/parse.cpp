@@ -114,7 +114,8 @@ class ModuleParser {
                    space == Space::shared || space == Space::global || space == Space::constant) {
             variables(space, external);
         } else {
-            tokens_.refuse(word, fmt::format("the directive {} is not supported here", quoted(word)));
+            tokens_.refuse(word, fmt::format("the directive {} is not supported here{}", quoted(word),
+                                             because_of_family(word.text)));
         }
     }
 
@@ -238,7 +239,8 @@ class ModuleParser {
             } else if (word.text == ".pragma") {
                 tokens_.skip_statement();
             } else {
-                tokens_.refuse(word, fmt::format("the directive {} of a function is not supported", quoted(word)));
+                tokens_.refuse(word, fmt::format("the directive {} of a function is not supported{}", quoted(word),
+                                                 because_of_family(word.text)));
             }
         }
     }

@@ -1,0 +1,25 @@
+// Cases: an input file in, text out, compared with the text that is kept beside the input.
+//
+//   tests/cases/<kind>/<name>.<extension>   the input
+//   tests/cases/<kind>/<name>.txt           what must come out
+//
+//   cases                                   runs them all, each as the test <Kind>.<name>
+//   cases --rebaseline                      writes what comes out now: read the change before it is committed
+//
+// A kind is a function below and a row of the table in cases.cpp.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace lanescope::cases {
+
+[[nodiscard]] std::string read_file(const std::filesystem::path& path);
+
+/// What `expected` and `actual` do not share, line by line: " same", "-expected", "+actual", three lines around each change.
+[[nodiscard]] std::string difference(const std::string& expected, const std::string& actual);
+
+/// PTX in; out: the module as the parser understands it, or why it refuses.
+[[nodiscard]] std::string ptx_case(const std::filesystem::path& input);
+
+}  // namespace lanescope::cases
