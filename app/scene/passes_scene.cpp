@@ -76,7 +76,7 @@ Scene draw_passes(const analysis::Picture& picture, const PassesState& state, co
         // Paints nothing: what a click beside the cells means, and where the window scrolls to.
         const float top = row == 0 ? 0 : geometry.row_bottom(row - 1);
         Rect band = rect({0, top, geometry.width, geometry.row_bottom(row) - top}, 0, {});
-        band.ref = {TraceRef::Kind::row, static_cast<std::uint32_t>(row), 0, 1, {}};
+        band.ref = {TraceRef::Kind::row, static_cast<std::uint32_t>(row), 0, {}};
         layer.rects.push_back(band);
         draw_lanes(drawing, row, layer);
         draw_cells(drawing, row, layer);

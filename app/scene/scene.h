@@ -47,8 +47,8 @@ struct TraceRef {
     Kind kind = Kind::none;
     std::uint32_t row = 0;     ///< picture row
     std::uint32_t column = 0;  ///< picture column, lane, bank, source line, ...
-    std::uint32_t span = 1;    ///< columns side by side that one shape stands for, from `column`
     StepId step;
+    std::uint32_t span = 1;  ///< columns side by side that one shape stands for, from `column`
     friend bool operator==(const TraceRef&, const TraceRef&) = default;
 };
 
@@ -104,7 +104,7 @@ struct Scene {
     std::string title;            ///< for those who cannot see the picture: one line,
     std::string description;      ///< and what the picture says, a sentence a row
     float width = 0, height = 0;  ///< points
-    Paint background{Role::panel, 1.0F};
+    Paint background{Role::panel, 1.0F};  ///< opaque, or none
     std::vector<Shape> shapes;
 };
 

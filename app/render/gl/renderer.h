@@ -11,7 +11,7 @@ namespace lanescope::render {
 
 /// Needs a current OpenGL 3.3 context with its functions loaded (load_gl) for its whole life.
 class GlRenderer {
-public:
+  public:
     /// Compiles the shaders; fails with the driver's log.
     [[nodiscard]] static Result<std::unique_ptr<GlRenderer>> create();
     ~GlRenderer();
@@ -25,12 +25,13 @@ public:
     };
     /// Draws into the bound framebuffer and leaves the GL state that ImGui's backend restores anyway.
     /// The scene is uploaded again only when `scene_id` changes from the last draw of the same `slot`.
-    void draw(const scene::Scene& scene, std::uint64_t scene_id, unsigned slot, scene::Theme theme, const Target& target);
+    void draw(const scene::Scene& scene, std::uint64_t scene_id, unsigned slot, scene::Theme theme,
+              const Target& target);
 
     GlRenderer(const GlRenderer&) = delete;
     GlRenderer& operator=(const GlRenderer&) = delete;
 
-private:
+  private:
     GlRenderer();
     struct Impl;
     std::unique_ptr<Impl> impl_;

@@ -110,11 +110,12 @@ class Canvas {
         const float left = t.anchor == scene::Anchor::start    ? t.x
                            : t.anchor == scene::Anchor::middle ? t.x - width / 2
                                                                : t.x - width;
-        const double baseline = std::round(pixel(t.y));  // sharp feet; the screen does the same
+        // Sharp feet, and steps of a quarter pixel along the line: as on the screen.
+        const double baseline = std::round(pixel(t.y));
         const double em = pixel(t.size);
         path_.remove_all();
         for (const auto& [glyph, x] : scene::place(t.font, t.size, t.text)) {
-            const double origin = pixel(left + x);
+            const double origin = std::round(pixel(left + x) * 4) / 4;
             const auto px = [&](float ems) { return origin + em * static_cast<double>(ems); };
             const auto py = [&](float ems) { return baseline - em * static_cast<double>(ems); };
             for (const scene::OutlinePiece& o : scene::outline_of(glyph)) {

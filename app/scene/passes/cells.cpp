@@ -23,7 +23,7 @@ float presence(const PassesDrawing& d, const PictureRow& row, const Cell& cell) 
 }
 
 TraceRef reference(const Cell& cell, std::size_t row, std::uint32_t column, std::uint32_t span = 1) {
-    return {TraceRef::Kind::cell, static_cast<std::uint32_t>(row), column, span, cell.writer};
+    return {TraceRef::Kind::cell, static_cast<std::uint32_t>(row), column, cell.writer, span};
 }
 
 struct CellPaint {

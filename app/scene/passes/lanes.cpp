@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 namespace lanescope::scene {
 namespace {
@@ -39,7 +40,9 @@ class LaneRow {
 
     void draw() {
         for (std::size_t i = 0; i < spots_.size(); ++i) draw_spot(i);
-        std::ranges::stable_sort(strokes_, {}, &Stroke::rank);
+        // Within a rank straight lines come first, so that renderers have them in one run.
+        std::ranges::stable_sort(strokes_, {},
+                                 [](const Stroke& s) { return std::pair(s.rank, s.curve.x0 != s.curve.x3); });
         for (Stroke& stroke : strokes_) layer_.curves.push_back(stroke.curve);
     }
 
@@ -190,7 +193,7 @@ class LaneRow {
 
     void draw_source(std::size_t index, const Node& node, const Source& source, int rank) {
         const Spot& spot = spots_[index];
-        const TraceRef ref{TraceRef::Kind::arc, static_cast<std::uint32_t>(index_), node.column, 1, source.reader};
+        const TraceRef ref{TraceRef::Kind::arc, static_cast<std::uint32_t>(index_), node.column, source.reader};
         const bool inner = inside_band(index, source);
         const bool copy = carried(node);
         const bool own = source.column == node.column;
@@ -241,7 +244,7 @@ class LaneRow {
     void draw_circle(std::size_t index) {
         const Spot& spot = spots_[index];
         const Node& node = row_.nodes[spot.first + spot.count - 1];
-        const TraceRef ref{TraceRef::Kind::node, static_cast<std::uint32_t>(index_), node.column, 1, node.step};
+        const TraceRef ref{TraceRef::Kind::node, static_cast<std::uint32_t>(index_), node.column, node.step};
         const Look look = look_of_stroke(node, node.step, Role::soft, 1, false);
         stroke(line(spot.x, spot.y + g_.node_radius, spot.x, bottom_, {}), look, false, ref);
 

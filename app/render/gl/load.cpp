@@ -1,0 +1,18 @@
+#include "render/gl/renderer.h"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+
+namespace lanescope::render {
+
+Result<void> load_gl(GlLoader loader) {
+    const int version = gladLoadGL(loader);
+    const int major = GLAD_VERSION_MAJOR(version), minor = GLAD_VERSION_MINOR(version);
+    constexpr const char* remedy = "Update the graphics driver, or set LIBGL_ALWAYS_SOFTWARE=1 to draw without one";
+    if (version == 0) return fail("OpenGL cannot be used: the driver gives out no functions", {}, remedy);
+    if (major < 3 || (major == 3 && minor < 3))
+        return fail(fmt::format("OpenGL {}.{} is here, but the window needs 3.3", major, minor), {}, remedy);
+    return {};
+}
+
+}  // namespace lanescope::render

@@ -1,0 +1,30 @@
+// A linked pair of shaders from shaders/, by name.
+#pragma once
+
+#include "base/result.h"
+
+#include <glad/gl.h>
+
+#include <string_view>
+
+namespace lanescope::render {
+
+class Program {
+  public:
+    /// shaders/NAME.vert and shaders/NAME.frag; fails with the driver's log.
+    [[nodiscard]] static Result<Program> compile(std::string_view name);
+
+    Program() = default;
+    ~Program();
+    Program(Program&& other) noexcept;
+    Program& operator=(Program&& other) noexcept;
+
+    void use() const { glUseProgram(id_); }
+    [[nodiscard]] GLint uniform(const char* name) const { return glGetUniformLocation(id_, name); }
+
+  private:
+    explicit Program(GLuint id) : id_(id) {}
+    GLuint id_ = 0;
+};
+
+}  // namespace lanescope::render
