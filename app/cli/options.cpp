@@ -265,7 +265,6 @@ UsageProblem unexpected_argument(CommandLine& line) {
 }
 
 UsageProblem not_understood(CommandLine& line, const CLI::ParseError& error) {
-    if (error.get_name() == "ExtrasError") return unexpected_argument(line);
     CLI::App& command = line.chosen();
     return {Problem{.what = error.what(), .where = {}, .remedy = fmt::format("See `{} --help`.", full_name(command))},
             full_name(command)};
@@ -437,6 +436,8 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
         line.app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them last first
     } catch (const CLI::CallForHelp&) {
         return TextOptions{line.app.help()};
+    } catch (const CLI::ExtrasError&) {
+        return std::unexpected(unexpected_argument(line));
     } catch (const CLI::ParseError& error) {
         return std::unexpected(not_understood(line, error));
     }

@@ -58,7 +58,7 @@ execute::Program to_execute(const Request& request, Plan& plan, const Compiled& 
     trace::Origin& origin = program.origin;
     origin.program = plan.program.name;
     origin.source = plan.program.source;
-    origin.source_name = plan.program.source_name;
+    origin.source_name = std::filesystem::path(plan.program.source_name).filename();  // no machine's paths
     origin.ptx = module.text;  // the lines that the trace names are this text's
     origin.view = request.view;
     origin.arch = compiled.arch;

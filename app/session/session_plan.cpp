@@ -1,6 +1,5 @@
 #include "session/session_plan.h"
 
-#include "ptx/module.h"
 #include "session/input.h"
 
 #include <fmt/format.h>
@@ -42,28 +41,6 @@ bool looks_like_path(const std::string& name) {
     return !extension.empty() || name.starts_with('.') || name.starts_with('/');
 }
 
-/// The kernels of a PTX file as declarations, so that their arguments are guessed by the same rules as a source's. The
-/// text does not tell a pointer from a 64-bit number; NVRTC's kernels take few of those.
-std::vector<compile::KernelDeclaration> declarations_of(const ptx::Module& module) {
-    std::vector<compile::KernelDeclaration> kernels;
-    for (const ptx::Function* entry : module.entries()) {
-        compile::KernelDeclaration kernel{.name = entry->name, .parameters = {}, .template_parameters = {}, .line = 0};
-        for (const ptx::Variable& parameter : entry->parameters) {
-            const bool wide = ptx::bytes_of(parameter.type) == 8 && !ptx::is_float(parameter.type);
-            std::string name = parameter.name;
-            if (name.starts_with(entry->name + "_")) name = name.substr(entry->name.size() + 1);
-            std::string type = "int";
-            if (wide) type = "int*";
-            if (parameter.type == ptx::Type::f32) type = "float";
-            if (parameter.type == ptx::Type::f64) type = "double";
-            kernel.parameters.push_back(
-                {.type = type, .name = name, .pointer = wide, .element = wide ? "int" : "", .read_only = false});
-        }
-        kernels.push_back(std::move(kernel));
-    }
-    return kernels;
-}
-
 std::expected<Program, Refusal> find(const Request& request) {
     if (request.program.empty()) return catalog().front();
     if (const Program* known = find_program(request.program)) return *known;
@@ -78,17 +55,6 @@ std::expected<Program, Refusal> find(const Request& request) {
 }
 
 std::expected<Program, Refusal> choose_kernel(Program program, const std::string& asked) {
-    if (!program.ptx.empty() && program.scan.kernels.empty()) {
-        const auto module = ptx::parse(program.ptx, program.source_name);
-        if (!module) return refuse("program", module.error());
-        program.scan.kernels = declarations_of(*module);
-        if (program.kernel.empty() && !program.scan.kernels.empty()) program.kernel = program.scan.kernels.front().name;
-        if (asked.empty() && !program.kernel.empty()) return choose_kernel(program, program.kernel);
-    }
-    if (program.scan.kernels.empty()) {
-        return refuse("program", fmt::format("{} has no kernel", program.source_name),
-                      "A kernel is a function declared __global__ void.");
-    }
     if (asked.empty()) return program;
     auto chosen = with_kernel(program, asked);
     if (chosen) return std::move(*chosen);
@@ -277,7 +243,7 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
             const bool from_input = plan.plans[i].kind == ArgumentPlan::Kind::input && plan.plans[i].fill.empty();
             return refuse(from_input ? "input" : "argument", value.error());
         }
-        plan.notes.insert(plan.notes.end(), value->notes.begin(), value->notes.end());
+        for (std::string& note : value->notes) plan.notes.push_back(sentence(std::move(note)));
         trace::Argument& argument = plan.arguments.emplace_back();
         argument.name = parameter.name;
         argument.type = parameter.type;
@@ -298,6 +264,25 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
 
 }  // namespace
 
+std::string sentence(std::string text) {
+    if (text.empty()) return text;
+    // A name or a piece of code at the beginning keeps its case: "n is ...", "sdata[3] ...".
+    const std::size_t word = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz"), text.size());
+    const bool plain_word = word > 1 && (word == text.size() || text[word] == ' ' || text[word] == ',');
+    if (plain_word || text.starts_with("a ")) text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    if (text.back() != '.' && text.back() != '?') text += '.';
+    return text;
+}
+
+std::unexpected<Refusal> refuse(std::string field, Problem problem) {
+    problem.remedy = sentence(std::move(problem.remedy));
+    return std::unexpected(Refusal{.problem = std::move(problem), .field = std::move(field), .diagnostics = {}});
+}
+
+std::unexpected<Refusal> refuse(std::string field, std::string what, std::string remedy) {
+    return refuse(std::move(field), Problem{.what = std::move(what), .where = {}, .remedy = std::move(remedy)});
+}
+
 std::expected<Plan, Refusal> plan(const Request& request) {
     auto found = find(request);
     if (!found) return std::unexpected(std::move(found.error()));
@@ -306,7 +291,7 @@ std::expected<Plan, Refusal> plan(const Request& request) {
 
     Plan plan;
     plan.program = std::move(*program);
-    plan.notes = plan.program.notes;
+    for (const std::string& note : plan.program.notes) plan.notes.push_back(sentence(note));
     const compile::KernelDeclaration* kernel = declaration_of(plan.program);
     if (kernel == nullptr) {
         return refuse("kernel", fmt::format("{} has no kernel \"{}\"", plan.program.source_name, plan.program.kernel));

@@ -26,11 +26,10 @@ struct Plan {
 
 [[nodiscard]] std::expected<Plan, Refusal> plan(const Request& request);
 
-[[nodiscard]] inline std::unexpected<Refusal> refuse(std::string field, Problem problem) {
-    return std::unexpected(Refusal{.problem = std::move(problem), .field = std::move(field), .diagnostics = {}});
-}
-[[nodiscard]] inline std::unexpected<Refusal> refuse(std::string field, std::string what, std::string remedy = {}) {
-    return refuse(std::move(field), Problem{.what = std::move(what), .where = {}, .remedy = std::move(remedy)});
-}
+/// A capital at its beginning and a full stop at its end.
+[[nodiscard]] std::string sentence(std::string text);
+
+[[nodiscard]] std::unexpected<Refusal> refuse(std::string field, Problem problem);
+[[nodiscard]] std::unexpected<Refusal> refuse(std::string field, std::string what, std::string remedy = {});
 
 }  // namespace lanescope::session

@@ -1,0 +1,147 @@
+#include "cli/options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+template <class T>
+T parsed(const std::vector<std::string>& arguments) {
+    const auto options = parse(arguments);
+    EXPECT_TRUE(options) << options.error().problem.message();
+    if (!options || !std::holds_alternative<T>(*options)) {
+        ADD_FAILURE() << "another command was parsed";
+        return {};
+    }
+    return std::get<T>(*options);
+}
+
+std::string refused(const std::vector<std::string>& arguments) {
+    const auto options = parse(arguments);
+    if (options) return "";
+    return options.error().command + ": " + options.error().problem.message();
+}
+
+TEST(Options, WithoutArgumentsTheWindowOpens) {
+    const auto window = parsed<WindowRequest>({});
+    EXPECT_EQ(window.open, "");
+    EXPECT_TRUE(window.remember);
+}
+
+TEST(Options, AFileOrAKernelOpensInTheWindowWithItsLaunch) {
+    const auto window = parsed<WindowRequest>({"my.cu", "--block", "64", "--view", "compiled", "--theme", "light"});
+    EXPECT_EQ(window.open, "my.cu");
+    EXPECT_EQ(window.block, 64U);
+    EXPECT_EQ(window.compiled, true);
+    EXPECT_EQ(window.light, true);
+}
+
+TEST(Options, AScreenshotOfTheWindowHasASizeAndAPlace) {
+    const auto window = parsed<WindowRequest>(
+        {"--screenshot", "w.png", "--size", "1920x1080", "--pass", "2", "--select", "3,4", "--fresh"});
+    EXPECT_EQ(window.screenshot, "w.png");
+    EXPECT_EQ(window.width, 1920);
+    EXPECT_EQ(window.height, 1080);
+    EXPECT_EQ(window.pass, 2U);
+    EXPECT_EQ(window.select_row, 3U);
+    EXPECT_EQ(window.select_column, 4U);
+    EXPECT_FALSE(window.remember);
+}
+
+TEST(Options, ATraceTakesEveryFlagOfALaunch) {
+    const auto trace = parsed<TraceOptions>(
+        {"trace",  "k.cu",     "--kernel", "scan",    "--block", "16x16", "--grid",     "4",     "--n",
+         "2^10",   "--shared", "512",      "--input", "1 2 3",   "--arg", "in=iota",    "--arg", "len=n",
+         "--view", "compiled", "--arch",   "sm_90",   "--json",  "--out", "x.lanescope"});
+    EXPECT_EQ(trace.request.program, "k.cu");
+    EXPECT_EQ(trace.request.kernel, "scan");
+    EXPECT_EQ(trace.request.block_extent, (trace::Dim3{16, 16, 1}));
+    EXPECT_EQ(trace.request.grid_extent, (trace::Dim3{4, 1, 1}));
+    EXPECT_EQ(trace.request.n, 1024U);
+    EXPECT_EQ(trace.request.shared_bytes, 512U);
+    EXPECT_EQ(trace.request.input, "1 2 3");
+    EXPECT_EQ(trace.request.arguments.at("in"), "iota");
+    EXPECT_EQ(trace.request.arguments.at("len"), "n");
+    EXPECT_EQ(trace.request.view, trace::View::compiled);
+    EXPECT_EQ(trace.request.arch, 90U);
+    EXPECT_TRUE(trace.json);
+    EXPECT_EQ(trace.out, "x.lanescope");
+}
+
+TEST(Options, NegativeValuesOfAnInputAreNotTakenForFlags) {
+    EXPECT_EQ(parsed<TraceOptions>({"trace", "k", "--input", "-1 2 -3"}).request.input, "-1 2 -3");
+    EXPECT_EQ(parsed<TraceOptions>({"trace", "k", "--input=-1 2 -3"}).request.input, "-1 2 -3");
+}
+
+TEST(Options, ARenderingNamesItsFilesAndItsMoment) {
+    const auto render = parsed<RenderOptions>({"render", "run.lanescope", "--panel", "passes", "--pass", "2", "-o",
+                                               "a.svg", "-o", "b.png", "--theme", "light", "--scale", "3"});
+    EXPECT_EQ(render.pass, 2U);
+    EXPECT_THAT(render.files, testing::ElementsAre("a.svg", "b.png"));
+    EXPECT_EQ(render.theme, scene::Theme::light);
+    EXPECT_EQ(render.scale, 3.0F);
+}
+
+TEST(Options, AValueThatCannotBeIsRefusedWithItsFlagAndWhatIsAllowed) {
+    EXPECT_THAT(refused({"trace", "k", "--block", "abc"}),
+                AllOf(HasSubstr("lanescope trace: "), HasSubstr("--block \"abc\""), HasSubstr("16x16")));
+    EXPECT_THAT(refused({"trace", "k", "--block", "0"}), HasSubstr("whole numbers from 1"));
+    EXPECT_THAT(refused({"trace", "k", "--n", "-5"}), HasSubstr("from 1 to 16777216"));
+    EXPECT_THAT(refused({"trace", "k", "--n", "99999999999999999999"}), HasSubstr("--n \"99999999999999999999\""));
+    EXPECT_THAT(refused({"trace", "k", "--view", "source"}), AllOf(HasSubstr("written"), HasSubstr("compiled")));
+    EXPECT_THAT(refused({"trace", "k", "--arch", "60"}), HasSubstr("from 75 to 90"));
+    EXPECT_THAT(refused({"trace", "k", "--shared", "999999"}), HasSubstr("232448"));
+    EXPECT_THAT(refused({"trace", "k", "--arg", "in"}), HasSubstr("--arg \"out=zeros(grid)\""));
+    EXPECT_THAT(refused({"render", "k", "-o", "x.png", "--scale", "nan"}), HasSubstr("from 0.5 to 8"));
+    EXPECT_THAT(refused({"render", "k", "-o", "x.png", "--panel", "banks"}), HasSubstr("`passes`"));
+    EXPECT_THAT(refused({"--size", "big"}), HasSubstr("--size \"big\""));
+}
+
+TEST(Options, AMisspeltFlagFindsTheOneMeant) {
+    EXPECT_EQ(refused({"trace", "k", "--blok", "2"}),
+              "lanescope trace: there is no flag --blok. Did you mean \"--block\"?");
+    EXPECT_THAT(refused({"check", "--frobnicate"}), HasSubstr("lanescope check --help"));
+}
+
+TEST(Options, WhatIsMissingIsNamed) {
+    EXPECT_THAT(refused({"trace"}), HasSubstr("it needs a kernel"));
+    EXPECT_THAT(refused({"render", "k"}), HasSubstr("-o passes.svg"));
+    EXPECT_THAT(refused({"trace", "k", "--n"}), HasSubstr("--n"));
+}
+
+TEST(Options, OneArgumentTooManyIsSaidToBeOne) {
+    EXPECT_THAT(refused({"trace", "a.cu", "b.cu"}), HasSubstr("\"b.cu\" is one argument too many"));
+}
+
+TEST(Options, PassAndStepContradictEachOther) {
+    EXPECT_THAT(refused({"render", "k", "-o", "x.svg", "--pass", "1", "--step", "2"}), HasSubstr("contradict"));
+}
+
+TEST(Options, EveryCommandHasHelpWithExamplesAndExitStatus) {
+    for (const std::string& command : command_names()) {
+        const std::string help = parsed<TextOptions>({command, "--help"}).text;
+        EXPECT_THAT(help, HasSubstr("USAGE\n  lanescope " + command));
+        EXPECT_THAT(help, HasSubstr("EXIT STATUS"));
+    }
+    const std::string help = parsed<TextOptions>({"--help"}).text;
+    for (const std::string& command : command_names()) EXPECT_THAT(help, HasSubstr("\n  " + command + " "));
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 84U) << line;
+}
+
+TEST(Options, NoArgumentsWhateverBreakTheParser) {
+    const std::vector<std::string> words{"trace", "render", "--n",   "",     "-",     "--", "=",
+                                         "--n=",  "-o",     "--arg", "\xFF", "check", "x",  "-h"};
+    for (const std::string& a : words) {
+        for (const std::string& b : words) {
+            for (const std::string& c : words) (void)parse({a, b, c});
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lanescope::cli
