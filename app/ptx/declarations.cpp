@@ -132,7 +132,8 @@ class Initializer {
         variable_.relocations.push_back(relocation);
     }
 
-    /// 0xFF(name): the byte of the address that the mask shows (PTX ISA 5.4.4). A whole address is such bytes in a row, lowest first.
+    /// 0xFF(name): the byte of the address that the mask shows (PTX ISA 5.4.4). A whole address is such bytes in a row,
+    /// lowest first.
     void parse_address_byte(const Token& at, const Constant& mask) {
         const auto byte = static_cast<unsigned>(std::countr_zero(mask.bits)) / 8;
         if (variable_.type != Type::b8 && variable_.type != Type::u8)

@@ -29,8 +29,8 @@ struct Declaration {
 /// The state space that a directive opens, ".shared"; none where it opens none.
 [[nodiscard]] Space space_directive(std::string_view word);
 
-/// The bits of a constant as an operand or a memory cell of that type: integers modulo its width, sign-extended to 64 bits; floats rounded
-/// to it. Refuses at `at` what is no value of the type.
+/// The bits of a constant as an operand or a memory cell of that type: integers modulo its width, sign-extended to 64
+/// bits; floats rounded to it. Refuses at `at` what is no value of the type.
 [[nodiscard]] std::uint64_t bits_of(const TokenStream& tokens, const Token& at, const Constant& constant, Type type);
 
 /// A type directive, ".b32", other than .pred; refuses the rest by name.

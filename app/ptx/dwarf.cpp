@@ -178,8 +178,8 @@ class NameReader {
     std::size_t ranges_ = 0;
 };
 
-/// The <source-name> that a mangled name ends in (Itanium C++ ABI 5.1): of a function's own variable _ZZ <function> E <name>, of a
-/// static one _ZL <name>, of a namespace's _ZN <names> E; other names are what they are.
+/// The <source-name> that a mangled name ends in (Itanium C++ ABI 5.1): of a function's own variable
+/// _ZZ <function> E <name>, of a static one _ZL <name>, of a namespace's _ZN <names> E; other names are what they are.
 std::string_view plain_name(std::string_view mangled) {
     const auto source_name = [](std::string_view text, std::string_view& name) {
         std::size_t length = 0;

@@ -1,4 +1,4 @@
-// .debug_abbrev and .debug_info -> a flat list of entries with the attributes that names need (DWARF 2 to 4, 32-bit form).
+// .debug_abbrev and .debug_info -> a flat list of entries with the attributes that names need (32-bit DWARF 2 to 4).
 #pragma once
 
 #include "ptx/dwarf_section.h"

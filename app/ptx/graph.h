@@ -23,8 +23,8 @@ inline constexpr std::uint32_t unreachable = ~std::uint32_t{0};
 [[nodiscard]] std::vector<std::uint32_t> immediate_dominators(const Graph& graph, std::uint32_t root);
 
 /// The immediate post-dominator of each node: the first node through which every way to the end leads; `unreachable`
-/// where that is the end itself. Ways end at nodes without successors. A loop without an exit is given one after its last
-/// node, so that what diverges inside still meets again there.
+/// where that is the end itself. Ways end at nodes without successors. A loop without an exit is given one after its
+/// last node, so that what diverges inside still meets again there.
 [[nodiscard]] std::vector<std::uint32_t> immediate_post_dominators(const Graph& graph);
 
 }  // namespace lanescope::ptx

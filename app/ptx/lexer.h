@@ -58,8 +58,8 @@ class Lexer {
     std::uint32_t line_ = 1;
 };
 
-/// Decodes a number token: decimal, octal, 0x, 0b, with U; 0f and 0d bits; decimal floats (PTX ISA 4.5). Empty where it is malformed
-/// or an integer needs more than 64 bits.
+/// Decodes a number token: decimal, octal, 0x, 0b, with U; 0f and 0d bits; decimal floats (PTX ISA 4.5). False where it
+/// is malformed or an integer needs more than 64 bits.
 [[nodiscard]] bool decode_constant(std::string_view text, Constant& constant);
 
 }  // namespace lanescope::ptx

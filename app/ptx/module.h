@@ -126,9 +126,9 @@ enum class Special : std::uint8_t {
 struct Operand {
     enum class Kind : std::uint8_t {
         none,
-        reg,      ///< `reg`
-        special,  ///< `special`: only as the source of mov
-        immediate,  ///< `immediate`, the bits of the operand's type (a float's bit pattern, integers sign-extended to 64 bits)
+        reg,        ///< `reg`
+        special,    ///< `special`: only as the source of mov
+        immediate,  ///< `immediate`: a float's bit pattern, an integer sign-extended to 64 bits
         address,   ///< the address of the variable plus `offset`, as a value (mov, cvta); in its own space, not generic
         memory,    ///< [reg + offset], [variable + offset] or [offset] (neither set)
         label,     ///< `target`: an instruction index, `first`: in Function::labels
@@ -193,8 +193,8 @@ struct Instruction {
     std::uint32_t column = 0;
     std::uint32_t place = SourcePlace::none;  ///< index in Module::places of the .loc in force
     std::uint32_t target = no_instruction;    ///< bra: index of the instruction branched to
-    std::uint32_t reconvergence =
-        no_instruction;  ///< guarded bra, brx: first instruction of the immediate post-dominator; none: at exit
+    /// Guarded bra, brx: the first instruction of the immediate post-dominator; none: at the function's exit.
+    std::uint32_t reconvergence = no_instruction;
 };
 
 /// A maximal run of instructions entered only at its first and left only at its last.
@@ -252,8 +252,7 @@ struct Function {
     std::uint64_t parameter_bytes = 0;        ///< size of `parameters` laid out by their offsets
     std::uint64_t result_bytes = 0;           ///< size of `results` laid out by their offsets
     std::uint64_t local_bytes = 0;            ///< its own frame: .local variables
-    std::uint64_t call_parameter_bytes =
-        0;  ///< its own frame: .param variables declared inside, for the functions it calls
+    std::uint64_t call_parameter_bytes = 0;   ///< its own frame: .param variables declared inside, for what it calls
     std::array<std::uint32_t, 3> required_block{};  ///< .reqntid, zeros where not given
     PtxLine line;
 
@@ -261,15 +260,15 @@ struct Function {
     [[nodiscard]] std::optional<std::uint32_t> instruction_at(PtxLine at) const;
 };
 
-/// A variable of the CUDA source that lives in memory: an array, mostly. What DWARF says of it; of a shared variable that DWARF
-/// leaves out (as compiled, or static inside a kernel) only the name is known, from the PTX name.
+/// A variable of the CUDA source that lives in memory: an array, mostly. What DWARF says of it; of a shared variable
+/// that DWARF leaves out (as compiled, or static inside a kernel) only the name is known, from the PTX name.
 struct SourceArray {
     std::string name;                 ///< "sdata"
     std::string element_type;         ///< "int"; empty: not known
     Type element = Type::none;        ///< how to read an element; none: not known, or a struct
     std::uint32_t element_bytes = 0;  ///< 0: not known
-    std::vector<std::uint64_t>
-        extents;  ///< elements in each dimension, outermost first; 0: not said (extern []); none: no array
+    /// Elements in each dimension, outermost first; 0: not said (extern []); none at all: no array.
+    std::vector<std::uint64_t> extents;
     Space space = Space::none;                      ///< shared, global, constant or local
     std::uint32_t function = everywhere;            ///< index in Module::functions whose `variables` holds it
     std::uint32_t variable = Operand::no_variable;  ///< index there, or in Module::variables
@@ -325,7 +324,7 @@ struct Uses {
 
 /// info().group, made precise by the type: add.f32 is floating.
 [[nodiscard]] Group group_of(const Instruction& instruction);
-/// Whether it makes a new value of several (design: operator application): info().operator_like, except atom.exch and atom.cas.
+/// Whether it makes a new value of several (an operator application): info().operator_like, but not atom.exch, cas.
 [[nodiscard]] bool combines_values(const Instruction& instruction);
 /// Whether control may leave its straight line: bra, brx, ret, exit, trap.
 [[nodiscard]] bool ends_block(const Instruction& instruction);

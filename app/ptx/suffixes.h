@@ -53,8 +53,8 @@ struct Effect {
     std::uint8_t value = 1;
 };
 
-/// What the word may say: nothing where it only hints at speed (cache operators, eviction); several things where the opcode
-/// decides (.lo is half of a product, or "lower" in setp).
+/// What the word may say: nothing where it only hints at speed (cache operators, eviction); several things where the
+/// opcode decides (.lo is half of a product, or "lower" in setp).
 [[nodiscard]] std::vector<Effect> effects_of(std::string_view word);
 
 /// Gathers what the suffixes of one instruction say.

@@ -65,7 +65,7 @@ TEST(Names, OfALoopVariableFollowItFromRegisterToRegister) {
     const SourceVariable* s = find(function, "s");
     ASSERT_NE(s, nullptr);
     ASSERT_THAT(s->ranges, SizeIs(testing::Ge(4U)));
-    // In order, without overlap, inside the loop's block; each begins where an instruction has just written its register.
+    // In order, without overlap, inside the loop's block; each begins where its register has just been written.
     for (std::size_t i = 0; i < s->ranges.size(); ++i) {
         const VariableRange& range = s->ranges[i];
         EXPECT_LT(range.first, range.past_last);
