@@ -1,20 +1,23 @@
 #include "analysis/code.h"
 
+#include <algorithm>
+#include <string>
+
 namespace lanescope::analysis {
 namespace {
 
 using Kind = ptx::Operand::Kind;
 
 Flow flow_of(const ptx::Instruction& instruction) {
-    if (instruction.opcode == ptx::Opcode::redux) return Flow::gather;
+    if (instruction.opcode == ptx::Opcode::redux) return Flow::reduce;
     switch (ptx::info(instruction.opcode).group) {
         case ptx::Group::select: return Flow::select;
         case ptx::Group::load: return Flow::load;
         case ptx::Group::store: return Flow::store;
         case ptx::Group::atomic: return Flow::atomic;
         case ptx::Group::shuffle: return Flow::shuffle;
-        case ptx::Group::vote: return Flow::gather;
-        case ptx::Group::barrier: return instruction.destination_count > 0 ? Flow::gather : Flow::control;
+        case ptx::Group::vote: return Flow::vote;
+        case ptx::Group::barrier: return instruction.destination_count > 0 ? Flow::vote : Flow::control;
         case ptx::Group::branch:
         case ptx::Group::exit: return Flow::control;
         default: return instruction.destination_count > 0 ? Flow::compute : Flow::control;
@@ -27,38 +30,50 @@ bool is_data(Flow flow, unsigned position) {
         case Flow::select: return position < 2;
         // shfl.sync d|p, a, b, c, membermask (PTX ISA 9.7.9.6): only `a` travels.
         case Flow::shuffle:
-        case Flow::gather: return position == 0;
+        case Flow::reduce: return position == 0;
         case Flow::load: return false;
         default: return true;
     }
 }
 
+/// Where the registers of a function begin: a kernel's stand first, those of a function that it calls carry its name,
+/// "f:%r1".
+std::uint32_t first_register_of(const ptx::Function& function, std::span<const trace::RegisterName> registers) {
+    if (function.entry || function.registers.empty()) return 0;
+    const std::string first = function.name + ":" + function.registers.front().name;
+    const auto found = std::ranges::find(registers, first, &trace::RegisterName::name);
+    return found == registers.end() ? 0 : static_cast<std::uint32_t>(found - registers.begin());
+}
+
 }  // namespace
 
-Code::Code(const ptx::Module& module) {
+Code::Code(const ptx::Module& module, std::span<const trace::RegisterName> registers) {
     std::size_t instructions = 0;
     for (const ptx::Function& function : module.functions) instructions += function.instructions.size();
     lines_.reserve(instructions);
     for (const ptx::Function& function : module.functions) {
-        for (const ptx::Instruction& instruction : function.instructions) add(function, instruction);
+        const std::uint32_t first = first_register_of(function, registers);
+        for (const ptx::Instruction& instruction : function.instructions) add(function, instruction, first);
     }
 }
 
-void Code::add(const ptx::Function& function, const ptx::Instruction& instruction) {
+void Code::add(const ptx::Function& function, const ptx::Instruction& instruction, std::uint32_t first_register) {
+    const auto traced = [&](RegisterId reg) { return reg.valid() ? RegisterId(reg.value + first_register) : reg; };
     CodeLine line;
     line.function = &function;
     line.instruction = &instruction;
     line.flow = flow_of(instruction);
     line.operator_like = ptx::combines_values(instruction);
     line.first_read = static_cast<std::uint32_t>(reads_.size());
-    if (instruction.guard) line.guard = instruction.guard->predicate;
+    if (instruction.guard) line.guard = traced(instruction.guard->predicate);
+    line.first_register = first_register;
 
     std::vector<RegisterId> data, steering;
     unsigned position = 0;
     for (unsigned i = instruction.destination_count; i < instruction.operand_count; ++i) {
         const ptx::Operand& operand = instruction.operands[i];
         if (operand.kind == Kind::memory) {
-            steering.push_back(operand.reg);
+            steering.push_back(traced(operand.reg));
             continue;  // does not count: a store's and an atomic's data operands come after it
         }
         auto& reads = is_data(line.flow, position) ? data : steering;
@@ -66,13 +81,13 @@ void Code::add(const ptx::Function& function, const ptx::Instruction& instructio
         if (operand.kind == Kind::vector) {
             for (unsigned e = 0; e < operand.elements; ++e) {
                 const ptx::Operand& element = function.vector_elements[operand.first + e];
-                reads.push_back(element.kind == Kind::reg ? element.reg : RegisterId{});
+                reads.push_back(element.kind == Kind::reg ? traced(element.reg) : RegisterId{});
             }
         } else {
-            reads.push_back(operand.kind == Kind::reg ? operand.reg : RegisterId{});
+            reads.push_back(operand.kind == Kind::reg ? traced(operand.reg) : RegisterId{});
         }
     }
-    if (instruction.modifiers.carry_in) data.push_back(function.carry);
+    if (instruction.modifiers.carry_in) data.push_back(traced(function.carry));
     line.data_count = static_cast<std::uint8_t>(data.size());
     line.steering_count = static_cast<std::uint8_t>(steering.size());
     reads_.insert(reads_.end(), data.begin(), data.end());

@@ -3,6 +3,7 @@
 
 #include "base/ids.h"
 #include "ptx/module.h"
+#include "trace/trace.h"
 
 #include <cstdint>
 #include <span>
@@ -18,7 +19,8 @@ enum class Flow : std::uint8_t {
     store,    ///< memory takes the data operands, one an element
     atomic,   ///< memory takes old value and operand; the register takes the old value
     shuffle,  ///< from another lane's data operand
-    gather,   ///< from the data operands of all executing lanes: vote, match, redux
+    reduce,   ///< from the data operands of all executing lanes: redux
+    vote,     ///< a condition of what all executing lanes hold, of no data: vote, match, bar.red
     control,  ///< no value: branches, barriers, fences, exit
 };
 
@@ -30,14 +32,16 @@ struct CodeLine {
     bool operator_like = false;  ///< combines values; two of them from input data make an operator application
     std::uint8_t data_count = 0;
     std::uint8_t steering_count = 0;
-    std::uint32_t first_read = 0;  ///< in Code's pool: data operands, then steering ones
-    RegisterId guard;              ///< invalid: unguarded
+    std::uint32_t first_read = 0;      ///< in Code's pool: data operands, then steering ones
+    std::uint32_t first_register = 0;  ///< of the function's registers in Trace::registers
+    RegisterId guard;                  ///< invalid: unguarded
 };
 
-/// The instructions of a module by line. Keeps pointers into the module, which must outlive it.
+/// The instructions of a module by line. Registers are named as in the trace: a function's own number, plus where its
+/// registers begin in Trace::registers. Keeps pointers into the module, which must outlive it.
 class Code {
   public:
-    explicit Code(const ptx::Module& module);
+    Code(const ptx::Module& module, std::span<const trace::RegisterName> registers);
 
     /// The instruction at that line, or nullptr.
     [[nodiscard]] const CodeLine* at(PtxLine line) const {
@@ -54,7 +58,7 @@ class Code {
     }
 
   private:
-    void add(const ptx::Function& function, const ptx::Instruction& instruction);
+    void add(const ptx::Function& function, const ptx::Instruction& instruction, std::uint32_t first_register);
 
     std::vector<std::uint32_t> by_line_;  ///< 1 + index in lines_, 0: no instruction there
     std::vector<CodeLine> lines_;

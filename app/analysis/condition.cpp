@@ -33,10 +33,10 @@ Condition condition_of(const Teller& t, RegisterId reg, bool negated) {
         const CodeLine* const line = t.provenance.code().at(t.trace.step(t.passes.steps[*definition]).line);
         if (line == nullptr) break;
         const ptx::Instruction& instruction = *line->instruction;
-        const ptx::Operand& source = instruction.operands[instruction.destination_count];
-        if (instruction.opcode == ptx::Opcode::not_ && source.kind == ptx::Operand::Kind::reg) {
+        const auto sources = t.provenance.code().data(*line);
+        if (instruction.opcode == ptx::Opcode::not_ && sources.size() == 1 && sources[0].valid()) {
             condition.inverted = !condition.inverted;
-            reg = source.reg;
+            reg = sources[0];
             index = *definition;
             continue;
         }

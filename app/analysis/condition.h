@@ -13,7 +13,7 @@ struct Condition {
     bool inverted = false;  ///< the predicate holds where the text does not
 };
 
-/// What predicate `reg` (negated: !reg) held before the teller's step, back through negations to the comparison.
+/// What predicate `reg` (as the trace numbers it; negated: !reg) held before the teller's step, back through negations to the comparison.
 [[nodiscard]] Condition condition_of(const Teller& teller, RegisterId reg, bool negated);
 
 /// The comparison that the block's step number `index` makes; nothing for what is no plain comparison.

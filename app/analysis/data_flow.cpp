@@ -3,6 +3,7 @@
 #include "analysis/launch_shape.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 namespace lanescope::analysis {
@@ -149,10 +150,12 @@ unsigned DataFlow::chosen(unsigned lane) const {
 }
 
 void DataFlow::write_registers(const Effect& write, const Effect* shuffle) {
-    const unsigned element = line_->flow == Flow::load ? element_of(*line_, RegisterId(write.id)) : 0;
+    const unsigned element =
+        line_->flow == Flow::load ? element_of(*line_, RegisterId(write.id - line_->first_register)) : 0;
+    const auto first = static_cast<std::uint32_t>(out_.values_.size());
     for (const unsigned lane : write.lanes) {
         begin_value(Value::Kind::reg, lane, write.bytes, trace_.after(write, lane));
-        unsigned from_input = 0;
+        unsigned from_input = 0;  // operands
         switch (line_->flow) {
             case Flow::load:
             case Flow::atomic: take_read(element * warp_size + lane); break;
@@ -165,15 +168,22 @@ void DataFlow::write_registers(const Effect& write, const Effect* shuffle) {
                     take(held(data_.front(), static_cast<unsigned>(trace_.after(*shuffle, lane)) % warp_size));
                 }
                 break;
-            case Flow::gather:
-                for (const unsigned other : executed_) {
-                    for (const RegisterId reg : data_) from_input += take(held(reg, other)) ? 1 : 0;
+            case Flow::reduce:
+                if (lane == executed_.lowest()) {
+                    for (const unsigned other : executed_) {
+                        for (const RegisterId reg : data_) from_input += take(held(reg, other)) ? 1 : 0;
+                    }
+                } else {  // one result for all: the others copy it
+                    take(ValueId(first + write.lanes.rank(executed_.lowest())));
                 }
                 break;
+            case Flow::vote: break;
             default:
+                // A predicate is a condition: control, not data (design.md, "Dependence").
+                if (write.bytes == 0) break;
                 for (const RegisterId reg : data_) from_input += take(held(reg, lane)) ? 1 : 0;
         }
-        end_value(line_->operator_like && from_input > 1);
+        end_value(from_input);
     }
 }
 
@@ -285,7 +295,7 @@ void DataFlow::store(const Effect& store) {
             out_.values_.back().space = store.space;
             out_.values_.back().address = address;
             if (e < data_.size()) take(held(data_[e], lane));
-            end_value(false);
+            end_value(0);
             const Place place = place_of(store.space, address, store.bytes, lane);
             if (place.memory != nullptr) place.memory->write(place.offset, store.bytes, id);
         }
@@ -319,7 +329,7 @@ void DataFlow::apply(const Effect& atomic) {
         if (!compares) {
             for (const RegisterId reg : data_) from_input += take(held(reg, lane)) ? 1 : 0;
         }
-        end_value(line_->operator_like && from_input > 1);
+        end_value(from_input);
         if (place.memory != nullptr) place.memory->write(place.offset, atomic.bytes, id);
     }
 }
@@ -352,10 +362,16 @@ void DataFlow::take_read(std::uint32_t slot) {
     for (std::uint32_t i = 0; i < found.count; ++i) take(read_[found.first + i]);
 }
 
-void DataFlow::end_value(bool application) {
+/// Completes the newest value, of which so many operands depend on input data. Only a reduction over the lanes of a warp
+/// has more than a few; it can be done in a tree.
+void DataFlow::end_value(unsigned from_input) {
     Value& value = out_.values_.back();
-    value.application = application;
-    value.depth += application ? 1 : 0;
+    if (line_->operator_like && from_input > 1) {
+        const bool reduces = line_->flow == Flow::reduce;
+        value.application = true;
+        value.applications = static_cast<std::uint8_t>(reduces ? from_input - 1 : 1);
+        value.depth += reduces ? static_cast<unsigned>(std::bit_width(from_input - 1)) : 1;
+    }
     if (value.kind != Value::Kind::reg) return;
     const auto parents = std::span(out_.parents_).subspan(out_.parent_start_.back());
     const bool made_of_data = std::ranges::any_of(

@@ -14,7 +14,8 @@ namespace lanescope::analysis {
 
 /// What stays of the walk for later questions: the code, and every memory's history.
 struct Provenance::Index {
-    explicit Index(const ptx::Module& module) : code(module) {}
+    Index(const ptx::Module& module, std::shared_ptr<const trace::Trace> of)
+        : code(module, of->registers), trace(std::move(of)) {}
 
     Code code;
     std::shared_ptr<const trace::Trace> trace;
@@ -64,7 +65,7 @@ class DataFlow {
     void begin_value(Value::Kind kind, unsigned lane, unsigned bytes, std::uint64_t bits);
     bool take(ValueId parent);
     void take_read(std::uint32_t slot);
-    void end_value(bool application);
+    void end_value(unsigned from_input);
     [[nodiscard]] ValueId held(RegisterId reg, unsigned lane) const;
     [[nodiscard]] unsigned chosen(unsigned lane) const;
 

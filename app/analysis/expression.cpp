@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace lanescope::analysis {
@@ -26,13 +27,18 @@ class Speller {
         id = past_copies(id);
         const CodeLine* const line = line_of(id);
         const auto parts = line != nullptr ? operands_of(id, *line) : std::vector<Part>{};
-        if (parts.empty()) return number(provenance_[id]);
-        constexpr std::size_t least = 10;  // "(a + ...)"
-        if (room < least) return std::string(elision);
+        if (parts.empty()) {
+            std::string text = number(provenance_[id]);
+            return inside && text.size() > std::max(room, elision.size()) ? std::string(elision) : text;
+        }
 
         const OperatorText op = operator_text(*line->instruction);
         const bool brackets = op.form == Form::call || inside;
         std::string text(op.form == Form::call || op.form == Form::prefix ? op.symbol : "");
+        // Where not even the elided operands fit, the whole is elided.
+        const std::size_t least = text.size() + parts.size() * elision.size() +
+                                  (parts.size() - 1) * between(op, 1).size() + (brackets ? 2 : 0);
+        if (room < least) return std::string(elision);
         if (brackets) text += "(";
         for (std::size_t i = 0; i < parts.size(); ++i) {
             if (i > 0) text += between(op, i);
@@ -71,7 +77,7 @@ class Speller {
             if (parents.size() != 1 || line == nullptr) return id;
             const bool computes =
                 line->flow == Flow::compute && operator_text(*line->instruction).form != Form::transparent;
-            if (computes || line->flow == Flow::gather || provenance_[id].application) return id;
+            if (computes || line->flow == Flow::reduce || provenance_[id].application) return id;
             id = parents.front();
         }
         return id;

@@ -51,11 +51,7 @@ Formula literal(std::string text) {
     return formula;
 }
 
-/// The argument that a parameter's address belongs to: kernels read each by its own name, `[reduce_param_1]`.
-std::optional<std::string> argument_name(const trace::Launch& launch, const ptx::Operand& memory) {
-    if (memory.owner != ptx::Operand::Owner::parameter || memory.variable >= launch.arguments.size()) return {};
-    return launch.arguments[memory.variable].name;
-}
+RegisterId traced(RegisterId reg, const CodeLine& line) { return RegisterId(reg.value + line.first_register); }
 
 std::string in_brackets(const Formula& part, const std::string& text) { return part.leaf ? text : "(" + text + ")"; }
 
@@ -82,6 +78,16 @@ std::string join(const OperatorText& op, const std::vector<std::string>& parts) 
 
 const CodeLine* FormulaFinder::line_at(std::size_t index) const {
     return provenance_.code().at(trace_.step(passes_.steps[index]).line);
+}
+
+const trace::Argument* FormulaFinder::argument_at(std::size_t index) const {
+    const CodeLine* const line = line_at(index);
+    if (line == nullptr || line->flow != Flow::load || !line->function->entry) return nullptr;
+    // Kernels read each parameter by its own name, [reduce_param_1].
+    const ptx::Operand& memory = line->instruction->operands[line->instruction->destination_count];
+    const auto& arguments = trace_.launches[passes_.launch].arguments;
+    const bool is_argument = memory.owner == ptx::Operand::Owner::parameter && memory.variable < arguments.size();
+    return is_argument ? &arguments[memory.variable] : nullptr;
 }
 
 std::optional<std::size_t> FormulaFinder::definition(RegisterId reg, std::size_t index, unsigned lane) const {
@@ -113,6 +119,13 @@ Formula FormulaFinder::of_operand(unsigned operand, std::size_t index, unsigned 
                            : of_operand(line->instruction->operands[operand], *line, {index, lane, deepest});
 }
 
+/// The variable of the source that the register holds at step `index`.
+const ptx::SourceVariable* FormulaFinder::variable_of(RegisterId reg, std::size_t index) const {
+    const CodeLine* const line = line_at(index);
+    if (line == nullptr || reg.value < line->first_register) return nullptr;
+    return ptx::variable_in(*line->function, RegisterId(reg.value - line->first_register), line->instruction->line);
+}
+
 /// The number that step `definition` left in the register, as step `index` finds it.
 Formula FormulaFinder::written_value(RegisterId reg, std::size_t definition, std::size_t index, unsigned lane) const {
     const StepId step = passes_.steps[definition];
@@ -120,8 +133,7 @@ Formula FormulaFinder::written_value(RegisterId reg, std::size_t definition, std
     if (!id.valid()) return literal("?");
     const Value& value = provenance_[id];
     const CodeLine* const line = line_at(definition);
-    const ptx::SourceVariable* const variable =
-        ptx::variable_in(*line->function, reg, trace_.step(passes_.steps[index]).line);
+    const ptx::SourceVariable* const variable = variable_of(reg, index);
     const auto declared = variable != nullptr ? element_of_type(variable->type, variable->bytes) : std::nullopt;
     Formula formula;
     if (value.bytes == 0) {
@@ -151,16 +163,15 @@ Formula FormulaFinder::of_register(RegisterId reg, At at) const {
     const CodeLine* const line = line_at(*defined);
     if (line == nullptr) return literal("?");
     Formula value = written_value(reg, *defined, at.index, at.lane);
-    const ptx::SourceVariable* const variable =
-        ptx::variable_in(*line->function, reg, trace_.step(passes_.steps[at.index]).line);
+    const ptx::SourceVariable* const variable = variable_of(reg, at.index);
     if (variable != nullptr) return named(variable->name, std::move(value));
 
     const ptx::Instruction& instruction = *line->instruction;
     const unsigned first = instruction.destination_count;
     if (line->flow == Flow::load && first < instruction.operand_count) {
         const trace::Step& step = trace_.step(passes_.steps[*defined]);
-        const auto argument = argument_name(trace_.launches[step.launch], instruction.operands[first]);
-        if (argument) return named(*argument, std::move(value));
+        if (const trace::Argument* const argument = argument_at(*defined))
+            return named(argument->name, std::move(value));
         for (const trace::Effect& effect : trace_.effects(step)) {
             if (effect.kind != trace::EffectKind::load || !effect.lanes.has(at.lane)) continue;
             return named(memory_name(trace_, module_, effect.space, trace_.address(effect, at.lane), effect.bytes),
@@ -186,7 +197,7 @@ Formula FormulaFinder::of_register(RegisterId reg, At at) const {
 Formula FormulaFinder::of_operand(const ptx::Operand& operand, const CodeLine& line, At at) const {
     switch (operand.kind) {
         case Kind::reg: {
-            Formula formula = of_register(operand.reg, at);
+            Formula formula = of_register(traced(operand.reg, line), at);
             if (operand.negated) formula.names = formula.folded = "!" + in_brackets(formula, formula.names);
             return formula;
         }
@@ -195,7 +206,7 @@ Formula FormulaFinder::of_operand(const ptx::Operand& operand, const CodeLine& l
             return literal(trace::text_of(element_of(type, ptx::bytes_of(type)), operand.immediate));
         }
         case Kind::special: {
-            const RegisterId result = line.instruction->operands[0].reg;
+            const RegisterId result = traced(line.instruction->operands[0].reg, line);
             Formula value = written_value(result, at.index, at.index, at.lane);
             const std::string_view name = cuda_name(operand.special);
             return named(std::string(name.empty() ? ptx::name_of(operand.special) : name), std::move(value));
@@ -228,7 +239,7 @@ Formula FormulaFinder::of_instruction(const CodeLine& line, At at) const {
     formula.numbers = join(op, numbers);
     formula.leaf = names.size() == 1 && op.form != Form::prefix;
     if (instruction.destination_count > 0 && instruction.operands[0].kind == Kind::reg) {
-        const Formula value = written_value(instruction.operands[0].reg, at.index, at.index, at.lane);
+        const Formula value = written_value(traced(instruction.operands[0].reg, line), at.index, at.index, at.lane);
         formula.value = value.value;
         formula.uniform = value.uniform;
     }

@@ -30,12 +30,15 @@ class FormulaFinder {
                   const BlockPasses& passes)
         : trace_(trace), module_(module), provenance_(provenance), passes_(passes) {}
 
-    /// What `reg` holds just before the block's step number `index`, for `lane` of its warp.
+    /// What `reg` (numbered as in the trace) holds just before the block's step number `index`, for `lane` of its warp.
     [[nodiscard]] Formula of_register(RegisterId reg, std::size_t index, unsigned lane) const;
     /// What the step computes: its operator applied to its operands.
     [[nodiscard]] Formula of_result(std::size_t index, unsigned lane) const;
     /// Source operand `operand` of the step's instruction (counted as in Instruction::operands).
     [[nodiscard]] Formula of_operand(unsigned operand, std::size_t index, unsigned lane) const;
+
+    /// The kernel's argument that the step reads, if it reads one.
+    [[nodiscard]] const trace::Argument* argument_at(std::size_t index) const;
 
     /// The block's step, before number `index`, that last wrote `reg` for that lane of the warp of step `index`.
     [[nodiscard]] std::optional<std::size_t> definition(RegisterId reg, std::size_t index, unsigned lane) const;
@@ -50,6 +53,7 @@ class FormulaFinder {
     [[nodiscard]] Formula of_register(RegisterId reg, At at) const;
     [[nodiscard]] Formula of_operand(const ptx::Operand& operand, const CodeLine& line, At at) const;
     [[nodiscard]] Formula of_instruction(const CodeLine& line, At at) const;
+    [[nodiscard]] const ptx::SourceVariable* variable_of(RegisterId reg, std::size_t index) const;
     [[nodiscard]] Formula written_value(RegisterId reg, std::size_t definition, std::size_t index, unsigned lane) const;
 
     const trace::Trace& trace_;

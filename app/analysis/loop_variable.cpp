@@ -1,6 +1,7 @@
 #include "analysis/loop_variable.h"
 
 #include "analysis/launch_shape.h"
+#include "analysis/loops.h"
 #include "analysis/source_type.h"
 
 #include <algorithm>
@@ -15,45 +16,15 @@ using ptx::Instruction;
 using ptx::SourceVariable;
 using Kind = ptx::Operand::Kind;
 
-/// A loop of the PTX text: from the target of a backward branch to the last branch to it. NVRTC lays loops out in one piece.
-struct Loop {
-    std::uint32_t first = 0, last = 0;  ///< instructions, inclusive
-};
-
-bool is_branch(const Instruction& instruction) { return instruction.opcode == ptx::Opcode::bra; }
-
 bool is_barrier(const Instruction& instruction) { return ptx::info(instruction.opcode).group == ptx::Group::barrier; }
 
 std::vector<Loop> loops_with_barrier(const Function& function) {
-    std::vector<Loop> loops;
-    for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
-        const Instruction& branch = function.instructions[i];
-        if (!is_branch(branch) || branch.target > i) continue;
-        const auto same = std::ranges::find(loops, branch.target, &Loop::first);
-        if (same == loops.end()) {
-            loops.push_back({branch.target, i});
-        } else {
-            same->last = std::max(same->last, i);
-        }
-    }
+    std::vector<Loop> loops = loops_of(function);
     std::erase_if(loops, [&](const Loop& loop) {
         const auto body = std::span(function.instructions).subspan(loop.first, loop.last - loop.first + 1);
         return std::ranges::none_of(body, is_barrier);
     });
-    std::ranges::sort(loops, {}, &Loop::first);
     return loops;
-}
-
-bool leaves(const Loop& loop, std::uint32_t instruction) { return instruction < loop.first || instruction > loop.last; }
-
-/// Does this guarded branch decide whether the loop goes on? Its target or its other way out lies outside, perhaps by way
-/// of an unguarded branch.
-bool decides(const Function& function, const Loop& loop, std::uint32_t at) {
-    const Instruction& branch = function.instructions[at];
-    if (!is_branch(branch) || !branch.guard) return false;
-    if (leaves(loop, branch.target) || leaves(loop, at + 1)) return true;
-    const Instruction& next = function.instructions[at + 1];
-    return is_branch(next) && !next.guard && leaves(loop, next.target);
 }
 
 bool defines(const Instruction& instruction, RegisterId reg) {
@@ -108,7 +79,7 @@ std::vector<Tested> tested_variables(const Function& function) {
     for (const Loop& loop : loops_with_barrier(function)) {
         std::vector<const SourceVariable*> found;
         for (std::uint32_t i = loop.first; i <= loop.last; ++i) {
-            if (!decides(function, loop, i)) continue;
+            if (!decision_of(function, loop, i).decides) continue;
             trace_back(function, loop, function.instructions[i].guard->predicate, i, 0, found);
         }
         for (const SourceVariable* variable : found) {

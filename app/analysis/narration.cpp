@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 namespace lanescope::analysis {
@@ -88,7 +89,10 @@ bool says_who_works(const Teller& teller) {
         case Flow::control: return false;
         case Flow::load:
         case Flow::store:
-        case Flow::atomic: return teller.effect(EffectKind::load) != nullptr || teller.line->flow != Flow::load;
+        case Flow::atomic:
+            return std::ranges::any_of(teller.trace.effects(teller.step), [](const Effect& effect) {
+                return effect.kind != EffectKind::register_write && effect.space != Space::param;
+            });
         default: {
             const ValueId result = teller.provenance.written_by(teller.id, teller.lane);
             return result.valid() && teller.provenance[result].from_input && teller.provenance[result].bytes != 0;

@@ -159,14 +159,15 @@ class Measure {
                 std::ranges::any_of(effects, [](const Effect& e) { return e.kind == EffectKind::shuffle; });
             for (std::uint32_t i = written.first; i < written.past_last; ++i) {
                 const Value& value = provenance_[ValueId(i)];
-                std::uint32_t chain = 0;
+                std::uint32_t chain = 0, deepest = 0;
                 for (const ValueId parent : provenance_.parents(ValueId(i))) {
+                    deepest = std::max(deepest, provenance_[parent].depth);
                     if (parent.value >= begin) chain = std::max(chain, chain_[parent.value - first_]);
                 }
-                chain += value.application ? 1 : 0;
+                chain += value.depth - deepest;
                 chain_[i - first_] = chain;
                 if (!value.reaches_output) continue;
-                pass.work += value.application ? 1 : 0;
+                pass.work += value.applications;
                 pass.span = std::max<std::uint64_t>(pass.span, chain);
                 const std::size_t thread = thread_of(step.warp, value.lane);
                 const bool stored = value.kind == Value::Kind::memory && value.space != Space::local;

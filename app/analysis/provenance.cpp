@@ -22,14 +22,13 @@ bool writes_memory(const Effect& effect) {
 }  // namespace
 
 Provenance::Provenance(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module) {
-    const auto index = std::make_shared<Index>(module);
-    index->trace = std::move(trace);
+    const auto index = std::make_shared<Index>(module, std::move(trace));
     index_ = index;
     DataFlow(*index->trace, *this, *index).run();
     useful_ = useful_lanes(*index->trace, index->code, *this);
     for (const Value& value : values_) {
         if (!value.reaches_output) continue;
-        work_ += value.application ? 1 : 0;
+        work_ += value.applications;
         span_ = std::max<std::uint64_t>(span_, value.depth);
     }
 }

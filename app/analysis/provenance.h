@@ -28,10 +28,11 @@ struct Value {
     trace::Space space = trace::Space::global;  ///< of input, unwritten, memory
     std::uint8_t bytes = 4;
     std::uint8_t lane = 0;
-    bool from_input = false;      ///< depends on input data
-    bool application = false;     ///< an operator application made it
-    bool reaches_output = false;  ///< some output buffer's final contents depend on it, by data
-    std::uint32_t depth = 0;      ///< operator applications on the longest chain up to and with this one (span)
+    bool from_input = false;        ///< depends on input data
+    bool application = false;       ///< an operator application made it
+    std::uint8_t applications = 0;  ///< how many: 1, of a reduction over k lanes k - 1
+    bool reaches_output = false;    ///< some output buffer's final contents depend on it, by data
+    std::uint32_t depth = 0;        ///< operator applications on the longest chain up to and with this one (span)
     StepId step;
     std::uint64_t address = 0;  ///< of memory kinds: offset in shared or local, virtual address in global
     std::uint64_t bits = 0;     ///< the value, zero-extended

@@ -16,20 +16,16 @@ using trace::Space;
 
 void count_shared(const trace::Trace& trace, const Effect& effect, const CodeLine* line, const model::BankModel& banks,
                   StepFacts& facts) {
-    const unsigned wavefronts = model::shared_wavefronts(access_of(effect, line), bytes_per_lane(effect),
-                                                         addresses_of(trace, effect), effect.lanes, banks);
-    facts.wavefronts += wavefronts;
+    const model::Wavefronts wavefronts = model::wavefronts(access_of(effect, line), bytes_per_lane(effect),
+                                                           addresses_of(trace, effect), effect.lanes, banks);
+    facts.wavefronts += wavefronts.total();
     trace::Counts& counts = facts.counts;
-    if (effect.kind == EffectKind::load) {
-        counts.shared_load_instructions += 1;
-        counts.shared_load_wavefronts += wavefronts;
-    } else if (effect.kind == EffectKind::store) {
-        counts.shared_store_instructions += 1;
-        counts.shared_store_wavefronts += wavefronts;
-    } else {
-        counts.shared_atomic_instructions += 1;
-        counts.shared_atomic_wavefronts += wavefronts;
-    }
+    counts.shared_load_wavefronts += wavefronts.load;
+    counts.shared_store_wavefronts += wavefronts.store;
+    counts.shared_atomic_wavefronts += wavefronts.atomic;
+    counts.shared_load_instructions += effect.kind == EffectKind::load ? 1 : 0;
+    counts.shared_store_instructions += effect.kind == EffectKind::store ? 1 : 0;
+    counts.shared_atomic_instructions += effect.kind == EffectKind::atomic ? 1 : 0;
 }
 
 void count_global(const trace::Trace& trace, const Effect& effect, const CodeLine* line, StepFacts& facts) {
@@ -82,12 +78,9 @@ StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, Step
         }
     }
     const Provenance::Range written = provenance.values_of(id);
-    LaneMask applying;
     for (std::uint32_t i = written.first; i < written.past_last; ++i) {
-        const Value& value = provenance[ValueId(i)];
-        if (value.application) applying |= LaneMask::only(value.lane);
+        counts.operator_applications += provenance[ValueId(i)].applications;
     }
-    counts.operator_applications = applying.count();
     return facts;
 }
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace lanescope::analysis {
 namespace {
 
@@ -11,7 +13,7 @@ using Form = OperatorText::Form;
 using Kind = ptx::Operand::Kind;
 using trace::EffectKind;
 
-/// The variable of the source that the step's result becomes: DWARF puts it into the register right after.
+/// The variable of the source that the step's result becomes: DWARF says that it lives in the register right after.
 const ptx::SourceVariable* assigned_variable(const Teller& t) {
     const ptx::Instruction& instruction = t.instruction();
     if (instruction.destination_count == 0 || instruction.operands[0].kind != Kind::reg) return nullptr;
@@ -20,7 +22,8 @@ const ptx::SourceVariable* assigned_variable(const Teller& t) {
     const PtxLine until = t.line->function->instructions[next].line;
     for (const ptx::SourceVariable& variable : t.line->function->source_variables) {
         for (const ptx::VariableRange& range : variable.ranges) {
-            if (range.reg == instruction.operands[0].reg && range.first > instruction.line && range.first <= until) {
+            if (range.reg == instruction.operands[0].reg && range.first <= until &&
+                range.past_last > instruction.line) {
                 return &variable;
             }
         }
@@ -28,10 +31,18 @@ const ptx::SourceVariable* assigned_variable(const Teller& t) {
     return nullptr;
 }
 
+/// Was the value made of the other one, in so many operations? Parents are older than what is made of them.
+bool made_of(const Provenance& provenance, ValueId value, ValueId other, unsigned operations) {
+    if (value == other) return true;
+    if (operations == 0 || value < other) return false;
+    return std::ranges::any_of(provenance.parents(value),
+                               [&](ValueId parent) { return made_of(provenance, parent, other, operations - 1); });
+}
+
 /// Does the address of a memory access that the lane makes soon depend on this step's result? The access's element if so.
 std::optional<std::string> address_for(const Teller& t) {
     constexpr std::size_t soon = 24;  // steps of the warp
-    constexpr unsigned hops = 8;
+    constexpr unsigned hops = 6;      // operations from index to address
     const ValueId result = t.provenance.written_by(t.id, t.lane);
     std::size_t seen = 0;
     for (std::size_t i = t.index + 1; i < t.passes.steps.size() && seen < soon; ++i) {
@@ -48,16 +59,8 @@ std::optional<std::string> address_for(const Teller& t) {
             const auto definition = t.formulas.definition(steering.front(), i, t.lane);
             ValueId at =
                 definition ? t.provenance.written_to(steering.front(), t.passes.steps[*definition], t.lane) : ValueId{};
-            // The index is the newest operand at each hop; the array's base is older.
-            for (unsigned hop = 0; hop < hops && at.valid() && at >= result; ++hop) {
-                if (at == result) {
-                    return memory_name(t.trace, t.module, effect.space, t.trace.address(effect, t.lane), effect.bytes);
-                }
-                ValueId newest;
-                for (const ValueId parent : t.provenance.parents(at)) {
-                    if (!newest.valid() || parent > newest) newest = parent;
-                }
-                at = newest;
+            if (at.valid() && made_of(t.provenance, at, result, hops)) {
+                return memory_name(t.trace, t.module, effect.space, t.trace.address(effect, t.lane), effect.bytes);
             }
         }
     }
@@ -135,13 +138,17 @@ std::string tell_index(const Teller& t) {
         return formula.names == variable->name ? fmt::format("{} keep{} {} = {}", who, s, variable->name, formula.value)
                                                : fmt::format("{} set{} {} = {}", who, s, variable->name, steps);
     }
-    const bool address = ptx::bytes_of(t.line->function->registers[instruction.operands[0].reg.index()].type) == 8;
+    const bool transparent = operator_text(instruction).form == Form::transparent;
     const auto element = address_for(t);
-    if (address) {
-        return element ? fmt::format("{} work{} out where {} is", t.who(), "s", *element)
+    if (ptx::bytes_of(t.line->function->registers[instruction.operands[0].reg.index()].type) == 8) {
+        if (transparent && formula.names.starts_with('&')) {
+            return fmt::format("{} take{} the address of {}", who, s, formula.names.substr(1));
+        }
+        return element ? fmt::format("{} works out where {} is", t.who(), *element)
                        : fmt::format("{} work{} out an address", who, s);
     }
-    if (operator_text(instruction).form == Form::transparent) return fmt::format("{} take{} {}", who, s, steps);
+    const char* const number = formula.has_names ? "" : "the number ";
+    if (transparent) return fmt::format("{} take{} {}{}", who, s, number, steps);
     if (element && !all) return fmt::format("{} works out {}, to find {}", t.who(), steps, *element);
     return fmt::format("{} work{} out {}", who, s, steps);
 }
@@ -155,16 +162,13 @@ std::string tell_predicate(const Teller& t) {
         }
     }
     const LaneMask fails = t.step.executed & ~holds;
-    std::string text;
-    if (t.instruction().opcode == ptx::Opcode::not_) {
-        const Condition condition = condition_of(t, t.instruction().operands[1].reg, true);
-        text = fmt::format("turned round for the jump: {} fails", condition.text);
-    } else {
-        text = comparison_of(t, t.index).value_or("the condition") + " holds";
-    }
-    if (fails.none()) return fmt::format("{} for {}", text, t.everyone(holds));
-    if (holds.none()) return fmt::format("{} for none of {}", text, t.everyone(fails));
-    return fmt::format("{} for {}, not for the other {}", text, t.those(holds), fails.count());
+    const bool opposite = t.instruction().opcode == ptx::Opcode::not_;
+    const std::string text =
+        opposite ? "the opposite, which the jump asks for," : comparison_of(t, t.index).value_or("the condition");
+    if (fails.none()) return fmt::format("{} holds for {}", text, t.everyone(holds));
+    if (holds.none()) return fmt::format("{} holds for {}", text, t.nobody(fails));
+    const std::string others = fails.count() == 1 ? "" : fmt::format(" {}", fails.count());
+    return fmt::format("{} holds for {}, not for the other{}", text, t.those(holds), others);
 }
 
 std::string tell_shuffle(const Teller& t, ValueId result) {
@@ -198,7 +202,8 @@ std::string tell_compute(const Teller& t) {
     switch (t.line->flow) {
         case Flow::shuffle: return tell_shuffle(t, result);
         case Flow::select: return tell_select(t, result);
-        case Flow::gather:
+        case Flow::reduce:
+        case Flow::vote:
             return fmt::format("{} puts together what the lanes hold, by {}: {}", t.who(), ptx::mnemonic(instruction),
                                t.number(result));
         default: break;

@@ -1,5 +1,6 @@
 #include "analysis/condition.h"
 #include "analysis/launch_shape.h"
+#include "analysis/loops.h"
 #include "analysis/teller.h"
 
 #include <fmt/format.h>
@@ -33,8 +34,7 @@ std::string tell_barrier(const Teller& t) {
     }
     const Arrivals at = arrivals(t);
     if (at.warps <= 1) {
-        return fmt::format("{} meet at the barrier: what they wrote to shared memory is there for all",
-                           t.everyone(t.step.executed));
+        return fmt::format("{} meet at the barrier: now each sees what the others wrote", t.everyone(t.step.executed));
     }
     if (at.here >= at.warps) {
         return fmt::format(
@@ -50,11 +50,24 @@ std::string tell_exit(const Teller& t) {
     return fmt::format("{} {} done", t.everyone(t.step.executed), one ? "is" : "are");
 }
 
-/// "on to line 11", "on to the barrier"
+/// "all 16 lanes go back to line 9"
 std::string tell_jump(const Teller& t) {
     const bool one = t.step.executed.count() == 1;
-    return fmt::format("{} {} on to {}", t.everyone(t.step.executed), one ? "goes" : "go",
-                       t.destination(t.instruction().target));
+    const ptx::Instruction& jump = t.instruction();
+    const bool back = jump.target <= static_cast<std::uint32_t>(&jump - t.line->function->instructions.data());
+    return fmt::format("{} {} {} {}", t.everyone(t.step.executed), one ? "goes" : "go", back ? "back to" : "on to",
+                       t.destination(jump.target) + t.quoted(jump.target));
+}
+
+/// "the loop goes on, ", where the branch decides about the innermost loop that it is in.
+const char* loop_news(const Teller& t, std::uint32_t branch, bool taken) {
+    const char* news = "";
+    for (const Loop& loop : loops_of(*t.line->function)) {
+        const LoopDecision decision = decision_of(*t.line->function, loop, branch);
+        if (!loop.holds(branch)) continue;
+        news = !decision.decides ? "" : decision.leaves_when_taken == taken ? "the loop ends, " : "the loop goes on, ";
+    }
+    return news;
 }
 
 std::string tell_branch(const Teller& t) {
@@ -63,17 +76,31 @@ std::string tell_branch(const Teller& t) {
     const trace::Effect* const effect = t.effect(EffectKind::branch);
     const LaneMask taken = effect != nullptr ? effect->lanes : t.step.executed;
     const LaneMask stay = t.step.active & ~taken;
+    const std::size_t instructions = t.line->function->instructions.size();
     const auto position = static_cast<std::uint32_t>(&branch - t.line->function->instructions.data());
-    const Condition condition = condition_of(t, branch.guard->predicate, branch.guard->negated);
+    const Condition condition = condition_of(t, t.line->guard, branch.guard->negated);
     // The condition is told as the source has it; the compiler may jump where it fails.
     const LaneMask holds = condition.inverted ? stay : taken;
     const LaneMask fails = condition.inverted ? taken : stay;
     const std::string where_holds = t.destination(condition.inverted ? position + 1 : branch.target);
     const std::string where_fails = t.destination(condition.inverted ? branch.target : position + 1);
-    if (fails.none()) return fmt::format("{} holds: {} go on to {}", condition.text, t.everyone(holds), where_holds);
-    if (holds.none()) return fmt::format("{} fails: {} go on to {}", condition.text, t.everyone(fails), where_fails);
-    return fmt::format("{} holds for {}: {} {} on to {}, {} to {}", condition.text, t.those(holds), holds.count(),
-                       holds.count() == 1 ? "goes" : "go", where_holds, fails.count(), where_fails);
+    const auto all_go = [&](const char* outcome, LaneMask lanes, const std::string& where) {
+        const char* const s = lanes.count() == 1 ? "es" : "";
+        return fmt::format("{} {}: {}{} go{} on to {}", condition.text, outcome, loop_news(t, position, taken.any()),
+                           t.everyone(lanes), s, where);
+    };
+    if (fails.none()) return all_go("holds", holds, where_holds);
+    if (holds.none()) return all_go("fails", fails, where_fails);
+    // An `if` without an else: those for which it fails go where all meet again.
+    const std::uint32_t skipped_to = t.past_jumps(condition.inverted ? branch.target : position + 1);
+    const bool enters = branch.reconvergence < instructions && t.past_jumps(branch.reconvergence) == skipped_to;
+    const char* const s = holds.count() == 1 ? "s" : "";
+    const char* const es = holds.count() == 1 ? "es" : "";
+    return enters
+               ? fmt::format("{} holds for {}: {} take{} the branch, {} go{} on to {}", condition.text, t.those(holds),
+                             t.those_many(holds), s, fails.count(), fails.count() == 1 ? "es" : "", where_fails)
+               : fmt::format("{} holds for {}: {} go{} on to {}, {} to {}", condition.text, t.those(holds),
+                             t.those_many(holds), es, where_holds, fails.count(), where_fails);
 }
 
 }  // namespace

@@ -25,20 +25,19 @@ const Effect* access_of(const Teller& t, EffectKind kind) {
 }
 
 std::string tell_parameter(const Teller& t) {
-    const Formula value = t.formulas.of_register(t.instruction().operands[0].reg, t.index + 1, t.lane);
-    if (!value.has_names)
-        return fmt::format("{} takes a parameter of the kernel: {}", t.everyone(t.step.executed), value.value);
-    for (const trace::Argument& argument : t.trace.launches[t.passes.launch].arguments) {
-        if (argument.name != value.names || !argument.buffer) continue;
-        return fmt::format("{} take the argument {}, where the array {} begins", t.everyone(t.step.executed),
-                           argument.name, t.trace.buffers[*argument.buffer].name);
-    }
-    return fmt::format("{} take the argument {} = {}", t.everyone(t.step.executed), value.names, value.value);
+    const trace::Argument* const argument = t.formulas.argument_at(t.index);
+    const std::string who = t.everyone(t.step.executed);
+    const char* const s = t.step.executed.count() == 1 ? "s" : "";
+    if (argument == nullptr) return fmt::format("{} take{} a parameter", who, s);
+    if (argument->buffer)
+        return fmt::format("{} take{} the argument {}: where that array begins", who, s, argument->name);
+    const ValueId value = t.provenance.written_by(t.id, t.lane);
+    return fmt::format("{} take{} the argument {} = {}", who, s, argument->name, value.valid() ? t.number(value) : "?");
 }
 
 std::string tell_load(const Teller& t) {
     const Effect* const load = access_of(t, EffectKind::load);
-    if (load == nullptr) return tell_parameter(t);
+    if (load == nullptr || t.formulas.argument_at(t.index) != nullptr) return tell_parameter(t);
     const ValueId value = t.provenance.written_by(t.id, t.lane);
     std::string read = place_of(t, *load);
     std::string what = value.valid() ? t.number(value) : "?";

@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cctype>
+#include <string_view>
 
 namespace lanescope::analysis {
 namespace {
@@ -56,6 +59,15 @@ std::string Teller::everyone(LaneMask lanes) const {
     if (lanes != present || lanes.count() < 2) return those(lanes);
     return wide() ? fmt::format("all {} lanes of warp {}", lanes.count(), step.warp.value)
                   : fmt::format("all {} lanes", lanes.count());
+}
+
+std::string Teller::nobody(LaneMask lanes) const {
+    return wide() ? fmt::format("none of the {} lanes of warp {}", lanes.count(), step.warp.value)
+                  : fmt::format("none of the {} lanes", lanes.count());
+}
+
+std::string Teller::those_many(LaneMask lanes) const {
+    return fmt::format("{} {}{}", lanes.count(), wide() ? "thread" : "lane", lanes.count() == 1 ? "" : "s");
 }
 
 /// What lanes that are not at this instruction wait for: what the warp runs when the first of them is back.
@@ -113,13 +125,19 @@ const trace::Effect* Teller::effect(trace::EffectKind kind) const {
     return nullptr;
 }
 
-std::string Teller::destination(std::uint32_t at) const {
+std::uint32_t Teller::past_jumps(std::uint32_t at) const {
     const auto& instructions = line->function->instructions;
     for (std::size_t hops = 0; hops < instructions.size() && at < instructions.size(); ++hops) {
         const ptx::Instruction& next = instructions[at];
         if (next.opcode != ptx::Opcode::bra || next.guard) break;
         at = next.target;
     }
+    return at;
+}
+
+std::string Teller::destination(std::uint32_t instruction) const {
+    const std::uint32_t at = past_jumps(instruction);
+    const auto& instructions = line->function->instructions;
     if (at >= instructions.size()) return "the end";
     const ptx::Group group = ptx::info(instructions[at].opcode).group;
     if (group == ptx::Group::barrier) return "the barrier";
@@ -129,10 +147,22 @@ std::string Teller::destination(std::uint32_t at) const {
                             : fmt::format("line {} of the PTX", instructions[at].line.value);
 }
 
+std::string Teller::quoted(std::uint32_t instruction) const {
+    constexpr std::size_t longest = 64;
+    const std::uint32_t at = past_jumps(instruction);
+    const auto& instructions = line->function->instructions;
+    if (at >= instructions.size() || !destination(instruction).starts_with("line")) return {};
+    const std::uint32_t source_line = source_line_of(module, instructions[at]);
+    const std::string_view text = trimmed_line(trace.origin.source, source_line);
+    if (text.empty() || text.size() > longest || source_line == source_line_of(module, *line->instruction)) return {};
+    return fmt::format(": {}", text);
+}
+
 std::string sentence(std::string text) {
-    if (text.empty()) return text;
-    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-    return text.ends_with('.') || text.ends_with(':') ? text : text + ".";
+    constexpr std::array<std::string_view, 6> own_words = {"all ", "lane", "thread", "the ", "none ", "line "};
+    const bool own = std::ranges::any_of(own_words, [&](std::string_view word) { return text.starts_with(word); });
+    if (own) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text.ends_with('.') || text.ends_with(';') || text.ends_with('{') ? text : text + ".";
 }
 
 }  // namespace lanescope::analysis

@@ -38,6 +38,10 @@ class Teller {
     [[nodiscard]] std::string those(LaneMask lanes) const;
     /// "all 16 lanes", "all 32 lanes of warp 1" when `lanes` is every thread of the warp that has not left; else those().
     [[nodiscard]] std::string everyone(LaneMask lanes) const;
+    /// "none of the 16 lanes", "none of warp 1's 32 lanes"
+    [[nodiscard]] std::string nobody(LaneMask lanes) const;
+    /// "2 lanes", "1 thread"
+    [[nodiscard]] std::string those_many(LaneMask lanes) const;
     /// The warp's lanes that have a thread.
     [[nodiscard]] LaneMask lanes_of_warp() const;
     /// How many lanes do what is told, and what the others do meanwhile: "2 of 16 lanes work; the other 14 wait at the
@@ -52,14 +56,19 @@ class Teller {
     [[nodiscard]] ValueId held(RegisterId reg) const;
     [[nodiscard]] const trace::Effect* effect(trace::EffectKind kind) const;
 
-    /// Where control stands at an instruction of the step's function, past plain jumps: "the barrier", "line 11", "the end".
+    /// The instruction that control comes to from that one of the step's function, past plain jumps.
+    [[nodiscard]] std::uint32_t past_jumps(std::uint32_t instruction) const;
+    /// Where that is: "the barrier", "line 11", "the end".
     [[nodiscard]] std::string destination(std::uint32_t instruction) const;
+    /// The source's text there, ": sdata[tid] = in[i];", where it is known, fits a sentence and is another line than the
+    /// step's own.
+    [[nodiscard]] std::string quoted(std::uint32_t instruction) const;
 
   private:
     [[nodiscard]] std::string waiting(LaneMask others) const;
 };
 
-/// "Sentence." from "sentence": the first letter large, a full stop.
+/// "Sentence." from "sentence": the first letter large unless the word is the source's, and a full stop.
 [[nodiscard]] std::string sentence(std::string text);
 
 // Each tells what the step does, without the pass before it and who takes part after it.

@@ -70,7 +70,7 @@ class Backwards {
     void pass_result(StepId id, const trace::Step& step, const CodeLine& line, WarpNeeds& warp) {
         const Provenance::Range written = provenance_.values_of(id);
         std::uint32_t value = written.first;
-        LaneMask stores;
+        LaneMask stores, conditions;
         for (const Effect& effect : trace_.effects(step)) {
             if (effect.kind == EffectKind::store || effect.kind == EffectKind::atomic) {
                 value += effect.lanes.count() * effect.elements;
@@ -79,6 +79,7 @@ class Backwards {
         }
         for (const Effect& effect : trace_.effects(step)) {
             if (effect.kind != EffectKind::register_write) continue;
+            if (effect.bytes == 0) conditions |= effect.lanes;
             LaneMask& steering = of(warp, RegisterId(effect.id));
             for (const unsigned lane : steering& effect.lanes) needed_[value + effect.lanes.rank(lane)] = 1;
             steering &= ~effect.lanes;
@@ -95,6 +96,12 @@ class Backwards {
         warp.working |= useful;
         for (const RegisterId reg : code_.steering(line)) {
             if (reg.valid()) of(warp, reg) |= useful;
+        }
+        // What a condition was made of is no data, and so not among its parents.
+        if (line.flow == Flow::vote || (conditions & useful).any()) {
+            for (const RegisterId reg : code_.data(line)) {
+                if (reg.valid()) of(warp, reg) |= line.flow == Flow::vote ? step.executed : useful;
+            }
         }
         if (line.guard.valid()) of(warp, line.guard) |= useful;
         if ((stores & useful).any() && warp.barrier.valid()) {

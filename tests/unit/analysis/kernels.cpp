@@ -1,0 +1,175 @@
+#include "kernels.h"
+
+#include "base/embedded.h"
+#include "execute/emulator/emulator.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <sstream>
+#include <stdexcept>
+
+namespace lanescope::analysis {
+namespace {
+
+trace::Buffer buffer_of(const std::string& name, const std::vector<int>& values, bool floats, bool output) {
+    trace::Buffer buffer;
+    buffer.name = name;
+    buffer.element = floats ? trace::Element::f32 : trace::Element::s32;
+    buffer.bytes = 4 * values.size();
+    buffer.output = output;
+    buffer.initial.resize(buffer.bytes);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto as_float = static_cast<float>(values[i]);
+        if (floats) {
+            std::memcpy(buffer.initial.data() + 4 * i, &as_float, 4);
+        } else {
+            std::memcpy(buffer.initial.data() + 4 * i, &values[i], 4);
+        }
+    }
+    return buffer;
+}
+
+trace::Argument pointer_to(const std::string& name, std::uint32_t buffer) {
+    trace::Argument argument;
+    argument.name = name;
+    argument.buffer = buffer;
+    return argument;
+}
+
+}  // namespace
+
+std::vector<int> iota(std::size_t n) {
+    std::vector<int> values(n);
+    std::iota(values.begin(), values.end(), 1);
+    return values;
+}
+
+KernelRun kernel_run(const std::string& name, trace::View view, std::uint32_t threads, std::vector<int> input) {
+    KernelRun run;
+    run.name = name;
+    run.view = view;
+    run.threads = threads;
+    run.input = std::move(input);
+    run.shared_elements = threads;
+    if (name == "reduce/two_elements" || name == "scan/double_buffered") run.shared_elements = std::size_t{2} * threads;
+    run.floats = name == "reduce/two_elements" || name == "scan/double_buffered";
+    if (name == "scan/double_buffered") run.outputs = run.input.size();
+    return run;
+}
+
+std::shared_ptr<const Analysis> analysis_of(const KernelRun& run) {
+    const std::string path = "kernels/" + run.name;
+    const auto ptx = embedded_file(path + (run.view == trace::View::written ? ".written.ptx" : ".compiled.ptx"));
+    if (!ptx) throw std::runtime_error("no PTX is kept for " + run.name);
+    return analysis_of(run, std::string(*ptx));
+}
+
+std::shared_ptr<const Analysis> analysis_of(const KernelRun& run, const std::string& ptx) {
+    auto module = ptx::parse(ptx);
+    if (!module) throw std::runtime_error(module.error().message());
+    execute::Program program;
+    program.origin.view = run.view;
+    program.origin.ptx = ptx;
+    if (const auto source = embedded_file("kernels/" + run.name + ".cu")) program.origin.source = *source;
+    program.buffers = {buffer_of("in", run.input, run.floats, false),
+                       buffer_of("out", std::vector<int>(run.outputs), run.floats, true)};
+    execute::LaunchRequest launch;
+    const ptx::Function& kernel = *module->entries().at(0);
+    launch.kernel = kernel.name;
+    launch.grid = {run.blocks, 1, 1};
+    launch.block = {run.threads, 1, 1};
+    launch.dynamic_shared_bytes = 4 * run.shared_elements;
+    launch.arguments = {pointer_to("in", 0), pointer_to("out", 1)};
+    if (kernel.parameters.size() > 2) {
+        trace::Argument length;
+        length.name = "len";
+        length.type = "int";
+        length.value.resize(4);
+        const auto n = static_cast<int>(run.input.size());
+        std::memcpy(length.value.data(), &n, 4);
+        launch.arguments.push_back(length);
+    }
+    program.launches.push_back(std::move(launch));
+    Progress progress;
+    auto trace = execute::emulate(*module, std::move(program), {}, progress);
+    if (!trace) throw std::runtime_error(trace.error().message());
+    return analyse(*trace, std::make_shared<const ptx::Module>(std::move(*module)), progress);
+}
+
+std::string text_of(const Picture& picture) {
+    std::string text;
+    for (const ColumnGroup& group : picture.groups) {
+        text += fmt::format("{}: {} {} from {}", group.name, group.count, name_of(group.element), group.address);
+        if (group.folded) text += fmt::format(", folded with {}", group.folded_address);
+        if (group.lanes) text += ", lanes";
+        text += "\n";
+    }
+    for (std::size_t r = 0; r < picture.rows.size(); ++r) {
+        const PictureRow& row = picture.rows[r];
+        for (const Node& node : row.nodes) {
+            text += fmt::format("    {}{} <- thread {}:", node.combines ? "+" : " ", node.column, node.thread);
+            for (const Source& source : node.sources) {
+                text += fmt::format(" {}{}", source.column, source.own ? " (own)" : "");
+                if (source.same_row) text += " (same row)";
+                if (!source.same_row && source.row + 1 != r) text += fmt::format(" (row {})", source.row);
+            }
+            if (node.from_global) text += " global";
+            if (!node.useful) text += " wasted";
+            text += "\n";
+        }
+        text += row.label + (row.sublabel.empty() ? "" : ", " + row.sublabel) +
+                fmt::format(", {} of {} threads:", row.lanes, row.threads);
+        for (std::uint32_t c = 0; c < row.cells.size(); ++c) {
+            const Cell& cell = row.cells[c];
+            const trace::Element element = picture.group_of(c).element;
+            text += " ";
+            if (cell.written) text += cell.copied ? "=" : "*";
+            text += cell.known ? trace::text_of(element, cell.bits) : "_";
+            if (cell.known && !cell.read_again) text += "~";
+            if (cell.known && !cell.useful) text += "!";
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+std::string narration_of(const Analysis& analysis) {
+    const BlockPasses& passes = analysis.block_passes(0, BlockId(0));
+    std::string text, before;
+    for (std::size_t i = 0; i <= passes.steps.size(); ++i) {
+        const std::string told = narrate(*analysis.trace, *analysis.module, *analysis.provenance, passes, i);
+        if (told != before) text += told + "\n";
+        before = told;
+    }
+    return text;
+}
+
+std::string difference_to_golden(const std::string& name, const std::string& actual) {
+    const std::filesystem::path path = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "tests/unit/analysis/data" / name;
+    if (std::getenv("LANESCOPE_REBASELINE") != nullptr) {
+        std::ofstream(path) << actual;
+        return {};
+    }
+    std::ifstream file(path);
+    std::stringstream golden;
+    golden << file.rdbuf();
+    if (golden.str() == actual) return {};
+    const std::filesystem::path kept = std::filesystem::temp_directory_path() / (name + ".actual");
+    std::ofstream(kept) << actual;
+    std::istringstream one(golden.str()), other(actual);
+    std::string expected_line, actual_line;
+    for (unsigned line = 1;; ++line) {
+        const bool more = static_cast<bool>(std::getline(one, expected_line));
+        const bool other_more = static_cast<bool>(std::getline(other, actual_line));
+        if (more && other_more && expected_line == actual_line) continue;
+        return fmt::format("{}, line {}:\n  golden: {}\n  actual: {}\nall of it: {}", name, line,
+                           more ? expected_line : "(end)", other_more ? actual_line : "(end)", kept.string());
+    }
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,216 @@
+// What the analysis says of the built-in kernels: closed forms, the lectures' numbers, and whole pictures as text.
+#include "kernels.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::View;
+
+class OfBothViews : public testing::TestWithParam<View> {};
+INSTANTIATE_TEST_SUITE_P(Kernels, OfBothViews, testing::Values(View::written, View::compiled), [](const auto& chosen) {
+    return chosen.param == View::written ? "as_written" : "as_compiled";
+});
+
+TEST_P(OfBothViews, a_reduction_of_n_does_n_minus_1_additions_in_a_chain_of_log_n) {
+    for (const char* name : {"reduce/interleaved_modulo", "reduce/strided_index", "reduce/sequential"}) {
+        for (const unsigned n : {2U, 16U, 64U, 256U}) {
+            const auto analysis = analysis_of(kernel_run(name, GetParam(), n, iota(n)));
+            EXPECT_EQ(analysis->work, n - 1) << name << " of " << n;
+            EXPECT_EQ(analysis->span, std::bit_width(n) - 1U) << name << " of " << n;
+            EXPECT_EQ(analysis->totals.operator_applications, n - 1) << name << " of " << n;
+        }
+    }
+}
+
+TEST_P(OfBothViews, two_elements_a_thread_take_twice_the_input) {
+    const auto analysis = analysis_of(kernel_run("reduce/two_elements", GetParam(), 8, classic));
+    EXPECT_EQ(analysis->work, 15U);
+    EXPECT_EQ(analysis->span, 4U);
+    EXPECT_THAT(narration_of(*analysis), testing::HasSubstr("The block is done: out[0] = 41."));
+}
+
+TEST_P(OfBothViews, the_double_buffered_scan_of_1024_does_9217_additions_in_a_chain_of_10) {
+    const auto analysis = analysis_of(kernel_run("scan/double_buffered", GetParam(), 1024, iota(1024)));
+    EXPECT_EQ(analysis->work, 9217U);
+    EXPECT_EQ(analysis->span, 10U);
+}
+
+TEST_P(OfBothViews, the_double_buffered_scan_of_8_does_17_additions_in_a_chain_of_3) {
+    const auto analysis = analysis_of(kernel_run("scan/double_buffered", GetParam(), 8, {6, 4, 16, 10, 16, 14, 2, 8}));
+    EXPECT_EQ(analysis->work, 17U);
+    EXPECT_EQ(analysis->span, 3U);
+}
+
+TEST_P(OfBothViews, the_classic_input_comes_down_to_41_in_four_passes) {
+    const auto analysis = analysis_of(kernel_run("reduce/interleaved_modulo", GetParam(), 16, classic));
+    const Picture& picture = analysis->picture(0, BlockId(0));
+    ASSERT_EQ(picture.rows.size(), 5U);
+    const auto value = [&](std::size_t row, std::size_t column) {
+        return trace::text_of(picture.groups[0].element, picture.rows[row].cells[column].bits);
+    };
+    EXPECT_EQ(value(3, 0), "24");
+    EXPECT_EQ(value(3, 8), "17");
+    EXPECT_EQ(value(4, 0), "41");
+    EXPECT_EQ(picture.rows[3].lanes, 2U);
+    EXPECT_EQ(picture.rows[3].threads, 16U);
+    const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+    std::vector<unsigned> lanes;
+    std::vector<std::uint64_t> work;
+    for (const Pass& pass : passes.passes) {
+        lanes.push_back(pass.lanes);
+        work.push_back(pass.work);
+    }
+    EXPECT_THAT(lanes, testing::ElementsAre(16, 8, 4, 2, 1, 1)) << "load, four passes, store";
+    EXPECT_THAT(work, testing::ElementsAre(0, 8, 4, 2, 1, 0));
+}
+
+TEST(PassLabels, name_the_variable_that_the_loop_tests) {
+    const auto labels = [](const char* name, View view, unsigned threads) {
+        std::vector<std::string> result;
+        const auto analysis = analysis_of(kernel_run(name, view, threads, classic));
+        for (const GridPass& pass : analysis->passes) result.push_back(pass.label);
+        return result;
+    };
+    using testing::ElementsAre;
+    EXPECT_THAT(labels("reduce/interleaved_modulo", View::written, 16),
+                ElementsAre("load", "s = 1", "s = 2", "s = 4", "s = 8", "store"));
+    EXPECT_THAT(labels("reduce/strided_index", View::written, 8),
+                ElementsAre("load", "s = 1", "s = 2", "s = 4", "store"));
+    EXPECT_THAT(labels("reduce/sequential", View::written, 8), ElementsAre("load", "s = 4", "s = 2", "s = 1", "store"));
+    EXPECT_THAT(labels("reduce/two_elements", View::written, 8),
+                ElementsAre("load", "stride = 1", "stride = 2", "stride = 4", "stride = 8"));
+    EXPECT_THAT(labels("scan/double_buffered", View::written, 16),
+                ElementsAre("load", "s = 1", "s = 2", "s = 4", "s = 8"));
+    EXPECT_THAT(labels("reduce/sequential", View::written, 2), ElementsAre("load", "s = 1", "store"))
+        << "one pass is enough";
+    EXPECT_THAT(labels("reduce/sequential", View::compiled, 8),
+                ElementsAre("load", "pass 1", "pass 2", "pass 3", "store"));
+}
+
+TEST_P(OfBothViews, counts_of_the_passes_add_up_to_the_grids) {
+    for (const char* name : {"reduce/interleaved_modulo", "reduce/strided_index", "reduce/sequential",
+                             "reduce/two_elements", "scan/double_buffered"}) {
+        const auto analysis = analysis_of(kernel_run(name, GetParam(), 256, iota(512)));
+        trace::Counts by_block, by_grid;
+        for (const Pass& pass : analysis->block_passes(0, BlockId(0)).passes) by_block += pass.counts;
+        for (const GridPass& pass : analysis->passes) by_grid += pass.counts;
+        EXPECT_EQ(by_grid, analysis->totals) << name;
+        EXPECT_EQ(by_block.warp_instructions, analysis->totals.warp_instructions) << name;
+        EXPECT_EQ(by_block.thread_instructions, analysis->totals.thread_instructions) << name;
+        EXPECT_EQ(by_block.shared_load_wavefronts, analysis->totals.shared_load_wavefronts) << name;
+        EXPECT_EQ(by_block.shared_store_wavefronts, analysis->totals.shared_store_wavefronts) << name;
+        EXPECT_EQ(by_block.global_load_sectors, analysis->totals.global_load_sectors) << name;
+        EXPECT_EQ(by_block.operator_applications, analysis->totals.operator_applications) << name;
+        EXPECT_TRUE(by_block == analysis->totals) << name << ": one block is the whole grid";
+    }
+}
+
+TEST(Grid, passes_of_several_blocks_add_up) {
+    KernelRun run = kernel_run("reduce/sequential", View::compiled, 8, iota(32));
+    run.blocks = run.outputs = 4;
+    const auto analysis = analysis_of(run);
+    EXPECT_EQ(analysis->work, 28U);
+    EXPECT_EQ(analysis->span, 3U);
+    std::vector<std::uint64_t> work;
+    for (const GridPass& pass : analysis->passes) work.push_back(pass.work.value());
+    EXPECT_THAT(work, testing::ElementsAre(0, 16, 8, 4, 0));
+    EXPECT_EQ(analysis->passes[1].counts.barriers, 4U);
+}
+
+struct Golden {
+    const char* kernel;
+    View view;
+    unsigned threads;
+};
+class OfGoldens : public testing::TestWithParam<Golden> {};
+std::string name_of(const Golden& golden) {
+    std::string name = golden.kernel + std::string(golden.view == View::written ? ".written" : ".compiled");
+    for (char& c : name) c = c == '/' || c == '.' ? '_' : c;
+    return name;
+}
+INSTANTIATE_TEST_SUITE_P(
+    Kernels, OfGoldens,
+    testing::Values(Golden{"reduce/two_elements", View::written, 8}, Golden{"reduce/two_elements", View::compiled, 8},
+                    Golden{"reduce/interleaved_modulo", View::written, 16},
+                    Golden{"reduce/interleaved_modulo", View::compiled, 16},
+                    Golden{"reduce/strided_index", View::written, 16},
+                    Golden{"reduce/strided_index", View::compiled, 16}, Golden{"reduce/sequential", View::written, 16},
+                    Golden{"reduce/sequential", View::compiled, 16}, Golden{"scan/double_buffered", View::written, 8},
+                    Golden{"scan/double_buffered", View::compiled, 8}),
+    [](const auto& chosen) { return name_of(chosen.param); });
+
+TEST_P(OfGoldens, the_picture_is_as_kept) {
+    std::vector<int> input = classic;
+    if (std::string_view(GetParam().kernel) == "scan/double_buffered") input = {6, 4, 16, 10, 16, 14, 2, 8};
+    const auto analysis = analysis_of(kernel_run(GetParam().kernel, GetParam().view, GetParam().threads, input));
+    EXPECT_EQ(difference_to_golden(name_of(GetParam()) + ".picture.txt", text_of(analysis->picture(0, BlockId(0)))),
+              "");
+}
+
+TEST(Narration, of_a_whole_run_of_the_interleaved_reduction_is_as_kept) {
+    const auto analysis = analysis_of(kernel_run("reduce/interleaved_modulo", View::written, 8, classic));
+    EXPECT_EQ(difference_to_golden("interleaved_modulo.written.narration.txt", narration_of(*analysis)), "");
+}
+
+TEST(Narration, as_compiled_is_as_kept) {
+    const auto analysis = analysis_of(kernel_run("reduce/interleaved_modulo", View::compiled, 8, classic));
+    EXPECT_EQ(difference_to_golden("interleaved_modulo.compiled.narration.txt", narration_of(*analysis)), "");
+}
+
+TEST(Narration, of_a_block_of_several_warps_is_as_kept) {
+    const auto analysis = analysis_of(kernel_run("scan/double_buffered", View::written, 64, iota(64)));
+    EXPECT_EQ(difference_to_golden("double_buffered.written.narration.txt", narration_of(*analysis)), "");
+}
+
+TEST(Narration, stays_legible) {
+    for (const View view : {View::written, View::compiled}) {
+        for (const char* name : {"reduce/interleaved_modulo", "reduce/two_elements", "scan/double_buffered"}) {
+            const auto analysis = analysis_of(kernel_run(name, view, 64, iota(128)));
+            const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+            for (std::size_t i = 0; i <= passes.steps.size(); ++i) {
+                const std::string told = narrate(*analysis->trace, *analysis->module, *analysis->provenance, passes, i);
+                EXPECT_LE(told.size(), 180U) << told;
+                EXPECT_THAT(told, testing::MatchesRegex(".*[.;{]"));
+            }
+        }
+    }
+}
+
+TEST(Expression, spells_a_sum_out_in_inputs) {
+    const auto analysis = analysis_of(kernel_run("reduce/interleaved_modulo", View::written, 8, classic));
+    const Picture& picture = analysis->picture(0, BlockId(0));
+    const auto expression = [&](std::size_t row, std::size_t column, std::size_t length) {
+        return expression_of(*analysis->trace, *analysis->module, *analysis->provenance,
+                             picture.rows[row].cells[column].value, picture.groups[0].element, length);
+    };
+    EXPECT_EQ(expression(0, 3, 120), "-1");
+    EXPECT_EQ(expression(1, 2, 120), "8 + -1");
+    EXPECT_EQ(expression(2, 0, 120), "(10 + 1) + (8 + -1)");
+    EXPECT_EQ(expression(3, 0, 120), "((10 + 1) + (8 + -1)) + ((0 + -2) + (3 + 5))");
+    EXPECT_EQ(expression(3, 0, 30), "((10 + 1) + (8 + -1)) + ...");
+    for (std::size_t length = 4; length < 60; ++length) EXPECT_LE(expression(3, 0, length).size(), length) << length;
+}
+
+TEST(LineCosts, name_the_lines_that_conflict_and_idle) {
+    const auto analysis = analysis_of(kernel_run("reduce/strided_index", View::compiled, 256, iota(256)));
+    std::uint64_t excess = 0, excess_lines = 0;
+    trace::Counts all;
+    for (const LineCost& cost : analysis->lines) {
+        excess += cost.excess_wavefronts;
+        excess_lines += cost.excess_wavefronts > 0 ? 1 : 0;
+        all += cost.counts;
+    }
+    EXPECT_EQ(excess_lines, 1U) << "the line that adds";
+    EXPECT_EQ(excess, analysis->totals.shared_load_wavefronts - analysis->totals.shared_load_instructions +
+                          analysis->totals.shared_store_wavefronts - analysis->totals.shared_store_instructions);
+    EXPECT_EQ(analysis->totals.shared_load_wavefronts, 95U);
+    EXPECT_EQ(analysis->totals.shared_store_wavefronts, 55U);
+}
+
+}  // namespace
+}  // namespace lanescope::analysis
