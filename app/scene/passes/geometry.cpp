@@ -139,7 +139,7 @@ NodeSize node_between(const Crowd& crowd, float apart, float gap, float scale) {
     const NodeSize node{std::max(node_radius_for(crowd.thread_digits, node_text_size * scale),
                                  std::clamp(gap * 0.2F, 11 * scale, 14 * scale)),
                         std::max(node_text_size * scale, smallest_text)};
-    return 2 * node.radius <= std::min(apart, gap - 8) ? node : smallest_node(crowd, apart);
+    return 2 * node.radius <= std::min(apart, gap - 6) ? node : smallest_node(crowd, apart);
 }
 
 /// Rows from top to bottom: natural distances, stretched or squeezed towards the height that is there.
@@ -163,12 +163,12 @@ void place_rows(PassesGeometry& g, const analysis::Picture& picture, const Passe
                       std::ranges::any_of(picture.rows.front().nodes, [](const auto& n) { return !n.sources.empty(); });
     const float row_gaps = rows - 1 + (lead ? 1.0F : 0.0F);
 
-    const float least_cell = values ? std::max(20.0F, g.value_size * 1.5F) : 8;
+    const float least_cell = values ? 20.0F : 9 * std::max(s, 0.9F);
     const float natural_cell = std::max(least_cell, values ? std::min(32 * s, g.cell_width * 1.1F) : 16 * s);
     const float most_cell = values ? std::max(natural_cell, 34 * s) : 26 * s;
     // Rows are never squeezed beyond the smallest circles that can hold their numbers.
     const NodeSize least_node = smallest_node(crowd, apart);
-    const float least_gap = values ? 2 * least_node.radius + (least_node.text > 0 ? 8 : 14) : 4;
+    const float least_gap = values ? 2 * least_node.radius + (least_node.text > 0 ? 6 : 14) : 6 * std::max(s, 0.9F);
     const float natural_gap = values ? std::max(least_gap, 50 * s) : 9 * s;
     const float most_gap = values ? std::max(natural_gap, 80 * s) : 46 * s;
 
@@ -194,6 +194,7 @@ void place_rows(PassesGeometry& g, const analysis::Picture& picture, const Passe
     g.two_lines = g.row_pitch >= 32 * s;
     g.radius = values ? std::min(5.0F, g.cell_height / 6) : g.density == Density::cells && g.pitch >= 8 ? 2.0F : 0.0F;
     if (values) {
+        g.value_size = std::max(std::min(g.value_size, std::floor(g.cell_height * 1.3F) / 2), smallest_text);
         const NodeSize node = node_between(crowd, apart, gap, s);
         g.node_radius = node.radius;
         g.node_size = node.text;

@@ -1,0 +1,97 @@
+#include "scene/scene.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::scene {
+namespace {
+
+TraceRef cell(std::uint32_t column) { return {TraceRef::Kind::cell, 0, column, {}}; }
+
+Rect box(float x, float y, float width, float height, TraceRef ref) {
+    Rect r;
+    r.x = x, r.y = y, r.width = width, r.height = height;
+    r.ref = ref;
+    return r;
+}
+
+TEST(Hit, FindsNothingInAnEmptyScene) { EXPECT_EQ(hit(Scene{}, 5, 5), TraceRef{}); }
+
+TEST(Hit, FindsTheTopmostShape) {
+    Scene scene;
+    scene.shapes = {box(0, 0, 20, 20, cell(1)), box(10, 10, 20, 20, cell(2))};
+    EXPECT_EQ(hit(scene, 15, 15), cell(2));
+    EXPECT_EQ(hit(scene, 5, 5), cell(1));
+    EXPECT_EQ(hit(scene, 40, 5), TraceRef{});
+}
+
+TEST(Hit, LooksThroughShapesThatAreAboutNothing) {
+    Scene scene;
+    scene.shapes = {box(0, 0, 20, 20, cell(1)), box(0, 0, 20, 20, {})};
+    EXPECT_EQ(hit(scene, 5, 5), cell(1));
+}
+
+TEST(Hit, TellsTheColumnsOfAShapeApart) {
+    TraceRef ref = cell(8);
+    ref.span = 4;
+    Scene scene;
+    scene.shapes = {box(100, 0, 40, 10, ref)};
+    EXPECT_EQ(hit(scene, 101, 5), cell(8));
+    EXPECT_EQ(hit(scene, 125, 5), cell(10));
+    EXPECT_EQ(hit(scene, 139.9F, 5), cell(11));
+}
+
+TEST(Hit, FindsCirclesByTheirRadius) {
+    Circle circle;
+    circle.x = 50, circle.y = 50, circle.radius = 10;
+    circle.ref = {TraceRef::Kind::node, 1, 3, {}};
+    Scene scene;
+    scene.shapes = {circle};
+    EXPECT_EQ(hit(scene, 57, 57), circle.ref);
+    EXPECT_EQ(hit(scene, 58, 58), TraceRef{});
+}
+
+TEST(Hit, FindsArcsWithinTheTolerance) {
+    Curve arc = line(0, 0, 100, 100, {Role::read, 1}, 2);
+    arc.ref = {TraceRef::Kind::arc, 1, 3, {}};
+    Scene scene;
+    scene.shapes = {arc};
+    EXPECT_EQ(hit(scene, 50, 54), arc.ref);
+    EXPECT_EQ(hit(scene, 50, 60), TraceRef{});
+    EXPECT_EQ(hit(scene, 50, 60, 10), arc.ref);
+}
+
+TEST(Hit, FindsTextByItsLine) {
+    Text text;
+    text.x = 100, text.y = 50, text.size = 20, text.anchor = Anchor::end, text.text = "pass 3";
+    text.ref = {TraceRef::Kind::row, 3, 0, {}};
+    Scene scene;
+    scene.shapes = {text};
+    EXPECT_EQ(hit(scene, 90, 45), text.ref);
+    EXPECT_EQ(hit(scene, 110, 45), TraceRef{});
+}
+
+TEST(Hit, IgnoresWhatIsClippedAway) {
+    Scene scene;
+    scene.shapes = {box(0, 0, 100, 100, cell(1)),
+                    ClipBegin{0, 0, 50, 50},
+                    box(0, 0, 100, 100, cell(2)),
+                    ClipBegin{0, 0, 10, 100},
+                    box(0, 0, 100, 100, cell(3)),
+                    ClipEnd{},
+                    ClipEnd{}};
+    EXPECT_EQ(hit(scene, 5, 5), cell(3));
+    EXPECT_EQ(hit(scene, 20, 20), cell(2));
+    EXPECT_EQ(hit(scene, 5, 70), cell(1));
+    EXPECT_EQ(hit(scene, 70, 70), cell(1));
+}
+
+TEST(Line, PutsItsControlPointsOnItself) {
+    const Curve c = line(0, 0, 30, 60, {Role::soft, 1});
+    EXPECT_FLOAT_EQ(c.x1, 10);
+    EXPECT_FLOAT_EQ(c.y1, 20);
+    EXPECT_FLOAT_EQ(c.x2, 20);
+    EXPECT_FLOAT_EQ(c.y2, 40);
+}
+
+}  // namespace
+}  // namespace lanescope::scene

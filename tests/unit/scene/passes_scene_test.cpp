@@ -1,0 +1,363 @@
+#include "scene/passes/draw.h"
+#include "unit/scene/hand_made.h"
+#include "unit/scene/legibility.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace lanescope::scene {
+namespace {
+
+using analysis::Picture;
+using testing::Contains;
+using testing::IsEmpty;
+using testing::Not;
+
+PassesOptions sized(float width, float height = 0, float scale = 1) {
+    PassesOptions options;
+    options.width = width;
+    options.height = height;
+    options.scale = scale;
+    return options;
+}
+
+struct Sample {
+    const char* name;
+    Picture picture;
+};
+
+std::vector<Sample> samples() {
+    using namespace hand_made;
+    return {{"reduction of 2", interleaved_reduction(2)},
+            {"reduction of 16", interleaved_reduction(16)},
+            {"reduction of 32", interleaved_reduction(32)},
+            {"sequential of 32", sequential_reduction(32)},
+            {"sequential of 256", sequential_reduction(256)},
+            {"reduction of 1024", interleaved_reduction(1024)},
+            {"scan of 8", folded_scan(8)},
+            {"scan of 32", folded_scan(32)},
+            {"shuffles of 8", shuffle_tree(8)},
+            {"shuffles of 32", shuffle_tree(32)},
+            {"histogram", histogram()},
+            {"long values", long_values(16)},
+            {"one thread", serial_scan(12)}};
+}
+
+/// The cells' rectangles in a row.
+std::vector<Rect> cells_in_row(const Scene& scene, std::uint32_t row) {
+    std::vector<Rect> cells = all<Rect>(scene);
+    std::erase_if(cells, [&](const Rect& r) { return r.ref.kind != TraceRef::Kind::cell || r.ref.row != row; });
+    return cells;
+}
+
+std::vector<Rect> rings_of(const Scene& scene, Role role) {
+    std::vector<Rect> rings = all<Rect>(scene);
+    std::erase_if(rings, [&](const Rect& r) { return r.stroke.role != role || r.fill.visible(); });
+    return rings;
+}
+
+std::vector<Curve> arcs_of(const Scene& scene, Role role) {
+    std::vector<Curve> arcs = all<Curve>(scene);
+    std::erase_if(arcs, [&](const Curve& c) { return c.stroke.role != role; });
+    return arcs;
+}
+
+TEST(PassesScene, CanBeReadAtEverySizeAndPlace) {
+    for (const Sample& sample : samples())
+        for (const float width : {300.0F, 480.0F, 640.0F, 990.0F, 1880.0F})
+            for (const float height : {0.0F, 240.0F, 520.0F, 1100.0F})
+                for (const float scale : {0.75F, 1.0F, 2.0F})
+                    for (const PassesState& state : {hand_made::finished(), hand_made::before(sample.picture, 1)}) {
+                        const Scene scene = draw_passes(sample.picture, state, sized(width, height, scale));
+                        EXPECT_THAT(illegible(scene), IsEmpty())
+                            << sample.name << " at " << width << " x " << height << ", scale " << scale;
+                        if (testing::Test::HasFailure()) return;
+                    }
+}
+
+TEST(PassesScene, FillsTheHeightButDoesNotTearRowsApart) {
+    const Picture picture = hand_made::interleaved_reduction(16);
+    const Scene natural = draw_passes(picture, hand_made::finished(), sized(990));
+    const Scene tall = draw_passes(picture, hand_made::finished(), sized(990, natural.height + 100));
+    const Scene endless = draw_passes(picture, hand_made::finished(), sized(990, 5000));
+    const auto last_row_bottom = [&](const Scene& scene) {
+        const Rect cell = cells_in_row(scene, 4).front();
+        return cell.y + cell.height;
+    };
+    EXPECT_FLOAT_EQ(tall.height, natural.height + 100);
+    EXPECT_GT(last_row_bottom(tall), tall.height - 30);
+    EXPECT_LT(last_row_bottom(endless), 700);
+}
+
+TEST(PassesScene, FitsTenPassesIntoThePanelOfASmallWindow) {
+    // 1280 x 720: bars and narration leave about 525 points of height.
+    const Picture picture = hand_made::interleaved_reduction(1024);
+    EXPECT_LE(draw_passes(picture, hand_made::finished(), sized(760, 525)).height, 525);
+    hand_made::Builder builder("sdata", 16, 16);
+    builder.load(hand_made::lecture_input(16));
+    for (int pass = 1; pass <= 10; ++pass)
+        builder.pass("pass", "s").store(0, 0, pass, {0, 1}).store(8, 8, pass, {8, 9});
+    EXPECT_LE(draw_passes(builder.finish({0}), hand_made::finished(), sized(760, 525)).height, 525);
+}
+
+TEST(PassesScene, IsTallerThanThePanelWhenRowsDoNotFit) {
+    const Picture picture = hand_made::interleaved_reduction(16);
+    const Scene scene = draw_passes(picture, hand_made::finished(), sized(990, 100));
+    EXPECT_GT(scene.height, 200);
+    EXPECT_THAT(illegible(scene), IsEmpty());
+}
+
+TEST(PassesScene, ShowsValuesWhereTheyFitAndColoursWhereTheyDoNot) {
+    const Picture wide = hand_made::sequential_reduction(256);
+    const Picture small = hand_made::interleaved_reduction(16);
+    EXPECT_EQ(passes_geometry(small, sized(990)).density, Density::values);
+    EXPECT_EQ(passes_geometry(wide, sized(990)).density, Density::cells);
+    EXPECT_EQ(passes_geometry(hand_made::interleaved_reduction(1024), sized(990)).density, Density::bars);
+    EXPECT_THAT(texts_of(draw_passes(small, hand_made::finished(), sized(990))), Contains("24"));
+    EXPECT_THAT(texts_of(draw_passes(wide, hand_made::finished(), sized(990))), Not(Contains("24")));
+}
+
+TEST(PassesScene, ShowsValuesAgainWhenZoomedIn) {
+    PassesOptions options = sized(990);
+    options.zoom = 10;
+    const Scene scene = draw_passes(hand_made::sequential_reduction(256), hand_made::finished(), options);
+    EXPECT_GT(scene.width, 7000);
+    EXPECT_THAT(illegible(scene), IsEmpty());
+    EXPECT_THAT(texts_of(scene), Contains("16"));
+}
+
+TEST(PassesScene, ShortensNumbersThatDoNotFitAtTenPoints) {
+    const Scene scene = draw_passes(hand_made::long_values(16), hand_made::finished(), sized(990));
+    EXPECT_THAT(texts_of(scene), Contains("-1.6e9"));
+    const Scene roomy = draw_passes(hand_made::long_values(8), hand_made::finished(), sized(990));
+    EXPECT_THAT(texts_of(roomy), Contains("-1600000000"));
+}
+
+TEST(PassesScene, FillsWrittenCellsAndDimsWhatNobodyReadsAgain) {
+    const Picture picture = hand_made::interleaved_reduction(16);
+    const Scene scene = draw_passes(picture, hand_made::finished(), sized(990));
+    const auto row = cells_in_row(scene, 1);
+    ASSERT_EQ(row.size(), 16);
+    for (std::size_t c = 0; c < 16; ++c) {
+        if (c % 2 == 0)
+            EXPECT_EQ(row[c].fill, (Paint{Role::useful, 1}));
+        else
+            EXPECT_LT(row[c].fill.alpha, 1) << "element " << c << " is dead";
+    }
+    for (const Rect& cell : cells_in_row(scene, 0))
+        EXPECT_EQ(cell.fill, (Paint{Role::raised, 1})) << "loaded, not computed";
+}
+
+TEST(PassesScene, HatchesAndOutlinesWastedWork) {
+    const Scene scene = draw_passes(hand_made::shuffle_tree(8), hand_made::finished(), sized(990));
+    const auto row = cells_in_row(scene, 1);
+    EXPECT_EQ(row[0].fill.role, Role::useful);
+    EXPECT_TRUE(row[7].hatch.visible());
+    EXPECT_EQ(row[7].stroke.role, Role::useful);
+    EXPECT_NE(row[7].fill.role, Role::useful);
+}
+
+TEST(PassesScene, DrawsLanesRoundAndMemoryAngular) {
+    const auto radius = [](const Picture& picture) {
+        const Rect cell = cells_in_row(draw_passes(picture, hand_made::finished(), sized(990)), 0).front();
+        return cell.radius / cell.height;
+    };
+    EXPECT_FLOAT_EQ(radius(hand_made::shuffle_tree(8)), 0.5F);
+    EXPECT_LT(radius(hand_made::interleaved_reduction(8)), 0.25F);
+}
+
+TEST(PassesScene, DotsCopies) {
+    const Scene scene = draw_passes(hand_made::folded_scan(8), hand_made::finished(), sized(990));
+    const auto curves = all<Curve>(scene);
+    EXPECT_EQ(std::ranges::count(curves, true, &Curve::dashed), 1 + 2 + 4);
+    EXPECT_EQ(all<Circle>(scene).size(), 7 + 6 + 4);
+}
+
+TEST(PassesScene, TellsNeverWrittenFromZero) {
+    const Scene scene = draw_passes(hand_made::histogram(), hand_made::finished(), sized(990));
+    const auto row = cells_in_row(scene, 1);
+    ASSERT_EQ(row.size(), 22);
+    EXPECT_TRUE(row[20].dashed);
+    EXPECT_FALSE(row[20].fill.visible());
+    EXPECT_FALSE(row[2].dashed) << "a loaded zero";
+}
+
+TEST(PassesScene, CountsTheLanesThatShareACell) {
+    EXPECT_THAT(texts_of(draw_passes(hand_made::histogram(), hand_made::finished(), sized(990))), Contains("\u00D76"));
+}
+
+TEST(PassesScene, NamesArraysWhenThereAreSeveralOrTwoAreFolded) {
+    const auto texts = [](const Picture& picture) {
+        return texts_of(draw_passes(picture, hand_made::finished(), sized(990)));
+    };
+    EXPECT_THAT(texts(hand_made::interleaved_reduction(16)), Not(Contains("sdata")));
+    EXPECT_THAT(texts(hand_made::histogram()), testing::AllOf(Contains("keys"), Contains("bins")));
+    EXPECT_THAT(texts(hand_made::folded_scan(8)), Contains("temp, two buffers folded"));
+}
+
+TEST(PassesScene, SaysHowManyLanesWorked) {
+    const auto texts = texts_of(draw_passes(hand_made::interleaved_reduction(16), hand_made::finished(), sized(990)));
+    EXPECT_THAT(texts, Contains("8 of 16"));
+    EXPECT_THAT(texts, Contains("1 of 16"));
+    EXPECT_THAT(texts, Contains("lanes"));
+}
+
+TEST(PassesScene, ShowsTheFutureAsAGhost) {
+    const Picture picture = hand_made::interleaved_reduction(16);
+    const Scene scene = draw_passes(picture, hand_made::after(picture, 2), sized(990));
+    EXPECT_FLOAT_EQ(cells_in_row(scene, 1).front().fill.alpha, 1);
+    EXPECT_FLOAT_EQ(cells_in_row(scene, 2).front().fill.alpha, 1);
+    EXPECT_FLOAT_EQ(cells_in_row(scene, 3).front().fill.alpha, ghost);
+    EXPECT_FLOAT_EQ(cells_in_row(scene, 4).front().fill.alpha, ghost);
+}
+
+TEST(PassesScene, OutlinesTheCellsOfThePassBeingExecuted) {
+    const Picture picture = hand_made::interleaved_reduction(16);
+    EXPECT_EQ(rings_of(draw_passes(picture, hand_made::after(picture, 2), sized(990)), Role::cursor).size(), 4);
+    EXPECT_EQ(rings_of(draw_passes(picture, hand_made::finished(), sized(990)), Role::cursor).size(), 0);
+}
+
+TEST(PassesScene, OutlinesRunsWhereCellsAreSmall) {
+    const Picture picture = hand_made::sequential_reduction(256);
+    const auto rings = rings_of(draw_passes(picture, hand_made::after(picture, 1), sized(990)), Role::cursor);
+    ASSERT_EQ(rings.size(), 1);
+    EXPECT_GT(rings.front().width, 300);
+}
+
+TEST(PassesScene, FillsInAPassStepByStep) {
+    const Picture picture = hand_made::interleaved_reduction(16);
+    PassesState state = hand_made::before(picture, 2);
+    EXPECT_LT(cells_in_row(draw_passes(picture, state, sized(990)), 2).front().fill.alpha, 0.5F) << "not stored yet";
+    EXPECT_EQ(arcs_of(draw_passes(picture, state, sized(990)), Role::cursor).size(), 1) << "the load that comes next";
+    state.next = StepId{picture.rows[2].nodes.front().step.value + 1};
+    EXPECT_FLOAT_EQ(cells_in_row(draw_passes(picture, state, sized(990)), 2).front().fill.alpha, 1);
+    EXPECT_LT(cells_in_row(draw_passes(picture, state, sized(990)), 2)[4].fill.alpha, 0.5F) << "another lane's";
+}
+
+TEST(PassesScene, LightsTheWholePastOfTheSelection) {
+    const Picture picture = hand_made::interleaved_reduction(16);
+    const PassesState state = hand_made::selecting(picture, hand_made::after(picture, 3), 3, 8);
+    const Scene scene = draw_passes(picture, state, sized(990));
+    // Eight inputs, four sums, two sums, itself; two arcs and a line down for each of its seven additions.
+    EXPECT_EQ(rings_of(scene, Role::selected).size(), 8 + 4 + 2 + 1);
+    EXPECT_EQ(arcs_of(scene, Role::selected).size(), 3 * 7);
+}
+
+TEST(PassesScene, KeepsAValueLitWhileItWaitsToBeRead) {
+    hand_made::Builder builder("sdata", 4, 4);
+    builder.load({1, 2, 3, 4});
+    builder.pass("pass 1", "").store(3, 3, 7, {3, 2});
+    builder.pass("pass 2", "").store(0, 0, 8, {0, 3});
+    builder.pass("pass 3", "").store(0, 0, 10, {0, 1});
+    const Picture picture = builder.finish({0});
+    const PassesState state = hand_made::selecting(picture, hand_made::finished(), 3, 0);
+    const auto lit = cells_in_past(picture, state);
+    EXPECT_TRUE(lit[0 * 4 + 1] && lit[1 * 4 + 1] && lit[2 * 4 + 1]) << "2 waits through two rows";
+    EXPECT_FALSE(lit[3 * 4 + 1]) << "and has been read then";
+    EXPECT_FALSE(lit[3 * 4 + 3]);
+}
+
+TEST(PassesScene, NeverDrawsASolidBlobOfArcs) {
+    // The ink of the arcs over the gap's width, were they spread evenly.
+    for (const std::uint32_t n : {64U, 256U, 1024U}) {
+        const Picture picture = hand_made::sequential_reduction(n);
+        const PassesOptions options = sized(990, 700);
+        const PassesGeometry g = passes_geometry(picture, options);
+        const Scene scene = draw_passes(picture, hand_made::finished(), options);
+        double ink = 0;
+        for (const Curve& arc : arcs_of(scene, Role::read)) {
+            if (arc.y0 > g.row_bottom(0) + 1) continue;
+            ink += double(arc.stroke_width) * double(arc.stroke.alpha) * std::abs(double(arc.x3 - arc.x0));
+        }
+        EXPECT_LT(ink / double(g.gap() * 800), 0.5) << n;
+    }
+}
+
+TEST(PassesScene, StaysSmallForThousandsOfCells) {
+    EXPECT_LT(draw_passes(hand_made::sequential_reduction(1024), hand_made::finished(), sized(990)).shapes.size(),
+              1500);
+    EXPECT_LT(draw_passes(hand_made::interleaved_reduction(1024), hand_made::finished(), sized(990)).shapes.size(),
+              5000);
+}
+
+TEST(PassesScene, IsHitWhereACellIsAtEveryDensity) {
+    for (const std::uint32_t n : {16U, 256U, 1024U}) {
+        const Picture picture = hand_made::sequential_reduction(n);
+        const PassesOptions options = sized(990);
+        const Scene scene = draw_passes(picture, hand_made::finished(), options);
+        const PassesGeometry g = passes_geometry(picture, options);
+        for (const std::uint32_t column : {0U, 3U, n / 2, n - 1}) {
+            const TraceRef ref = hit(scene, g.column_center(column), g.row_top(2) + g.cell_height / 2);
+            EXPECT_EQ(ref.kind, TraceRef::Kind::cell);
+            EXPECT_EQ(ref.row, 2);
+            EXPECT_NEAR(ref.column, column, n > 512 ? 1 : 0) << n;
+        }
+    }
+}
+
+TEST(PassesScene, IsHitOnCirclesAndArcsAndBesideThem) {
+    const Picture picture = hand_made::interleaved_reduction(16);
+    const Scene scene = draw_passes(picture, hand_made::finished(), sized(990));
+    const Circle circle = all<Circle>(scene)[1];
+    EXPECT_EQ(hit(scene, circle.x, circle.y).kind, TraceRef::Kind::node);
+    EXPECT_EQ(hit(scene, circle.x, circle.y).column, 2);
+    EXPECT_EQ(hit(scene, 20, circle.y).kind, TraceRef::Kind::row);
+}
+
+TEST(PassesLens, ShowsTheTrueCellsUnderTheMouse) {
+    const Picture picture = hand_made::sequential_reduction(256);
+    PassesOptions options = sized(990, 400);
+    const PassesGeometry g = passes_geometry(picture, options);
+    options.lens_x = g.column_center(100);
+    options.lens_y = g.row_top(2) + 3;
+    const Scene scene = draw_passes(picture, hand_made::finished(), options);
+    EXPECT_THAT(texts_of(scene), testing::AllOf(Contains("100"), Contains("99"), Contains("101")));
+    EXPECT_THAT(texts_of(scene), Contains(value_text(picture.groups[0], picture.rows[2].cells[100])));
+    EXPECT_EQ(rings_of(scene, Role::selected).size(), 1);
+}
+
+TEST(PassesLens, StaysInsideThePictureAtItsEdges) {
+    const Picture picture = hand_made::interleaved_reduction(1024);
+    PassesOptions options = sized(760, 440);
+    const PassesGeometry g = passes_geometry(picture, options);
+    for (const std::uint32_t column : {0U, 1U, 511U, 1023U})
+        for (const std::size_t row : {0U, 5U, 10U}) {
+            options.lens_x = g.column_center(column);
+            options.lens_y = g.row_top(row) + 2;
+            const Scene scene = draw_passes(picture, hand_made::finished(), options);
+            for (const Rect& rect : all<Rect>(scene)) {
+                EXPECT_GE(rect.x, 0);
+                EXPECT_GE(rect.y, 0);
+                EXPECT_LE(rect.x + rect.width, scene.width);
+                EXPECT_LE(rect.y + rect.height, scene.height);
+            }
+        }
+}
+
+TEST(PassesLens, IsNotNeededWhereValuesAreRead) {
+    PassesOptions options = sized(990);
+    const Picture picture = hand_made::interleaved_reduction(16);
+    const std::size_t without = draw_passes(picture, hand_made::finished(), options).shapes.size();
+    options.lens_x = 400, options.lens_y = 40;
+    EXPECT_EQ(draw_passes(picture, hand_made::finished(), options).shapes.size(), without);
+}
+
+TEST(PassesScene, SaysWhatItWouldShowWhenThereIsNothing) {
+    const Scene scene = draw_passes(Picture{}, hand_made::finished(), sized(300, 200));
+    EXPECT_THAT(illegible(scene), IsEmpty());
+    EXPECT_FALSE(texts_of(scene).empty());
+}
+
+TEST(PassesScene, DescribesItselfInWords) {
+    const Scene scene = draw_passes(hand_made::interleaved_reduction(16), hand_made::finished(), sized(990));
+    EXPECT_EQ(scene.title, "Passes over sdata (16 elements)");
+    EXPECT_THAT(scene.description,
+                testing::HasSubstr("pass 3, s = 4: 2 of 16 lanes wrote sdata[0] = 24, sdata[8] = 17."));
+}
+
+}  // namespace
+}  // namespace lanescope::scene
