@@ -57,7 +57,9 @@ class Canvas {
           format_(buffer_),
           base_(format_),
           theme_(theme),
-          scale_(scale) {}
+          scale_(scale) {
+        rasterizer_.clip_box(0, 0, pixels.width, pixels.height);
+    }
 
     void background(Paint paint) {
         agg::rgba8 color = rgba(paint);
