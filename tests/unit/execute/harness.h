@@ -53,7 +53,7 @@ class Kernel {
     explicit Kernel(const std::string& text, const std::string& name = {}) {
         Result<ptx::Module> module = ptx::parse(text, "test.ptx");
         if (!module) throw std::runtime_error(module.error().message());
-        module_ = std::make_unique<ptx::Module>(std::move(*module));
+        module_ = std::make_shared<const ptx::Module>(std::move(*module));
         request_.kernel = name.empty() ? module_->entries().front()->name : name;
         program_.origin.ptx = text;
         program_.origin.program = request_.kernel;
@@ -108,7 +108,7 @@ class Kernel {
     }
 
   private:
-    std::unique_ptr<ptx::Module> module_;
+    std::shared_ptr<const ptx::Module> module_;
     Program program_;
     LaunchRequest request_;
     Limits limits_;

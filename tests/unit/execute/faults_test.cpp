@@ -1,0 +1,298 @@
+// What a kernel does wrong, and what cannot be launched.
+#include "harness.h"
+
+namespace lanescope::execute {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::SizeIs;
+using trace::Finding;
+using Words = std::vector<std::uint64_t>;
+
+Kernel body(const std::string& text, unsigned threads = 32) {
+    Kernel kernel(kernel_of(text));
+    kernel.block(threads).buffer("in", Words(16, 7)).buffer("out", Words(32));
+    return kernel;
+}
+
+TEST(OutOfBounds, NamesTheThreadTheElementAndTheBuffer) {
+    const auto trace = body("ld.global.u64 %d0, [%in];\nadd.u64 %d0, %d0, 1;\nst.global.u64 [%out], %d0;", 18).run();
+    ASSERT_THAT(trace->findings, SizeIs(2));
+    const Finding& finding = trace->findings[1];
+    EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
+    EXPECT_EQ(finding.message, "block 0, thread 17 reads in[17], 2 elements past the end of in (16 elements)");
+    EXPECT_EQ(finding.block, BlockId(0));
+    EXPECT_EQ(finding.warp, WarpId(0));
+    EXPECT_EQ(finding.lane, LaneId(17));
+    EXPECT_EQ(finding.address, trace->buffers[0].address + 17 * 8);
+    ASSERT_TRUE(finding.step.has_value());
+    EXPECT_EQ(trace->step(*finding.step).line, finding.line);
+    const Words out = final_of<std::uint64_t>(*trace, "out");
+    EXPECT_EQ(out[15], 8U);
+    EXPECT_EQ(out[16], 1U) << "what is not there reads as 0, and the kernel goes on";
+    EXPECT_EQ(out[17], 1U);
+}
+
+TEST(OutOfBounds, DropsWhatIsWritten) {
+    const auto trace = body("sub.u64 %out, %out, 8;\nst.global.u64 [%out], %offset;", 3).run();
+    ASSERT_THAT(trace->findings, SizeIs(1));
+    EXPECT_EQ(trace->findings[0].message,
+              "block 0, thread 0 writes out[-1], 1 element before the begin of out (32 elements)");
+    EXPECT_THAT(final_of<std::uint64_t>(*trace, "in"), testing::Each(7U));
+    EXPECT_EQ(final_of<std::uint64_t>(*trace, "out")[1], 16U);
+}
+
+TEST(OutOfBounds, KnowsNullPointersAndNowhere) {
+    const auto trace =
+        body("mov.b64 %d1, 16;\nld.global.u64 %d0, [%d1];\nmov.b64 %d2, 0x7e0000000000;\nst.u64 [%d2], %d0;", 1).run();
+    ASSERT_THAT(trace->findings, SizeIs(2));
+    EXPECT_EQ(trace->findings[0].kind, Finding::Kind::null_access);
+    EXPECT_EQ(trace->findings[0].message, "block 0, thread 0 reads address 0x10: a null pointer");
+    EXPECT_EQ(trace->findings[1].message, "block 0, thread 0 writes address 0x7e0000000000, where no buffer is");
+}
+
+TEST(OutOfBounds, WatchesSharedAndLocalMemory) {
+    const auto trace = body(R"(
+.shared .align 4 .f32 cells[8];
+.local .align 4 .b32 own[4];
+mul.lo.u32 %r0, %tid, 4;
+mov.u32 %r1, cells;
+add.u32 %r1, %r1, %r0;
+st.shared.u32 [%r1], %tid;
+mov.u64 %d0, own;
+ld.local.u32 %r2, [%d0 + 16];)",
+                            9)
+                           .run();
+    EXPECT_EQ(trace->findings[0].message,
+              "block 0, thread 8 writes cells[8], 1 element past the end of cells (8 elements)");
+    EXPECT_EQ(trace->findings[1].message, "block 0, thread 0 reads local memory at byte 16 to 19");
+}
+
+TEST(Misalignment, IsAFault) {
+    const auto trace = body("add.u64 %in, %in, 2;\nld.global.u32 %r0, [%in];", 2).run();
+    ASSERT_THAT(trace->findings, SizeIs(2));
+    EXPECT_EQ(trace->findings[0].kind, Finding::Kind::misaligned);
+    EXPECT_THAT(trace->findings[0].message, HasSubstr("reads 4 bytes at 0x7f0000000002 of global memory"));
+}
+
+TEST(Findings, BeyondTheLimitAreCounted) {
+    const auto trace = body("add.u64 %in, %in, 4096;\nld.global.u64 %d0, [%in];").limits({.max_findings = 5}).run();
+    ASSERT_THAT(trace->findings, SizeIs(6));
+    EXPECT_EQ(trace->findings[5].message, "27 more of kind out-of-bounds, not listed");
+}
+
+TEST(Findings, KnowTheLineOfTheSource) {
+    const std::string text = R"(.version 8.0
+.target sm_80
+.address_size 64
+.file 1 "k.cu"
+.visible .entry test(.param .u64 test_in)
+{
+.reg .b64 %d<3>;
+ld.param.u64 %d1, [test_in];
+.loc 1 12 5
+ld.global.u64 %d2, [%d1+800];
+ret;
+}
+)";
+    const auto trace = Kernel(text).buffer("in", Words(1)).run();
+    ASSERT_THAT(trace->findings, SizeIs(1));
+    EXPECT_EQ(trace->findings[0].source_line, 12U);
+    EXPECT_EQ(trace->findings[0].line, PtxLine(10));
+}
+
+TEST(Deadlock, TellsWhoWaitsWhere) {
+    const auto trace = body(R"(
+setp.lt.u32 %p0, %tid, 16;
+@%p0 bra SKIP;
+bar.sync 1;
+SKIP:
+bar.sync 2;)")
+                           .run();
+    ASSERT_THAT(trace->findings, SizeIs(1));
+    EXPECT_EQ(trace->findings[0].kind, Finding::Kind::deadlock);
+    EXPECT_EQ(
+        trace->findings[0].message,
+        "block 0 cannot go on: waiting are threads 16 to 31 at barrier 1 in PTX line 23; threads 0 to 15 for those, "
+        "past the branch that parted them");
+}
+
+TEST(Deadlock, OfWarpsAtDifferentBarriersKeepsWhatCameBefore) {
+    const auto trace = body(R"(
+st.global.u64 [%out], %offset;
+setp.lt.u32 %p0, %tid, 32;
+@%p0 bra FIRST;
+bar.sync 1;
+ret;
+FIRST:
+bar.sync 2;)",
+                            64)
+                           .run();
+    ASSERT_THAT(trace->findings, Contains(Field(&Finding::kind, Finding::Kind::deadlock)));
+    EXPECT_EQ(final_of<std::uint64_t>(*trace, "out")[1], 8U);
+    EXPECT_FALSE(trace->cancelled);
+}
+
+TEST(DivergentBarrier, IsAFindingThoughAllComeThrough) {
+    const auto trace = body(R"(
+setp.lt.u32 %p0, %tid, 16;
+@%p0 bra OTHER;
+bar.sync 0;
+bra END;
+OTHER:
+bar.sync 0;
+END:
+st.global.u64 [%out], %offset;)")
+                           .run();
+    ASSERT_THAT(trace->findings, SizeIs(1));
+    EXPECT_EQ(trace->findings[0].kind, Finding::Kind::barrier_divergence);
+    EXPECT_EQ(final_of<std::uint64_t>(*trace, "out")[31], 31U * 8);
+}
+
+TEST(StepBudget, StopsALoopAndNamesIt) {
+    const auto trace = body("LOOP:\nadd.u32 %r0, %r0, 1;\nbra LOOP;").limits({.warp_instructions = 1000}).run();
+    ASSERT_THAT(trace->findings, SizeIs(1));
+    EXPECT_EQ(trace->findings[0].kind, Finding::Kind::step_budget);
+    EXPECT_EQ(trace->findings[0].message,
+              "the budget of 1000 warp instructions is spent; block 0, warp 0 is in the loop of PTX line 22");
+    EXPECT_EQ(trace->totals().warp_instructions, 1000U);
+}
+
+TEST(Trap, StopsTheKernel) {
+    const auto trace = body("setp.eq.u32 %p0, %tid, 5;\n@%p0 trap;\nst.global.u64 [%out], %offset;").run();
+    ASSERT_THAT(trace->findings, SizeIs(1));
+    EXPECT_EQ(trace->findings[0].kind, Finding::Kind::trap);
+    EXPECT_EQ(trace->findings[0].message, "block 0, thread 5 reaches a trap in PTX line 21: the kernel stops");
+    EXPECT_THAT(final_of<std::uint64_t>(*trace, "out"), testing::Each(0U));
+}
+
+TEST(Cancelling, ReturnsTheTraceSoFar) {
+    const Kernel kernel = body("LOOP:\nbra LOOP;");
+    Progress progress;
+    progress.cancel();
+    const auto trace = emulate(kernel.module(), kernel.program(), {}, progress).value();
+    EXPECT_TRUE(trace->cancelled);
+    EXPECT_GT(trace->step_count(), 0U);
+}
+
+TEST(Determinism, GivesTheSameTraceTwice) {
+    const auto run = [] {
+        return body("atom.global.add.u64 %d0, [%out], %offset;\nld.global.u64 %d1, [%in];\nst.global.u64 [%out], %d0;")
+            .run();
+    };
+    const auto first = run();
+    const auto second = run();
+    ASSERT_EQ(first->step_count(), second->step_count());
+    EXPECT_EQ(first->counts, second->counts);
+    EXPECT_EQ(first->memory_bytes(), second->memory_bytes());
+    for (std::size_t i = 0; i < first->step_count(); ++i) {
+        const trace::Step& a = first->steps()[i];
+        const trace::Step& b = second->steps()[i];
+        ASSERT_EQ(a.line, b.line);
+        ASSERT_EQ(a.warp, b.warp);
+        ASSERT_EQ(a.effect_count, b.effect_count);
+        for (std::size_t e = 0; e < a.effect_count; ++e) {
+            for (const unsigned lane : first->effects(a)[e].lanes) {
+                if (first->effects(a)[e].kind != trace::EffectKind::register_write) continue;
+                ASSERT_EQ(first->before(first->effects(a)[e], lane), second->before(second->effects(b)[e], lane));
+                ASSERT_EQ(first->after(first->effects(a)[e], lane), second->after(second->effects(b)[e], lane));
+            }
+        }
+    }
+}
+
+TEST(Recording, HoldsBeforeAndAfter) {
+    const auto trace = body("mov.b64 %d0, 5;\nadd.u64 %d0, %d0, %offset;\nst.global.u64 [%out], %d0;", 4).run();
+    bool register_seen = false;
+    bool store_seen = false;
+    for (const trace::Step& step : trace->steps()) {
+        for (const trace::Effect& effect : trace->effects(step)) {
+            if (effect.kind == trace::EffectKind::register_write && trace->registers[effect.id].name == "%d0" &&
+                trace->after(effect, 2) == 21) {
+                register_seen = true;
+                EXPECT_EQ(trace->before(effect, 2), 5U);
+            }
+            if (effect.kind == trace::EffectKind::store) {
+                store_seen = true;
+                EXPECT_EQ(effect.space, trace::Space::global);
+                EXPECT_EQ(effect.bytes, 8U);
+                EXPECT_EQ(trace->address(effect, 3), trace->buffers[1].address + 24);
+                EXPECT_EQ(trace->before(effect, 3), 0U);
+                EXPECT_EQ(trace->after(effect, 3), 29U);
+            }
+        }
+    }
+    EXPECT_TRUE(register_seen);
+    EXPECT_TRUE(store_seen);
+}
+
+TEST(Recording, KeepsToItsLimitByRecordingFewerBlocks) {
+    Kernel kernel(
+        kernel_of("mov.u32 %r0, 0;\nLOOP:\nadd.u32 %r0, %r0, 1;\nsetp.lt.u32 %p0, %r0, 50;\n@%p0 bra LOOP;\n"));
+    kernel.grid(8).block(32).buffer("in", Words(32)).buffer("out", Words(32));
+    const auto all = Kernel(kernel).run();
+    ASSERT_EQ(all->launches[0].recorded.size(), 8U);
+    std::uint64_t steps_of_two = 0;
+    for (const trace::Step& step : all->steps()) steps_of_two += step.block.value < 2 ? 1 : 0;
+
+    kernel.limits({.record_bytes = all->memory_bytes() / 3});
+    const auto fewer = kernel.run();
+    EXPECT_THAT(fewer->launches[0].recorded, ElementsAre(BlockId(0), BlockId(1)));
+    EXPECT_EQ(fewer->step_count(), steps_of_two) << "recorded blocks are complete";
+    EXPECT_EQ(fewer->counts, all->counts);
+}
+
+TEST(ResidentBlocks, LetABlockWaitForAnother) {
+    // Block 0 spins until block 1 has written.
+    const std::string spin = R"(
+sub.u64 %out, %out, %offset;
+mov.u32 %r0, %ctaid.x;
+setp.eq.u32 %p0, %r0, 1;
+@%p0 bra WRITE;
+LOOP:
+ld.volatile.global.u64 %d0, [%out];
+setp.eq.u64 %p1, %d0, 0;
+@%p1 bra LOOP;
+bra END;
+WRITE:
+mov.b64 %d1, 9;
+st.volatile.global.u64 [%out], %d1;
+END:)";
+    Kernel kernel(kernel_of(spin));
+    kernel.grid(2).block(1).buffer("in", Words(1)).buffer("out", Words(1));
+    EXPECT_THAT(Kernel(kernel).limits({.warp_instructions = 10000}).run()->findings,
+                Contains(Field(&Finding::kind, Finding::Kind::step_budget)));
+    EXPECT_TRUE(Kernel(kernel).limits({.warp_instructions = 10000, .resident_blocks = 2}).run()->findings.empty());
+}
+
+std::string refusal(Kernel& kernel) {
+    const auto trace = kernel.try_run();
+    return trace ? "launched" : trace.error().what;
+}
+
+TEST(LaunchCheck, RefusesWhatCannotBeLaunched) {
+    EXPECT_EQ(refusal(body("ret;").block(2048)), "the block size 2048 is larger than 1024");
+    EXPECT_EQ(refusal(body("ret;").block(32, 0)), "a block has no threads");
+    EXPECT_EQ(refusal(body("ret;").grid(0)), "the grid has no blocks");
+    EXPECT_EQ(refusal(body("ret;").shared(1 << 20)),
+              "a block would need 1048576 bytes of shared memory, 0 of them static");
+    EXPECT_EQ(refusal(body("ret;").value("n", 1)), "the kernel test takes 2 arguments, 3 are given");
+    Kernel narrow(kernel_of("ret;"));
+    EXPECT_EQ(refusal(narrow.buffer("in", Words(1)).value("n", 1)), "argument 2 (n) has 4 bytes, the parameter has 8");
+    Kernel unknown(kernel_of("ret;"), "other");
+    EXPECT_EQ(refusal(unknown), "there is no kernel other");
+}
+
+TEST(LaunchCheck, RefusesAnInstructionWithoutOperatorByNameAndLine) {
+    Kernel kernel = body(".shared .align 8 .b64 barrier;\nmbarrier.init.shared.b64 [barrier], 4;");
+    const auto trace = kernel.try_run();
+    ASSERT_FALSE(trace.has_value());
+    EXPECT_EQ(trace.error().what, "mbarrier.init.shared.b64 is not supported by the emulator");
+    EXPECT_EQ(trace.error().where.line, 21U);
+}
+
+}  // namespace
+}  // namespace lanescope::execute
