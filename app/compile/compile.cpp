@@ -59,7 +59,7 @@ bool includes_own_headers(const CompileRequest& request, const std::string& devi
 
 /// The kernel's PTX as it was when the program was built, if the source is a built-in kernel as it stands.
 std::optional<CompileOutput> kept_beside_kernel(const CompileRequest& request) {
-    if (request.arch != 75 || !request.defines.empty() || !request.instantiate.empty()) return std::nullopt;
+    if (request.arch != 75 || !request.defines.empty()) return std::nullopt;
     for (const EmbeddedFile& file : embedded_files()) {
         if (!file.path.ends_with(".cu") || file.bytes != request.source) continue;
         const std::string stem(file.path.substr(0, file.path.size() - 3));
@@ -69,7 +69,9 @@ std::optional<CompileOutput> kept_beside_kernel(const CompileRequest& request) {
         output.ptx = *ptx;
         output.names = entry_names(output.ptx);
         output.kept = true;
-        return output;
+        const bool complete = std::ranges::all_of(
+            request.instantiate, [&](const std::string& expression) { return output.names.contains(expression); });
+        return complete ? std::optional(std::move(output)) : std::nullopt;
     }
     return std::nullopt;
 }
@@ -116,6 +118,7 @@ class Compilation {
         for (std::size_t i = 0; i < request_.instantiate.size(); ++i)
             output.names.insert_or_assign(request_.instantiate[i], answer.lowered[i]);
         output.diagnostics = own_notes_;
+        std::ranges::stable_sort(output.diagnostics, {}, &Diagnostic::line);
         std::ranges::move(diagnostics_for(parse_log_if_any(answer.log), job_.name),
                           std::back_inserter(output.diagnostics));
         return output;

@@ -82,7 +82,7 @@ std::optional<Number> apply(std::string_view op, const Number& a, const Number& 
     return std::nullopt;
 }
 
-std::optional<Number> call(std::string_view name, const std::vector<Number>& arguments) {
+std::optional<Number> known_function(std::string_view name, const std::vector<Number>& arguments) {
     const std::size_t colon = name.rfind(':');
     if (colon != std::string_view::npos) name.remove_prefix(colon + 1);
     if (arguments.size() == 1) {
@@ -279,14 +279,26 @@ class Evaluator {
                 arguments.push_back(*argument);
             }
             at_ = past;
-            return call(name, arguments);
+            const auto function = constants_.functions.find(name);
+            return function == constants_.functions.end() ? known_function(name, arguments)
+                                                          : call(function->second, arguments);
         }
         if (name == "true" || name == "false") return whole(name == "true");
-        const auto found = constants_.find(name);
-        return found == constants_.end() ? std::nullopt : std::optional(found->second);
+        const auto found = constants_.numbers.find(name);
+        return found == constants_.numbers.end() ? std::nullopt : std::optional(found->second);
+    }
+
+    /// Values for parameters are as good as text here: the arguments are constants.
+    std::optional<Number> call(const ConstantFunction& function, const std::vector<Number>& arguments) {
+        if (function.parameters.size() != arguments.size() || depth_ > max_calls) return std::nullopt;
+        Constants inner = constants_;
+        for (std::size_t i = 0; i < arguments.size(); ++i)
+            inner.numbers.insert_or_assign(function.parameters[i], arguments[i]);
+        return Evaluator(function.body, {0, function.body.size()}, inner, depth_ + 1).run();
     }
 
     static constexpr unsigned max_depth = 200;  // deeper nesting is no launch
+    static constexpr unsigned max_calls = 20;   // each copies the constants
 
     const std::vector<Token>& code_;
     std::size_t at_, end_;
@@ -303,9 +315,24 @@ void add_enumerators(const std::vector<Token>& code, const Declaration& declarat
         if (part.past_last - part.first > 2 && code[part.first + 1].is("="))
             next = evaluate_constant(code, {part.first + 2, part.past_last}, constants);
         if (!next) return;
-        constants.insert_or_assign(std::string(code[part.first].text), *next);
+        constants.numbers.insert_or_assign(std::string(code[part.first].text), *next);
         next = apply("+", *next, whole(1));
     }
+}
+
+/// `int ceil_div(int a, int b) { return (a + b - 1) / b; }`
+void add_function(const std::vector<Token>& code, const Declaration& declaration, Constants& constants) {
+    const bool function = declaration.kind == Declaration::Kind::host || declaration.kind == Declaration::Kind::device;
+    if (!function || !declaration.has_body() || !code[declaration.body_first + 1].is("return")) return;
+    const std::size_t end = declaration.body_past_last;
+    if (end < declaration.body_first + 5 || !code[end - 2].is(";")) return;
+    const KernelDeclaration signature = kernel_of(code, declaration);
+    if (declaration.member || signature.name.empty()) return;  // operators have no name here
+    ConstantFunction result;
+    for (const Parameter& parameter : signature.parameters) result.parameters.push_back(parameter.name);
+    result.body.assign(code.begin() + std::ptrdiff_t(declaration.body_first + 2),
+                       code.begin() + std::ptrdiff_t(end - 2));
+    constants.functions.insert_or_assign(signature.name.substr(declaration.scope.size()), std::move(result));
 }
 
 }  // namespace
@@ -330,7 +357,7 @@ void add_locals(const std::vector<Token>& code, TokenRange range, Constants& con
             // An int keeps no fraction; what else the type may do to the value a hint need not know.
             const bool floats = i >= range.first + 2 && (code[i - 2].is("float") || code[i - 2].is("double"));
             const std::optional<Number> kept = floats ? value : truncated(*value);
-            if (kept) constants.insert_or_assign(std::string(code[i - 1].text), *kept);
+            if (kept) constants.numbers.insert_or_assign(std::string(code[i - 1].text), *kept);
         }
     }
 }
@@ -338,12 +365,16 @@ void add_locals(const std::vector<Token>& code, TokenRange range, Constants& con
 Constants constants_of(const std::vector<Token>& code, const std::vector<Declaration>& declarations,
                        const Macros& macros) {
     Constants constants;
+    for (const auto& [name, macro] : macros) {
+        if (macro.function) constants.functions.emplace(name, ConstantFunction{macro.parameters, macro.body});
+    }
+    for (const Declaration& declaration : declarations) add_function(code, declaration, constants);
     // A macro may use macros defined after it: once more for each level, as far as people go.
     for (int level = 0; level < 4; ++level) {
-        for (const auto& [name, body] : macros) {
-            if (body.empty() || constants.contains(name)) continue;
-            if (const std::optional<Number> value = evaluate_constant(body, {0, body.size()}, constants))
-                constants.insert_or_assign(name, *value);
+        for (const auto& [name, macro] : macros) {
+            if (macro.function || macro.body.empty() || constants.numbers.contains(name)) continue;
+            if (const std::optional<Number> value = evaluate_constant(macro.body, {0, macro.body.size()}, constants))
+                constants.numbers.insert_or_assign(name, *value);
         }
     }
     for (const Declaration& declaration : declarations) {

@@ -22,11 +22,20 @@ struct Number {
     [[nodiscard]] double value() const { return floating ? real : double(whole); }
 };
 
-using Constants = std::map<std::string, Number, std::less<>>;
+/// `#define CEIL_DIV(a, b) (((a) + (b) - 1) / (b))`, or a function whose body is one return.
+struct ConstantFunction {
+    std::vector<std::string> parameters;
+    std::vector<Token> body;
+};
+
+struct Constants {
+    std::map<std::string, Number, std::less<>> numbers;
+    std::map<std::string, ConstantFunction, std::less<>> functions;
+};
 
 /// The value of an expression over the constants; nothing where it is none, divides by zero or overflows.
-/// Knows literals, names, ( ), casts, ?:, binary and unary operators, sizeof(type), and ceil, floor, round, min, max, log2,
-/// pow, sqrt.
+/// Knows literals, names, ( ), casts, ?:, binary and unary operators, sizeof(type), the file's functions of one return, and
+/// ceil, floor, round, min, max, log2, pow, sqrt.
 [[nodiscard]] std::optional<Number> evaluate_constant(const std::vector<Token>& code, TokenRange range,
                                                       const Constants& constants);
 

@@ -175,7 +175,7 @@ class Parser {
             mark(marks, code_[i].text);
             const auto macro = macros_.find(code_[i].text);
             if (macro == macros_.end()) continue;
-            for (const Token& token : macro->second) mark(marks, token.text);
+            for (const Token& token : macro->second.body) mark(marks, token.text);
         }
         return marks;
     }
@@ -255,14 +255,17 @@ Macros macros_of(const std::vector<Token>& tokens) {
         if (token.kind != TokenKind::directive) continue;
         const auto [name, rest] = directive_text(token.text);
         if (name != "define") continue;
-        std::vector<Token> body = code_of(tokenize(rest), Branch::first);
+        const std::vector<Token> body = code_of(tokenize(rest), Branch::first);
         if (body.empty()) continue;
+        Macro macro{.function = body.size() > 1 && body[1].is("(") && body[1].offset == body[0].end()};
         std::size_t begin = 1;
-        if (body.size() > 1 && body[1].is("(") && body[1].offset == body[0].end())
+        if (macro.function) {
             begin = past_bracket(body, 1, body.size());
-        const std::string macro(body[0].text);
-        body.erase(body.begin(), body.begin() + std::ptrdiff_t(begin));
-        macros.insert_or_assign(macro, std::move(body));
+            for (const TokenRange& part : split_commas(body, {2, begin - 1}, false))
+                macro.parameters.push_back(spelling(body, part));
+        }
+        macro.body.assign(body.begin() + std::ptrdiff_t(begin), body.end());
+        macros.insert_or_assign(std::string(body[0].text), std::move(macro));
     }
     return macros;
 }

@@ -11,8 +11,13 @@
 
 namespace lanescope::compile {
 
-/// What the names of the file's macros stand for: the tokens of their bodies.
-using Macros = std::map<std::string, std::vector<Token>, std::less<>>;
+/// A `#define` of the file.
+struct Macro {
+    bool function = false;
+    std::vector<std::string> parameters;
+    std::vector<Token> body;
+};
+using Macros = std::map<std::string, Macro, std::less<>>;
 [[nodiscard]] Macros macros_of(const std::vector<Token>& tokens);
 
 /// One declaration at namespace scope, or a member of a class.
@@ -37,7 +42,7 @@ struct Declaration {
 /// Every declaration of namespaces and `extern "C"` blocks, and the members of classes after their class.
 [[nodiscard]] std::vector<Declaration> declarations_of(const std::vector<Token>& code, const Macros& macros);
 
-/// The kernel that a declaration with a body defines.
+/// Name and parameters of the function that a declaration with a body defines.
 [[nodiscard]] KernelDeclaration kernel_of(const std::vector<Token>& code, const Declaration& declaration);
 
 /// Index past the bracket that closes the one at `open`; `end` where it does not close.

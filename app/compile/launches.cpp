@@ -199,4 +199,25 @@ Copies copies_of(const std::vector<Token>& code) {
     return copies;
 }
 
+std::map<std::string, std::uint64_t> allocations_of(const std::vector<Token>& code,
+                                                    const std::vector<Declaration>& declarations,
+                                                    const Constants& constants) {
+    std::map<std::string, std::uint64_t> allocations;
+    for (const Declaration& declaration : declarations) {
+        if (declaration.kind != Declaration::Kind::host || !declaration.has_body()) continue;
+        Constants local = constants;
+        add_locals(code, {declaration.body_first, declaration.body_past_last}, local);
+        for (std::size_t i = declaration.body_first; i + 1 < declaration.body_past_last; ++i) {
+            if ((!code[i].is("cudaMalloc") && !code[i].is("cudaMallocManaged")) || !code[i + 1].is("(")) continue;
+            const std::size_t past = past_bracket(code, i + 1, declaration.body_past_last);
+            const std::vector<TokenRange> arguments = split_commas(code, {i + 2, past - 1}, false);
+            if (arguments.size() < 2 || arguments[0].empty()) continue;
+            const auto bytes = evaluate_constant(code, arguments[1], local);
+            if (bytes && bytes->value() >= 1 && bytes->value() < 1e15)
+                allocations.emplace(code[arguments[0].past_last - 1].text, std::uint64_t(bytes->value()));
+        }
+    }
+    return allocations;
+}
+
 }  // namespace lanescope::compile

@@ -5,6 +5,9 @@
 #include "compile/declarations.h"
 #include "compile/source.h"
 
+#include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace lanescope::compile {
@@ -18,5 +21,10 @@ struct Copies {
     std::vector<std::string> in, out;
 };
 [[nodiscard]] Copies copies_of(const std::vector<Token>& code);
+
+/// Bytes by device variable: `cudaMalloc((void**)&d_in, N * sizeof(float))`.
+[[nodiscard]] std::map<std::string, std::uint64_t> allocations_of(const std::vector<Token>& code,
+                                                                  const std::vector<Declaration>& declarations,
+                                                                  const Constants& constants);
 
 }  // namespace lanescope::compile

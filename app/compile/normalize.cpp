@@ -10,7 +10,7 @@ std::string normalize_ptx(std::string ptx, const std::string& name, const std::v
                           const std::filesystem::path& working_directory) {
     std::vector<std::string> folders{virtual_folder};
     const auto add = [&](const std::filesystem::path& path) {
-        std::string folder = path.lexically_normal().string();
+        std::string folder = (working_directory / path).lexically_normal().string();
         if (!folder.ends_with('/')) folder += '/';
         folders.push_back(folder);
     };

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 namespace lanescope::compile {
 
@@ -111,7 +112,9 @@ std::map<std::string, std::string> aliases_of(const std::vector<Token>& code,
         const std::string& resolved = known == aliases.end() ? type : known->second;
         if (bytes_of_type(resolved)) aliases.insert_or_assign(std::string(name), resolved);
     };
-    for (const auto& [name, body] : macros) add(name, spelling(body, {0, body.size()}));
+    for (const auto& [name, macro] : macros) {
+        if (!macro.function) add(name, spelling(macro.body, {0, macro.body.size()}));
+    }
     for (const Declaration& declaration : declarations) {
         const std::size_t first = declaration.first, last = declaration.past_last - 1;
         if (declaration.kind != Declaration::Kind::other || last < first + 3) continue;
@@ -209,7 +212,7 @@ SourceScan scan_source(const std::string& source) {
     for (const Branch branch : {Branch::first, Branch::last}) {
         const Reading reading(tokens, macros, branch);
         const Constants constants = constants_of(reading.code, reading.declarations, macros);
-        for (const auto& [name, number] : constants) {
+        for (const auto& [name, number] : constants.numbers) {
             if (!number.floating) scan.constants.emplace(name, std::to_string(number.whole));
         }
         scan.aliases.merge(aliases_of(reading.code, reading.declarations, macros));
@@ -227,10 +230,13 @@ SourceScan scan_source(const std::string& source) {
             Copies copies = copies_of(reading.code);
             scan.copied_in = std::move(copies.in);
             scan.copied_out = std::move(copies.out);
+            scan.allocations = allocations_of(reading.code, reading.declarations, constants);
             scan.dynamic_shared = dynamic_shared_of(reading.code);
         }
         for (LaunchHint& launch : launches_of(reading.code, reading.declarations, constants)) {
-            if (!contains(scan.launches, launch, [](const LaunchHint& hint) { return hint.line; }))
+            if (!contains(scan.launches, launch, [](const LaunchHint& hint) {
+                    return std::tie(hint.line, hint.kernel, hint.grid, hint.block);
+                }))
                 scan.launches.push_back(std::move(launch));
         }
     }
@@ -247,7 +253,7 @@ std::optional<std::int64_t> constant_value(const std::string& expression,
                                            const std::map<std::string, std::string>& constants) {
     Constants numbers;
     for (const auto& [name, text] : constants)
-        numbers.emplace(name, Number{.floating = false, .whole = std::stoll(text)});
+        numbers.numbers.emplace(name, Number{.floating = false, .whole = std::stoll(text)});
     const std::vector<Token> code = code_of(tokenize(expression), Branch::first);
     const std::optional<Number> value = evaluate_constant(code, {0, code.size()}, numbers);
     if (!value || !(std::abs(value->value()) < 9.2e18)) return std::nullopt;

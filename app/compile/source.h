@@ -68,6 +68,8 @@ struct SourceScan {
     std::map<std::string, std::string> aliases;
     /// Variables that cudaMemcpy fills on the device, or reads from it.
     std::vector<std::string> copied_in, copied_out;
+    /// Bytes that cudaMalloc takes for device variables, where they are constants of the file.
+    std::map<std::string, std::uint64_t> allocations;
     /// Element type of the first `extern __shared__` array; empty: there is none.
     std::string dynamic_shared;
     /// For NVRTC: host functions and the host's includes blanked, lines and columns kept.

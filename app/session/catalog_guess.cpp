@@ -177,6 +177,24 @@ bool is_input(const Program& program, const KernelDeclaration& kernel, std::size
     return std::size_t(first - kernel.parameters.begin()) == index;
 }
 
+/// How many elements the host allocates for the buffer, told by what the launch has: "n + 6", "grid", "256".
+std::optional<std::string> allocated(const Program& program, const KernelDeclaration& kernel, std::size_t index,
+                                     const LaunchHint* hint, std::optional<std::uint64_t> n) {
+    if (hint == nullptr || index >= hint->arguments.size() || !n) return std::nullopt;
+    const auto found = program.scan.allocations.find(hint->arguments[index]);
+    const std::optional<ElementType> type = element_type(program, kernel.parameters[index].element);
+    if (found == program.scan.allocations.end() || !type) return std::nullopt;
+    const std::uint64_t count = found->second / (std::uint64_t{type->components} * trace::bytes_of(type->element));
+    if (count == 0) return std::nullopt;
+    if (count == *n) return "n";
+    if (*n < (std::uint64_t{1} << 31) && count == *n * *n) return "n * n";
+    if (hint->grid_extent && count == threads_of(*hint->grid_extent)) return "grid";
+    constexpr std::uint64_t margin = 64, factor = 16;
+    if (count > *n && count - *n <= margin && *n > margin) return fmt::format("n + {}", count - *n);
+    if (count % *n == 0 && count / *n <= factor) return fmt::format("{} * n", count / *n);
+    return std::to_string(count);
+}
+
 std::string guess_value(const KernelDeclaration& kernel, std::size_t index, const LaunchHint* hint,
                         const Program& program, std::optional<std::uint64_t> launched_n) {
     const std::optional<ElementType> type = element_type(program, kernel.parameters[index].type);
@@ -228,7 +246,7 @@ void guess_arguments(Program& program) {
     if (kernel == nullptr) return;
     const LaunchHint* hint = launch_of(program);
     const std::optional<std::uint64_t> launched = size_of_launch(program, *kernel, hint);
-    const std::string size = is_flat(program.default_block) ? "n" : "n * n";
+    const std::string usual = is_flat(program.default_block) ? "n" : "n * n";
     std::vector<ArgumentPlan> complete;
     for (std::size_t i = 0; i < kernel->parameters.size(); ++i) {
         const Parameter& parameter = kernel->parameters[i];
@@ -238,6 +256,8 @@ void guess_arguments(Program& program) {
             continue;
         }
         const bool input = parameter.pointer && is_input(program, *kernel, i, hint);
+        const std::string size =
+            parameter.pointer ? allocated(program, *kernel, i, hint, launched).value_or(usual) : usual;
         const std::string text = !parameter.pointer ? guess_value(*kernel, i, hint, program, launched)
                                  : input            ? fmt::format("input({})", size)
                                                     : fmt::format("zeros({})", size);

@@ -315,6 +315,10 @@ TEST(NoCompiler, built_in_kernels_come_from_the_ptx_kept_beside_them) {
                 compile_with(no_compiler(), Cache(std::nullopt), {.source = std::string(file.bytes), .view = view});
             ASSERT_TRUE(output) << file.path << message(output);
             EXPECT_TRUE(output->kept);
+            const std::string kernel = output->names.begin()->first;
+            EXPECT_TRUE(compile_with(no_compiler(), Cache(std::nullopt),
+                                     {.source = std::string(file.bytes), .view = view, .instantiate = {kernel}}))
+                << "a name that is no template needs no compiler either";
             EXPECT_FALSE(output->names.empty());
             EXPECT_EQ(output->ptx.find(", debug") != std::string::npos, view == View::written) << file.path;
         }

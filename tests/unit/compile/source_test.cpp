@@ -149,6 +149,24 @@ TEST(Launches, copies_tell_inputs_from_outputs) {
     EXPECT_THAT(scan.copied_out, ElementsAre("d_out"));
 }
 
+TEST(Launches, sizes_come_through_functions_of_one_return) {
+    const SourceScan scan = scan_source(
+        "#define imin(a, b) (a < b ? a : b)\nconst int N = 33 * 1024;\nconst int G = imin(32, (N + 255) / 256);\n"
+        "static int divUp(int a, int b) { return (a + b - 1) / b; }\nint loop(int a) { return loop(a); }\n"
+        "int main() { k<<<G, 256>>>(p); k<<<divUp(N, 100), loop(3)>>>(p); }\n");
+    ASSERT_EQ(scan.launches.size(), 2U);
+    EXPECT_THAT(scan.launches[0].grid_value, Optional(32U));
+    EXPECT_THAT(scan.launches[1].grid_value, Optional(338U));
+    EXPECT_FALSE(scan.launches[1].block_value);
+}
+
+TEST(Launches, allocations_tell_the_bytes_of_device_variables) {
+    const SourceScan scan = scan_source(
+        "#define N 100\nint main() { size_t bytes = N * sizeof(float); CHECK(cudaMalloc((void**)&d_in, bytes + 8));\n"
+        "cudaMallocManaged(&d_out, sizeof(int)); cudaMalloc(&d_x, atoi(argv[1])); }");
+    EXPECT_THAT(scan.allocations, ElementsAre(testing::Pair("d_in", 408), testing::Pair("d_out", 4)));
+}
+
 TEST(Directives, carry_key_value_line_and_column) {
     const SourceScan scan = scan_source(
         "__global__ void k() {} // lanescope: title = A kernel\n  // lanescope: arg in = input(n)\n"

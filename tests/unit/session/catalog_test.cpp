@@ -204,6 +204,17 @@ TEST(Guess, keeps_a_grid_that_does_not_follow_n) {
     EXPECT_EQ(program.arguments[1].element, trace::Element::u32);
 }
 
+TEST(Guess, takes_the_sizes_that_the_host_allocates) {
+    const Program stencil = read(student("stencil_constant.cu"));
+    EXPECT_EQ(stencil.default_n, "512");
+    EXPECT_THAT(plans(stencil), ElementsAre("in = input(n + 6)", "out = zeros(n)"));
+    const Program histogram = read(student("histogram.cu"));
+    EXPECT_THAT(plans(histogram), ElementsAre("data = input(n)", "hist = zeros(256)", "size = n"));
+    const Program dot = read(student("dot_product.cu"));
+    EXPECT_EQ(dot.grid, "32");
+    EXPECT_EQ(dot.default_n, "33792");
+}
+
 TEST(Guess, instantiates_a_template_as_the_file_does) {
     const Program program = read(student("reduce_template.cu"));
     EXPECT_EQ(program.kernel, "reduce6");
