@@ -10,6 +10,7 @@
 #   ./test.sh bench [ARGUMENTS OF GOOGLE BENCHMARK]
 #   ./test.sh format [--check]     rewrites our sources with clang-format 14, or only looks
 #   ./test.sh tidy [FILES]         clang-tidy 16 over all our sources, or over these
+#   ./test.sh fuzz [SECONDS]       the libFuzzer targets by clang 16, each this long (60)
 #
 # Works on Debian 12 and Ubuntu 24.04, as root or with sudo. What is done already is not done again.
 set -euo pipefail
@@ -98,6 +99,20 @@ case $mode in
         printf '%s\0' "${files[@]}" | xargs -0 -P "$jobs" -n 1 clang-tidy-16 -p build/release --quiet 2>"$log" ||
             die "clang-tidy found something." "What it said beside is in $log."
         say "clang-tidy: ${#files[@]} files are clean"
+        ;;
+    fuzz)
+        set_up fuzz
+        build fuzz fuzzers
+        for program in build/fuzz/fuzz_*; do
+            layer=${program##*/fuzz_} layer=${layer%%_*}
+            corpus=build/corpus/${program##*/}
+            mkdir -p "$corpus"
+            seeds=()
+            for folder in "tests/unit/$layer/data" "tests/cases/$layer"; do [ ! -d "$folder" ] || seeds+=("$folder"); done
+            say "$program for ${1:-60} s; what it finds stays in $corpus"
+            "$program" -max_total_time="${1:-60}" -max_len=20000 -timeout=10 -artifact_prefix="$corpus-" \
+                "$corpus" "${seeds[@]}"
+        done
         ;;
     *)
         die "no such mode: $mode" "./test.sh --help shows them."

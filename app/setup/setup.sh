@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Sourced by run.sh and test.sh, with the project's folder as the current one. Offers:
-#   set_up build|test|tidy       installs the packages, the Python packages and the source archive
+#   set_up build|test|tidy|fuzz  installs the packages, the Python packages and the source archive
 #   build PRESET [TARGET]        configures build/PRESET if anything it was configured from changed, and builds;
 #                                leaves in `run` what its programs are to be started with
 #   say, die                     progress and errors, on stderr: stdout belongs to the program
@@ -149,7 +149,7 @@ set_up() {
             install_packages $lists/build.txt $lists/test.txt
             install_optional_packages $lists/format.txt
             ;;
-        tidy) install_packages $lists/build.txt $lists/test.txt $lists/tidy.txt ;;
+        tidy | fuzz) install_packages $lists/build.txt $lists/test.txt "$lists/$1.txt" ;;
     esac
     python_packages
     source_archive
