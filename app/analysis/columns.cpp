@@ -39,7 +39,7 @@ std::vector<Used> used_arrays(const trace::Trace& trace, const Provenance& prove
             if (!access || effect.space != Space::shared) continue;
             for (const unsigned lane : effect.lanes) {
                 const std::uint64_t address = trace.address(effect, lane);
-                if (address + bytes_per_lane(effect) > most_shared_bytes) continue;
+                if (address >= most_shared_bytes) continue;
                 if (used[last].array == nullptr || !in(*used[last].array, address)) {
                     last = 0;
                     while (used[last].array != nullptr && !in(*used[last].array, address)) ++last;

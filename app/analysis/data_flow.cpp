@@ -169,12 +169,12 @@ void DataFlow::write_registers(const Effect& write, const Effect* shuffle) {
                 }
                 break;
             case Flow::reduce:
-                if (lane == executed_.lowest()) {
+                if (lane == write.lanes.lowest()) {
                     for (const unsigned other : executed_) {
                         for (const RegisterId reg : data_) from_input += take(held(reg, other)) ? 1 : 0;
                     }
                 } else {  // one result for all: the others copy it
-                    take(ValueId(first + write.lanes.rank(executed_.lowest())));
+                    take(ValueId(first));
                 }
                 break;
             case Flow::vote: break;

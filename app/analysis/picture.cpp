@@ -161,8 +161,10 @@ void Painter::learn_origins() {
 
 void Painter::take_step(StepId id, PictureRow& row) {
     const trace::Step& step = trace_.step(id);
-    std::uint32_t value = provenance_.values_of(id).first;
+    const Provenance::Range written = provenance_.values_of(id);
+    std::uint32_t value = written.first;
     for (const Effect& effect : trace_.effects(step)) {
+        if (value == written.past_last) return;
         if (effect.kind != EffectKind::store && effect.kind != EffectKind::atomic) continue;
         for (const unsigned lane : effect.lanes) {
             for (unsigned e = 0; e < effect.elements; ++e, ++value) {

@@ -124,7 +124,7 @@ std::string tell_copy(const Teller& t, ValueId result) {
 }
 
 /// Indices, addresses, loop counters: no data.
-std::string tell_index(const Teller& t) {
+std::string tell_index(const Teller& t, ValueId result) {
     const ptx::Instruction& instruction = t.instruction();
     const Formula formula = t.formulas.of_result(t.index, t.lane);
     const bool all = formula.uniform && t.step.executed.count() > 1;
@@ -140,7 +140,7 @@ std::string tell_index(const Teller& t) {
     }
     const bool transparent = operator_text(instruction).form == Form::transparent;
     const auto element = address_for(t);
-    if (ptx::bytes_of(t.line->function->registers[instruction.operands[0].reg.index()].type) == 8) {
+    if (t.provenance[result].bytes == 8) {
         if (transparent && formula.names.starts_with('&')) {
             return fmt::format("{} take{} the address of {}", who, s, formula.names.substr(1));
         }
@@ -210,7 +210,7 @@ std::string tell_compute(const Teller& t) {
     }
     if (value.bytes == 0) return tell_predicate(t);
     const Form form = operator_text(instruction).form;
-    if (!value.from_input) return tell_index(t);
+    if (!value.from_input) return tell_index(t, result);
     return form == Form::transparent ? tell_copy(t, result) : tell_data(t, result);
 }
 
