@@ -51,13 +51,68 @@ Code::Code(const ptx::Module& module, std::span<const trace::RegisterName> regis
     std::size_t instructions = 0;
     for (const ptx::Function& function : module.functions) instructions += function.instructions.size();
     lines_.reserve(instructions);
+    lay_out_parameters(module);
     for (const ptx::Function& function : module.functions) {
         const std::uint32_t first = first_register_of(function, registers);
-        for (const ptx::Instruction& instruction : function.instructions) add(function, instruction, first);
+        for (const ptx::Instruction& instruction : function.instructions) add(module, function, instruction, first);
     }
 }
 
-void Code::add(const ptx::Function& function, const ptx::Instruction& instruction, std::uint32_t first_register) {
+void Code::lay_out_parameters(const ptx::Module& module) {
+    const auto reserve = [&](std::uint64_t bytes) {
+        const std::uint32_t begin = parameter_bytes_;
+        parameter_bytes_ += static_cast<std::uint32_t>((bytes + 15) / 16 * 16);
+        return begin;
+    };
+    for (const ptx::Function& function : module.functions) {
+        frames_.push_back({reserve(function.entry ? 0 : function.parameter_bytes), reserve(function.result_bytes)});
+    }
+    for (const ptx::Function& function : module.functions) {
+        auto& stands_for = passes_.emplace_back(function.variables.size(), CodeLine::none);
+        const auto connect = [&](const ptx::Operand& list, const std::vector<ptx::Variable>& declared,
+                                 std::uint32_t begin) {
+            if (list.kind != Kind::vector) return;
+            for (std::uint32_t i = 0; i < list.elements && i < declared.size(); ++i) {
+                const ptx::Operand& passed = function.vector_elements[list.first + i];
+                if (passed.owner != ptx::Operand::Owner::function || passed.variable >= stands_for.size()) continue;
+                stands_for[passed.variable] = begin + static_cast<std::uint32_t>(declared[i].offset);
+            }
+        };
+        for (const ptx::Instruction& call : function.instructions) {
+            if (call.opcode != ptx::Opcode::call || call.operands[1].kind != Kind::function) continue;
+            const std::uint32_t callee = call.operands[1].function;
+            connect(call.operands[0], module.functions[callee].results, frames_[callee].results);
+            connect(call.operands[2], module.functions[callee].parameters, frames_[callee].parameters);
+        }
+    }
+}
+
+std::uint32_t Code::passed_at(const ptx::Module& module, const ptx::Function& function,
+                              const ptx::Operand& memory) const {
+    const auto number = static_cast<std::size_t>(&function - module.functions.data());
+    std::uint32_t begin = CodeLine::none;
+    switch (memory.owner) {
+        case ptx::Operand::Owner::function:
+            if (memory.variable < passes_[number].size()) begin = passes_[number][memory.variable];
+            break;
+        case ptx::Operand::Owner::parameter:
+            if (!function.entry && memory.variable < function.parameters.size()) {
+                begin = frames_[number].parameters +
+                        static_cast<std::uint32_t>(function.parameters[memory.variable].offset);
+            }
+            break;
+        case ptx::Operand::Owner::result:
+            if (memory.variable < function.results.size()) {
+                begin = frames_[number].results + static_cast<std::uint32_t>(function.results[memory.variable].offset);
+            }
+            break;
+        default: break;
+    }
+    return begin == CodeLine::none ? begin : begin + static_cast<std::uint32_t>(memory.offset);
+}
+
+void Code::add(const ptx::Module& module, const ptx::Function& function, const ptx::Instruction& instruction,
+               std::uint32_t first_register) {
     const auto traced = [&](RegisterId reg) { return reg.valid() ? RegisterId(reg.value + first_register) : reg; };
     CodeLine line;
     line.function = &function;
@@ -74,6 +129,7 @@ void Code::add(const ptx::Function& function, const ptx::Instruction& instructio
         const ptx::Operand& operand = instruction.operands[i];
         if (operand.kind == Kind::memory) {
             steering.push_back(traced(operand.reg));
+            line.passed = passed_at(module, function, operand);
             continue;  // does not count: a store's and an atomic's data operands come after it
         }
         auto& reads = is_data(line.flow, position) ? data : steering;

@@ -35,6 +35,8 @@ struct CodeLine {
     std::uint32_t first_read = 0;      ///< in Code's pool: data operands, then steering ones
     std::uint32_t first_register = 0;  ///< of the function's registers in Trace::registers
     RegisterId guard;                  ///< invalid: unguarded
+    std::uint32_t passed = none;       ///< ld.param and st.param around calls: the byte of the parameter memory
+    static constexpr std::uint32_t none = ~0U;
 };
 
 /// The instructions of a module by line. Registers are named as in the trace: a function's own number, plus where its
@@ -57,12 +59,29 @@ class Code {
         return std::span(reads_).subspan(line.first_read + line.data_count, line.steering_count);
     }
 
+    /// What functions are passed and return goes through memory that each thread has for itself. Its layout is ours: what
+    /// a caller passes lies where the callee reads it, for nothing but the call stands between (PTX ISA 7.1), and no
+    /// function is active twice in a thread.
+    [[nodiscard]] std::uint32_t parameter_bytes() const { return parameter_bytes_; }
+
   private:
-    void add(const ptx::Function& function, const ptx::Instruction& instruction, std::uint32_t first_register);
+    /// Where a function's parameters and results lie.
+    struct Frame {
+        std::uint32_t parameters = 0, results = 0;
+    };
+    void lay_out_parameters(const ptx::Module& module);
+    [[nodiscard]] std::uint32_t passed_at(const ptx::Module& module, const ptx::Function& function,
+                                          const ptx::Operand& memory) const;
+    void add(const ptx::Module& module, const ptx::Function& function, const ptx::Instruction& instruction,
+             std::uint32_t first_register);
 
     std::vector<std::uint32_t> by_line_;  ///< 1 + index in lines_, 0: no instruction there
     std::vector<CodeLine> lines_;
     std::vector<RegisterId> reads_;
+    std::vector<Frame> frames_;  ///< as Module::functions
+    /// By function, then by its variable: which callee's memory the variable stands for.
+    std::vector<std::vector<std::uint32_t>> passes_;
+    std::uint32_t parameter_bytes_ = 0;
 };
 
 }  // namespace lanescope::analysis

@@ -195,7 +195,11 @@ void DataFlow::update_registers(const Effect& write, std::uint32_t first) {
 
 // --- Memory ------------------------------------------------------------------------------------------------------
 
-DataFlow::Place DataFlow::place_of(trace::Space space, std::uint64_t address, unsigned bytes, unsigned lane) {
+/// Element `element` of a lane's access that begins at `address`.
+DataFlow::Place DataFlow::place_of(const Effect& access, std::uint64_t address, unsigned element, unsigned lane) {
+    const trace::Space space = access.space;
+    const unsigned bytes = access.bytes;
+    address += std::uint64_t{element} * bytes;
     Place place;
     place.offset = address;
     if (space == trace::Space::shared) {
@@ -203,6 +207,12 @@ DataFlow::Place DataFlow::place_of(trace::Space space, std::uint64_t address, un
     } else if (space == trace::Space::local) {
         if (block_->local.empty()) block_->local.resize(warps_ * warp_size, MemoryHistory(most_local_bytes));
         place.memory = &block_->local[std::size_t{warp_} * warp_size + lane];
+    } else if (space == trace::Space::param && line_->passed != CodeLine::none) {
+        if (block_->passed.empty()) {
+            block_->passed.resize(warps_ * warp_size, MemoryHistory(index_.code.parameter_bytes()));
+        }
+        place.memory = &block_->passed[std::size_t{warp_} * warp_size + lane];
+        place.offset = line_->passed + std::uint64_t{element} * bytes;
     } else if (space == trace::Space::global) {
         const auto in = [&](std::size_t i) {
             return address >= trace_.buffers[i].address &&
@@ -277,10 +287,9 @@ void DataFlow::collect(const Place& place, trace::Space space, unsigned bytes) {
 void DataFlow::read(const Effect& access) {
     for (unsigned e = 0; e < std::min<unsigned>(access.elements, max_elements); ++e) {
         for (const unsigned lane : access.lanes) {
-            const std::uint64_t address = trace_.address(access, lane) + std::uint64_t{e} * access.bytes;
             Found& found = reads_[e * warp_size + lane];
             found.first = static_cast<std::uint32_t>(read_.size());
-            collect(place_of(access.space, address, access.bytes, lane), access.space, access.bytes);
+            collect(place_of(access, trace_.address(access, lane), e, lane), access.space, access.bytes);
             found.count = static_cast<std::uint32_t>(read_.size()) - found.first;
         }
     }
@@ -296,7 +305,7 @@ void DataFlow::store(const Effect& store) {
             out_.values_.back().address = address;
             if (e < data_.size()) take(held(data_[e], lane));
             end_value(0);
-            const Place place = place_of(store.space, address, store.bytes, lane);
+            const Place place = place_of(store, trace_.address(store, lane), e, lane);
             if (place.memory != nullptr) place.memory->write(place.offset, store.bytes, id);
         }
     }
@@ -308,7 +317,7 @@ void DataFlow::apply(const Effect& atomic) {
     const bool compares = operation == ptx::Atomic::cas;
     for (const unsigned lane : atomic.lanes) {
         const std::uint64_t address = trace_.address(atomic, lane);
-        const Place place = place_of(atomic.space, address, atomic.bytes, lane);
+        const Place place = place_of(atomic, address, 0, lane);
         Found& old = reads_[lane];
         old.first = static_cast<std::uint32_t>(read_.size());
         collect(place, atomic.space, atomic.bytes);

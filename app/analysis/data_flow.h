@@ -34,9 +34,10 @@ class DataFlow {
   private:
     /// What runs of a recorded block.
     struct BlockState {
-        std::vector<ValueId> registers;    ///< by warp, then register, then lane
-        std::vector<LaneMask> exited;      ///< by warp
-        std::vector<MemoryHistory> local;  ///< by thread; empty until one is used
+        std::vector<ValueId> registers;     ///< by warp, then register, then lane
+        std::vector<LaneMask> exited;       ///< by warp
+        std::vector<MemoryHistory> local;   ///< by thread; empty until one is used
+        std::vector<MemoryHistory> passed;  ///< by thread, what functions are passed and return; likewise
         MemoryHistory* shared = nullptr;
     };
     /// A byte range of one memory, or of none that is known.
@@ -58,7 +59,7 @@ class DataFlow {
     void write_registers(const trace::Effect& write, const trace::Effect* shuffle);
     void update_registers(const trace::Effect& write, std::uint32_t first);
 
-    [[nodiscard]] Place place_of(trace::Space space, std::uint64_t address, unsigned bytes, unsigned lane);
+    [[nodiscard]] Place place_of(const trace::Effect& access, std::uint64_t address, unsigned element, unsigned lane);
     void collect(const Place& place, trace::Space space, unsigned bytes);
     ValueId first_contents(const Place& place, trace::Space space, std::uint64_t offset, unsigned bytes);
 

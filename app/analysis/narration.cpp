@@ -123,7 +123,7 @@ std::string narrate_pass(const trace::Trace& trace, const ptx::Module& module, c
         const Provenance::Range written = provenance.values_of(passes.steps[i]);
         for (std::uint32_t v = written.first; v < written.past_last; ++v) {
             const Value& value = provenance[ValueId(v)];
-            if (value.kind != Value::Kind::memory || value.space == Space::local) continue;
+            if (!value.is_cell()) continue;
             if (pass.role == Pass::Role::store && value.space != Space::global) continue;
             if (++stores > examples) continue;
             const auto origin = origin_of(trace, module, provenance, ValueId(v));

@@ -170,8 +170,7 @@ class Measure {
                 pass.work += value.applications;
                 pass.span = std::max<std::uint64_t>(pass.span, chain);
                 const std::size_t thread = thread_of(step.warp, value.lane);
-                const bool stored = value.kind == Value::Kind::memory && value.space != Space::local;
-                const bool result = value.application || stored || shuffles;
+                const bool result = value.application || value.is_cell() || shuffles;
                 if (result && thread < useful_threads_.size()) useful_threads_[thread] = true;
             }
             pass.counts += facts_of(trace_, provenance_, id).counts;

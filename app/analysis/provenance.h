@@ -36,6 +36,11 @@ struct Value {
     StepId step;
     std::uint64_t address = 0;  ///< of memory kinds: offset in shared or local, virtual address in global
     std::uint64_t bits = 0;     ///< the value, zero-extended
+
+    /// Was it written where other threads can read it: a cell of shared or global memory?
+    [[nodiscard]] bool is_cell() const {
+        return kind == Kind::memory && (space == trace::Space::shared || space == trace::Space::global);
+    }
 };
 
 class Code;
