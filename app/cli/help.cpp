@@ -1,7 +1,6 @@
 #include "cli/help.h"
 
-#include <fmt/format.h>
-
+#include <cctype>
 #include <sstream>
 
 namespace lanescope::cli {
@@ -119,32 +118,44 @@ std::string row(const std::string& name, const std::string& description) {
 
 }  // namespace
 
-HelpFormatter::HelpFormatter() {
-    label("Positionals", "ARGUMENTS");
-    label("Options", "OPTIONS");
-    label("Subcommands", "COMMANDS");
-}
-
 std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
+    const bool command = app->get_parent() != nullptr;
     std::string usage = "USAGE\n  lanescope";
-    if (app->get_parent() != nullptr) {
-        usage += " " + name.substr(name.rfind(' ') + 1);
+    if (command) usage += " " + name;
+    for (const CLI::Option* option : app->get_options([](const CLI::Option* o) { return o->get_positional(); })) {
+        const bool several = option->get_items_expected_max() > 1;
+        usage += several ? " [WHAT...]" : command ? " WHAT" : " [WHAT]";
     }
-    const bool has_positional = !app->get_options([](const CLI::Option* o) { return o->get_positional(); }).empty();
-    const bool several = name.ends_with("check");
-    if (has_positional) usage += several ? " [WHAT...]" : app->get_parent() == nullptr ? " [WHAT]" : " WHAT";
     usage += " [OPTIONS]\n";
-    if (!app->get_subcommands([](const CLI::App*) { return true; }).empty()) usage += "  lanescope COMMAND ...\n";
-    return usage;
+    return command ? usage : usage + "  lanescope COMMAND ...\n";
 }
 
-std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const {
+std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppFormatMode mode) const {
     if (mode == CLI::AppFormatMode::Sub) return make_subcommand(app);
-    std::string help = app->get_description() + "\n\n" + make_usage(app, app->get_name());
-    (void)name;
-    help += make_positionals(app);
-    help += make_groups(app, mode);
-    help += make_subcommands(app, mode);
+    std::string help = app->get_description() + (app->get_parent() != nullptr ? ".\n\n" : "\n\n");
+    help += make_usage(app, app->get_name());
+    const auto section = [&](const std::string& title, const std::string& rows) {
+        if (!rows.empty()) help += '\n' + title + '\n' + rows;
+    };
+    const auto rows_of = [&](bool positional, const std::string& group) {
+        std::string rows;
+        for (const CLI::Option* option : app->get_options()) {
+            const bool here = option->get_positional() == positional && (positional || option->get_group() == group);
+            if (here) rows += make_option(option, positional);
+        }
+        return rows;
+    };
+    section("ARGUMENTS", rows_of(true, {}));
+    for (const std::string& group : app->get_groups()) {
+        std::string title = group;
+        for (char& letter : title) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+        section(title, rows_of(false, group));
+    }
+    std::string commands;
+    for (const CLI::App* command : app->get_subcommands([](const CLI::App*) { return true; })) {
+        commands += make_subcommand(command);
+    }
+    section("COMMANDS", commands);
     return help + '\n' + app->get_footer() + '\n';
 }
 

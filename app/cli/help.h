@@ -18,7 +18,6 @@ extern const std::string_view version_about, version_footer;
 /// Like a manual page: what it does, usage, options, examples, exit status; 80 columns.
 class HelpFormatter : public CLI::Formatter {
   public:
-    HelpFormatter();
     std::string make_usage(const CLI::App* app, std::string name) const override;
     std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;
     std::string make_option(const CLI::Option* option, bool is_positional) const override;

@@ -4,6 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <ranges>
+#include <tuple>
+
 namespace lanescope::cli {
 
 namespace {
@@ -32,7 +36,8 @@ std::string heading(const session::Run& run) {
     const trace::Launch& launch = trace.launches.front();
     const trace::Origin& origin = trace.origin;
     std::string text = display_name(run);
-    if (!run.program.title.empty()) text += fmt::format("  ({})", run.program.title);
+    const std::string& about = run.program.title.empty() ? origin.source_name : run.program.title;
+    if (!about.empty()) text += fmt::format("  ({})", about);
     text += '\n';
     const bool one = launch.grid.count() == 1;
     text += fmt::format("  {} {} of {} threads, n = {}, input {}\n", extent_text(launch.grid), one ? "block" : "blocks",
@@ -100,8 +105,24 @@ struct Colours {
     const char *good = "", *bad = "", *plain = "";
 };
 
-std::string result_text(const session::Verdict& verdict, const Colours& colours) {
-    if (!verdict.ok) return "  Result: not checked, for there is no oracle for it.\n";
+/// What an unchecked kernel left for the host, for a person to judge.
+std::string outputs_text(const trace::Trace& trace) {
+    std::string text = "  Result: not checked, for there is no oracle for it.\n";
+    for (const trace::Buffer& buffer : trace.buffers) {
+        if (!buffer.output) continue;
+        const std::size_t count = buffer.final.size() / trace::bytes_of(buffer.element);
+        std::vector<std::string> values;
+        for (std::size_t i = 0; i < std::min<std::size_t>(count, 64); ++i) {
+            values.push_back(trace::text_of(buffer.element, trace::bits_at(buffer.element, buffer.final, i)));
+        }
+        text += fmt::format("    {} = {}\n", buffer.name, value_line(values, count));
+    }
+    return text;
+}
+
+std::string result_text(const session::Run& run, const Colours& colours) {
+    const session::Verdict& verdict = run.verdict;
+    if (!verdict.ok) return outputs_text(run.trace());
     if (*verdict.ok) {
         return fmt::format("  Result: {}right{}, {} is {}:\n    {}\n", colours.good, colours.plain, verdict.output,
                            verdict.oracle, value_line(verdict.actual, verdict.compared));
@@ -127,12 +148,39 @@ std::string where(const trace::Finding& finding) {
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// Lanes and blocks that fail in the same way at the same place are told once.
+struct FindingGroup {
+    const trace::Finding* first = nullptr;
+    std::uint64_t more = 0;
+};
+
+std::vector<FindingGroup> groups_of(const std::vector<trace::Finding>& findings) {
+    std::vector<FindingGroup> groups;
+    for (const trace::Finding& finding : findings) {
+        const auto alike = std::ranges::find_if(groups, [&](const FindingGroup& group) {
+            return std::tie(group.first->kind, group.first->launch, group.first->source_line, group.first->line) ==
+                   std::tie(finding.kind, finding.launch, finding.source_line, finding.line);
+        });
+        if (alike == groups.end()) {
+            groups.push_back({.first = &finding});
+        } else {
+            ++alike->more;
+        }
+    }
+    return groups;
+}
+
 std::string findings_text(const std::vector<trace::Finding>& findings, const Colours& colours) {
+    constexpr std::size_t most_groups = 12;
     if (findings.empty()) return "  Findings: none.\n";
     std::string text = fmt::format("  Findings: {}{}{}.\n", colours.bad, grouped(findings.size()), colours.plain);
-    for (const trace::Finding& finding : findings) {
-        text += fmt::format("    {}: {}\n      {}\n", trace::name_of(finding.kind), where(finding), finding.message);
+    const std::vector<FindingGroup> groups = groups_of(findings);
+    for (const FindingGroup& group : groups | std::views::take(most_groups)) {
+        text += fmt::format("    {}: {}\n      {}\n", trace::name_of(group.first->kind), where(*group.first),
+                            group.first->message);
+        if (group.more != 0) text += fmt::format("      and {} more there\n", grouped(group.more));
     }
+    if (groups.size() > most_groups) text += "    ... at more places; --json lists them all\n";
     return text;
 }
 
@@ -141,7 +189,7 @@ std::string findings_text(const std::vector<trace::Finding>& findings, const Col
 std::string report_text(const session::Run& run, bool colour) {
     const Colours colours = colour ? Colours{"\x1b[1;36m", "\x1b[1;33m", "\x1b[0m"} : Colours{};
     std::string text = heading(run) + '\n' + pass_table(run) + '\n';
-    text += result_text(run.verdict, colours);
+    text += result_text(run, colours);
     text += findings_text(run.trace().findings, colours);
     if (run.trace().cancelled) text += "  Stopped before the end: this is what had happened until then.\n";
     for (const std::string& note : run.notes) text += "  Note: " + note + '\n';

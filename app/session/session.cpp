@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <cassert>
+#include <algorithm>
 
 namespace lanescope::session {
 
@@ -53,6 +53,14 @@ std::expected<Compiled, Refusal> compile_program(const Request& request, const P
                     .kept = output->kept};
 }
 
+/// A PTX file is what it is: with NVRTC's -G its target says debug (PTX ISA 11.1.2), and every access is there.
+trace::View view_of(const ptx::Module& module) {
+    std::string_view text = module.text;
+    text.remove_prefix(std::min(text.find(".target"), text.size()));
+    const bool debug = text.substr(0, text.find('\n')).find("debug") != std::string_view::npos;
+    return debug ? trace::View::written : trace::View::compiled;
+}
+
 execute::Program to_execute(const Request& request, Plan& plan, const Compiled& compiled, const ptx::Module& module) {
     execute::Program program;
     trace::Origin& origin = program.origin;
@@ -60,8 +68,9 @@ execute::Program to_execute(const Request& request, Plan& plan, const Compiled& 
     origin.source = plan.program.source;
     origin.source_name = std::filesystem::path(plan.program.source_name).filename();  // no machine's paths
     origin.ptx = module.text;  // the lines that the trace names are this text's
-    origin.view = request.view;
-    origin.arch = compiled.arch;
+    const bool from_ptx = !plan.program.ptx.empty();
+    origin.view = from_ptx ? view_of(module) : request.view;
+    origin.arch = from_ptx ? module.target : compiled.arch;
     origin.n = plan.variables.n;
     origin.input = plan.input;
     origin.oracle = plan.program.oracle;
@@ -92,7 +101,7 @@ RunResult run(const Request& request, Progress& progress) {
 
     auto result = std::make_shared<Run>();
     result->request = request;
-    result->kernel = plan.program.kernel;
+    result->kernel = source_name_of(plan.program.kernel);
     result->n = plan.variables.n;
     result->block = static_cast<std::uint32_t>(plan.variables.block);
     result->grid = plan.variables.grid;

@@ -4,38 +4,13 @@
 #include "session/session_verdict.h"
 #include "trace/file.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
 
 namespace lanescope::session {
 
 namespace {
-
-struct Free {
-    void operator()(char* text) const { std::free(text); }
-};
-
-/// "_Z7reduce6ILj128EEvPKiPi" -> "reduce6<128u>": the kernel as the source names it.
-std::string source_name_of(const std::string& linked) {
-    int status = 0;
-    const std::unique_ptr<char, Free> demangled(abi::__cxa_demangle(linked.c_str(), nullptr, nullptr, &status));
-    if (status != 0 || !demangled) return linked;
-    std::string name = demangled.get();
-    int depth = 0;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        if (name[i] == '<') ++depth;
-        if (name[i] == '>') --depth;
-        if (name[i] == '(' && depth == 0) {
-            name.resize(i);
-            break;
-        }
-    }
-    return name.starts_with("void ") ? name.substr(5) : name;
-}
 
 /// The program as the catalog or the saved source has it; at the least its names.
 Program program_of(const trace::Origin& origin, const std::string& kernel) {

@@ -61,6 +61,7 @@ std::expected<Program, Refusal> choose_kernel(Program program, const std::string
     std::vector<std::string> names;
     for (const auto& kernel : program.scan.kernels) names.push_back(kernel.name);
     Problem problem = chosen.error();
+    problem.where = {};  // it is the request that is wrong, not a place in the file
     if (const std::string hint = did_you_mean(asked, names); !hint.empty()) problem.remedy = hint;
     return refuse("kernel", std::move(problem));
 }
@@ -69,6 +70,15 @@ const compile::KernelDeclaration* declaration_of(const Program& program) {
     const std::string name = program.kernel.substr(0, program.kernel.find('<'));
     const auto found = std::ranges::find(program.scan.kernels, name, &compile::KernelDeclaration::name);
     return found == program.scan.kernels.end() ? nullptr : &*found;
+}
+
+/// The place of such a problem counts in what was typed, which a line and column of a file are not.
+std::unexpected<Refusal> refuse_typed(std::string field, Problem problem) {
+    if (problem.where.file.empty() && problem.where.column != 0) {
+        problem.what += fmt::format(" (at character {})", problem.where.column);
+        problem.where = {};
+    }
+    return refuse(std::move(field), std::move(problem));
 }
 
 // --- The launch ------------------------------------------------------------------------------------------------
@@ -82,7 +92,7 @@ Checked choose_input_and_n(const Request& request, Plan& plan) {
                                                        : "iota";
     // Whether the values fit the element type is known when the argument is made; that the words mean something, now.
     if (const auto readable = make_input(plan.input, trace::Element::f64, 0); !readable) {
-        return refuse("input", readable.error());
+        return refuse_typed("input", readable.error());
     }
     std::uint64_t& n = plan.variables.n;
     if (request.n) {
@@ -199,7 +209,7 @@ Checked choose_plans(const Request& request, const compile::KernelDeclaration& k
         const ArgumentPlan* before = written == plan.program.arguments.end() ? nullptr : &*written;
         if (const auto asked = request.arguments.find(parameter.name); asked != request.arguments.end()) {
             auto parsed = parse_plan(plan.program, parameter, asked->second, Place{}, before);
-            if (!parsed) return refuse("argument", parsed.error());
+            if (!parsed) return refuse_typed("argument", parsed.error());
             plan.plans.push_back(std::move(*parsed));
         } else if (before != nullptr) {
             plan.plans.push_back(*before);
@@ -212,6 +222,17 @@ Checked choose_plans(const Request& request, const compile::KernelDeclaration& k
         }
     }
     return {};
+}
+
+/// What nobody said is told, so that it can be put right.
+void tell_guesses(const Request& request, Plan& plan) {
+    std::vector<std::string> guesses;
+    for (const ArgumentPlan& argument : plan.plans) {
+        const bool asked = request.arguments.contains(argument.parameter);
+        if (argument.guessed && !asked) guesses.push_back(fmt::format("{} = {}", argument.parameter, argument.plan));
+    }
+    if (guesses.empty()) return;
+    plan.notes.push_back(fmt::format("Guessed from the parameters: {}.", fmt::join(guesses, ", ")));
 }
 
 /// Sizes are checked before they are made: an expression may ask for anything.
@@ -241,7 +262,7 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
         auto value = make_argument(plan.plans[i], plan.input, plan.variables);
         if (!value) {
             const bool from_input = plan.plans[i].kind == ArgumentPlan::Kind::input && plan.plans[i].fill.empty();
-            return refuse(from_input ? "input" : "argument", value.error());
+            return refuse_typed(from_input ? "input" : "argument", value.error());
         }
         for (std::string& note : value->notes) plan.notes.push_back(sentence(std::move(note)));
         trace::Argument& argument = plan.arguments.emplace_back();
@@ -302,6 +323,7 @@ std::expected<Plan, Refusal> plan(const Request& request) {
     if (checked) checked = choose_grid(request, plan);
     if (checked) checked = choose_shared(request, plan);
     if (checked) checked = choose_plans(request, *kernel, plan);
+    if (checked) tell_guesses(request, plan);
     if (checked) checked = check_buffer_sizes(plan);
     if (checked) checked = make_arguments(*kernel, plan);
     if (!checked) return std::unexpected(std::move(checked.error()));

@@ -1,0 +1,298 @@
+#include "session/session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "session_support.h"
+#include "trace/file.h"
+
+namespace lanescope::session {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Request sequential() { return {.program = "reduce/sequential"}; }
+
+/// A student's reduction, with the host code that a course's file has.
+const std::string student_file = R"(#include <cstdio>
+#include <cuda_runtime.h>
+#define N 64
+
+__global__ void total(const float* x, float* y, int len) {
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = t < len ? x[t] : 0;
+    __syncthreads();
+    for (int d = 32; d > 0; d /= 2) {
+        if (t < d) s[t] += s[t + d];
+        __syncthreads();
+    }
+    if (t == 0) y[0] = s[0];
+}
+
+int main() {
+    float *x, *y;
+    cudaMalloc(&x, N * sizeof(float));
+    cudaMalloc(&y, sizeof(float));
+    total<<<1, N>>>(x, y, N);
+    printf("done\n");
+}
+)";
+
+// --- What runs -------------------------------------------------------------------------------------------------
+
+TEST(Session, ARequestThatMissesEverythingTakesTheFirstProgramsDefaults) {
+    const auto run = run_of({});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->program.name, catalog().front().name);
+    EXPECT_EQ(run->verdict.ok, true);
+    EXPECT_THAT(run->trace().findings, IsEmpty());
+}
+
+TEST(Session, EveryKernelIsRightInBothViews) {
+    for (const Program& program : catalog()) {
+        for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+            const auto run = run_of({.program = program.name, .n = 95, .block = 32, .input = "random 5", .view = view});
+            ASSERT_NE(run, nullptr) << program.name;
+            EXPECT_EQ(run->verdict.ok, true) << program.name;
+            EXPECT_THAT(run->trace().findings, IsEmpty()) << program.name;
+            EXPECT_EQ(run->trace().origin.view, view);
+        }
+    }
+}
+
+TEST(Session, WavefrontsAreWhatAnH200Counts) {
+    struct Row {
+        const char* program;
+        std::uint64_t loads, stores;
+    };
+    for (const Row& row : {Row{"reduce/interleaved-modulo", 95, 55}, Row{"reduce/strided-index", 95, 55},
+                           Row{"reduce/sequential", 25, 20}}) {
+        const auto run = run_of({.program = row.program, .n = 256, .block = 256, .view = trace::View::compiled});
+        ASSERT_NE(run, nullptr);
+        EXPECT_EQ(run->analysis->totals.shared_load_wavefronts, row.loads) << row.program;
+        EXPECT_EQ(run->analysis->totals.shared_store_wavefronts, row.stores) << row.program;
+    }
+}
+
+TEST(Session, ADoubleBufferedScanOf1024AppliesItsOperator9217Times) {
+    for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+        const auto run = run_of({.program = "scan/double-buffered", .n = 1024, .block = 1024, .view = view});
+        ASSERT_NE(run, nullptr);
+        EXPECT_EQ(run->analysis->totals.operator_applications, 9217U);
+        EXPECT_EQ(run->analysis->work, 9217U);
+        EXPECT_EQ(run->analysis->span, 10U);
+    }
+}
+
+TEST(Session, TypedValuesSetTheSize) {
+    Request request = sequential();
+    request.input = "6 4 16 10 16 14 2 8";
+    request.block = 8;
+    const auto run = run_of(request);
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->n, 8U);
+    EXPECT_THAT(run->verdict.actual, ElementsAre("76"));
+    EXPECT_THAT(run->notes, Contains(HasSubstr("n is 8")));
+}
+
+TEST(Session, TheSameRequestGivesTheSameTrace) {
+    EXPECT_EQ(trace::to_bytes(run_of(sequential())->trace()), trace::to_bytes(run_of(sequential())->trace()));
+}
+
+TEST(Session, AStudentsFileRunsWithItsOwnLaunchAndSaysWhatWasGuessed) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("total.cu", student_file)});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->kernel, "total");
+    EXPECT_EQ(run->block, 64U);
+    EXPECT_EQ(run->verdict.ok, std::nullopt) << "there is no oracle for it";
+    EXPECT_THAT(run->trace().findings, IsEmpty());
+    EXPECT_THAT(run->notes, Contains(testing::StartsWith("Guessed from the parameters: x = input(n), y = zeros(")));
+    EXPECT_THAT(run->trace().origin.source_name, "total.cu") << "a trace knows no folders of this machine";
+}
+
+TEST(Session, AnArgumentFromTheRequestBeatsTheGuess) {
+    const Folder folder;
+    const auto run =
+        run_of({.program = folder.add("total.cu", student_file), .arguments = {{"len", "3"}, {"x", "ones"}}});
+    ASSERT_NE(run, nullptr);
+    const trace::Buffer& y = run->trace().buffers[1];
+    EXPECT_EQ(trace::text_of(y.element, trace::bits_at(y.element, y.final, 0)), "3");
+}
+
+TEST(Session, APtxFileRunsWithoutASource) {
+    const auto compiled = run_of({.program = "reduce/sequential", .view = trace::View::compiled});
+    ASSERT_NE(compiled, nullptr);
+    const Folder folder;
+    const std::string file = folder.add("sequential.ptx", compiled->trace().origin.ptx);
+    const auto run = run_of({.program = file, .n = 16, .block = 16, .shared_bytes = 64, .input = "iota"});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->kernel, "reduce");
+    EXPECT_EQ(run->trace().origin.view, trace::View::compiled);
+    const trace::Buffer& out = run->trace().buffers[1];
+    EXPECT_EQ(trace::text_of(trace::Element::s32, trace::bits_at(trace::Element::s32, out.final, 0)), "120")
+        << "the sum of 0 to 15";
+}
+
+TEST(Session, AWrongKernelIsShownWithItsFirstDifference) {
+    const Folder folder;
+    std::string source = find_program("reduce/sequential")->source;
+    const std::string right = "sdata[tid] += sdata[tid + s]";
+    ASSERT_NE(source.find(right), std::string::npos);
+    source.replace(source.find(right), right.size(), "sdata[tid] -= sdata[tid + s]");
+    const auto run = run_of({.program = folder.add("wrong.cu", source)});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->verdict.ok, false);
+    EXPECT_EQ(run->verdict.first_difference, 0U);
+    EXPECT_EQ(run->verdict.expected_there, "41");
+    EXPECT_NE(run->verdict.actual_there, "41");
+}
+
+TEST(Session, AFaultyKernelHasFindingsAndIsNoRefusal) {
+    Request request = sequential();
+    request.shared_bytes = 8;
+    const auto run = run_of(request);
+    ASSERT_NE(run, nullptr);
+    EXPECT_THAT(run->trace().findings,
+                Contains(testing::Field(&trace::Finding::kind, trace::Finding::Kind::out_of_bounds)));
+}
+
+// --- What is refused, and at which field -----------------------------------------------------------------------
+
+struct Refused {
+    const char* what;
+    Request request;
+    const char* field;
+    const char* says;
+};
+
+class RefusedField : public testing::TestWithParam<Refused> {};
+
+TEST_P(RefusedField, IsNamedWithWhatIsAllowed) {
+    const Refusal refusal = refusal_of(GetParam().request);
+    EXPECT_EQ(refusal.field, GetParam().field);
+    EXPECT_THAT(refusal.problem.message(), HasSubstr(GetParam().says));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Session, RefusedField,
+    testing::Values(
+        Refused{"NoSuchKernel", {.program = "sequentail"}, "program", "Did you mean \"reduce/sequential\"?"},
+        Refused{"NoSuchFile", {.program = "nowhere/none.cu"}, "program", "none.cu"},
+        Refused{"NoSuchKernelInIt",
+                {.program = "reduce/sequential", .kernel = "reduec"},
+                "kernel",
+                "Did you mean \"reduce\"?"},
+        Refused{"NoThreads", {.program = "reduce/sequential", .block = 0}, "block", "1 to 1024 threads"},
+        Refused{"TooManyThreads", {.program = "reduce/sequential", .block = 2048}, "block", "1 to 1024 threads"},
+        Refused{"AgainstTheKernelsRule", {.program = "reduce/sequential", .block = 100}, "block", "power of two"},
+        Refused{"OverflowingBlock",
+                {.program = "scan/double-buffered", .block_extent = trace::Dim3{65536, 65536, 65536}},
+                "block",
+                "1 to 1024 threads"},
+        Refused{"DeepBlock",
+                {.program = "scan/double-buffered", .block_extent = trace::Dim3{1, 1, 128}},
+                "block",
+                "1 to 64"},
+        Refused{"NoElements", {.program = "reduce/sequential", .n = 0}, "n", "1 to 16777216"},
+        Refused{"TooManyElements", {.program = "reduce/sequential", .n = (1U << 24) + 1}, "n", "1 to 16777216"},
+        Refused{"NoBlocks", {.program = "reduce/sequential", .grid = 0}, "grid", "1 to 16777216"},
+        Refused{"TooManyBlocks", {.program = "reduce/sequential", .grid = ~0ULL}, "grid", "1 to 16777216"},
+        Refused{"TallGrid", {.program = "reduce/sequential", .grid_extent = trace::Dim3{1, 70000, 1}}, "grid", "65535"},
+        Refused{"TooMuchShared", {.program = "reduce/sequential", .shared_bytes = 227 * 1024 + 1}, "shared", "227 KB"},
+        Refused{"UnreadableInput", {.program = "reduce/sequential", .input = "1 2 x"}, "input", "at character 5"},
+        Refused{
+            "InputThatDoesNotFit", {.program = "reduce/sequential", .input = "99999999999"}, "input", "99999999999"},
+        Refused{"OldArchitecture", {.program = "reduce/sequential", .arch = 60}, "arch", "75 to 90"},
+        Refused{"NoSuchParameter",
+                {.program = "reduce/sequential", .arguments = {{"ni", "3"}}},
+                "argument",
+                "Did you mean \"in\"?"},
+        Refused{"HugeBuffer",
+                {.program = "reduce/sequential", .arguments = {{"out", "zeros(n * 1000000000)"}}},
+                "argument",
+                "at most 1073741824 bytes"},
+        Refused{"UnreadablePlan",
+                {.program = "reduce/sequential", .arguments = {{"out", "zeros(grdi)"}}},
+                "argument",
+                "grdi"}),
+    [](const auto& row) { return row.param.what; });
+
+TEST(Session, ASourceThatDoesNotCompileComesWithDiagnosticsAtTheirLines) {
+    const Folder folder;
+    const Refusal refusal =
+        refusal_of({.program = folder.add("bad.cu", "__global__ void k(int* x)\n{\n    x[0] = y;\n}\n")});
+    EXPECT_EQ(refusal.field, "source");
+    ASSERT_THAT(refusal.diagnostics, testing::Not(IsEmpty()));
+    EXPECT_EQ(refusal.diagnostics.front().line, 3U);
+    EXPECT_THAT(refusal.diagnostics.front().text, HasSubstr("y"));
+}
+
+TEST(Session, ACancelledRunGivesNoPicture) {
+    Progress progress;
+    progress.cancel();
+    const auto run = session::run(sequential(), progress);
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().field, "cancelled");
+}
+
+// --- Saved traces ----------------------------------------------------------------------------------------------
+
+TEST(SavedTrace, OpensAsTheRunThatItWas) {
+    const Folder folder;
+    for (const Program& program : catalog()) {
+        const auto run = run_of({.program = program.name, .n = 40});
+        const auto path = folder.path() / "saved.lanescope";
+        ASSERT_TRUE(trace::save(run->trace(), path));
+        const auto opened = open_trace(path);
+        ASSERT_TRUE(opened) << opened.error().problem.message();
+        EXPECT_EQ((*opened)->program.name, program.name);
+        EXPECT_EQ((*opened)->program.title, program.title);
+        EXPECT_EQ((*opened)->n, run->n);
+        EXPECT_EQ((*opened)->block, run->block);
+        EXPECT_EQ((*opened)->input, run->input);
+        EXPECT_EQ((*opened)->verdict.ok, true);
+        EXPECT_EQ((*opened)->verdict.actual, run->verdict.actual);
+        EXPECT_EQ((*opened)->analysis->totals, run->analysis->totals);
+        EXPECT_EQ((*opened)->analysis->work, run->analysis->work);
+    }
+}
+
+TEST(SavedTrace, OfAStudentsFileOpensWithoutTheFile) {
+    const Folder folder;
+    const auto path = folder.path() / "saved.lanescope";
+    {
+        const Folder gone;
+        ASSERT_TRUE(trace::save(run_of({.program = gone.add("total.cu", student_file)})->trace(), path));
+    }
+    const auto opened = open_trace(path);
+    ASSERT_TRUE(opened) << opened.error().problem.message();
+    EXPECT_EQ((*opened)->kernel, "total");
+    EXPECT_EQ((*opened)->program.source, student_file);
+    EXPECT_EQ((*opened)->program.source_name, "total.cu");
+}
+
+TEST(SavedTrace, WhosePtxIsNotItsOwnIsRefused) {
+    const Folder folder;
+    const auto run = run_of(sequential());
+    trace::Trace other = run->trace();
+    other.origin.ptx = run_of({.program = "scan/double-buffered"})->trace().origin.ptx;
+    ASSERT_TRUE(trace::save(other, folder.path() / "forged.lanescope"));
+    const auto opened = open_trace(folder.path() / "forged.lanescope");
+    ASSERT_FALSE(opened);
+    EXPECT_THAT(opened.error().problem.message(), HasSubstr("damaged"));
+}
+
+TEST(SavedTrace, OfTenPassesAs1024ThreadsWriteThemIsSmall) {
+    const auto run = run_of({.program = "scan/double-buffered", .n = 1024, .block = 1024});
+    EXPECT_LT(run->trace().memory_bytes(), std::uint64_t{64} << 20);
+    EXPECT_LT(trace::to_bytes(run->trace()).size(), std::size_t{4} << 20);
+}
+
+}  // namespace
+}  // namespace lanescope::session
