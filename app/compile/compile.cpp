@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
 #include <string_view>
 
 namespace lanescope::compile {
@@ -37,7 +38,8 @@ std::vector<std::string> options_of(const CompileRequest& request, const Compile
         // A macro of the prelude defined again; a constant that only masked host code used.
         "--diag-suppress=47,177"};
     for (const auto& [name, value] : request.defines) options.push_back(fmt::format("-D{}={}", name, value));
-    for (const std::filesystem::path& path : request.include) options.push_back("-I" + path.string());
+    for (const std::filesystem::path& path : request.include)
+        options.push_back("-I" + (path.empty() ? "." : path.string()));
     for (const std::filesystem::path& path : compiler.include) options.push_back("-I" + path.string());
     return options;
 }
@@ -84,7 +86,8 @@ class Compilation {
         job_.source = scan_.device_text;
         job_.name = virtual_folder + name_;
         job_.headers.emplace_back(prelude_name, prelude);
-        job_.expressions = request.instantiate;
+        // What is no template is there without asking, and asking for an overloaded name would be an error.
+        std::ranges::copy_if(request.instantiate, std::back_inserter(job_.expressions), is_instance);
     }
 
     std::expected<CompileOutput, CompileFailure> run() {
@@ -115,8 +118,8 @@ class Compilation {
         output.arch = arch;
         output.ptx = normalize_ptx(std::move(answer.ptx), name_, folders(), std::filesystem::current_path(ignored_));
         output.names = entry_names(output.ptx);
-        for (std::size_t i = 0; i < request_.instantiate.size(); ++i)
-            output.names.insert_or_assign(request_.instantiate[i], answer.lowered[i]);
+        for (std::size_t i = 0; i < job_.expressions.size(); ++i)
+            output.names.insert_or_assign(job_.expressions[i], answer.lowered[i]);
         output.diagnostics = own_notes_;
         std::ranges::stable_sort(output.diagnostics, {}, &Diagnostic::line);
         std::ranges::move(diagnostics_for(parse_log_if_any(answer.log), job_.name),
@@ -126,6 +129,8 @@ class Compilation {
 
   private:
     static constexpr int most_rounds = 24;
+
+    static bool is_instance(const std::string& expression) { return expression.find('<') != std::string::npos; }
 
     NvrtcAnswer attempt(unsigned arch) {
         job_.options = options_of(request_, nvrtc_.compiler(), arch);
@@ -228,6 +233,13 @@ class Compilation {
                 return message.file == job_.name && is_dropped(offset_of(message.diagnostic));
             });
             if (messages.empty()) messages = first_messages_;
+        }
+        for (LogMessage& message : messages) {
+            if (message.file != "__nv_name_map") continue;  // where NVRTC writes the names that it was asked for
+            message.diagnostic.text = fmt::format("{} cannot be instantiated: {}", fmt::join(job_.expressions, ", "),
+                                                  message.diagnostic.text);
+            message.diagnostic.line = message.diagnostic.column = 0;
+            message.file = job_.name;
         }
         CompileFailure result;
         result.diagnostics = diagnostics_for(messages, job_.name);

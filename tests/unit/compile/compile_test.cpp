@@ -178,6 +178,26 @@ TEST(Compile, ptx_is_the_same_from_any_folder_and_names_none) {
     }
 }
 
+TEST(Compile, names_of_plain_kernels_may_be_asked_for_too) {
+    NEEDS_NVRTC();
+    const auto output =
+        compile_uncached({.source = "static __global__ void k(int* p) {}\n__global__ void o(int*) {}\n"
+                                    "__global__ void o(float*) {}\nnamespace a { __global__ void b() {} }\n",
+                          .include = {""},
+                          .instantiate = {"k", "o", "a::b"}});
+    ASSERT_TRUE(output) << message(output);
+    EXPECT_THAT(output->names,
+                testing::IsSupersetOf({Pair("k", "_Z1kPi"), Pair("o", "_Z1oPi"), Pair("a::b", "_ZN1a1bEv")}));
+}
+
+TEST(Compile, says_what_is_wrong_with_an_instance) {
+    NEEDS_NVRTC();
+    const auto output = compile_uncached(
+        {.source = "template <int N> __global__ void k(int* p) { p[0] = N; }\n", .instantiate = {"k<float>"}});
+    ASSERT_FALSE(output);
+    EXPECT_THAT(output.error().problem.what, HasSubstr("k<float>"));
+}
+
 TEST(Compile, refuses_a_zero_byte) {
     NEEDS_NVRTC();
     const auto output = compile_uncached({.source = std::string("__global__ void k() {}\0", 23)});
