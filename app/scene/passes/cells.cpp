@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <utility>
@@ -157,7 +158,10 @@ struct Bar {
 
 void draw_bar(const Bar& bar, Box box, Layer& layer) {
     box.width = std::max(box.width, 2.0F);
-    // From the floor up, the share of the bar's cells that were computed, wasted, moved; each share is seen.
+    // Where some of its cells were computed, all of the bar is tinted: arcs end on something, and one cell of many is
+    // seen. From the floor up, the shares of computed, wasted, moved.
+    if (const float share = bar.share(CellLook::computed); share > 0 && share < 1)
+        layer.rects.push_back(rect(box, 0, {Role::useful, 0.3F * bar.presence}));
     float floor = box.bottom();
     const auto stack = [&](CellLook look, Paint fill, Paint hatch) {
         const float share = bar.share(look);
@@ -178,7 +182,8 @@ void draw_bar(const Bar& bar, Box box, Layer& layer) {
 void draw_bars(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PictureRow& r = d.picture.rows[row];
     draw_strips(d, row, layer);
-    const auto each = std::max(1U, static_cast<std::uint32_t>(2.0F / d.geometry.pitch));
+    // A power of two, so that strides that are one give even bars.
+    const std::uint32_t each = std::bit_ceil(static_cast<std::uint32_t>(std::ceil(1.5F / d.geometry.pitch)));
     for (const analysis::ColumnGroup& group : d.picture.groups) {
         const std::uint32_t past_last = group.first_column + group.count;
         const auto bar_at = [&](std::uint32_t first) {

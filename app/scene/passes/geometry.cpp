@@ -27,19 +27,25 @@ std::size_t longest_value(const analysis::Picture& picture) {
 }
 
 struct Crowd {
-    std::size_t thread_digits = 1;    ///< of the largest thread number
-    std::uint32_t node_distance = 0;  ///< least columns between two nodes of a row; 0: never two in a row
+    std::size_t thread_digits = 1;    ///< of the largest thread number in a circle
+    std::uint32_t node_distance = 0;  ///< least columns between two circles of a row; 0: never two in a row
+    bool above_first = false;         ///< the first row's lanes show above it
 };
 
 Crowd crowd_of(const analysis::Picture& picture) {
     Crowd crowd;
-    for (const analysis::PictureRow& row : picture.rows) {
-        for (std::size_t n = 0; n < row.nodes.size(); ++n) {
-            crowd.thread_digits = std::max(crowd.thread_digits, std::to_string(row.nodes[n].thread).size());
-            if (n == 0) continue;
-            const std::uint32_t distance = row.nodes[n].column - row.nodes[n - 1].column;
-            if (distance > 0)
+    for (std::size_t r = 0; r < picture.rows.size(); ++r) {
+        const analysis::Node* before = nullptr;
+        for (const analysis::Node& node : picture.rows[r].nodes) {
+            const LaneMark mark = mark_of(node, r);
+            crowd.above_first = crowd.above_first || (r == 0 && mark != LaneMark::none);
+            if (mark != LaneMark::circle) continue;
+            crowd.thread_digits = std::max(crowd.thread_digits, std::to_string(node.thread).size());
+            if (before != nullptr && before->column != node.column) {
+                const std::uint32_t distance = node.column - before->column;
                 crowd.node_distance = crowd.node_distance == 0 ? distance : std::min(crowd.node_distance, distance);
+            }
+            before = &node;
         }
     }
     return crowd;
@@ -158,9 +164,7 @@ void place_rows(PassesGeometry& g, const analysis::Picture& picture, const Passe
     const float bottom = 14 * s;
 
     const auto rows = static_cast<float>(std::max<std::size_t>(picture.rows.size(), 1));
-    // A first row whose lanes computed shows them above it.
-    const bool lead = !picture.rows.empty() && values &&
-                      std::ranges::any_of(picture.rows.front().nodes, [](const auto& n) { return !n.sources.empty(); });
+    const bool lead = values && crowd.above_first;
     const float row_gaps = rows - 1 + (lead ? 1.0F : 0.0F);
 
     const float least_cell = values ? 20.0F : 9 * std::max(s, 0.9F);
@@ -224,6 +228,11 @@ PassesGeometry passes_geometry(const analysis::Picture& picture, const PassesOpt
     place_rows(g, picture, options);
     place_indices(g, picture);
     return g;
+}
+
+LaneMark mark_of(const analysis::Node& node, std::size_t row) {
+    if (row == 0 && std::ranges::none_of(node.sources, &analysis::Source::same_row)) return LaneMark::none;
+    return !node.combines && !node.sources.empty() ? LaneMark::lines : LaneMark::circle;
 }
 
 std::string value_text(const analysis::ColumnGroup& group, const analysis::Cell& cell) {

@@ -57,6 +57,14 @@ struct PassesGeometry {
 
 [[nodiscard]] PassesGeometry passes_geometry(const analysis::Picture& picture, const PassesOptions& options);
 
+/// How a lane's store shows above its row.
+enum class LaneMark : std::uint8_t {
+    none,    ///< above the first row there is nothing that it could have come from
+    lines,   ///< a value carried over as it was: lines straight to the cell
+    circle,  ///< with the thread's number
+};
+[[nodiscard]] LaneMark mark_of(const analysis::Node& node, std::size_t row);
+
 /// The cell's value as text; empty where nothing was ever written.
 [[nodiscard]] std::string value_text(const analysis::ColumnGroup& group, const analysis::Cell& cell);
 /// "8 of 16"

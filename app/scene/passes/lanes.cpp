@@ -56,17 +56,15 @@ class LaneRow {
     void find_spots() {
         for (std::size_t n = 0; n < row_.nodes.size(); ++n) {
             const Node& node = row_.nodes[n];
+            const LaneMark mark = mark_of(node, index_);
+            if (mark == LaneMark::none) continue;
             if (spots_.empty() || spots_.back().column != node.column)
                 spots_.push_back({n, 0, node.column, g_.column_center(node.column), 0, false});
-            ++spots_.back().count;
-            spots_.back().circle = spots_.back().circle || !carried(node);
+            Spot& spot = spots_.back();
+            spot.count = n - spot.first + 1;
+            spot.circle = spot.circle || (mark == LaneMark::circle && g_.density == Density::values);
         }
-        if (g_.density != Density::values)
-            for (Spot& spot : spots_) spot.circle = false;
     }
-
-    /// Moved as it was: by a copy, or from global memory straight into the cell.
-    [[nodiscard]] static bool carried(const Node& node) { return !node.combines && !node.sources.empty(); }
 
     /// How crowded the gap is: whether arcs would run through circles, and how much of it their ink would cover.
     void measure_crowd() {
@@ -195,7 +193,7 @@ class LaneRow {
         const Spot& spot = spots_[index];
         const TraceRef ref{TraceRef::Kind::arc, static_cast<std::uint32_t>(index_), node.column, source.reader};
         const bool inner = inside_band(index, source);
-        const bool copy = carried(node);
+        const bool copy = mark_of(node, index_) == LaneMark::lines;
         const bool own = source.column == node.column;
         const Role base = own || copy ? Role::soft : Role::read;
         const float strength = own ? 0.6F : copy ? 0.6F : 0.7F;
@@ -227,7 +225,6 @@ class LaneRow {
     void draw_spot(std::size_t index) {
         const Spot& spot = spots_[index];
         for (const Node& node : nodes_of(spot)) {
-            if (index_ == 0 && std::ranges::none_of(node.sources, &Source::same_row)) continue;
             std::vector<Source> sources = node.sources;
             std::ranges::stable_sort(sources, {}, [&](const Source& s) { return center_distance(s, node.column); });
             int left = 0, right = 0;
@@ -237,8 +234,7 @@ class LaneRow {
                 draw_source(index, node, source, rank);
             }
         }
-        if (spot.circle && !(index_ == 0 && g_.first_top <= g_.indices_y + 12 * g_.scale + g_.gap() / 2))
-            draw_circle(index);
+        if (spot.circle) draw_circle(index);
     }
 
     void draw_circle(std::size_t index) {

@@ -1,0 +1,35 @@
+// Golden pictures: what real runs look like, held to files beside this one.
+//
+//   tests/golden/<picture>.svg, .png        what must come out; SVG to the byte, PNG within a tolerance
+//
+//   golden                                  compares them all
+//   golden --rebaseline                     writes what comes out now: look at the pictures before they are committed
+//
+// What differs is kept under golden-differences/ in the folder that the tests run in, and the message names it.
+#pragma once
+
+#include "render/image/image.h"
+
+#include <filesystem>
+#include <string>
+
+namespace lanescope::golden {
+
+/// A file beside the golden pictures, or among the differences.
+[[nodiscard]] std::filesystem::path golden_path(const std::string& name);
+
+/// Compares or, when asked to, rebaselines; returns what is wrong, or nothing.
+[[nodiscard]] std::string check_svg(const std::string& name, const std::string& actual, bool rebaseline);
+[[nodiscard]] std::string check_png(const std::string& name, const render::Pixels& actual, bool rebaseline);
+
+/// How far two pictures are apart.
+struct Distance {
+    double mean = 0;         ///< of all channels' differences, 0 to 255
+    double far_share = 0;    ///< of pixels with a channel that differs by more than 64
+    render::Pixels picture;  ///< where, four times as bright as it is
+};
+[[nodiscard]] bool close_enough(const Distance& distance);
+/// The pictures must be of one size.
+[[nodiscard]] Distance distance_of(const render::Pixels& expected, const render::Pixels& actual);
+
+}  // namespace lanescope::golden

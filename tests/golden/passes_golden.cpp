@@ -1,0 +1,147 @@
+#include "golden/golden.h"
+#include "scene/passes_scene.h"
+#include "session/session.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lanescope::golden {
+namespace {
+
+using scene::Theme;
+
+/// One picture of one run of a kernel that comes with the program, as written.
+struct Golden {
+    std::string_view name;     ///< of the file, without theme and ending
+    std::string_view program;  ///< in the catalog
+    std::uint64_t n = 16;
+    std::uint32_t block = 16;
+    std::optional<std::size_t> pass;  ///< stands at its last step; none: at the end
+    std::optional<std::uint32_t> select_row, select_column;
+    float width = 900, height = 0;
+    float lens_x = -1, lens_y = -1;
+    bool svg = true, png = false;
+};
+
+constexpr std::array goldens = {
+    Golden{.name = "two_elements", .program = "reduce/two-elements", .n = 16, .block = 8, .pass = 2},
+    Golden{.name = "interleaved_modulo",
+           .program = "reduce/interleaved-modulo",
+           .pass = 3,
+           .select_row = 3,
+           .select_column = 8,
+           .png = true},
+    Golden{.name = "strided_index", .program = "reduce/strided-index"},
+    Golden{.name = "sequential", .program = "reduce/sequential", .pass = 1},
+    Golden{.name = "double_buffered", .program = "scan/double-buffered", .n = 8, .block = 8, .width = 520, .png = true},
+    Golden{.name = "sequential_256",
+           .program = "reduce/sequential",
+           .n = 256,
+           .block = 256,
+           .pass = 3,
+           .width = 990,
+           .height = 480,
+           .svg = false,
+           .png = true},
+    Golden{.name = "interleaved_modulo_1024",
+           .program = "reduce/interleaved-modulo",
+           .n = 1024,
+           .block = 1024,
+           .width = 760,
+           .height = 520,
+           .lens_x = 400,
+           .lens_y = 170,
+           .svg = false,
+           .png = true},
+};
+
+/// Runs are shared by the themes. Null, with the failure told, when it did not run.
+std::shared_ptr<const session::Run> run_of(const Golden& golden) {
+    static std::map<std::string_view, std::shared_ptr<const session::Run>> runs;
+    if (const auto known = runs.find(golden.name); known != runs.end()) return known->second;
+    session::Request request;
+    request.program = golden.program;
+    request.n = golden.n;
+    request.block = golden.block;
+    Progress progress;
+    auto run = session::run(request, progress);
+    if (!run) {
+        ADD_FAILURE() << run.error().problem.message();
+        return nullptr;
+    }
+    return runs[golden.name] = *run;
+}
+
+scene::Scene scene_of(const Golden& golden, const session::Run& run) {
+    const BlockId block{0};
+    const analysis::BlockPasses& passes = run.analysis->block_passes(0, block);
+    const analysis::Picture& picture = run.analysis->picture(0, block);
+    scene::PassesOptions options;
+    options.width = golden.width;
+    options.height = golden.height;
+    options.lens_x = golden.lens_x;
+    options.lens_y = golden.lens_y;
+    options.position = golden.pass ? passes.passes.at(*golden.pass).past_last - 1 : passes.steps.size();
+    if (golden.select_row) options.selected = picture.rows.at(*golden.select_row).cells.at(*golden.select_column).value;
+    return scene::passes_scene(run.trace(), passes, picture, *run.analysis->provenance, options);
+}
+
+class GoldenTest : public testing::Test {
+  public:
+    GoldenTest(const Golden& golden, Theme theme, bool rebaseline)
+        : golden_(golden), theme_(theme), rebaseline_(rebaseline) {}
+
+    void TestBody() override {
+        const auto run = run_of(golden_);
+        ASSERT_NE(run, nullptr);
+        const scene::Scene scene = scene_of(golden_, *run);
+        const std::string name = std::string(golden_.name) + (theme_ == Theme::dark ? "-dark" : "-light");
+        std::string wrong;
+        if (golden_.svg) wrong += check_svg(name, render::to_svg(scene, theme_), rebaseline_);
+        if (golden_.png) wrong += check_png(name, render::rasterise(scene, theme_, 1), rebaseline_);
+        EXPECT_EQ(wrong, "");
+    }
+
+  private:
+    const Golden& golden_;
+    Theme theme_;
+    bool rebaseline_;
+};
+
+void register_goldens(bool rebaseline) {
+    for (const Golden& golden : goldens)
+        for (const Theme theme : {Theme::dark, Theme::light}) {
+            const std::string name = std::string(golden.name) + (theme == Theme::dark ? "-dark" : "-light");
+            testing::RegisterTest(
+                "Passes", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                [&golden, theme, rebaseline]() -> testing::Test* { return new GoldenTest(golden, theme, rebaseline); });
+        }
+}
+
+TEST(GoldenComparison, SeesAValueThatChanged) {
+    const auto run = run_of(goldens[1]);
+    ASSERT_NE(run, nullptr);
+    scene::Scene scene = scene_of(goldens[1], *run);
+    const render::Pixels before = render::rasterise(scene, Theme::dark, 1);
+    for (scene::Shape& shape : scene.shapes)
+        if (auto* text = std::get_if<scene::Text>(&shape); text != nullptr && text->text == "24") text->text = "29";
+    EXPECT_FALSE(close_enough(distance_of(before, render::rasterise(scene, Theme::dark, 1))));
+    EXPECT_TRUE(close_enough(distance_of(before, before)));
+}
+
+}  // namespace
+}  // namespace lanescope::golden
+
+int main(int count, char** arguments) {
+    testing::InitGoogleTest(&count, arguments);
+    lanescope::golden::register_goldens(
+        std::any_of(arguments, arguments + count, [](std::string_view word) { return word == "--rebaseline"; }));
+    return RUN_ALL_TESTS();
+}
