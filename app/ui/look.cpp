@@ -40,10 +40,12 @@ void Look::push(Font font, float em) const { ImGui::PushFont(face(font).font, em
 float Look::line_height(Font font, float em) const { return std::ceil(px(em * face(font).line_per_em)); }
 
 float Look::text_width(Font font, float em, std::string_view text) const {
+    if (text.empty()) return 0;   // to ImGui an end that is null means a C string
     return face(font).font->CalcTextSizeA(px(em * face(font).line_per_em), 1e9F, 0, text.data(), text.data() + text.size()).x;
 }
 
 float Look::text(ImDrawList* list, Font font, float em, ImVec2 at, ImU32 color, std::string_view text) const {
+    if (text.empty()) return 0;
     const float size = px(em * face(font).line_per_em);
     const ImVec2 snapped(std::floor(at.x), std::floor(at.y));
     list->AddText(face(font).font, size, snapped, color, text.data(), text.data() + text.size());
@@ -65,7 +67,7 @@ void Look::apply(scene::Theme theme, float scale) {
     style.PopupBorderSize = 1;
     style.FrameRounding = control_radius;
     style.FrameBorderSize = 0;
-    style.FramePadding = {12, 8};    // makes panel headers 34 points high
+    style.FramePadding = {7, 8};     // makes panel headers 34 points high, and their titles stand above the text
     style.ItemSpacing = {8, 6};
     style.ItemInnerSpacing = {6, 4};
     style.CellPadding = {8, 4};
@@ -79,6 +81,7 @@ void Look::apply(scene::Theme theme, float scale) {
     style.TabCloseButtonMinWidthSelected = 0;     // shown while the mouse is over the tab
     style.TabCloseButtonMinWidthUnselected = 0;
     style.DockingSeparatorSize = gap;
+    style.DockingNodeHasCloseButton = false;      // a panel's tab has one
     style.WindowMenuButtonPosition = ImGuiDir_None;
     style.SeparatorTextBorderSize = 1;
     style.HoverStationaryDelay = 0.05F;

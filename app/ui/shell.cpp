@@ -30,8 +30,8 @@ void default_arrangement(ImGuiID space, ImVec2 size) {
     ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
     ImGui::DockBuilderSetNodeSize(space, size);
     ImGuiID rest = space;
-    const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, 0.27F, nullptr, &rest);
-    ImGuiID right = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.30F, nullptr, &rest);
+    const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, 0.265F, nullptr, &rest);
+    ImGuiID right = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.31F, nullptr, &rest);
     const ImGuiID below = ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.26F, nullptr, &right);
     ImGui::DockBuilderDockWindow("Source", left);
     ImGui::DockBuilderDockWindow("Passes", rest);
@@ -73,10 +73,12 @@ void Shell::prepare(float monitor_scale, float width, float height) {
     }
 }
 
-void Shell::draw(double seconds) {
+void Shell::draw() {
+    const double seconds = ImGui::GetIO().DeltaTime;
     model_.poll();
-    act_on_keys(*this);
+    // Before anything can start to play: the time since the last frame may have been spent asleep.
     model_.advance(seconds);
+    act_on_keys(*this);
 
     Context context{model_, look_, *renderer_};
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
@@ -96,11 +98,12 @@ void Shell::dock_space(float top, float bottom) {
                                                   look_.color(Role::ground));
     ImGui::SetNextWindowPos(at);
     ImGui::SetNextWindowSize(size);
+    // The gaps between the panels are of these colours, too.
     ImGui::PushStyleColor(ImGuiCol_WindowBg, look_.color(Role::ground));
+    ImGui::PushStyleColor(ImGuiCol_Border, look_.color(Role::ground));
     ImGui::Begin("##dock", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus);
-    ImGui::PopStyleColor();
     const ImGuiID space = ImGui::GetID("panels");
     if (arrange_ || ImGui::DockBuilderGetNode(space) == nullptr) {
         arrange_ = false;
@@ -109,6 +112,7 @@ void Shell::dock_space(float top, float bottom) {
     }
     ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_NoWindowMenuButton);
     ImGui::End();
+    ImGui::PopStyleColor(2);
 }
 
 double Shell::quiet_for() const {

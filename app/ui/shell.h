@@ -32,8 +32,8 @@ public:
 
     /// Before NewFrame: fonts, style, scale. `monitor_scale`: pixels a point; `width`, `height` of the window in pixels.
     void prepare(float monitor_scale, float width, float height);
-    /// The whole frame. `seconds` since the last one.
-    void draw(double seconds);
+    /// The whole frame.
+    void draw();
     /// How long the picture stays as it is unless something happens, in seconds; below 0: for ever.
     [[nodiscard]] double quiet_for() const;
 

@@ -113,6 +113,7 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 color) {
 ImVec2 button_size(const Look& look, std::string_view label, Icon before, Icon after, const ButtonLook& how) {
     const bool words = !label.empty();
     float width = words ? look.text_width(Font::words_medium, type::label, label) : 0;
+    width = std::max(width, look.text_width(Font::words_medium, type::label, how.room_for));
     for (const Icon icon : {before, after}) {
         if (icon != Icon::none) width += look.px(icon_size + (words ? icon_gap : 0));
     }
@@ -143,7 +144,8 @@ bool button(const Look& look, const char* id, std::string_view label, Icon befor
         draw_icon(list, before, {at.x + size.x * 0.5F, middle}, icon, ink);
         return clicked;
     }
-    float x = at.x + look.px(button_padding);
+    const ImVec2 tight = button_size(look, label, before, after, {.height = how.height});
+    float x = at.x + look.px(button_padding) + (size.x - tight.x) * 0.5F;
     if (before != Icon::none) {
         draw_icon(list, before, {x + icon * 0.5F, middle}, icon, ink);
         x += icon + look.px(icon_gap);

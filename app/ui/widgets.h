@@ -22,6 +22,7 @@ struct ButtonLook {
     bool quiet = false;     ///< no frame until the mouse is over it
     bool enabled = true;
     float height = control_height;  ///< points
+    std::string_view room_for{};    ///< as wide as this label would make it, too
 };
 /// Icons stand before and after the label; any of the three may be missing.
 [[nodiscard]] ImVec2 button_size(const Look& look, std::string_view label, Icon before, Icon after, const ButtonLook& how = {});

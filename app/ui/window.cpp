@@ -110,10 +110,6 @@ Window::~Window() {
 bool Window::should_close() const { return glfwWindowShouldClose(window_) != 0; }
 
 void Window::frame() {
-    const double now = glfwGetTime();
-    const double seconds = last_frame_ == 0 ? 0 : now - last_frame_;
-    last_frame_ = now;
-
     float monitor_scale = 1, unused = 1;
     glfwGetWindowContentScale(window_, &monitor_scale, &unused);
     int width = 0, height = 0, pixel_width = 0, pixel_height = 0;
@@ -127,7 +123,7 @@ void Window::frame() {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
-    shell_->draw(seconds);
+    shell_->draw();
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     if (keep_pixels_) pixels_ = {static_cast<unsigned>(pixel_width), static_cast<unsigned>(pixel_height),
@@ -158,6 +154,8 @@ void Window::wait() {
         settle_until_ = glfwGetTime() + settling_seconds;
     }
 }
+
+void Window::poll() { glfwPollEvents(); }
 
 void Window::resize(int width, int height) { glfwSetWindowSize(window_, width, height); }
 

@@ -27,6 +27,7 @@ public:
     void frame();
     /// Sleeps until something happens that may change the picture; polls where the picture moves by itself.
     void wait();
+    void poll();                              ///< takes what has happened, without sleeping
     void resize(int width, int height);       ///< in screen coordinates
     void toggle_full_screen();
 
@@ -52,7 +53,6 @@ private:
     std::unique_ptr<Shell> shell_;
     std::filesystem::path folder_;            // of settings and layout; empty: nothing is remembered
     std::string layout_file_;                 // ImGui keeps a pointer to it
-    double last_frame_ = 0;
     bool keep_pixels_ = false;
     render::Pixels pixels_;
     int lively_ = 0;                          // frames still to draw after something happened, so that all settles

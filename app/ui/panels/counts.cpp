@@ -92,7 +92,7 @@ void CountsPanel::draw_table(Context& context) {
     label_width = std::min(label_width, width * 0.3F);
 
     // As many columns as there is room for; the most telling come first.
-    const float column = look.px(58);
+    const float column = look.px(52);
     const float room = width - 2 * pad - label_width;
     const auto fitting = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(room, 0.0F) / column), 1, columns.size());
     const float step = std::min(room / static_cast<float>(fitting), look.px(96));

@@ -218,7 +218,7 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
             ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {l.px(2), (l.px(control_height) - ImGui::GetFontSize()) * 0.5F});
             ImGui::SetNextItemWidth(value);
             const bool counts = field != Field::input;
-            ImGui::InputText("value", &typed_[index],
+            ImGui::InputText("##value", &typed_[index],
                              ImGuiInputTextFlags_AutoSelectAll | (counts ? ImGuiInputTextFlags_CallbackHistory : ImGuiInputTextFlags_None),
                              counts ? step_count : nullptr, &stepping);
             ImGui::PopStyleVar();
@@ -307,19 +307,16 @@ LaunchBar::Item LaunchBar::block_item(Context& context) {
 
 // --- the bar ---------------------------------------------------------------------------------------------------
 
-std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, float width) {
+float LaunchBar::total(const Look& look, const std::vector<Item>& items) {
+    float sum = 0;
+    for (const Item& item : items) sum += item.width + look.px(item_gap);
+    return sum;
+}
+
+std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, float room) {
     const Look& look = context.look;
     const Shown* shown = context.model.shown();
     std::vector<Item> items;
-    if (width > look.px(1150)) {
-        const float name = look.text_width(Font::words_bold, 16, "Lanescope");
-        items.push_back({name + look.px(14), [&look] {
-                             const ImVec2 at = ImGui::GetCursorScreenPos();
-                             look.text(ImGui::GetWindowDrawList(), Font::words_bold, 16, {at.x + look.px(4), centred(look, Font::words_bold, 16, at.y)},
-                                       look.color(Role::text), "Lanescope");
-                         }});
-    }
-    items.push_back(program_item(context, look.px(std::clamp(width / look.scale() * 0.2F, 240.0F, 340.0F))));
     if (shown != nullptr && shown->run->program.scan.kernels.size() > 1) items.push_back(kernel_item(context));
     items.push_back(text_item(context, Field::block, "Block", "Threads in a block, 1 to 1024. Up and down go to the next power of two.", 34));
     items.push_back(text_item(context, Field::grid, "Grid", "Blocks in the grid. Up and down change it by one.", 26));
@@ -327,6 +324,20 @@ std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, float width
     items.push_back(text_item(context, Field::input, "Input", "What the input holds: a name such as iota, ones, random 7, or the values themselves.", 76));
     items.push_back(view_item(context));
     if (shown != nullptr && shown->trace().launches[shown->launch].recorded.size() > 1) items.push_back(block_item(context));
+
+    // The name of the kernel takes what the others leave, the name of the program what is left then.
+    const float left = room - total(look, items);
+    constexpr float least = 250, most = 360;
+    items.insert(items.begin(), program_item(context, std::clamp(left, look.px(least), look.px(most))));
+    const float name = look.text_width(Font::words_bold, 16, "Lanescope") + look.px(14);
+    if (left > look.px(least) + name + look.px(item_gap)) {
+        items.front() = program_item(context, std::clamp(left - name - look.px(item_gap), look.px(least), look.px(most)));
+        items.insert(items.begin(), {name, [&look] {
+                                         const ImVec2 at = ImGui::GetCursorScreenPos();
+                                         look.text(ImGui::GetWindowDrawList(), Font::words_bold, 16,
+                                                   {at.x + look.px(4), centred(look, Font::words_bold, 16, at.y)}, look.color(Role::text), "Lanescope");
+                                     }});
+    }
     return items;
 }
 
@@ -400,14 +411,13 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
     const Look& look = context.look;
     const float pad = look.px(bar_padding), space = look.px(item_gap), row_height = look.px(control_height);
     const float room = width - 2 * look.px(12);
-    const auto total = [&](const std::vector<Item>& items) {
-        float sum = 0;
-        for (const Item& item : items) sum += item.width + space;
-        return sum - space;
-    };
-    const std::vector<Item> left = left_items(context, width);
+    // In a narrow window the right group says less before it moves to a row of its own.
     std::vector<Item> right = right_items(context, shell, false);
-    if (total(left) + total(right) + 2 * space > room) right = right_items(context, shell, true);
+    std::vector<Item> left = left_items(context, room - total(look, right));
+    if (total(look, left) + total(look, right) > room) {
+        right = right_items(context, shell, true);
+        left = left_items(context, room - total(look, right));
+    }
 
     // Rows from left to right; the right group stands in the first row that has room for it, or in one of its own.
     std::vector<std::vector<const Item*>> rows(1);
@@ -420,7 +430,7 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
         rows.back().push_back(&item);
         used.back() += item.width + space;
     }
-    const float right_width = total(right);
+    const float right_width = total(look, right) - space;
     std::size_t right_row = 0;
     while (right_row < rows.size() && used[right_row] + right_width > room) ++right_row;
     if (right_row == rows.size()) {

@@ -25,7 +25,8 @@ private:
         std::function<void()> draw;
         Field field = Field::count;      ///< count: none
     };
-    [[nodiscard]] std::vector<Item> left_items(Context& context, float width);
+    [[nodiscard]] static float total(const Look& look, const std::vector<Item>& items);   ///< width, gaps included
+    [[nodiscard]] std::vector<Item> left_items(Context& context, float room);
     [[nodiscard]] std::vector<Item> right_items(Context& context, Shell& shell, bool brief);
     [[nodiscard]] Item program_item(Context& context, float width);
     [[nodiscard]] Item kernel_item(Context& context);

@@ -53,8 +53,9 @@ void Narration::sentence(const Context& context, ImVec2 at, float width) {
     // Two lines of room; a sentence that is longer is set smaller before it is cut.
     for (const float em : {type::narration, 18.0F, 16.0F, 14.0F}) {
         const Type large(look, Font::words_medium, em);
-        if (ImGui::CalcTextSize(text.data(), end, false, width).y > two_lines + 1 && em > 14) continue;
-        ImGui::SetCursorScreenPos(at);
+        const float tall = ImGui::CalcTextSize(text.data(), end, false, width).y;
+        if (tall > two_lines + 1 && em > 14) continue;
+        ImGui::SetCursorScreenPos({at.x, at.y + std::max(0.0F, std::floor((two_lines - tall) * 0.5F))});
         ImGui::PushClipRect(at, {at.x + width, at.y + two_lines + look.px(4)}, true);
         ImGui::PushTextWrapPos(at.x - ImGui::GetWindowPos().x + width);
         ImGui::TextUnformatted(text.data(), end);
@@ -86,14 +87,14 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
     float x = at.x;
     for (const Control& control : controls) {
         const bool is_play = std::string_view(control.id) == "play";
-        const ButtonLook how{.primary = is_play, .enabled = model.shown() != nullptr, .height = button_height};
-        float wide = button_size(look, control.label, control.before, control.after, how).x;
+        // "play" and "pause" take the same room, so that nothing moves.
+        const ButtonLook how{.primary = is_play, .enabled = model.shown() != nullptr, .height = button_height,
+                             .room_for = is_play ? "pause" : ""};
+        const float wide = button_size(look, control.label, control.before, control.after, how).x;
         ImGui::SetCursorScreenPos({x, at.y});
         const Command& does = command(control.command);
         if (button(look, control.id, control.label, control.before, control.after, how)) does.act(shell);
         tip(look, fmt::format("{} ({})", does.name, does.key.shown));
-        // "play" and "pause" take the same room, so that nothing moves.
-        if (is_play) wide = std::max(wide, button_size(look, "pause", Icon::none, Icon::none, how).x);
         x += wide + look.px(gap);
     }
     const float speed = look.px(56);

@@ -21,6 +21,7 @@ namespace {
 constexpr float most_zoom = 64, zoom_step = 1.2F;
 constexpr std::uint32_t widest_with_values = 48;    // columns; wider pictures have a lens instead
 constexpr unsigned scene_slot = 1;
+constexpr float least_column = 42, most_enlarged = 1.6F;   // points a column keeps when the picture is enlarged
 
 // What the callback needs when ImGui's draw lists are played, after the frame was built.
 struct Painting {
@@ -89,6 +90,20 @@ void PassesPanel::fit() {
     pan_ = {0, 0};
 }
 
+float PassesPanel::enlargement(const Context& context, ImVec2 points) {
+    const Shown& shown = *context.model.shown();
+    if (enlarged_.shown == shown.id && enlarged_.width == points.x && enlarged_.height == points.y) return enlarged_.by;
+    scene::PassesOptions natural;
+    natural.width = points.x;
+    const scene::Scene picture =
+        scene::passes_scene(shown.trace(), *shown.passes, *shown.picture, *shown.analysis().provenance, natural);
+    // A little wider than the columns: the names of the passes stand at the left, the lanes at the right.
+    const float column = points.x / static_cast<float>(shown.picture->columns + 4);
+    const float by = std::min(points.y / std::max(picture.height, 1.0F), column / least_column);
+    enlarged_ = {shown.id, points.x, points.y, std::clamp(by, 1.0F, most_enlarged)};
+    return enlarged_.by;
+}
+
 void PassesPanel::build(const Context& context, ImVec2 room) {
     const Model& model = context.model;
     const Shown& shown = *model.shown();
@@ -153,7 +168,6 @@ std::optional<ImVec2> PassesPanel::cell_on_screen(std::uint32_t row, std::uint32
 void PassesPanel::draw(Context& context) {
     const Look& look = context.look;
     Model& model = context.model;
-    scale_ = look.scale();
     if (model.shown() == nullptr) {
         ImGui::SetCursorPos({look.px(card_padding), ImGui::GetCursorPosY() + look.px(card_padding)});
         ImGui::TextColored(look.color4(Role::soft), "%s", model.busy() ? "Running..." : "Nothing has run yet. Choose a kernel above.");
@@ -162,6 +176,7 @@ void PassesPanel::draw(Context& context) {
     const float edge = look.px(2), footer = look.px(34);
     ImVec2 room = ImGui::GetContentRegionAvail();
     room = {std::max(room.x - 2 * edge, 1.0F), std::max(room.y - footer - edge, 1.0F)};
+    scale_ = look.scale() * enlargement(context, {room.x / look.scale(), room.y / look.scale()});
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     at_ = {std::floor(corner.x + edge), std::floor(corner.y)};
 

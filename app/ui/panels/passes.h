@@ -32,6 +32,8 @@ private:
         std::optional<Selection> selection;
         friend bool operator==(const Key&, const Key&) = default;
     };
+    /// How much larger than its natural size the picture is drawn, so that what fits on a blackboard fills the panel.
+    [[nodiscard]] float enlargement(const Context& context, ImVec2 points);
     void build(const Context& context, ImVec2 room);
     void follow(const Context& context, ImVec2 room);
     void zoom_about(float factor, ImVec2 mouse);
@@ -46,7 +48,12 @@ private:
     float zoom_ = 1;
     ImVec2 pan_{0, 0};                       // points of the scene at the top left of the panel
     ImVec2 at_{0, 0};                        // where that is on the screen, pixels
-    float scale_ = 1;
+    float scale_ = 1;                        // pixels a point of the scene
+    struct Enlarged {
+        std::uint64_t shown = 0;
+        float width = 0, height = 0, by = 1;
+    };
+    Enlarged enlarged_;
     std::optional<scene::TraceRef> hovered_;
     ImVec2 lens_{-1, -1};
     bool dragged_ = false;

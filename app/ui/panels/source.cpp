@@ -324,11 +324,13 @@ void SourcePanel::draw_footer(Context& context, float height) {
         }
     }
     ImGui::Dummy({1, look.px(3)});
-    const Type words(look, Font::words, type::label);
-    ImGui::PushStyleColor(ImGuiCol_Text, look.color(Role::soft));
-    if (!line_sentence_.empty()) ImGui::TextUnformatted(line_sentence_.c_str());
-    ImGui::TextUnformatted(run_sentence_.c_str());
-    ImGui::PopStyleColor();
+    {
+        const Type words(look, Font::words, type::label);
+        ImGui::PushStyleColor(ImGuiCol_Text, look.color(Role::soft));
+        if (!line_sentence_.empty()) ImGui::TextUnformatted(line_sentence_.c_str());
+        ImGui::TextUnformatted(run_sentence_.c_str());
+        ImGui::PopStyleColor();
+    }
     ImGui::PopTextWrapPos();
     ImGui::EndGroup();
     ImGui::PopStyleVar();
