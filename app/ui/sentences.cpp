@@ -97,6 +97,7 @@ std::string pass_title(const Shown& shown, std::size_t pass, bool at_end) {
     if (passes.empty()) return {};
     if (at_end) return fmt::format("finished, {}", counted(passes.size(), "pass", "passes"));
     const std::string& label = passes[pass].label;
+    if (passes.size() == 1) return label;
     const std::string number = fmt::format("pass {}", pass);
     return label == number ? fmt::format("{} of {}", number, passes.size() - 1)
                            : fmt::format("{} of {}: {}", number, passes.size() - 1, label);

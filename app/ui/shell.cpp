@@ -30,8 +30,8 @@ void default_arrangement(ImGuiID space, ImVec2 size) {
     ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
     ImGui::DockBuilderSetNodeSize(space, size);
     ImGuiID rest = space;
-    const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, 0.265F, nullptr, &rest);
-    ImGuiID right = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.31F, nullptr, &rest);
+    const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, 0.305F, nullptr, &rest);
+    ImGuiID right = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.30F, nullptr, &rest);
     const ImGuiID below = ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.26F, nullptr, &right);
     ImGui::DockBuilderDockWindow("Source", left);
     ImGui::DockBuilderDockWindow("Passes", rest);

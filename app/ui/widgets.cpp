@@ -131,7 +131,7 @@ bool button(const Look& look, const char* id, std::string_view label, Icon befor
     const ImVec2 end(at.x + size.x, at.y + size.y);
     const float radius = look.px(control_radius);
     if (how.primary) {
-        list->AddRectFilled(at, end, look.color(Role::useful, hovered ? 0.85F : 1), radius);
+        list->AddRectFilled(at, end, look.color(Role::useful, !how.enabled ? 0.3F : hovered ? 0.85F : 1), radius);
     } else if (!how.quiet || hovered) {
         list->AddRectFilled(at, end, look.color(hovered ? Role::line : Role::panel), radius);
         list->AddRect(at, end, look.color(Role::line), radius);
@@ -181,7 +181,9 @@ std::optional<int> segmented(const Look& look, const char* id, std::initializer_
     for (const std::string_view label : labels) {
         const float segment = std::ceil(look.text_width(Font::words_medium, em, label) + 2 * look.px(segment_padding));
         ImGui::SetCursorScreenPos({x, at.y});
-        if (ImGui::InvisibleButton(std::string(label).c_str(), {segment, height}) && index != selected) chosen = index;
+        ImGui::PushID(index);
+        if (ImGui::InvisibleButton("segment", {segment, height}) && index != selected) chosen = index;
+        ImGui::PopID();
         const float inset = look.px(3);
         if (index == selected) {
             list->AddRectFilled({x + inset, at.y + inset}, {x + segment - inset, at.y + height - inset}, look.color(Role::useful),

@@ -7,9 +7,11 @@
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <string>
 
 namespace lanescope::ui {
@@ -40,6 +42,8 @@ Result<std::unique_ptr<Window>> Window::open(const Options& options) {
     if (options.scale) settings.scale = std::clamp(*options.scale, smallest_scale, largest_scale);
 
     glfwSetErrorCallback([](int, const char*) {});   // asked for by glfwGetError where it matters
+    // Without a Wayland session GLFW must not go looking for one.
+    if (std::getenv("WAYLAND_DISPLAY") == nullptr && std::getenv("DISPLAY") != nullptr) glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
     if (glfwInit() == GLFW_FALSE) return std::unexpected(no_window(fmt::format("no window can be opened: {}", last_error())));
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -135,7 +139,11 @@ void Window::frame() {
 void Window::wait() {
     const double now = glfwGetTime();
     double quiet = shell_->quiet_for();
-    if (lively_ > 0) quiet = 0;
+    const bool busy = shell_->model().busy();
+    if (was_busy_ && !busy) lively_ = settling_frames;
+    was_busy_ = busy;
+    // ImGui takes fast typing a key a frame: what waits there wants its frames now.
+    if (lively_ > 0 || ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) quiet = 0;
     if (now < settle_until_) quiet = quiet < 0 ? 0.1 : std::min(quiet, 0.1);
     if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive()) quiet = quiet < 0 ? 0.25 : std::min(quiet, 0.25);
 
@@ -148,7 +156,7 @@ void Window::wait() {
         glfwWaitEventsTimeout(quiet);
     }
     // Woken before the time was up: somebody did something.
-    const bool event = quiet < 0 || (quiet > 0 && glfwGetTime() - before < quiet * 0.95) || !ImGui::GetCurrentContext();
+    const bool event = quiet < 0 || (quiet > 0 && glfwGetTime() - before < quiet * 0.95);
     if (event) {
         lively_ = settling_frames;
         settle_until_ = glfwGetTime() + settling_seconds;

@@ -54,6 +54,7 @@ private:
     std::filesystem::path folder_;            // of settings and layout; empty: nothing is remembered
     std::string layout_file_;                 // ImGui keeps a pointer to it
     bool keep_pixels_ = false;
+    bool was_busy_ = false;
     render::Pixels pixels_;
     int lively_ = 0;                          // frames still to draw after something happened, so that all settles
     double settle_until_ = 0;

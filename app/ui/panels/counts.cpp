@@ -65,7 +65,7 @@ void CountsPanel::draw(Context& context) {
     const float rows = static_cast<float>(context.model.shown()->passes->passes.size() + 2);
     const float wanted = rows * look.px(row_points) + look.px(gap) * 2;
     // The curve stands below the table where there is room for both.
-    const bool chart = room.y - std::min(wanted, room.y * 0.6F) > look.px(chart_points);
+    const bool chart = context.model.shown()->passes->passes.size() > 1 && room.y - std::min(wanted, room.y * 0.6F) > look.px(chart_points);
     const float table = chart ? std::min(wanted, room.y - look.px(chart_points)) : room.y - edge;
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + edge);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -89,7 +89,7 @@ void CountsPanel::draw_table(Context& context) {
     const float left = ImGui::GetCursorScreenPos().x + pad, width = ImGui::GetContentRegionAvail().x;
     float label_width = look.text_width(Font::code, type::label, "total");
     for (const analysis::Pass& pass : passes) label_width = std::max(label_width, look.text_width(Font::code, type::label, pass.label));
-    label_width = std::min(label_width, width * 0.3F);
+    label_width = std::min(label_width, width * 0.42F);
 
     // As many columns as there is room for; the most telling come first.
     const float column = look.px(52);
@@ -128,6 +128,11 @@ void CountsPanel::draw_table(Context& context) {
         const bool hovered = ImGui::IsItemHovered();
         ImGui::PopID();
         const bool current = !at_end && index == model.pass();
+        if (current && (scrolled_for_ != shown.id || scrolled_to_ != index)) {
+            scrolled_for_ = shown.id;
+            scrolled_to_ = index;
+            ImGui::SetScrollHereY(0.5F);
+        }
         const bool reached = at_end || index <= model.pass();
         const ImVec2 low(at.x + pad * 0.5F, at.y), high(at.x + width - pad * 0.5F, at.y + row);
         if (current) {

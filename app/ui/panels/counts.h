@@ -3,6 +3,9 @@
 
 #include "ui/panel.h"
 
+#include <cstddef>
+#include <cstdint>
+
 namespace lanescope::ui {
 
 class CountsPanel : public Panel {
@@ -13,6 +16,9 @@ public:
 
 private:
     void draw_table(Context& context);
+    std::uint64_t scrolled_for_ = 0;     // the pass brought into view last, so that one may scroll away from it
+    std::size_t scrolled_to_ = 0;
+
     static void draw_useful_lanes(const Context& context, ImVec2 at, ImVec2 size);
 };
 

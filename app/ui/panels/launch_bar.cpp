@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <filesystem>
 
 namespace lanescope::ui {
 
@@ -120,11 +121,12 @@ LaunchBar::Item LaunchBar::program_item(Context& context, float width) {
         const float name = label(look, at, "Kernel") + look.px(field_padding + label_gap);
         const std::string& wanted = model.form().shown(Field::program);
         const session::Program* known = session::find_program(wanted);
-        std::string title = known != nullptr ? known->title : wanted;
+        std::string title = known != nullptr ? known->title : std::filesystem::path(wanted).filename().string();
         if (known == nullptr && model.shown() != nullptr && model.form().values()[Field::program].empty()) title = model.shown()->run->program.title;
         const float room = width - name - look.px(refused ? 50 : 30);
         look.text(ImGui::GetWindowDrawList(), Font::words_medium, type::body, {at.x + name, centred(look, Font::words_medium, type::body, at.y)},
                   look.color(Role::text), elided(look, Font::words_medium, type::body, title, room));
+        tip(look, known != nullptr ? known->summary : wanted);
         draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - look.px(refused ? 36 : 16), at.y + look.px(control_height) * 0.5F},
                   look.px(8), look.color(Role::soft));
         if (clicked) ImGui::OpenPopup("programs");
@@ -256,13 +258,14 @@ void LaunchBar::input_list(Context& context) {
     list_heading(look, "or type values: 6 4 16 10");
 }
 
-LaunchBar::Item LaunchBar::view_item(Context& context) {
-    const float width = segmented_width(context.look, {"as written", "as compiled"});
-    const auto draw = [&context] {
+LaunchBar::Item LaunchBar::view_item(Context& context, bool brief) {
+    const std::string_view as_written = brief ? "written" : "as written", as_compiled = brief ? "compiled" : "as compiled";
+    const float width = segmented_width(context.look, {as_written, as_compiled});
+    const auto draw = [&context, as_written, as_compiled] {
         Model& model = context.model;
         ImGui::BeginGroup();
         const bool compiled = model.form().shown(Field::view) == "compiled";
-        if (const auto chosen = segmented(context.look, "view", {"as written", "as compiled"}, compiled ? 1 : 0)) {
+        if (const auto chosen = segmented(context.look, "view", {as_written, as_compiled}, compiled ? 1 : 0)) {
             model.set_field(Field::view, *chosen == 1 ? "compiled" : "written");
         }
         ImGui::EndGroup();
@@ -313,7 +316,7 @@ float LaunchBar::total(const Look& look, const std::vector<Item>& items) {
     return sum;
 }
 
-std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, float room) {
+std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, float room, bool brief) {
     const Look& look = context.look;
     const Shown* shown = context.model.shown();
     std::vector<Item> items;
@@ -322,12 +325,13 @@ std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, float room)
     items.push_back(text_item(context, Field::grid, "Grid", "Blocks in the grid. Up and down change it by one.", 26));
     items.push_back(text_item(context, Field::n, "N", "Elements of the problem. Up and down go to the next power of two.", 34));
     items.push_back(text_item(context, Field::input, "Input", "What the input holds: a name such as iota, ones, random 7, or the values themselves.", 76));
-    items.push_back(view_item(context));
+    items.push_back(view_item(context, brief));
     if (shown != nullptr && shown->trace().launches[shown->launch].recorded.size() > 1) items.push_back(block_item(context));
 
     // The name of the kernel takes what the others leave, the name of the program what is left then.
     const float left = room - total(look, items);
-    constexpr float least = 250, most = 360;
+    const float least = brief ? 190 : 250;
+    constexpr float most = 360;
     items.insert(items.begin(), program_item(context, std::clamp(left, look.px(least), look.px(most))));
     const float name = look.text_width(Font::words_bold, 16, "Lanescope") + look.px(14);
     if (left > look.px(least) + name + look.px(item_gap)) {
@@ -413,11 +417,12 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
     const float room = width - 2 * look.px(12);
     // In a narrow window the right group says less before it moves to a row of its own.
     std::vector<Item> right = right_items(context, shell, false);
-    std::vector<Item> left = left_items(context, room - total(look, right));
+    std::vector<Item> left = left_items(context, room - total(look, right), false);
     if (total(look, left) + total(look, right) > room) {
         right = right_items(context, shell, true);
-        left = left_items(context, room - total(look, right));
+        left = left_items(context, room - total(look, right), false);
     }
+    if (total(look, left) + total(look, right) > room) left = left_items(context, room - total(look, right), true);
 
     // Rows from left to right; the right group stands in the first row that has room for it, or in one of its own.
     std::vector<std::vector<const Item*>> rows(1);

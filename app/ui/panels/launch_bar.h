@@ -26,12 +26,12 @@ private:
         Field field = Field::count;      ///< count: none
     };
     [[nodiscard]] static float total(const Look& look, const std::vector<Item>& items);   ///< width, gaps included
-    [[nodiscard]] std::vector<Item> left_items(Context& context, float room);
+    [[nodiscard]] std::vector<Item> left_items(Context& context, float room, bool brief);
     [[nodiscard]] std::vector<Item> right_items(Context& context, Shell& shell, bool brief);
     [[nodiscard]] Item program_item(Context& context, float width);
     [[nodiscard]] Item kernel_item(Context& context);
     [[nodiscard]] Item text_item(Context& context, Field field, const char* label, const char* meaning, float value_points);
-    [[nodiscard]] Item view_item(Context& context);
+    [[nodiscard]] Item view_item(Context& context, bool brief);
     [[nodiscard]] Item block_item(Context& context);
     void program_list(Context& context);
     void input_list(Context& context);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace lanescope::ui {
 
@@ -150,20 +151,26 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
     const std::vector<analysis::Pass>& passes = shown->passes->passes;
     const float seam = look.px(1);
     const float now = x_of(model.position());
-    float labelled_to = at.x - look.px(20);
+    std::vector<ImVec2> labelled;   // from, to
+    const auto put_label = [&](std::size_t index, bool current) {
+        const float wide = look.text_width(Font::code, type::label, passes[index].label);
+        const float middle = (x_of(passes[index].first) + x_of(passes[index].past_last)) * 0.5F;
+        const float from = std::clamp(middle - wide * 0.5F, at.x, std::max(at.x, at.x + size.x - wide));
+        for (const ImVec2 other : labelled) {
+            if (from < other.y + look.px(10) && from + wide + look.px(10) > other.x) return;
+        }
+        labelled.emplace_back(from, from + wide);
+        look.text(list, Font::code, type::label, {from, bottom + look.px(5)}, look.color(current ? Role::text : Role::soft), passes[index].label);
+    };
+    // Where not all names have room, the current pass's has it.
+    if (model.position() < end) put_label(model.pass(), true);
     for (std::size_t index = 0; index < passes.size(); ++index) {
         const float left = x_of(passes[index].first) + (index == 0 ? 0 : seam);
         const float right = std::max(left + 1, x_of(passes[index].past_last) - (index + 1 == passes.size() ? 0 : seam));
         list->AddRectFilled({left, top}, {right, bottom}, look.color(Role::raised), look.px(2));
         if (now > left) list->AddRectFilled({left, top}, {std::min(now, right), bottom}, look.color(Role::useful, 0.8F), look.px(2));
         list->AddRect({left, top}, {right, bottom}, look.color(Role::line), look.px(2));
-        const bool current = index == model.pass() && model.position() < end;
-        const float wide = look.text_width(Font::code, type::label, passes[index].label);
-        const float middle = std::clamp((left + right) * 0.5F - wide * 0.5F, at.x, at.x + size.x - wide);
-        if (middle > labelled_to + look.px(10)) {
-            look.text(list, Font::code, type::label, {middle, bottom + look.px(5)}, look.color(current ? Role::text : Role::soft), passes[index].label);
-            labelled_to = middle + wide;
-        }
+        put_label(index, false);
     }
     const float half = look.px(2), over = look.px(5);
     list->AddRectFilled({now - half, top - over}, {now + half, bottom + over}, look.color(Role::cursor), half);

@@ -17,7 +17,7 @@ using scene::Role;
 
 namespace {
 
-constexpr float line_points = 23, gutter_points = 66, heat_width = 5;
+constexpr float line_points = 23, gutter_points = 60, heat_width = 5;
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$'; }
 
@@ -255,10 +255,10 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             // The gutter stays where it is when the text moves sideways.
             const std::string label = fmt::format("{}", number);
             const float label_width = look.text_width(Font::code, type::label, label);
-            look.text(list, Font::code, type::label, {origin.x + look.px(42) - label_width, at.y + std::floor((row - look.line_height(Font::code, type::label)) * 0.5F)},
+            look.text(list, Font::code, type::label, {origin.x + look.px(38) - label_width, at.y + std::floor((row - look.line_height(Font::code, type::label)) * 0.5F)},
                       look.color(number == next ? Role::text : Role::soft, runs || number == next ? 1 : 0.6F), label);
             if (number == next) {
-                draw_icon(list, Icon::forward, {origin.x + look.px(53), at.y + row * 0.5F}, look.px(9),
+                draw_icon(list, Icon::forward, {origin.x + look.px(48), at.y + row * 0.5F}, look.px(9),
                           look.color(look.theme() == scene::Theme::dark ? Role::cursor : Role::text));
             }
             const float heat = is_ptx || number >= heat_.size() ? 0 : heat_[number];

@@ -1,0 +1,215 @@
+#include "ui/panels/passes.h"
+#include "ui/window_test.h"
+
+#include <gmock/gmock.h>
+#include <imgui_internal.h>
+
+#include <array>
+
+namespace lanescope::ui {
+namespace {
+
+class Layout : public WindowTest {
+protected:
+    static std::string described(const ImRect& rect) {
+        return "[" + std::to_string(rect.Min.x) + " " + std::to_string(rect.Min.y) + " .. " + std::to_string(rect.Max.x) + " " +
+               std::to_string(rect.Max.y) + "]";
+    }
+    static ImRect screen() { return {{0, 0}, ImGui::GetIO().DisplaySize}; }
+
+    /// Every window stands on the screen, no panel lies on another, and every control lies in its bar, on no other.
+    void expect_tidy() {
+        std::vector<ImRect> panels;
+        for (const std::unique_ptr<Panel>& panel : shell().panels()) {
+            const ImGuiWindow* docked = ImGui::FindWindowByName(panel->title());
+            ASSERT_NE(docked, nullptr) << panel->title();
+            EXPECT_TRUE(docked->DockIsActive) << panel->title();
+            const ImRect rect = docked->Rect();
+            EXPECT_TRUE(screen().Contains(rect)) << panel->title() << " " << described(rect);
+            EXPECT_GT(rect.GetWidth(), 60) << panel->title();
+            EXPECT_GT(rect.GetHeight(), 40) << panel->title();
+            for (const ImRect& other : panels) EXPECT_FALSE(rect.Overlaps(other)) << panel->title() << " lies on another panel";
+            panels.push_back(rect);
+        }
+        act([&](ImGuiTestContext& person) {
+            for (const char* bar : {"##launch", "##transport"}) {
+                const ImRect inside = ImGui::FindWindowByName(bar)->Rect();
+                EXPECT_TRUE(screen().Contains(inside)) << bar;
+                ImGuiTestItemList items;
+                person.GatherItems(&items, bar, -1);
+                std::vector<ImRect> seen;
+                for (const ImGuiTestItemInfo& item : items) {
+                    if (item.Window == nullptr || std::string_view(item.Window->Name) != bar) continue;
+                    EXPECT_TRUE(inside.Contains(item.RectFull)) << bar << " " << item.DebugLabel << " " << described(item.RectFull);
+                    for (const ImRect& other : seen) {
+                        ImRect common = item.RectFull;
+                        common.ClipWith(other);
+                        const bool apart = common.GetWidth() <= 1 || common.GetHeight() <= 1;
+                        EXPECT_TRUE(apart) << bar << " " << item.DebugLabel << " " << described(item.RectFull) << " on " << described(other);
+                    }
+                    seen.push_back(item.RectFull);
+                }
+            }
+        });
+    }
+};
+
+TEST_F(Layout, NothingLeavesTheWindowOrLiesOnSomethingElseAtAnySize) {
+    constexpr std::array sizes = {ImVec2(1280, 720), ImVec2(1920, 1080), ImVec2(1024, 640), ImVec2(1366, 768), ImVec2(1600, 900)};
+    for (const ImVec2 size : sizes) {
+        SCOPED_TRACE(std::to_string(static_cast<int>(size.x)) + " x " + std::to_string(static_cast<int>(size.y)));
+        resize(static_cast<int>(size.x), static_cast<int>(size.y));
+        shell().arrange_anew();
+        frames(4);
+        expect_tidy();
+    }
+}
+
+TEST_F(Layout, NothingLeavesTheWindowAtAnyInterfaceScale) {
+    resize(1920, 1080);
+    for (const float scale : {0.75F, 1.25F, 1.5F, 2.0F, 3.0F}) {
+        SCOPED_TRACE(scale);
+        model().settings.scale = scale;
+        shell().arrange_anew();
+        frames(4);
+        expect_tidy();
+        const ImVec2 points(ImGui::GetIO().DisplaySize.x / shell().look().scale(), ImGui::GetIO().DisplaySize.y / shell().look().scale());
+        EXPECT_GE(points.x, 799);
+        EXPECT_GE(points.y, 479);
+    }
+}
+
+TEST_F(Layout, ARefusalKeepsEverythingInPlace) {
+    type("n", "a number that is none at all");
+    type("block", "2048");
+    expect_tidy();
+    resize(1024, 640);
+    expect_tidy();
+}
+
+TEST_F(Layout, TheThemeIsSwitchedByButtonAndByKey) {
+    EXPECT_EQ(shell().look().theme(), scene::Theme::dark);
+    act([](ImGuiTestContext& person) { person.ItemClick("##launch/theme"); });
+    EXPECT_EQ(shell().look().theme(), scene::Theme::light);
+    act([](ImGuiTestContext& person) { person.KeyPress(ImGuiMod_Ctrl | ImGuiKey_T); });
+    EXPECT_EQ(shell().look().theme(), scene::Theme::dark);
+}
+
+TEST_F(Layout, TheThemeColoursTheGround) {
+    const auto corner = [] {
+        const render::Pixels& pixels = window().picture();
+        const std::size_t below_the_bar = (static_cast<std::size_t>(pixels.height) / 2 * pixels.width + 2) * 4;
+        return std::array{pixels.rgba[below_the_bar], pixels.rgba[below_the_bar + 1], pixels.rgba[below_the_bar + 2]};
+    };
+    const auto expected = [](scene::Theme theme) {
+        const scene::Color color = scene::color_of(theme, {scene::Role::ground, 1});
+        return std::array{color.r, color.g, color.b};
+    };
+    EXPECT_EQ(corner(), expected(scene::Theme::dark));
+    shell().toggle_theme();
+    frames(3);
+    EXPECT_EQ(corner(), expected(scene::Theme::light));
+}
+
+TEST_F(Layout, CtrlPlusAndMinusScaleTheInterface) {
+    resize(1920, 1080);
+    act([](ImGuiTestContext& person) { person.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Equal); });
+    EXPECT_GT(model().settings.scale, 1);
+    act([](ImGuiTestContext& person) { person.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Minus, 2); });
+    EXPECT_LT(model().settings.scale, 1);
+    act([](ImGuiTestContext& person) { person.KeyPress(ImGuiMod_Ctrl | ImGuiKey_0); });
+    EXPECT_EQ(model().settings.scale, 1);
+}
+
+TEST_F(Layout, HelpListsTheKeysOnTheScreen) {
+    for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1024, 640)}) {
+        resize(width, height);
+        act([](ImGuiTestContext& person) { person.ItemClick("##launch/help"); });
+        ASSERT_TRUE(shell().help_open());
+        EXPECT_TRUE(screen().Contains(ImGui::FindWindowByName("Keys")->Rect()));
+        act([](ImGuiTestContext& person) { person.KeyPress(ImGuiKey_Escape); });
+        EXPECT_FALSE(shell().help_open());
+    }
+}
+
+TEST_F(Layout, NoNarrationIsCut) {
+    // As the transport sets it: two lines at the smallest of its sizes, in the narrowest of the usual windows.
+    const float room = ImGui::GetIO().DisplaySize.x - 2 * shell().look().px(18);
+    for (const session::Program& program : session::catalog()) {
+        model().open(program.name);
+        settle();
+        ASSERT_EQ(model().shown()->run->program.name, program.name);
+        for (std::size_t stop = 0; stop <= model().at().end(); ++stop) {
+            model().seek_exactly(stop);
+            EXPECT_FALSE(model().narration().empty()) << program.name << " at " << stop;
+            const float width = shell().look().text_width(scene::Font::words_medium, 14, model().narration());
+            EXPECT_LT(width, 2 * room * 0.97F) << model().narration();
+        }
+    }
+}
+
+class Picture : public WindowTest {
+protected:
+    static PassesPanel& passes() {
+        for (const std::unique_ptr<Panel>& panel : shell().panels()) {
+            if (auto* found = dynamic_cast<PassesPanel*>(panel.get())) return *found;
+        }
+        throw std::logic_error("the window has no Passes panel");
+    }
+    void click_cell(std::uint32_t row, std::uint32_t column) {
+        const std::optional<ImVec2> at = passes().cell_on_screen(row, column);
+        ASSERT_TRUE(at.has_value());
+        act([&](ImGuiTestContext& person) {
+            person.MouseSetViewport(ImGui::FindWindowByName("Passes"));
+            person.MouseMoveToPos(*at);
+            person.MouseClick();
+        });
+    }
+};
+
+TEST_F(Picture, AClickSelectsAValueAndAnotherLetsItGo) {
+    model().finish();
+    frames(2);
+    click_cell(1, 0);
+    ASSERT_TRUE(model().selection().has_value());
+    EXPECT_EQ(model().selection()->row, 1U);
+    EXPECT_EQ(model().selection()->column, 0U);
+    EXPECT_FALSE(model().expression().empty());
+    click_cell(1, 0);
+    EXPECT_FALSE(model().selection().has_value());
+}
+
+TEST_F(Picture, EscapeLetsTheSelectionGo) {
+    model().select(1, 2);
+    act([](ImGuiTestContext& person) { person.KeyPress(ImGuiKey_Escape); });
+    EXPECT_FALSE(model().selection().has_value());
+}
+
+TEST_F(Picture, TheWheelZoomsAndZeroFits) {
+    const std::optional<ImVec2> at = passes().cell_on_screen(0, 3);
+    ASSERT_TRUE(at.has_value());
+    act([&](ImGuiTestContext& person) {
+        person.MouseSetViewport(ImGui::FindWindowByName("Passes"));
+        person.MouseMoveToPos(*at);
+        person.MouseWheelY(3);
+    });
+    EXPECT_GT(passes().zoom(), 1);
+    act([](ImGuiTestContext& person) { person.KeyPress(ImGuiKey_0); });
+    EXPECT_EQ(passes().zoom(), 1);
+}
+
+TEST_F(Picture, EveryPassHasItsRowInView) {
+    for (std::size_t pass = 0; pass < model().shown()->passes->passes.size(); ++pass) {
+        model().seek_pass(pass);
+        frames(2);
+    }
+    const ImGuiWindow* panel = ImGui::FindWindowByName("Passes");
+    for (std::uint32_t row = 0; row < model().shown()->picture->rows.size(); ++row) {
+        const std::optional<ImVec2> at = passes().cell_on_screen(row, 0);
+        ASSERT_TRUE(at.has_value()) << "row " << row;
+        EXPECT_TRUE(panel->Rect().Contains(*at)) << "row " << row;
+    }
+}
+
+}  // namespace
+}  // namespace lanescope::ui

@@ -1,0 +1,305 @@
+#include "session/session.h"
+#include "ui/launch_form.h"
+#include "ui/model.h"
+#include "ui/navigation.h"
+#include "ui/sentences.h"
+#include "ui/settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace lanescope::ui {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::shared_ptr<const session::Run> run(const std::string& program, std::uint32_t block, std::uint64_t n) {
+    session::Request request;
+    request.program = program;
+    request.block = block;
+    request.n = n;
+    Progress progress;
+    auto answer = session::run(request, progress);
+    if (!answer) throw std::runtime_error(answer.error().problem.message());
+    return *answer;
+}
+
+TEST(ParseCount, TakesNumbersPowersAndSuffixes) {
+    EXPECT_EQ(parse_count("16"), 16U);
+    EXPECT_EQ(parse_count("2^20"), 1048576U);
+    EXPECT_EQ(parse_count("4k"), 4096U);
+    EXPECT_EQ(parse_count("1M"), 1048576U);
+}
+
+TEST(ParseCount, RefusesEverythingElse) {
+    for (const char* text : {"", "0", "-1", "+5", "1.5", "1e3", "2^", "^2", "2^41", "3^40", "16x", " 16", "0x10", "99999999999999999999",
+                             "18446744073709551615M"}) {
+        EXPECT_FALSE(parse_count(text).has_value()) << text;
+    }
+}
+
+TEST(LaunchForm, AsksOnlyWhenAFieldChanges) {
+    LaunchForm form;
+    EXPECT_TRUE(form.set(Field::block, "32"));
+    EXPECT_FALSE(form.set(Field::block, " 32 "));
+    EXPECT_EQ(form.request().block, 32U);
+}
+
+TEST(LaunchForm, KeepsRefusedTextAndTheRequestBefore) {
+    LaunchForm form;
+    ASSERT_TRUE(form.set(Field::n, "64"));
+    EXPECT_FALSE(form.set(Field::n, "lots"));
+    EXPECT_TRUE(form.problem(Field::n).has_value());
+    EXPECT_EQ(form.shown(Field::n), "lots");
+    EXPECT_EQ(form.request().n, 64U);
+    EXPECT_FALSE(form.set(Field::n, "64"));
+    EXPECT_FALSE(form.problem(Field::n).has_value()) << "the refused text was withdrawn";
+}
+
+TEST(LaunchForm, PutsARefusalAtItsField) {
+    LaunchForm form;
+    ASSERT_TRUE(form.set(Field::block, "48"));
+    EXPECT_FALSE(form.refused({{"48 is no power of two", {}, ""}, "block", {}}));
+    EXPECT_EQ(form.problem(Field::block)->what, "48 is no power of two");
+    EXPECT_FALSE(form.refused({{"strange", {}, ""}, "no such field", {}}));
+    EXPECT_EQ(form.problem(Field::program)->what, "strange");
+}
+
+TEST(LaunchForm, GivesUpWhatTheNextKernelCannotTake) {
+    LaunchForm form;
+    ASSERT_TRUE(form.set_program("reduce/interleaved-modulo"));
+    ASSERT_TRUE(form.set(Field::block, "48"));
+    ASSERT_TRUE(form.set_program("reduce/sequential"));
+    EXPECT_EQ(form.request().block, 48U) << "typed for one kernel, tried with the next";
+    EXPECT_TRUE(form.refused({{"48 is no power of two", {}, ""}, "block", {}})) << "ask again";
+    EXPECT_FALSE(form.request().block.has_value());
+    EXPECT_FALSE(form.problem(Field::block).has_value());
+}
+
+TEST(LaunchForm, AFileOfTheUsersStartsFromItsOwnDefaults) {
+    LaunchForm form;
+    ASSERT_TRUE(form.set(Field::block, "32"));
+    ASSERT_TRUE(form.set_program("/home/someone/mine.cu"));
+    EXPECT_FALSE(form.request().block.has_value());
+}
+
+TEST(LaunchForm, UndoAndRedoWalkTheRequests) {
+    LaunchForm form;
+    EXPECT_FALSE(form.undo());
+    ASSERT_TRUE(form.set(Field::n, "8"));
+    ASSERT_TRUE(form.set(Field::block, "4"));
+    ASSERT_TRUE(form.undo());
+    EXPECT_FALSE(form.request().block.has_value());
+    EXPECT_EQ(form.request().n, 8U);
+    ASSERT_TRUE(form.redo());
+    EXPECT_EQ(form.request().block, 4U);
+    EXPECT_FALSE(form.redo());
+}
+
+class NavigationTest : public ::testing::Test {
+protected:
+    static void SetUpTestSuite() { run_ = run("reduce/interleaved-modulo", 64, 64); }
+    static void TearDownTestSuite() { run_.reset(); }
+    NavigationTest()
+        : map(run_->analysis->trace, run_->module()),
+          passes(run_->analysis->block_passes(0, BlockId{0})),
+          navigation(run_->trace(), map, passes, WarpId{0}) {}
+
+    static std::shared_ptr<const session::Run> run_;
+    SourceMap map;
+    const analysis::BlockPasses& passes;
+    Navigation navigation;
+};
+std::shared_ptr<const session::Run> NavigationTest::run_;
+
+TEST_F(NavigationTest, AStepIsTheFollowedWarpsNextInstruction) {
+    ASSERT_TRUE(navigation.forward(Unit::instruction));
+    while (navigation.position() < navigation.end()) {
+        EXPECT_EQ(run_->trace().step(passes.steps[navigation.position()]).warp, WarpId{0});
+        ASSERT_TRUE(navigation.forward(Unit::instruction));
+    }
+    EXPECT_FALSE(navigation.forward(Unit::instruction)) << "past the end there is nothing";
+}
+
+TEST_F(NavigationTest, APassBeginsWhereItsFirstInstructionIsNext) {
+    for (std::size_t pass = 1; pass < passes.passes.size(); ++pass) {
+        ASSERT_TRUE(navigation.forward(Unit::pass));
+        EXPECT_EQ(passes.pass_of(navigation.position()).index(), pass);
+    }
+    ASSERT_TRUE(navigation.forward(Unit::pass));
+    EXPECT_EQ(navigation.position(), navigation.end());
+}
+
+TEST_F(NavigationTest, ForwardThenBackIsWhereOneWasEvenBetweenStops) {
+    for (const Unit unit : {Unit::instruction, Unit::line, Unit::pass}) {
+        for (std::size_t from = 0; from < navigation.end(); ++from) {
+            navigation.seek(from);
+            ASSERT_TRUE(navigation.forward(unit));
+            ASSERT_TRUE(navigation.back(unit));
+            ASSERT_EQ(navigation.position(), from);
+        }
+    }
+}
+
+TEST_F(NavigationTest, BackThenForwardIsWhereOneWas) {
+    for (const Unit unit : {Unit::instruction, Unit::line, Unit::pass}) {
+        navigation.seek(navigation.end() / 2 + 1);
+        const std::size_t from = navigation.position();
+        ASSERT_TRUE(navigation.back(unit));
+        ASSERT_TRUE(navigation.back(unit));
+        ASSERT_TRUE(navigation.forward(unit));
+        ASSERT_TRUE(navigation.forward(unit));
+        EXPECT_EQ(navigation.position(), from);
+    }
+}
+
+TEST_F(NavigationTest, FollowingAnotherWarpDoesNotMove) {
+    navigation.seek_pass(2);
+    const std::size_t before = navigation.position();
+    navigation.follow(WarpId{1});
+    EXPECT_EQ(navigation.position(), before);
+    ASSERT_TRUE(navigation.forward(Unit::instruction));
+    EXPECT_EQ(run_->trace().step(passes.steps[navigation.position()]).warp, WarpId{1});
+}
+
+TEST_F(NavigationTest, APlaceOutlivesAnotherLaunch) {
+    navigation.seek_pass(3);
+    const Place place = navigation.place();
+    const auto larger = run("reduce/interleaved-modulo", 256, 256);
+    const SourceMap other_map(larger->analysis->trace, larger->module());
+    const analysis::BlockPasses& other_passes = larger->analysis->block_passes(0, BlockId{0});
+    Navigation other(larger->trace(), other_map, other_passes, WarpId{0});
+    other.seek(place);
+    EXPECT_EQ(other.place().label, place.label);
+    EXPECT_EQ(other.position(), other_passes.passes[other.place().pass].first);
+    navigation.seek(navigation.end());
+    other.seek(navigation.place());
+    EXPECT_EQ(other.position(), other.end());
+}
+
+TEST_F(NavigationTest, ALineOfCudaAndItsPtxFindEachOther) {
+    bool any = false;
+    for (std::uint32_t line = 1; line <= map.cuda().size(); ++line) {
+        for (const PtxLine ptx : map.ptx_lines(line)) {
+            any = true;
+            EXPECT_EQ(map.cuda_line(ptx), line);
+        }
+    }
+    EXPECT_TRUE(any);
+    EXPECT_EQ(map.cuda_line(PtxLine{}), 0U);
+    EXPECT_TRUE(map.ptx_lines(1000000).empty());
+}
+
+TEST(ModelTest, SpeaksOfTheStepAndOfThePass) {
+    Model model{Settings{}};
+    model.answer(run("reduce/interleaved-modulo", 16, 16));
+    ASSERT_NE(model.shown(), nullptr);
+    EXPECT_FALSE(model.narration().empty());
+    const std::string of_the_step = model.narration();
+    model.forward(Unit::pass);
+    EXPECT_NE(model.narration(), of_the_step);
+}
+
+TEST(ModelTest, KeepsTheSelectionOverARunOfTheSameProgram) {
+    Model model{Settings{}};
+    model.answer(run("reduce/interleaved-modulo", 16, 16));
+    model.select(1, 4);
+    ASSERT_TRUE(model.selection().has_value());
+    model.answer(run("reduce/interleaved-modulo", 32, 32));
+    ASSERT_TRUE(model.selection().has_value());
+    EXPECT_EQ(model.selection()->column, 4U);
+    model.answer(run("reduce/sequential", 32, 32));
+    EXPECT_FALSE(model.selection().has_value());
+}
+
+TEST(ModelTest, KeepsTheRunBeforeWhenTheNextIsRefused) {
+    Model model{Settings{}};
+    model.answer(run("reduce/interleaved-modulo", 16, 16));
+    const Shown* before = model.shown();
+    model.answer(std::unexpected(session::Refusal{{"no", {}, ""}, "n", {}}));
+    EXPECT_EQ(model.shown(), before);
+    EXPECT_TRUE(model.form().problem(Field::n).has_value());
+}
+
+TEST(ModelTest, PlaysAtItsSpeedWhateverTheFrames) {
+    const auto played = [](int frames, double seconds) {
+        Model model{Settings{}};
+        model.answer(run("reduce/interleaved-modulo", 16, 16));
+        model.play(true);
+        for (int frame = 0; frame < frames; ++frame) model.advance(seconds / frames);
+        return model.position();
+    };
+    EXPECT_EQ(played(200, 2.001), played(20, 2.001));
+}
+
+TEST(Sentences, ACellTellsItsValueAddressBankAndWriter) {
+    Model model{Settings{}};
+    model.answer(run("reduce/interleaved-modulo", 16, 16));
+    std::string all;
+    for (const auto& [name, value] : cell_facts(*model.shown(), 1, 2)) all += name + "=" + value + "\n";
+    EXPECT_THAT(all, HasSubstr("sdata[2]="));
+    EXPECT_THAT(all, HasSubstr("hex=0x"));
+    EXPECT_THAT(all, HasSubstr("as float="));
+    EXPECT_THAT(all, HasSubstr("address=shared 0x0008"));
+    EXPECT_THAT(all, HasSubstr("bank=2"));
+    EXPECT_THAT(all, HasSubstr("written by=thread 2 (warp 0, lane 2)"));
+}
+
+TEST(Sentences, CountsInTheSingularAndInGroups) {
+    EXPECT_EQ(counted(1, "lane", "lanes"), "1 lane");
+    EXPECT_EQ(counted(0, "lane", "lanes"), "0 lanes");
+    EXPECT_EQ(counted(1234567, "lane", "lanes"), "1\u2009234\u2009567 lanes");
+}
+
+class SettingsTest : public ::testing::Test {
+protected:
+    void TearDown() override { std::filesystem::remove_all(folder); }
+    std::filesystem::path folder = std::filesystem::temp_directory_path() / "lanescope-settings-test";
+    std::filesystem::path file = folder / "deeper" / "settings.json";
+};
+
+TEST_F(SettingsTest, AreReadAsTheyWereWritten) {
+    Settings settings;
+    settings.theme = scene::Theme::light;
+    settings.scale = 1.5F;
+    settings.speed = 4;
+    settings.width = 1234;
+    settings.source_view = SourceView::both;
+    settings.recent = {"/a.cu", "/b.cu"};
+    ASSERT_TRUE(save_settings(settings, file).has_value());
+    EXPECT_EQ(load_settings(file), settings);
+}
+
+TEST_F(SettingsTest, DamagedOnesGiveTheDefaultsForWhatTheyDoNotSay) {
+    std::filesystem::create_directories(file.parent_path());
+    EXPECT_EQ(load_settings(file), Settings{}) << "no file";
+    std::ofstream(file) << "{ \"theme\": \"light\", \"scale\": \"big\", \"speed\": 1e9, \"width\": -5, \"recent\": [1, \"/a.cu\"] }";
+    const Settings read = load_settings(file);
+    EXPECT_EQ(read.theme, scene::Theme::light);
+    EXPECT_EQ(read.scale, Settings{}.scale);
+    EXPECT_EQ(read.speed, fastest);
+    EXPECT_GE(read.width, 320);
+    EXPECT_THAT(read.recent, ElementsAre("/a.cu"));
+    std::ofstream(file) << "not json at all";
+    EXPECT_EQ(load_settings(file), Settings{});
+}
+
+TEST_F(SettingsTest, AFolderThatCannotBeWrittenIsAProblemInWords) {
+    const Result<void> saved = save_settings(Settings{}, "/proc/nowhere/settings.json");
+    ASSERT_FALSE(saved.has_value());
+    EXPECT_FALSE(saved.error().what.empty());
+}
+
+TEST(SettingsRecent, TheNewestFileIsFirstAndListedOnce) {
+    Settings settings;
+    for (const char* path : {"/a", "/b", "/a"}) settings.add_recent(path);
+    EXPECT_THAT(settings.recent, ElementsAre("/a", "/b"));
+}
+
+}  // namespace
+}  // namespace lanescope::ui

@@ -1,0 +1,213 @@
+#include "ui/commands.h"
+#include "ui/window_test.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+
+namespace lanescope::ui {
+namespace {
+
+using ::testing::Gt;
+using ::testing::Lt;
+
+class Transport : public WindowTest {
+protected:
+    void press(const char* button) {
+        act([&](ImGuiTestContext& person) { person.ItemClick((std::string("##transport/") + button).c_str()); });
+    }
+    void key(ImGuiKeyChord chord) {
+        act([&](ImGuiTestContext& person) { person.KeyPress(chord); });
+    }
+    void character(const char* text) {
+        act([&](ImGuiTestContext& person) { person.KeyChars(text); });
+    }
+    [[nodiscard]] static std::size_t position() { return model().position(); }
+    [[nodiscard]] static std::size_t end() { return model().at().end(); }
+};
+
+TEST_F(Transport, StepGoesOneInstructionForwardAndBack) {
+    press("step");
+    EXPECT_EQ(position(), model().at().stops(Unit::instruction)[1]);
+    press("step-back");
+    EXPECT_EQ(position(), 0U);
+}
+
+TEST_F(Transport, PassGoesToTheNextPassAndBack) {
+    press("pass");
+    EXPECT_EQ(model().pass(), 1U);
+    EXPECT_EQ(position(), model().shown()->passes->passes[1].first);
+    press("pass-back");
+    EXPECT_EQ(position(), 0U);
+}
+
+TEST_F(Transport, TheOuterButtonsGoToTheEnds) {
+    press("end");
+    EXPECT_EQ(position(), end());
+    EXPECT_FALSE(model().next_step().valid());
+    press("start");
+    EXPECT_EQ(position(), 0U);
+}
+
+TEST_F(Transport, PlayMovesAndPauseStops) {
+    press("play");
+    EXPECT_TRUE(model().playing());
+    frames(120);
+    EXPECT_THAT(position(), Gt(0U));
+    press("play");
+    const std::size_t stopped = position();
+    frames(120);
+    EXPECT_EQ(position(), stopped);
+}
+
+TEST_F(Transport, PlayStopsAtTheEndAndBeginsAnewFromThere) {
+    model().finish();
+    press("play");
+    EXPECT_THAT(position(), Lt(end()));
+    model().settings.speed = fastest;
+    frames(60 * 30);
+    EXPECT_FALSE(model().playing());
+    EXPECT_EQ(position(), end());
+}
+
+TEST_F(Transport, TheScrubberTakesAClick) {
+    act([](ImGuiTestContext& person) {
+        const ImRect track = person.ItemInfo("##transport/scrubber").RectFull;
+        person.MouseMoveToPos({track.Min.x + track.GetWidth() * 0.5F, track.GetCenter().y});
+        person.MouseClick();
+    });
+    EXPECT_NEAR(static_cast<double>(position()), static_cast<double>(end()) / 2, static_cast<double>(end()) * 0.05);
+}
+
+TEST_F(Transport, TheScrubberIsDraggedToBothEnds) {
+    act([](ImGuiTestContext& person) {
+        const ImRect track = person.ItemInfo("##transport/scrubber").RectFull;
+        person.MouseMoveToPos(track.GetCenter());
+        person.MouseDown();
+        person.MouseMoveToPos({track.Max.x + 40, track.GetCenter().y});
+        person.MouseUp();
+    });
+    EXPECT_EQ(position(), end());
+    act([](ImGuiTestContext& person) {
+        const ImRect track = person.ItemInfo("##transport/scrubber").RectFull;
+        person.MouseMoveToPos(track.GetCenter());
+        person.MouseDown();
+        person.MouseMoveToPos({track.Min.x - 40, track.GetCenter().y});
+        person.MouseUp();
+    });
+    EXPECT_EQ(position(), 0U);
+}
+
+TEST_F(Transport, ArrowsStepShiftGoesByPassCtrlByLine) {
+    key(ImGuiKey_RightArrow);
+    EXPECT_EQ(position(), model().at().stops(Unit::instruction)[1]);
+    key(ImGuiKey_LeftArrow);
+    EXPECT_EQ(position(), 0U);
+    key(ImGuiMod_Shift | ImGuiKey_RightArrow);
+    EXPECT_EQ(model().pass(), 1U);
+    key(ImGuiMod_Shift | ImGuiKey_LeftArrow);
+    EXPECT_EQ(position(), 0U);
+    key(ImGuiMod_Ctrl | ImGuiKey_RightArrow);
+    EXPECT_EQ(position(), model().at().stops(Unit::line)[1]);
+    key(ImGuiMod_Ctrl | ImGuiKey_LeftArrow);
+    EXPECT_EQ(position(), 0U);
+}
+
+TEST_F(Transport, ThePresentersRemoteGoesByPass) {
+    key(ImGuiKey_PageDown);
+    key(ImGuiKey_PageDown);
+    EXPECT_EQ(model().pass(), 2U);
+    key(ImGuiKey_PageUp);
+    EXPECT_EQ(model().pass(), 1U);
+}
+
+TEST_F(Transport, HomeAndEndGoToTheEnds) {
+    key(ImGuiKey_End);
+    EXPECT_EQ(position(), end());
+    key(ImGuiKey_Home);
+    EXPECT_EQ(position(), 0U);
+}
+
+TEST_F(Transport, SpacePlaysAndPauses) {
+    key(ImGuiKey_Space);
+    EXPECT_TRUE(model().playing());
+    key(ImGuiKey_Space);
+    EXPECT_FALSE(model().playing());
+}
+
+TEST_F(Transport, SpaceStillPlaysAfterAButtonWasClicked) {
+    press("step");
+    const std::size_t before = position();
+    key(ImGuiKey_Space);
+    EXPECT_TRUE(model().playing());
+    model().play(false);
+    EXPECT_GE(position(), before);
+}
+
+TEST_F(Transport, PlusAndMinusChangeTheSpeed) {
+    character("+");
+    EXPECT_EQ(model().settings.speed, 2);
+    character("-");
+    character("-");
+    EXPECT_EQ(model().settings.speed, 0.5);
+}
+
+TEST_F(Transport, TheSpeedIsChosenFromAList) {
+    act([](ImGuiTestContext& person) {
+        person.ItemClick("##transport/speed");
+        person.SetRef("//$FOCUSED");
+        person.ItemClick("16x");
+    });
+    EXPECT_EQ(model().settings.speed, 16);
+}
+
+TEST_F(Transport, ForwardAndBackIsWhereOneWasFromEverywhereByEveryUnit) {
+    const std::size_t step = std::max<std::size_t>(1, end() / 60);
+    for (const Unit unit : {Unit::instruction, Unit::line, Unit::pass}) {
+        for (std::size_t from = 0; from < end(); from += step) {
+            model().seek_exactly(from);
+            model().forward(unit);
+            model().back(unit);
+            ASSERT_EQ(position(), from);
+        }
+    }
+}
+
+TEST_F(Transport, NoKeyActsWhileTextIsTyped) {
+    act([](ImGuiTestContext& person) {
+        person.SetRef("##launch");
+        person.ItemClick("n/##value");
+        person.KeyPress(ImGuiKey_RightArrow);
+        person.KeyPress(ImGuiKey_End);
+        person.KeyPress(ImGuiKey_Space);
+        person.KeyChars("+?");
+        person.KeyPress(ImGuiKey_Escape);
+    });
+    EXPECT_EQ(position(), 0U);
+    EXPECT_FALSE(model().playing());
+    EXPECT_FALSE(shell().help_open());
+    EXPECT_EQ(model().settings.speed, 1);
+}
+
+TEST_F(Transport, EveryCommandHasAKeyAndNoTwoShareOne) {
+    std::map<ImGuiKeyChord, std::string_view> chords;
+    std::map<ImWchar, std::string_view> characters;
+    for (const Command& each : commands()) {
+        EXPECT_TRUE(each.key.chord != 0 || each.key.character != 0) << each.name;
+        EXPECT_FALSE(each.key.shown.empty()) << each.name;
+        for (const Key& one : {each.key, each.other_key}) {
+            if (one.chord != 0) EXPECT_TRUE(chords.emplace(one.chord, each.name).second) << each.name << " and " << chords[one.chord];
+            if (one.character != 0) EXPECT_TRUE(characters.emplace(one.character, each.name).second) << each.name;
+        }
+    }
+}
+
+TEST_F(Transport, QuestionMarkListsTheKeysAndEscapeClosesThem) {
+    character("?");
+    EXPECT_TRUE(shell().help_open());
+    key(ImGuiKey_Escape);
+    EXPECT_FALSE(shell().help_open());
+}
+
+}  // namespace
+}  // namespace lanescope::ui

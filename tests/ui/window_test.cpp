@@ -1,0 +1,117 @@
+#include "ui/window_test.h"
+
+#include <imgui_te_engine.h>
+
+#include <chrono>
+#include <thread>
+
+namespace lanescope::ui {
+
+std::unique_ptr<Window> WindowTest::window_;
+ImGuiTestEngine* WindowTest::engine_ = nullptr;
+bool WindowTest::unavailable_ = false;
+
+namespace {
+constexpr const char* default_program = "reduce/interleaved-modulo";
+}
+
+void WindowTest::SetUpTestSuite() {
+    Options options;
+    options.remember = false;
+    options.width = 1280;
+    options.height = 720;
+    auto opened = Window::open(options);
+    if (!opened) {
+        unavailable_ = true;
+        GTEST_SKIP() << opened.error().message();
+    }
+    window_ = std::move(*opened);
+    engine_ = ImGuiTestEngine_CreateContext();
+    ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
+    io.ConfigRunSpeed = ImGuiTestRunSpeed_Fast;
+    io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Error;
+    io.ConfigVerboseLevelOnError = ImGuiTestVerboseLevel_Info;
+    io.ConfigLogToTTY = true;
+    io.ConfigNoThrottle = true;
+    io.ConfigSavedSettings = false;
+    io.ConfigRestoreFocusAfterTests = false;
+    ImGuiTestEngine_Start(engine_, ImGui::GetCurrentContext());
+}
+
+void WindowTest::TearDownTestSuite() {
+    if (engine_ != nullptr) ImGuiTestEngine_Stop(engine_);
+    window_.reset();
+    if (engine_ != nullptr) ImGuiTestEngine_DestroyContext(engine_);
+    engine_ = nullptr;
+}
+
+void WindowTest::SetUp() {
+    if (unavailable_) GTEST_SKIP() << "no display, or no OpenGL 3.3 on it";
+    model().settings = Settings{};
+    model().play(false);
+    resize(1280, 720);
+    LaunchValues values;
+    values[Field::program] = default_program;
+    values[Field::block] = "16";
+    values[Field::n] = "16";
+    model().begin(std::move(values));
+    settle();
+    ASSERT_NE(model().shown(), nullptr) << "the kernel of every window test does not run";
+    ASSERT_EQ(model().shown()->run->program.name, default_program);
+    model().clear_selection();
+    shell().fit_picture();
+    if (shell().help_open()) shell().toggle_help();
+    model().home();
+    frames(3);
+}
+
+void WindowTest::frames(int count) {
+    for (int frame = 0; frame < count; ++frame) {
+        window_->frame();
+        ImGuiTestEngine_PostSwap(engine_);
+    }
+}
+
+void WindowTest::settle() {
+    using namespace std::chrono_literals;
+    do {
+        frames(1);
+        std::this_thread::sleep_for(1ms);   // the run has a thread of its own
+    } while (model().busy());
+    frames(3);
+}
+
+void WindowTest::resize(int width, int height) {
+    window_->resize(width, height);
+    // The X server answers when it likes.
+    for (int tries = 0; tries < 200; ++tries) {
+        window_->poll();
+        frames(1);
+        const ImVec2 size = ImGui::GetIO().DisplaySize;
+        if (static_cast<int>(size.x) == width && static_cast<int>(size.y) == height) break;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    frames(3);
+}
+
+void WindowTest::act(const std::function<void(ImGuiTestContext&)>& actions) {
+    const ::testing::TestInfo* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    ImGuiTest* test = ImGuiTestEngine_RegisterTest(engine_, info->test_suite_name(), info->name(), info->file(), info->line());
+    test->TestFunc = [&actions](ImGuiTestContext* context) { actions(*context); };
+    ImGuiTestEngine_QueueTest(engine_, test, ImGuiTestRunFlags_RunFromCommandLine);
+    while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) frames(1);
+    const ImGuiTestStatus status = test->Output.Status;
+    ImGuiTestEngine_UnregisterTest(engine_, test);
+    EXPECT_EQ(status, ImGuiTestStatus_Success) << "the test engine could not act as asked; see its log above";
+    settle();
+}
+
+void WindowTest::type(const std::string& field, const std::string& text) {
+    act([&](ImGuiTestContext& person) {
+        person.SetRef("##launch");
+        person.ItemClick((field + "/##value").c_str());
+        person.KeyCharsReplaceEnter(text.c_str());
+    });
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,44 @@
+// The real window, driven by Dear ImGui's test engine: mouse and keys as a person's, one frame at a time, no clock.
+#pragma once
+
+#include "ui/window.h"
+
+#include <gtest/gtest.h>
+
+#include <imgui.h>
+#include <imgui_te_context.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+struct ImGuiTestEngine;
+
+namespace lanescope::ui {
+
+class WindowTest : public ::testing::Test {
+protected:
+    static void SetUpTestSuite();
+    static void TearDownTestSuite();
+    void SetUp() override;      ///< the window at 1280 x 720 with the default kernel run, at the start, nothing selected
+
+    /// Lets the engine act; returns when it has, and the window has settled. Its own failures become the test's.
+    void act(const std::function<void(ImGuiTestContext&)>& actions);
+    /// Draws until nothing runs any more.
+    void settle();
+    void frames(int count);
+    void resize(int width, int height);
+    /// Types into a launch field and leaves it with Enter.
+    void type(const std::string& field, const std::string& text);
+
+    [[nodiscard]] static Window& window() { return *window_; }
+    [[nodiscard]] static Shell& shell() { return window_->shell(); }
+    [[nodiscard]] static Model& model() { return window_->shell().model(); }
+
+private:
+    static std::unique_ptr<Window> window_;
+    static ImGuiTestEngine* engine_;
+    static bool unavailable_;
+};
+
+}  // namespace lanescope::ui
