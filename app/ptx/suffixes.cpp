@@ -138,7 +138,6 @@ bool field_applies(Field field, Opcode opcode) {
         case Field::uniform: return branches;
         case Field::vote: return !branches;
         case Field::barrier: return bar;
-        case Field::sync: return true;
         default: return true;
     }
 }
