@@ -19,6 +19,7 @@ void Interpreter<records>::barrier(Block& block, Warp& warp, const Micro& micro,
 
     Barrier& barrier = block.barriers[number];
     barrier.expected = operand(1);
+    barrier.reduces = barrier.reduces || modifiers.barrier == ptx::Barrier::red;
     // Counted barriers count in whole warps: a last warp of fewer lanes stands for 32.
     const bool whole = executed == warp.paths.live();
     barrier.arrived += barrier.expected != 0 && whole ? warp_size : executed.count();
@@ -30,32 +31,36 @@ void Interpreter<records>::barrier(Block& block, Warp& warp, const Micro& micro,
         if (executed != warp.paths.lanes()) warp.paths.branch(warp.paths.lanes() & ~executed, pc + 1, pc, no_pc);
         warp.paths.wait(number);
     }
-    complete_barriers(block);
+    complete(block, number);
 }
 
 template <bool records>
 void Interpreter<records>::complete_barriers(Block& block) {
     for (std::uint32_t number = 0; number < barrier_count; ++number) {
-        const Barrier& barrier = block.barriers[number];
-        if (!barrier.used()) continue;
-        if (barrier.arrived >= (barrier.expected != 0 ? barrier.expected : block.live)) release(block, number);
+        if (block.barriers[number].used()) complete(block, number);
     }
 }
 
 template <bool records>
+void Interpreter<records>::complete(Block& block, std::uint32_t number) {
+    const Barrier& barrier = block.barriers[number];
+    if (barrier.arrived >= (barrier.expected != 0 ? barrier.expected : block.live)) release(block, number);
+}
+
+template <bool records>
 void Interpreter<records>::release(Block& block, std::uint32_t number) {
-    reduce_over_block(block, number);
+    if (block.barriers[number].reduces) reduce_over_block(block, number);
     ++launch_.counts_of(block.warps.front().epoch).barriers;
     for (Warp& warp : block.warps) {
-        if (warp.paths.waiting_for(number).none()) continue;
-        std::size_t places = 0;
         Pc first = no_pc;
-        for (const Paths::Waiting& path : warp.paths.waiting()) {
-            if (path.reason != number || path.pc == first) continue;
+        bool several = false;
+        warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+            if (path.reason != number) return;
+            several = several || (first != no_pc && path.pc != first);
             first = path.pc;
-            ++places;
-        }
-        if (places > 1) launch_.faults.divergent_barrier(block, warp);
+        });
+        if (first == no_pc) continue;
+        if (several) launch_.faults.divergent_barrier(block, warp);
         warp.paths.release(number);
         ++warp.epoch;
         warp.counts = &launch_.counts_of(warp.epoch);
@@ -70,11 +75,11 @@ void Interpreter<records>::reduce_over_block(Block& block, std::uint32_t number)
     std::uint32_t threads = 0;
     const auto visit = [&](auto act) {
         for (Warp& warp : block.warps) {
-            for (const Paths::Waiting& path : warp.paths.waiting()) {
+            warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
                 const Micro& micro = code_.micros[path.pc];
-                if (path.reason != number || micro.instruction->modifiers.barrier != ptx::Barrier::red) continue;
+                if (path.reason != number || micro.instruction->modifiers.barrier != ptx::Barrier::red) return;
                 act(warp, path, micro);
-            }
+            });
         }
     };
     visit([&](Warp& warp, const Paths::Waiting& path, const Micro& micro) {

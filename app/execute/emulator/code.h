@@ -128,6 +128,12 @@ struct SpecialRow {
     ptx::Special special = ptx::Special::count;
 };
 
+/// Bytes of a register file.
+struct RowSpan {
+    std::uint32_t slot = 0;
+    std::uint32_t bytes = 0;
+};
+
 struct Code {
     const ptx::Module* module = nullptr;
     const ptx::Function* kernel = nullptr;
@@ -140,8 +146,10 @@ struct Code {
     std::vector<ConstantRow> constants;
     std::vector<SpecialRow> specials;
     std::vector<const ptx::Variable*> shared_variables;  ///< that the functions name
-    std::uint32_t registers_begin = 0;  ///< predicates and derived lanes, then rows: zero when a block starts
+    std::uint32_t registers_begin = 0;                   ///< predicates and derived lanes: zero when a block starts
+    std::uint32_t rows_begin = 0;                        ///< rows of registers: zero when a recorded block starts
     std::uint32_t registers_end = 0;
+    std::vector<RowSpan> cleared_rows;  ///< that some path may read unwritten: zero when any block starts
     std::uint32_t file_bytes = 0;
     std::uint64_t local_bytes = 0;  ///< a thread's, frames of all functions included
 

@@ -197,7 +197,7 @@ void Faults::deadlock(const Block& block) {
     WarpId at;
     for (const Warp& warp : block.warps) {
         LaneMask waiting;
-        for (const Paths::Waiting& path : warp.paths.waiting()) {
+        warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
             const Micro& micro = code_->micros[path.pc];
             if (first == nullptr) {
                 first = &micro;
@@ -208,7 +208,7 @@ void Faults::deadlock(const Block& block) {
                 path.reason == waits_for_warp
                     ? fmt::format("{} for the warp in {}", threads_in(warp, path.lanes), line_of(micro))
                     : fmt::format("{} at barrier {} in {}", threads_in(warp, path.lanes), path.reason, line_of(micro)));
-        }
+        });
         const LaneMask rest = warp.paths.live() & ~waiting;
         if (rest.any()) {
             reasons.push_back(fmt::format("{} for those, past the branch that parted them", threads_in(warp, rest)));
@@ -228,11 +228,11 @@ void Faults::deadlock(const Block& block) {
 void Faults::divergent_barrier(const Block& block, const Warp& warp) {
     std::vector<std::string> places;
     const Micro* first = nullptr;
-    for (const Paths::Waiting& path : warp.paths.waiting()) {
+    warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
         const Micro& micro = code_->micros[path.pc];
         if (first == nullptr) first = &micro;
         places.push_back(fmt::format("{} in {}", threads_in(warp, path.lanes), line_of(micro)));
-    }
+    });
     report(FindingKind::barrier_divergence, block, warp.id, LaneId(), *first, {},
            fmt::format("{}, warp {} meets the barrier in several places: {}", block_name(block), warp.id.value,
                        fmt::join(places, "; ")));

@@ -42,6 +42,8 @@ Grid::Grid(LaunchState& state, const LaunchRequest& request, const Limits& limit
                     default: warp.word(constant.slot) = static_cast<std::uint32_t>(constant.bits); break;
                 }
             }
+            write_special_registers(state.code, request.grid, request.block, request.dynamic_shared_bytes, *block, warp,
+                                    false);
         }
         resident_.push_back(std::move(block));
     }
@@ -63,8 +65,12 @@ void Grid::start(Block& block, std::uint64_t index) {
 
 void Grid::start_warp(Block& block, Warp& warp) {
     const Code& code = state_.code;
-    std::memset(warp.file + code.registers_begin, 0, code.registers_end - code.registers_begin);
-    write_special_registers(code, request_.grid, request_.block, request_.dynamic_shared_bytes, block, warp);
+    const std::uint32_t cleared = block.recorded ? code.registers_end : code.rows_begin;
+    std::memset(warp.file + code.registers_begin, 0, cleared - code.registers_begin);
+    if (!block.recorded) {
+        for (const RowSpan& row : code.cleared_rows) std::memset(warp.file + row.slot, 0, row.bytes);
+    }
+    write_special_registers(code, request_.grid, request_.block, request_.dynamic_shared_bytes, block, warp, true);
     const auto threads = static_cast<unsigned>(request_.block.count());
     warp.paths.start(LaneMask::first(std::min(warp_size, threads - warp.id.value * warp_size)), 0);
     warp.epoch = 0;
@@ -73,23 +79,11 @@ void Grid::start_warp(Block& block, Warp& warp) {
     warp.loop = no_pc;
 }
 
-/// One instruction of each warp that can execute; false when none could.
-template <bool records>
-bool Grid::turn_of_warps(Block& block, Interpreter<records>& interpreter) {
-    std::uint64_t steps = 0;
-    for (Warp& warp : block.warps) {
-        if (!warp.paths.runnable()) continue;
-        interpreter.step(block, warp);
-        ++steps;
-    }
-    budget_ -= std::min(budget_, steps);
-    return steps > 0;
-}
-
 Grid::Turn Grid::turn(Block& block) {
-    const bool went_on = block.recorded ? turn_of_warps(block, recorder_) : turn_of_warps(block, counter_);
+    const std::uint64_t steps = block.recorded ? recorder_.turn(block) : counter_.turn(block);
+    budget_ -= std::min(budget_, steps);
     if (block.live == 0) return Turn::finished;
-    return went_on ? Turn::goes_on : Turn::stuck;
+    return steps > 0 ? Turn::goes_on : Turn::stuck;
 }
 
 Grid::End Grid::run(Progress& progress, std::uint64_t& done, std::uint64_t total) {

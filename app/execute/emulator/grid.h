@@ -36,8 +36,6 @@ class Grid {
     void start(Block& block, std::uint64_t index);
     void start_warp(Block& block, Warp& warp);
     Turn turn(Block& block);
-    template <bool records>
-    bool turn_of_warps(Block& block, Interpreter<records>& interpreter);
 
     LaunchState& state_;
     const LaunchRequest& request_;

@@ -1,5 +1,7 @@
 #include "execute/emulator/interpreter.h"
 
+#include "execute/simt/lanes.h"
+
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -16,19 +18,47 @@ bool ends_later(const Micro& micro) {
 
 }  // namespace
 
+/// Lanes that derive from input data follow the sources; where two sources do and the operation combines, it is applied.
 template <bool records>
-void Interpreter<records>::step(Block& block, Warp& warp) {
+[[gnu::always_inline]] inline void Interpreter<records>::compute(Warp& warp, const Micro& micro, LaneMask executed) {
+    if constexpr (records) save_destinations(warp, micro);
+    micro.function(warp.file, micro.slots, executed);
+    if (micro.tracks) {
+        const std::uint32_t a = warp.word(micro.derived_source[0]);
+        const std::uint32_t b = warp.word(micro.derived_source[1]);
+        const std::uint32_t c = warp.word(micro.derived_source[2]);
+        std::uint32_t any = a | b | c;
+        if (micro.combines) {
+            warp.counts->operator_applications += count_lanes(LaneMask((a & b) | (a & c) | (b & c)) & executed);
+        }
+        if (micro.simple) {
+            std::uint32_t& derived = warp.word(micro.derived_destination);
+            derived = (derived & ~executed.bits()) | (any & executed.bits());
+        } else {
+            any |= warp.word(micro.derived_source[3]) | warp.word(micro.derived_source[4]);
+            for (const Destination& destination : code_.destinations_of(micro)) {
+                std::uint32_t& derived = warp.word(destination.derived);
+                derived = (derived & ~executed.bits()) | (any & executed.bits());
+            }
+        }
+    }
+    if constexpr (records) record_destinations(warp, micro, executed);
+}
+
+template <bool records>
+[[gnu::always_inline]] inline void Interpreter<records>::step(Block& block, Warp& warp, Issued& issued) {
     const Pc pc = warp.paths.pc();
     const Micro& micro = code_.micros[pc];
     const LaneMask active = warp.paths.lanes();
-    const LaneMask executed = active & LaneMask(warp.word(micro.guard) ^ micro.guard_invert);
+    LaneMask executed = active;
+    if (micro.guard != always_slot) executed &= LaneMask(warp.word(micro.guard) ^ micro.guard_invert);
 
     if (micro.instruction != nullptr) {
         ++warp.clock;
-        trace::Counts& counts = *warp.counts;
-        counts.warp_instructions += executed.any() ? 1U : 0U;
-        counts.thread_instructions += executed.count();
-        counts.active_thread_instructions += active.count();
+        issued.warps += executed.any() ? 1U : 0U;
+        const unsigned active_count = count_lanes(active);
+        issued.threads += executed == active ? active_count : count_lanes(executed);
+        issued.active_threads += active_count;
         if constexpr (records) {
             if (!ends_later(micro)) begin_step(block, warp, micro, active, executed);
         }
@@ -64,31 +94,29 @@ void Interpreter<records>::step(Block& block, Warp& warp) {
     warp.paths.advance(pc + 1);
 }
 
-/// Lanes that derive from input data follow the sources; where two sources do and the operation combines, it is applied.
 template <bool records>
-void Interpreter<records>::compute(Warp& warp, const Micro& micro, LaneMask executed) {
-    if constexpr (records) save_destinations(warp, micro);
-    micro.function(warp.file, micro.slots, executed);
-    if (micro.tracks) {
-        const std::uint32_t a = warp.word(micro.derived_source[0]);
-        const std::uint32_t b = warp.word(micro.derived_source[1]);
-        const std::uint32_t c = warp.word(micro.derived_source[2]);
-        std::uint32_t any = a | b | c;
-        if (micro.combines) {
-            warp.counts->operator_applications += (LaneMask((a & b) | (a & c) | (b & c)) & executed).count();
+unsigned Interpreter<records>::turn(Block& block) {
+    unsigned steps = 0;
+    Issued issued;
+    trace::Counts* counts = nullptr;
+    const auto hand_over = [&] {
+        if (counts == nullptr) return;
+        counts->warp_instructions += issued.warps;
+        counts->thread_instructions += issued.threads;
+        counts->active_thread_instructions += issued.active_threads;
+        issued = {};
+    };
+    for (Warp& warp : block.warps) {
+        if (!warp.paths.runnable()) continue;
+        if (warp.counts != counts) {
+            hand_over();
+            counts = warp.counts;
         }
-        if (micro.simple) {
-            std::uint32_t& derived = warp.word(micro.derived_destination);
-            derived = (derived & ~executed.bits()) | (any & executed.bits());
-        } else {
-            any |= warp.word(micro.derived_source[3]) | warp.word(micro.derived_source[4]);
-            for (const Destination& destination : code_.destinations_of(micro)) {
-                std::uint32_t& derived = warp.word(destination.derived);
-                derived = (derived & ~executed.bits()) | (any & executed.bits());
-            }
-        }
+        step(block, warp, issued);
+        ++steps;
     }
-    if constexpr (records) record_destinations(warp, micro, executed);
+    hand_over();
+    return steps;
 }
 
 template <bool records>

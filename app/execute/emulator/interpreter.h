@@ -35,10 +35,17 @@ class Interpreter {
   public:
     explicit Interpreter(LaunchState& launch) : launch_(launch), code_(launch.code), writer_(launch.writer) {}
 
-    /// The next instruction of a warp that is runnable.
-    void step(Block& block, Warp& warp);
+    /// The next instruction of each warp that is runnable, in order; how many those were.
+    unsigned turn(Block& block);
 
   private:
+    /// What the steps of a turn count, added up before it goes to the counts of an epoch.
+    struct Issued {
+        std::uint64_t warps = 0;
+        std::uint64_t threads = 0;
+        std::uint64_t active_threads = 0;
+    };
+    void step(Block& block, Warp& warp, Issued& issued);
     /// Where the lanes of an access go, all in one region.
     struct Piece {
         Region* region = nullptr;
@@ -82,6 +89,7 @@ class Interpreter {
     void warp_barrier(Warp& warp, const Micro& micro, LaneMask executed);
     void threads_left(Block& block, Warp& warp);
     void complete_barriers(Block& block);
+    void complete(Block& block, std::uint32_t number);
     void release(Block& block, std::uint32_t number);
     void reduce_over_block(Block& block, std::uint32_t number);
     static void release_warp(Warp& warp);

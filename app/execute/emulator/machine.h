@@ -55,6 +55,7 @@ struct Warp {
 struct Barrier {
     std::uint32_t arrived = 0;   ///< threads
     std::uint32_t expected = 0;  ///< threads; 0: all that have not exited
+    bool reduces = false;        ///< some path waits for a result
     [[nodiscard]] bool used() const { return arrived > 0; }
 };
 

@@ -1,5 +1,7 @@
 #include "execute/emulator/register_file.h"
 
+#include "execute/emulator/definite_writes.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -38,6 +40,7 @@ RegisterFile::RegisterFile(std::vector<const ptx::Function*> functions) : functi
         place.derived = place.row == Row::predicate ? scratch_word_slot : take(4);
     }
     end_ = (end_ + row_alignment - 1) / row_alignment * row_alignment;
+    rows_begin_ = end_;
     for (Destination& place : registers_) {
         if (place.row == Row::narrow || place.row == Row::wide) place.slot = take(bytes_of_row(place.row));
     }
@@ -94,7 +97,18 @@ void RegisterFile::finish(Code& code) const {
     for (const auto& [key, slot] : constants_) code.constants.push_back({slot, key.first, key.second});
     for (const auto& [key, slot] : specials_) code.specials.push_back({slot, key.first, key.second});
     code.registers_begin = registers_begin_;
+    code.rows_begin = rows_begin_;
     code.registers_end = registers_end_;
+    // What a function's registers held stays from one call to the next: those of functions called are all cleared.
+    for (std::size_t function = 0; function < functions_.size(); ++function) {
+        const std::vector<bool> unwritten = may_be_read_unwritten(*functions_[function]);
+        for (std::size_t reg = 0; reg < unwritten.size(); ++reg) {
+            const Destination& place = registers_[first_register_[function] + reg];
+            const bool is_row = place.row == Row::narrow || place.row == Row::wide;
+            if (is_row && (unwritten[reg] || function > 0))
+                code.cleared_rows.push_back({place.slot, bytes_of_row(place.row)});
+        }
+    }
     code.file_bytes = (end_ + row_alignment - 1) / row_alignment * row_alignment;
 }
 

@@ -37,6 +37,7 @@ class RegisterFile {
     std::map<std::pair<Row, std::uint64_t>, std::uint32_t> constants_;
     std::map<std::pair<Row, ptx::Special>, std::uint32_t> specials_;
     std::uint32_t registers_begin_ = first_free_slot;
+    std::uint32_t rows_begin_ = 0;
     std::uint32_t registers_end_ = 0;
     std::uint32_t end_ = first_free_slot;
 };

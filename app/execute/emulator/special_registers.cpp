@@ -46,12 +46,17 @@ struct Position {
     }
 };
 
+bool differs_by_block(ptx::Special special) {
+    return special == ptx::Special::ctaid_x || special == ptx::Special::ctaid_y || special == ptx::Special::ctaid_z;
+}
+
 }  // namespace
 
 void write_special_registers(const Code& code, const trace::Dim3& grid, const trace::Dim3& block_size,
-                             std::uint64_t dynamic_shared_bytes, const Block& block, Warp& warp) {
+                             std::uint64_t dynamic_shared_bytes, const Block& block, Warp& warp, bool of_block) {
     const Position position{code, grid, block_size, dynamic_shared_bytes, block, warp};
     for (const SpecialRow& row : code.specials) {
+        if (differs_by_block(row.special) != of_block) continue;
         for (unsigned lane = 0; lane < warp_size; ++lane) {
             const std::uint64_t value = position.value(row.special, lane);
             if (row.row == Row::wide)

@@ -7,8 +7,8 @@
 
 namespace lanescope::execute {
 
-/// Writes the rows of `code.specials` for this warp of this block.
+/// Writes the rows of `code.specials` for this warp: those that differ from block to block, or those that do not.
 void write_special_registers(const Code& code, const trace::Dim3& grid, const trace::Dim3& block_size,
-                             std::uint64_t dynamic_shared_bytes, const Block& block, Warp& warp);
+                             std::uint64_t dynamic_shared_bytes, const Block& block, Warp& warp, bool of_block);
 
 }  // namespace lanescope::execute

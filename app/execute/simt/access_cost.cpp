@@ -36,7 +36,7 @@ bool AccessCost::look_up(std::unique_ptr<Patterns>& patterns, const Targets& tar
     const std::uint32_t spread =
         targets.offset[31 - static_cast<unsigned>(std::countl_zero(targets.lanes.bits()))] - targets.offset[0];
     const std::uint32_t hash = (targets.lanes.bits() * 0x9E3779B1U) ^ (spread * 0x85EBCA6BU) ^ (begin * 0xC2B2AE35U);
-    place = &(*patterns)[hash >> 28];
+    place = &(*patterns)[hash >> 26];
     if (place->lanes == targets.lanes && place->begin == begin &&
         same_distances(targets.offset.data(), place->distance.data())) {
         return true;
@@ -48,6 +48,9 @@ bool AccessCost::look_up(std::unique_ptr<Patterns>& patterns, const Targets& tar
 }
 
 model::Wavefronts AccessCost::wavefronts(const Targets& targets) {
+    if (targets.consecutive && bytes_ <= 4 && is_plain(access_) && banks_ == model::BankModel{}) {
+        return access_ == model::Access::load ? model::Wavefronts{.load = 1} : model::Wavefronts{.store = 1};
+    }
     // Moving every lane by the same number of words turns the banks round.
     const std::uint32_t begin = targets.offset[0] & (banks_.word_bytes - 1U);
     Pattern* pattern = nullptr;

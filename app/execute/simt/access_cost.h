@@ -21,7 +21,7 @@ class AccessCost {
     [[nodiscard]] unsigned sectors(const Targets& targets);
 
   private:
-    static constexpr unsigned entries = 16;
+    static constexpr unsigned entries = 64;
     struct Pattern {
         alignas(64) std::array<std::uint32_t, 32> distance;
         LaneMask lanes;

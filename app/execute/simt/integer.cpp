@@ -112,6 +112,21 @@ struct Sad {
     }
 };
 
+// Quotients of 32 bits by way of f64, which processors divide many at a time. Exact: a quotient that is not whole lies at
+// least 2^-32 of itself below the next whole number, and f64 rounds by no more than 2^-53.
+[[gnu::always_inline]] inline double to_f64(std::uint32_t value) {
+    return std::bit_cast<double>(0x4330'0000'0000'0000U | value) - 0x1p52;
+}
+[[gnu::always_inline]] inline std::uint32_t quotient(std::uint32_t a, std::uint32_t b) {
+    const double whole = __builtin_floor(to_f64(a) / to_f64(b));
+    const auto bits = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(whole + 0x1p52));
+    return b == 0 ? ~0U : bits;
+}
+[[gnu::always_inline]] inline std::uint32_t magnitude(std::int32_t value) {
+    const auto bits = static_cast<std::uint32_t>(value);
+    return value < 0 ? 0U - bits : bits;
+}
+
 /// By zero PTX leaves the result unspecified; GPUs give all ones. The least integer by -1 wraps to itself.
 struct Div {
     template <class T>
@@ -122,16 +137,37 @@ struct Div {
         }
         return static_cast<T>(a / b);
     }
+    static std::uint32_t apply(std::uint32_t a, std::uint32_t b) { return quotient(a, b); }
+    static std::int32_t apply(std::int32_t a, std::int32_t b) {
+        const std::uint32_t whole = quotient(magnitude(a), magnitude(b));
+        const std::uint32_t result = (a ^ b) < 0 ? 0U - whole : whole;
+        return static_cast<std::int32_t>(b == 0 ? ~0U : result);
+    }
 };
 /// By zero GPUs give the dividend, as if computed from the quotient of all ones by a mad with 0.
 struct Rem {
     template <class T>
     static T apply(T a, T b) {
-        if (b == 0) return a;
+        if (b == 0) return by_zero(a);
         if constexpr (std::is_signed_v<T>) {
             if (b == -1) return 0;
         }
         return static_cast<T>(a % b);
+    }
+    static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
+        const std::uint32_t rest = a - quotient(a, b) * b;
+        return b == 0 ? by_zero(a) : rest;
+    }
+    static std::int32_t apply(std::int32_t a, std::int32_t b) {
+        const std::uint32_t rest = magnitude(a) - quotient(magnitude(a), magnitude(b)) * magnitude(b);
+        const std::uint32_t result = a < 0 ? 0U - rest : rest;
+        return b == 0 ? by_zero(a) : static_cast<std::int32_t>(result);
+    }
+
+  private:
+    template <class T>
+    static T by_zero(T a) {
+        return a;
     }
 };
 struct Abs {

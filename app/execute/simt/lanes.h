@@ -99,6 +99,16 @@ template <class C>
     *word = (*word & ~lanes.bits()) | (result & lanes.bits());
 }
 
+/// How many lanes are set. Not every processor of the family counts bits in one instruction, and the library's way for
+/// those that do not is a call; most masks are full.
+[[gnu::always_inline]] inline unsigned count_lanes(LaneMask lanes) {
+    std::uint32_t bits = lanes.bits();
+    if (bits == ~0U) return 32;
+    bits -= (bits >> 1) & 0x55555555U;
+    bits = (bits & 0x33333333U) + ((bits >> 2) & 0x33333333U);
+    return (((bits + (bits >> 4)) & 0x0F0F0F0FU) * 0x01010101U) >> 24;
+}
+
 namespace lanes_detail {
 
 template <class F, class D, class... S, std::size_t... I>

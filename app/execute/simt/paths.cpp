@@ -128,14 +128,6 @@ void Paths::wait(std::uint32_t reason) {
     choose();
 }
 
-std::vector<Paths::Waiting> Paths::waiting() const {
-    std::vector<Waiting> result;
-    for (const Path& path : paths_) {
-        if (path.reason != none) result.push_back({path.lanes, path.pc, path.reason});
-    }
-    return result;
-}
-
 LaneMask Paths::waiting_for(std::uint32_t reason) const {
     LaneMask lanes;
     for (const Path& path : paths_) {
@@ -145,6 +137,12 @@ LaneMask Paths::waiting_for(std::uint32_t reason) const {
 }
 
 void Paths::release(std::uint32_t reason) {
+    if (paths_.size() == 1 && paths_.front().reason == reason && paths_.front().join == none) {
+        // All lanes together, as nearly always.
+        paths_.front().reason = none;
+        ++paths_.front().pc;
+        return make_current(0);
+    }
     if (current_ != none) save();
     for (Path& path : paths_) {
         if (path.reason != reason) continue;

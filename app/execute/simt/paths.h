@@ -61,8 +61,13 @@ class Paths {
         Pc pc;
         std::uint32_t reason;
     };
-    /// The paths that wait, in no particular order.
-    [[nodiscard]] std::vector<Waiting> waiting() const;
+    /// visit(Waiting) for each path that waits, the oldest first.
+    template <class Visit>
+    void for_each_waiting(Visit visit) const {
+        for (const Path& path : paths_) {
+            if (path.reason != none) visit(Waiting{path.lanes, path.pc, path.reason});
+        }
+    }
     [[nodiscard]] LaneMask waiting_for(std::uint32_t reason) const;
     /// Every path that waits for `reason` goes on at the instruction after its own. Paths at the same instruction that
     /// are bound for the same join become one.

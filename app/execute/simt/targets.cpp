@@ -9,24 +9,32 @@ namespace lanescope::execute {
 
 namespace {
 
-/// Offsets and what is wrong with them, in one pass without exits.
-LANESCOPE_FOR_EACH_PROCESSOR bool offsets_fit(const std::uint64_t* addresses, std::uint32_t lanes, std::uint64_t base,
-                                              std::uint64_t last, std::uint64_t misalignment, std::uint32_t lowest,
-                                              std::uint32_t* offsets) {
-    const std::uint64_t substitute = addresses[lowest] - base;
+/// Offsets, and in the same pass without exits what is wrong with them, and whether they follow one another.
+struct Offsets {
+    bool fits;
+    bool consecutive;
+};
+LANESCOPE_FOR_EACH_PROCESSOR Offsets find_offsets(const std::uint64_t* addresses, LaneMask lanes, std::uint64_t base,
+                                                  std::uint64_t last, std::uint32_t bytes, std::uint32_t* offsets) {
+    const std::uint64_t misalignment = bytes - 1U;
+    const std::uint64_t first = addresses[lanes.lowest()] - base;
     std::uint64_t bad = 0;
+    std::uint64_t different = 0;
+    if (lanes == LaneMask::all()) {
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            const std::uint64_t offset = addresses[lane] - base;
+            bad |= static_cast<std::uint64_t>(offset > last) | (offset & misalignment);
+            different |= offset ^ (first + std::uint64_t{lane} * bytes);
+            offsets[lane] = static_cast<std::uint32_t>(offset);
+        }
+        return {.fits = bad == 0, .consecutive = different == 0};
+    }
     for (unsigned lane = 0; lane < 32; ++lane) {
-        const std::uint64_t offset = ((lanes >> lane) & 1U) != 0 ? addresses[lane] - base : substitute;
+        const std::uint64_t offset = ((lanes.bits() >> lane) & 1U) != 0 ? addresses[lane] - base : first;
         bad |= static_cast<std::uint64_t>(offset > last) | (offset & misalignment);
         offsets[lane] = static_cast<std::uint32_t>(offset);
     }
-    return bad == 0;
-}
-
-LANESCOPE_FOR_EACH_PROCESSOR bool are_consecutive(const std::uint32_t* offsets, std::uint32_t stride) {
-    std::uint32_t different = 0;
-    for (unsigned lane = 0; lane < 32; ++lane) different |= offsets[lane] ^ (offsets[0] + lane * stride);
-    return different == 0;
+    return {.fits = bad == 0, .consecutive = false};
 }
 
 template <class T>
@@ -121,12 +129,10 @@ bool find_targets(const LaneAddresses& addresses, LaneMask lanes, std::uint64_t 
     targets.consecutive = false;
     if (lanes.none()) return true;
     if (region_bytes < bytes) return false;
-    if (!offsets_fit(addresses.lane.data(), lanes.bits(), base, region_bytes - bytes, bytes - 1U, lanes.lowest(),
-                     targets.offset.data())) {
-        return false;
-    }
-    targets.consecutive = lanes == LaneMask::all() && are_consecutive(targets.offset.data(), bytes);
-    return true;
+    const Offsets found =
+        find_offsets(addresses.lane.data(), lanes, base, region_bytes - bytes, bytes, targets.offset.data());
+    targets.consecutive = found.consecutive;
+    return found.fits;
 }
 
 LANESCOPE_FOR_EACH_PROCESSOR void add_offset(const std::uint64_t* row, std::uint64_t offset, LaneAddresses& addresses) {

@@ -1,0 +1,14 @@
+// Registers that some path may read before it has written them. PTX leaves their value undefined; here it is 0, always, so
+// that a run is the same on every host. All other registers need not be cleared when a block starts.
+#pragma once
+
+#include "ptx/module.h"
+
+#include <vector>
+
+namespace lanescope::execute {
+
+/// For each register of the function, whether it may be read unwritten. A guarded write is none.
+[[nodiscard]] std::vector<bool> may_be_read_unwritten(const ptx::Function& function);
+
+}  // namespace lanescope::execute
