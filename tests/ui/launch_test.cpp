@@ -1,6 +1,7 @@
 #include "ui/window_test.h"
 
 #include <gmock/gmock.h>
+#include <imgui_internal.h>
 
 #include <filesystem>
 #include <fstream>
@@ -54,6 +55,17 @@ TEST_F(Launch, NTakesNumbersAndPowers) {
     EXPECT_EQ(run().verdict.ok, true);
 }
 
+TEST_F(Launch, ARefusalIsSeenUnderItsField) {
+    type("n", "many");
+    keep_picture("refused");
+    frames(1);
+    const ImGuiWindow* bar = ImGui::FindWindowByName("##launch");
+    const float with = bar->Size.y;
+    type("n", "16");
+    frames(2);
+    EXPECT_GT(with, bar->Size.y) << "the bar makes room for the message";
+}
+
 TEST_F(Launch, AnNThatCannotBeIsRefusedAtTheField) {
     const session::Run* before = &run();
     for (const char* text : {"0", "many", "2^", "2^99", "16 16"}) {
@@ -90,15 +102,17 @@ TEST_F(Launch, AnInputThatIsNoneIsRefusedAtTheField) {
 }
 
 TEST_F(Launch, TheViewIsSwitched) {
-    act([](ImGuiTestContext& person) { person.ItemClick("##launch/view/as compiled"); });
+    act([](ImGuiTestContext& person) { person.ItemClick("##launch/view/$$1/segment"); });
     EXPECT_EQ(run().trace().origin.view, trace::View::compiled);
-    act([](ImGuiTestContext& person) { person.ItemClick("##launch/view/as written"); });
+    act([](ImGuiTestContext& person) { person.ItemClick("##launch/view/$$0/segment"); });
     EXPECT_EQ(run().trace().origin.view, trace::View::written);
 }
 
 TEST_F(Launch, AnotherKernelIsChosenFromTheList) {
     act([](ImGuiTestContext& person) {
         person.ItemClick("##launch/program");
+        keep_picture("programs");
+        person.Yield(2);
         person.SetRef("//$FOCUSED");
         person.ItemClick("reduce\\/sequential");
     });

@@ -24,6 +24,7 @@ protected:
             const ImGuiWindow* docked = ImGui::FindWindowByName(panel->title());
             ASSERT_NE(docked, nullptr) << panel->title();
             EXPECT_TRUE(docked->DockIsActive) << panel->title();
+            if (!docked->DockTabIsVisible) continue;   // behind another
             const ImRect rect = docked->Rect();
             EXPECT_TRUE(screen().Contains(rect)) << panel->title() << " " << described(rect);
             EXPECT_GT(rect.GetWidth(), 60) << panel->title();
@@ -126,6 +127,8 @@ TEST_F(Layout, HelpListsTheKeysOnTheScreen) {
         resize(width, height);
         act([](ImGuiTestContext& person) { person.ItemClick("##launch/help"); });
         ASSERT_TRUE(shell().help_open());
+        keep_picture("help-" + std::to_string(width));
+        frames(2);
         EXPECT_TRUE(screen().Contains(ImGui::FindWindowByName("Keys")->Rect()));
         act([](ImGuiTestContext& person) { person.KeyPress(ImGuiKey_Escape); });
         EXPECT_FALSE(shell().help_open());
@@ -166,6 +169,27 @@ protected:
         });
     }
 };
+
+TEST_F(Picture, AHoveredCellTellsItsStory) {
+    model().finish();
+    frames(2);
+    const std::optional<ImVec2> at = passes().cell_on_screen(2, 4);
+    ASSERT_TRUE(at.has_value());
+    act([&](ImGuiTestContext& person) {
+        person.MouseSetViewport(ImGui::FindWindowByName("Passes"));
+        person.MouseMoveToPos(*at);
+        person.Yield(2);
+        bool told = false;
+        for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows) {
+            if ((each->Flags & ImGuiWindowFlags_Tooltip) == 0 || !each->Active) continue;
+            told = true;
+            EXPECT_TRUE(ImRect({0, 0}, ImGui::GetIO().DisplaySize).Contains(each->Rect()));
+        }
+        EXPECT_TRUE(told);
+        keep_picture("hovered-cell");
+        person.Yield(2);
+    });
+}
 
 TEST_F(Picture, AClickSelectsAValueAndAnotherLetsItGo) {
     model().finish();

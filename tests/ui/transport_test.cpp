@@ -196,8 +196,12 @@ TEST_F(Transport, EveryCommandHasAKeyAndNoTwoShareOne) {
         EXPECT_TRUE(each.key.chord != 0 || each.key.character != 0) << each.name;
         EXPECT_FALSE(each.key.shown.empty()) << each.name;
         for (const Key& one : {each.key, each.other_key}) {
-            if (one.chord != 0) EXPECT_TRUE(chords.emplace(one.chord, each.name).second) << each.name << " and " << chords[one.chord];
-            if (one.character != 0) EXPECT_TRUE(characters.emplace(one.character, each.name).second) << each.name;
+            if (one.chord != 0) {
+                EXPECT_TRUE(chords.emplace(one.chord, each.name).second) << each.name << " and " << chords[one.chord];
+            }
+            if (one.character != 0) {
+                EXPECT_TRUE(characters.emplace(one.character, each.name).second) << each.name;
+            }
         }
     }
 }

@@ -3,6 +3,9 @@
 #include <imgui_te_engine.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 namespace lanescope::ui {
@@ -10,6 +13,7 @@ namespace lanescope::ui {
 std::unique_ptr<Window> WindowTest::window_;
 ImGuiTestEngine* WindowTest::engine_ = nullptr;
 bool WindowTest::unavailable_ = false;
+std::string WindowTest::picture_;
 
 namespace {
 constexpr const char* default_program = "reduce/interleaved-modulo";
@@ -67,7 +71,7 @@ void WindowTest::SetUp() {
 
 void WindowTest::frames(int count) {
     for (int frame = 0; frame < count; ++frame) {
-        window_->frame();
+        draw();
         ImGuiTestEngine_PostSwap(engine_);
     }
 }
@@ -104,6 +108,18 @@ void WindowTest::act(const std::function<void(ImGuiTestContext&)>& actions) {
     ImGuiTestEngine_UnregisterTest(engine_, test);
     EXPECT_EQ(status, ImGuiTestStatus_Success) << "the test engine could not act as asked; see its log above";
     settle();
+}
+
+void WindowTest::keep_picture(const std::string& name) {
+    if (std::getenv("LANESCOPE_TEST_PICTURES") != nullptr) picture_ = name;
+}
+
+void WindowTest::draw() {
+    if (picture_.empty()) return window_->frame();
+    const std::vector<std::byte> png = render::to_png(window_->picture());
+    std::ofstream file(std::filesystem::path(std::getenv("LANESCOPE_TEST_PICTURES")) / (picture_ + ".png"), std::ios::binary);
+    file.write(reinterpret_cast<const char*>(png.data()), static_cast<std::streamsize>(png.size()));
+    picture_.clear();
 }
 
 void WindowTest::type(const std::string& field, const std::string& text) {

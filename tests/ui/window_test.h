@@ -28,6 +28,8 @@ protected:
     void settle();
     void frames(int count);
     void resize(int width, int height);
+    /// Writes what the next frame shows to $LANESCOPE_TEST_PICTURES/NAME.png, where that is set: for people to look at.
+    static void keep_picture(const std::string& name);
     /// Types into a launch field and leaves it with Enter.
     void type(const std::string& field, const std::string& text);
 
@@ -39,6 +41,9 @@ private:
     static std::unique_ptr<Window> window_;
     static ImGuiTestEngine* engine_;
     static bool unavailable_;
+    static std::string picture_;   // name of the next frame's, if it is to be kept
+
+    static void draw();
 };
 
 }  // namespace lanescope::ui
