@@ -22,15 +22,22 @@ using scene::Role;
 namespace {
 
 constexpr float least_width = 800, least_height = 480;   // points that must remain at any interface scale
+constexpr float narrow_points = 1060;                    // narrower than that, two columns of panels instead of three
 constexpr std::array scales = {0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F, 2.5F, 3.0F};
 
-// Source left, Passes with the most room, counts and faults at the right.
-void default_arrangement(ImGuiID space, ImVec2 size) {
+// Source left, Passes with the most room, counts and faults at the right; in a window too narrow for three, behind Source.
+void default_arrangement(ImGuiID space, ImVec2 size, bool narrow) {
     ImGui::DockBuilderRemoveNode(space);
     ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
     ImGui::DockBuilderSetNodeSize(space, size);
     ImGuiID rest = space;
-    const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, 0.305F, nullptr, &rest);
+    const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, narrow ? 0.36F : 0.305F, nullptr, &rest);
+    if (narrow) {
+        for (const char* title : {"Source", "Counts", "Findings"}) ImGui::DockBuilderDockWindow(title, left);
+        ImGui::DockBuilderDockWindow("Passes", rest);
+        ImGui::DockBuilderFinish(space);
+        return;
+    }
     ImGuiID right = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.30F, nullptr, &rest);
     const ImGuiID below = ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.26F, nullptr, &right);
     ImGui::DockBuilderDockWindow("Source", left);
@@ -105,14 +112,33 @@ void Shell::dock_space(float top, float bottom) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus);
     const ImGuiID space = ImGui::GetID("panels");
-    if (arrange_ || ImGui::DockBuilderGetNode(space) == nullptr) {
+    const bool narrow = size.x < look_.px(narrow_points);
+    // An arrangement that nobody has touched goes with the window's size.
+    const bool outgrown = !default_docks_.empty() && narrow != default_narrow_ && docks() == default_docks_;
+    if (arrange_ || outgrown || ImGui::DockBuilderGetNode(space) == nullptr) {
         arrange_ = false;
         for (const std::unique_ptr<Panel>& panel : panels_) panel->open = true;
-        default_arrangement(space, size);
+        default_arrangement(space, size, narrow);
+        default_narrow_ = narrow;
+        default_docks_.clear();
+        arranged_at_ = ImGui::GetFrameCount();
+        source_->appear = true;
+    } else if (arranged_at_ >= 0 && ImGui::GetFrameCount() > arranged_at_ + 2) {
+        arranged_at_ = -1;
+        default_docks_ = docks();
     }
     ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_NoWindowMenuButton);
     ImGui::End();
     ImGui::PopStyleColor(2);
+}
+
+std::vector<unsigned> Shell::docks() const {
+    std::vector<unsigned> ids;
+    for (const std::unique_ptr<Panel>& panel : panels_) {
+        const ImGuiWindow* window = ImGui::FindWindowByName(panel->title());
+        ids.push_back(panel->open && window != nullptr ? window->DockId : 0);
+    }
+    return ids;
 }
 
 double Shell::quiet_for() const {

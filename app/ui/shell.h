@@ -55,6 +55,7 @@ public:
 
 private:
     void dock_space(float top, float bottom);
+    [[nodiscard]] std::vector<unsigned> docks() const;   // where each panel is docked; 0: nowhere
 
     Model model_;
     Look look_;
@@ -67,6 +68,9 @@ private:
     PassesPanel* passes_ = nullptr;
     bool help_open_ = false;
     bool arrange_ = false;
+    bool default_narrow_ = false;
+    std::vector<unsigned> default_docks_; // of the default arrangement; empty: the arrangement is a person's own
+    int arranged_at_ = -1;                // frame; the docks are known a little later
     float monitor_scale_ = 1;
     float width_ = 0, height_ = 0;        // points there are room for at scale 1
 };
