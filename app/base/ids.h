@@ -21,11 +21,11 @@ struct Id {
     friend constexpr auto operator<=>(Id, Id) = default;
 };
 
-using BlockId = Id<struct BlockTag>;        ///< linear block index in the grid: x + gridDim.x * (y + gridDim.y * z)
-using WarpId = Id<struct WarpTag>;          ///< warp in its block: linear thread index / 32
-using LaneId = Id<struct LaneTag>;          ///< lane in its warp, 0..31
-using StepId = Id<struct StepTag>;          ///< one warp instruction executed, in the order of the timeline
-using PtxLine = Id<struct PtxLineTag>;      ///< line of the PTX text, from 1: the only name of an instruction in a trace
+using BlockId = Id<struct BlockTag>;    ///< linear block index in the grid: x + gridDim.x * (y + gridDim.y * z)
+using WarpId = Id<struct WarpTag>;      ///< warp in its block: linear thread index / 32
+using LaneId = Id<struct LaneTag>;      ///< lane in its warp, 0..31
+using StepId = Id<struct StepTag>;      ///< one warp instruction executed, in the order of the timeline
+using PtxLine = Id<struct PtxLineTag>;  ///< line of the PTX text, from 1: the only name of an instruction in a trace
 using RegisterId = Id<struct RegisterTag>;  ///< index in Trace::registers / ptx::Function::registers
 using PassId = Id<struct PassTag>;          ///< pass of one block, from 0
 

@@ -7,7 +7,7 @@
 namespace lanescope {
 
 class LaneMask {
-public:
+  public:
     constexpr LaneMask() = default;
     constexpr explicit LaneMask(std::uint32_t bits) : bits_(bits) {}
 
@@ -32,24 +32,34 @@ public:
     friend constexpr LaneMask operator|(LaneMask a, LaneMask b) { return LaneMask(a.bits_ | b.bits_); }
     friend constexpr LaneMask operator^(LaneMask a, LaneMask b) { return LaneMask(a.bits_ ^ b.bits_); }
     friend constexpr LaneMask operator~(LaneMask a) { return LaneMask(~a.bits_); }
-    constexpr LaneMask& operator&=(LaneMask o) { bits_ &= o.bits_; return *this; }
-    constexpr LaneMask& operator|=(LaneMask o) { bits_ |= o.bits_; return *this; }
+    constexpr LaneMask& operator&=(LaneMask o) {
+        bits_ &= o.bits_;
+        return *this;
+    }
+    constexpr LaneMask& operator|=(LaneMask o) {
+        bits_ |= o.bits_;
+        return *this;
+    }
     friend constexpr bool operator==(LaneMask, LaneMask) = default;
 
     /// Iterates the lanes that are set, lowest first: for (unsigned lane : mask).
     class Iterator {
-    public:
+      public:
         constexpr explicit Iterator(std::uint32_t rest) : rest_(rest) {}
         constexpr unsigned operator*() const { return static_cast<unsigned>(std::countr_zero(rest_)); }
-        constexpr Iterator& operator++() { rest_ &= rest_ - 1; return *this; }
+        constexpr Iterator& operator++() {
+            rest_ &= rest_ - 1;
+            return *this;
+        }
         friend constexpr bool operator==(Iterator, Iterator) = default;
-    private:
+
+      private:
         std::uint32_t rest_;
     };
     [[nodiscard]] constexpr Iterator begin() const { return Iterator(bits_); }
     [[nodiscard]] constexpr Iterator end() const { return Iterator(0); }
 
-private:
+  private:
     std::uint32_t bits_ = 0;
 };
 

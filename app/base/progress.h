@@ -7,7 +7,7 @@
 namespace lanescope {
 
 class Progress {
-public:
+  public:
     void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
     [[nodiscard]] bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
 
@@ -15,7 +15,7 @@ public:
     void report(float share) { share_.store(share, std::memory_order_relaxed); }
     [[nodiscard]] float share() const { return share_.load(std::memory_order_relaxed); }
 
-private:
+  private:
     std::atomic<bool> cancelled_{false};
     std::atomic<float> share_{-1.0F};
 };

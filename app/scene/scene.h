@@ -101,9 +101,9 @@ inline constexpr float hatch_width = 1.2F;   ///< of a line, measured across it
 inline constexpr float dash_on = 2.0F, dash_off = 3.0F;
 
 struct Scene {
-    std::string title;            ///< for those who cannot see the picture: one line,
-    std::string description;      ///< and what the picture says, a sentence a row
-    float width = 0, height = 0;  ///< points
+    std::string title;                    ///< for those who cannot see the picture: one line,
+    std::string description;              ///< and what the picture says, a sentence a row
+    float width = 0, height = 0;          ///< points
     Paint background{Role::panel, 1.0F};  ///< opaque, or none
     std::vector<Shape> shapes;
 };

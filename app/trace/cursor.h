@@ -19,7 +19,7 @@ struct MemoryImage {
 /// Stores of recorded blocks only: what other blocks of the grid wrote to global memory is not in the trace.
 /// Not thread-safe; a cursor each.
 class Cursor {
-public:
+  public:
     /// Reads the whole trace once, to lay down checkpoints.
     explicit Cursor(std::shared_ptr<const Trace> trace);
     ~Cursor();
@@ -30,9 +30,9 @@ public:
     [[nodiscard]] std::size_t position() const { return position_; }
     [[nodiscard]] std::size_t end() const { return trace_->step_count(); }
 
-    bool forward();                      ///< false at the end
-    bool back();                         ///< false at the start
-    void seek(std::size_t position);     ///< clamped; at most one checkpoint interval of steps is applied
+    bool forward();                   ///< false at the end
+    bool back();                      ///< false at the start
+    void seek(std::size_t position);  ///< clamped; at most one checkpoint interval of steps is applied
 
     /// The launch that the step at the position belongs to; at the end, the last one that recorded a step.
     [[nodiscard]] std::uint32_t launch() const;
@@ -52,7 +52,7 @@ public:
     [[nodiscard]] StepId last_step(BlockId block, WarpId warp) const;
     [[nodiscard]] LaneMask exited(BlockId block, WarpId warp) const;
 
-private:
+  private:
     struct State;
     std::shared_ptr<const Trace> trace_;
     std::unique_ptr<State> state_;

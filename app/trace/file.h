@@ -13,7 +13,8 @@ inline constexpr std::uint32_t file_version = 1;
 
 [[nodiscard]] std::vector<std::byte> to_bytes(const Trace& trace);
 /// Refuses, saying which: not a trace, a newer version, damaged (checksum, lengths, indices out of range).
-[[nodiscard]] Result<std::shared_ptr<const Trace>> from_bytes(std::span<const std::byte> bytes, const std::string& file);
+[[nodiscard]] Result<std::shared_ptr<const Trace>> from_bytes(std::span<const std::byte> bytes,
+                                                              const std::string& file);
 
 /// Written beside and renamed, so that a failure loses nothing.
 [[nodiscard]] Result<void> save(const Trace& trace, const std::filesystem::path& path);

@@ -44,24 +44,24 @@ enum class Element : std::uint8_t { s8, u8, s16, u16, s32, u32, s64, u64, f16, b
 
 /// A piece of global memory. Emulated addresses are virtual, 256-byte aligned, and never overlap.
 struct Buffer {
-    std::string name;               ///< the parameter or variable it is known by
+    std::string name;  ///< the parameter or variable it is known by
     Element element = Element::s32;
     std::uint64_t address = 0;
     std::uint64_t bytes = 0;
-    bool output = false;            ///< read back by the host
-    std::vector<std::byte> initial; ///< `bytes` long
-    std::vector<std::byte> final;   ///< `bytes` long; after the last launch
+    bool output = false;             ///< read back by the host
+    std::vector<std::byte> initial;  ///< `bytes` long
+    std::vector<std::byte> final;    ///< `bytes` long; after the last launch
 };
 
 struct Argument {
     std::string name;
-    std::string type;               ///< of the source, "const int*"
+    std::string type;                     ///< of the source, "const int*"
     std::optional<std::uint32_t> buffer;  ///< index in Trace::buffers for pointers
-    std::vector<std::byte> value;   ///< the bytes passed
+    std::vector<std::byte> value;         ///< the bytes passed
 };
 
 struct Launch {
-    std::string kernel;             ///< function name in the PTX
+    std::string kernel;  ///< function name in the PTX
     Dim3 grid, block;
     std::uint64_t dynamic_shared_bytes = 0;
     std::uint64_t static_shared_bytes = 0;
@@ -77,12 +77,12 @@ struct SharedArray {
     std::string name;
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
-    std::optional<Element> element; ///< where the source says so
+    std::optional<Element> element;  ///< where the source says so
 };
 
 struct RegisterName {
-    std::string name;               ///< "%r12"
-    std::uint8_t bytes = 4;         ///< 0: a predicate, one bit a lane
+    std::string name;        ///< "%r12"
+    std::uint8_t bytes = 4;  ///< 0: a predicate, one bit a lane
 };
 
 /// One warp instruction of a recorded block.
@@ -91,10 +91,10 @@ struct Step {
     BlockId block;
     WarpId warp;
     PtxLine line;
-    std::uint32_t epoch = 0;        ///< block barriers this warp has passed in this launch
-    LaneMask active;                ///< lanes at this instruction
-    LaneMask executed;              ///< of those, the ones that its guard lets act
-    std::uint32_t first_effect = 0; ///< effects of the step: [first_effect, first_effect + effect_count)
+    std::uint32_t epoch = 0;         ///< block barriers this warp has passed in this launch
+    LaneMask active;                 ///< lanes at this instruction
+    LaneMask executed;               ///< of those, the ones that its guard lets act
+    std::uint32_t first_effect = 0;  ///< effects of the step: [first_effect, first_effect + effect_count)
     std::uint32_t effect_count = 0;
 };
 
@@ -113,10 +113,10 @@ enum class EffectKind : std::uint8_t {
 /// One thing a step did. Values are per lane of `lanes`, packed, lowest lane first; see the Trace's accessors.
 struct Effect {
     EffectKind kind = EffectKind::register_write;
-    Space space = Space::shared;    ///< of loads, stores, atomics
-    std::uint8_t bytes = 4;         ///< of one element; a predicate write: 0
-    std::uint8_t elements = 1;      ///< vector accesses: elements per lane
-    std::uint32_t id = 0;           ///< register_write: RegisterId; barrier: its number; atomic: ptx::Atomic
+    Space space = Space::shared;  ///< of loads, stores, atomics
+    std::uint8_t bytes = 4;       ///< of one element; a predicate write: 0
+    std::uint8_t elements = 1;    ///< vector accesses: elements per lane
+    std::uint32_t id = 0;         ///< register_write: RegisterId; barrier: its number; atomic: ptx::Atomic
     LaneMask lanes;
     std::uint32_t first_value = 0;  ///< in the pools below
     std::uint32_t first_address = 0;
@@ -141,10 +141,10 @@ struct Counts {
     std::uint64_t global_store_sectors = 0;
     std::uint64_t global_atomic_instructions = 0;
     std::uint64_t global_atomic_sectors = 0;
-    std::uint64_t barriers = 0;                    ///< block barriers passed, once a block
+    std::uint64_t barriers = 0;  ///< block barriers passed, once a block
     std::uint64_t branches = 0;
-    std::uint64_t divergent_branches = 0;          ///< taken by some of the active lanes only
-    std::uint64_t operator_applications = 0;       ///< lanes that combined two values which each depend on input data
+    std::uint64_t divergent_branches = 0;     ///< taken by some of the active lanes only
+    std::uint64_t operator_applications = 0;  ///< lanes that combined two values which each depend on input data
 
     Counts& operator+=(const Counts& other);
     friend bool operator==(const Counts&, const Counts&) = default;
@@ -153,8 +153,19 @@ struct Counts {
 /// What an execution found wrong with the kernel.
 struct Finding {
     enum class Kind : std::uint8_t {
-        out_of_bounds, misaligned, unwritten_read, race, barrier_divergence, shuffle_inactive, wrong_mask, deadlock,
-        step_budget, trap, assertion, out_of_memory, null_access
+        out_of_bounds,
+        misaligned,
+        unwritten_read,
+        race,
+        barrier_divergence,
+        shuffle_inactive,
+        wrong_mask,
+        deadlock,
+        step_budget,
+        trap,
+        assertion,
+        out_of_memory,
+        null_access
     };
     Kind kind = Kind::out_of_bounds;
     std::uint32_t launch = 0;
@@ -162,10 +173,10 @@ struct Finding {
     WarpId warp;
     LaneId lane;
     PtxLine line;
-    std::uint32_t source_line = 0;     ///< of the CUDA source, 0: unknown
+    std::uint32_t source_line = 0;  ///< of the CUDA source, 0: unknown
     std::optional<std::uint64_t> address;
-    std::optional<StepId> step;        ///< the step it happened in, if recorded
-    std::string message;               ///< a sentence with names and numbers
+    std::optional<StepId> step;  ///< the step it happened in, if recorded
+    std::string message;         ///< a sentence with names and numbers
 };
 [[nodiscard]] std::string_view name_of(Finding::Kind kind);  ///< "out-of-bounds", ...
 
@@ -179,15 +190,15 @@ struct Origin {
     std::string ptx;
     View view = View::written;
     unsigned arch = 75;
-    std::uint64_t n = 0;      ///< problem size
-    std::string input;        ///< how the input was made: "iota", "random 7", ...
-    std::string oracle;       ///< name of the CPU oracle, or empty
+    std::uint64_t n = 0;  ///< problem size
+    std::string input;    ///< how the input was made: "iota", "random 7", ...
+    std::string oracle;   ///< name of the CPU oracle, or empty
 };
 
 class Writer;
 
 class Trace {
-public:
+  public:
     Origin origin;
     std::vector<Launch> launches;
     std::vector<Buffer> buffers;
@@ -195,7 +206,7 @@ public:
     std::vector<RegisterName> registers;      ///< RegisterId indexes this (of the launched kernel's function)
     std::vector<std::vector<Counts>> counts;  ///< [launch][epoch], whole grid
     std::vector<Finding> findings;
-    bool cancelled = false;                   ///< stopped by the user: everything before is there
+    bool cancelled = false;  ///< stopped by the user: everything before is there
 
     [[nodiscard]] std::size_t step_count() const { return steps_.size(); }
     [[nodiscard]] const Step& step(StepId id) const { return steps_[id.index()]; }
@@ -218,13 +229,13 @@ public:
     [[nodiscard]] const Buffer* buffer_at(std::uint64_t address) const;  ///< the buffer that holds a global address
     [[nodiscard]] std::uint64_t memory_bytes() const;                    ///< what this object occupies, about
 
-private:
+  private:
     friend class Writer;
     friend struct FileAccess;
     std::vector<Step> steps_;
     std::vector<Effect> effects_;
-    std::vector<std::uint32_t> narrow_;   ///< values of up to 4 bytes: all befores, then all afters (loads: once)
-    std::vector<std::uint64_t> wide_;     ///< values of 8 bytes, likewise
+    std::vector<std::uint32_t> narrow_;  ///< values of up to 4 bytes: all befores, then all afters (loads: once)
+    std::vector<std::uint64_t> wide_;    ///< values of 8 bytes, likewise
     std::vector<std::uint64_t> addresses_;
 };
 

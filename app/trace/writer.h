@@ -8,7 +8,7 @@
 namespace lanescope::trace {
 
 class Writer {
-public:
+  public:
     explicit Writer(Origin origin);
 
     /// Header parts; to be set before finish(). `trace()` gives the growing trace for that.
@@ -28,10 +28,11 @@ public:
     void predicate_write(RegisterId reg, LaneMask lanes, LaneMask before, LaneMask after);
 
     /// `values[element * 32 + lane]`, zero-extended. Loads have no before.
-    void load(Space space, unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t, 32> addresses,
-              std::span<const std::uint64_t> values);
-    void store(Space space, unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t, 32> addresses,
-               std::span<const std::uint64_t> before, std::span<const std::uint64_t> after);
+    void load(Space space, unsigned bytes, unsigned elements, LaneMask lanes,
+              std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> values);
+    void store(Space space, unsigned bytes, unsigned elements, LaneMask lanes,
+               std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> before,
+               std::span<const std::uint64_t> after);
     void atomic(Space space, unsigned bytes, std::uint32_t operation, LaneMask lanes,
                 std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> before,
                 std::span<const std::uint64_t> after);
@@ -41,12 +42,12 @@ public:
     /// To be called after the begin_step() of the instruction at fault: where its block is recorded, `step` is set to it.
     void finding(Finding finding);
 
-    [[nodiscard]] std::uint64_t bytes() const;   ///< recorded so far, for a stated cap
+    [[nodiscard]] std::uint64_t bytes() const;  ///< recorded so far, for a stated cap
     [[nodiscard]] StepId next_step() const;
 
     [[nodiscard]] std::shared_ptr<const Trace> finish();
 
-private:
+  private:
     Effect& append(EffectKind kind, unsigned bytes, unsigned elements, LaneMask lanes);
     void append_values(unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t> values);
 

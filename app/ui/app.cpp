@@ -36,7 +36,8 @@ void go_to(Model& model, const Options& options) {
     if (model.shown() == nullptr) return;
     if (options.pass) model.seek_pass(*options.pass);
     if (options.progress) {
-        model.seek(static_cast<std::size_t>(std::llround(std::clamp(*options.progress, 0.0, 1.0) * static_cast<double>(model.at().end()))));
+        model.seek(static_cast<std::size_t>(
+            std::llround(std::clamp(*options.progress, 0.0, 1.0) * static_cast<double>(model.at().end()))));
     }
     if (options.select_row && options.select_column) model.select(*options.select_row, *options.select_column);
 }
@@ -57,7 +58,9 @@ int take_picture(Window& window, const Options& options) {
     std::ofstream file(options.screenshot, std::ios::binary);
     file.write(reinterpret_cast<const char*>(png.data()), static_cast<std::streamsize>(png.size()));
     if (!file.flush()) {
-        tell({"the picture cannot be written", {options.screenshot.string()}, "Check the folder and the room on the disk."});
+        tell({"the picture cannot be written",
+              {options.screenshot.string()},
+              "Check the folder and the room on the disk."});
         return 2;
     }
     return 0;

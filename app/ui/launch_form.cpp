@@ -28,9 +28,7 @@ Problem not_a_count(Field field, std::string_view text) {
     }
 }
 
-bool from_catalog(const std::string& program) {
-    return program.empty() || (session::find_program(program) != nullptr);
-}
+bool from_catalog(const std::string& program) { return program.empty() || (session::find_program(program) != nullptr); }
 
 }  // namespace
 

@@ -25,7 +25,7 @@ struct LaunchValues {
 };
 
 class LaunchForm {
-public:
+  public:
     explicit LaunchForm(LaunchValues values = {}) : values_(std::move(values)) {}
 
     /// Sets a field. True: ask for `request()` now. False: nothing changed, or the text cannot be (see `problem`).
@@ -53,16 +53,16 @@ public:
     /// Why the field's text was refused; nothing when it is fine. A problem of no field in particular is the program's.
     [[nodiscard]] const std::optional<Problem>& problem(Field field) const;
 
-private:
+  private:
     void remember();
     void forgive();
 
-    LaunchValues values_;      // of the newest request
-    LaunchValues used_;        // of the run on the screen
-    LaunchValues refused_;     // text that cannot be, kept in its field until it is changed
+    LaunchValues values_;   // of the newest request
+    LaunchValues used_;     // of the run on the screen
+    LaunchValues refused_;  // text that cannot be, kept in its field until it is changed
     std::array<std::optional<Problem>, static_cast<std::size_t>(Field::count)> problems_;
     std::vector<LaunchValues> past_, future_;
-    bool left_over_ = false;   // fields were typed for the program before
+    bool left_over_ = false;  // fields were typed for the program before
 };
 
 /// "256", "2^20", "1k" (1024), "4M" as a number.

@@ -25,12 +25,13 @@ void Look::load_fonts() {
         made.line_per_em = scene::ascent(font, 1) + scene::descent(font, 1);
         if (!fallback.empty()) add(fallback, true);
     }
-    ImGui::GetIO().FontDefault = face(Font::words_medium).font;   // panel titles, which ImGui draws
+    ImGui::GetIO().FontDefault = face(Font::words_medium).font;  // panel titles, which ImGui draws
 }
 
 ImVec4 Look::color4(Role role, float alpha) const {
     const scene::Color color = scene::color_of(theme_, {role, alpha});
-    return {static_cast<float>(color.r) / 255, static_cast<float>(color.g) / 255, static_cast<float>(color.b) / 255, color.a};
+    return {static_cast<float>(color.r) / 255, static_cast<float>(color.g) / 255, static_cast<float>(color.b) / 255,
+            color.a};
 }
 
 ImU32 Look::color(Role role, float alpha) const { return ImGui::ColorConvertFloat4ToU32(color4(role, alpha)); }
@@ -40,8 +41,10 @@ void Look::push(Font font, float em) const { ImGui::PushFont(face(font).font, em
 float Look::line_height(Font font, float em) const { return std::ceil(px(em * face(font).line_per_em)); }
 
 float Look::text_width(Font font, float em, std::string_view text) const {
-    if (text.empty()) return 0;   // to ImGui an end that is null means a C string
-    return face(font).font->CalcTextSizeA(px(em * face(font).line_per_em), 1e9F, 0, text.data(), text.data() + text.size()).x;
+    if (text.empty()) return 0;  // to ImGui an end that is null means a C string
+    return face(font)
+        .font->CalcTextSizeA(px(em * face(font).line_per_em), 1e9F, 0, text.data(), text.data() + text.size())
+        .x;
 }
 
 float Look::text(ImDrawList* list, Font font, float em, ImVec2 at, ImU32 color, std::string_view text) const {
@@ -67,7 +70,7 @@ void Look::apply(scene::Theme theme, float scale) {
     style.PopupBorderSize = 1;
     style.FrameRounding = control_radius;
     style.FrameBorderSize = 0;
-    style.FramePadding = {7, 8};     // makes panel headers 34 points high, and their titles stand above the text
+    style.FramePadding = {7, 8};  // makes panel headers 34 points high, and their titles stand above the text
     style.ItemSpacing = {8, 6};
     style.ItemInnerSpacing = {6, 4};
     style.CellPadding = {8, 4};
@@ -78,10 +81,10 @@ void Look::apply(scene::Theme theme, float scale) {
     style.TabBorderSize = 0;
     style.TabBarBorderSize = 0;
     style.TabBarOverlineSize = 0;
-    style.TabCloseButtonMinWidthSelected = 0;     // shown while the mouse is over the tab
+    style.TabCloseButtonMinWidthSelected = 0;  // shown while the mouse is over the tab
     style.TabCloseButtonMinWidthUnselected = 0;
     style.DockingSeparatorSize = gap;
-    style.DockingNodeHasCloseButton = false;      // a panel's tab has one
+    style.DockingNodeHasCloseButton = false;  // a panel's tab has one
     style.WindowMenuButtonPosition = ImGuiDir_None;
     style.SeparatorTextBorderSize = 1;
     style.HoverStationaryDelay = 0.05F;

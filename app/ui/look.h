@@ -19,7 +19,7 @@ inline constexpr float narration = 20, heading = 14, body = 13.5F, code = 14, va
 inline constexpr float gap = 8, control_height = 30, card_radius = 6, control_radius = 5, card_padding = 14;
 
 class Look {
-public:
+  public:
     /// Adds the fonts to the current ImGui context; glyphs are made as they are needed, at the size they are needed in.
     void load_fonts();
     /// Sets ImGui's style. Cheap: called when theme or scale change. `scale` is the monitor's times the person's.
@@ -36,14 +36,14 @@ public:
     void push(scene::Font font, float em) const;
     void pop() const { ImGui::PopFont(); }
     [[nodiscard]] float text_width(scene::Font font, float em, std::string_view text) const;  ///< pixels
-    [[nodiscard]] float line_height(scene::Font font, float em) const;                          ///< pixels
+    [[nodiscard]] float line_height(scene::Font font, float em) const;                        ///< pixels
     /// Draws one line; `y` is its top. Returns its width in pixels.
     float text(ImDrawList* list, scene::Font font, float em, ImVec2 at, ImU32 color, std::string_view text) const;
 
-private:
+  private:
     struct Face {
         ImFont* font = nullptr;
-        float line_per_em = 1.2F;   // ImGui sizes fonts by their line, we by their em
+        float line_per_em = 1.2F;  // ImGui sizes fonts by their line, we by their em
     };
     [[nodiscard]] const Face& face(scene::Font font) const { return faces_[static_cast<std::size_t>(font)]; }
 
@@ -54,13 +54,13 @@ private:
 
 /// Font and size for a scope.
 class Type {
-public:
+  public:
     Type(const Look& look, scene::Font font, float em) : look_(look) { look_.push(font, em); }
     ~Type() { look_.pop(); }
     Type(const Type&) = delete;
     Type& operator=(const Type&) = delete;
 
-private:
+  private:
     const Look& look_;
 };
 

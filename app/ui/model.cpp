@@ -53,8 +53,8 @@ void Model::answer(std::expected<std::shared_ptr<const session::Run>, session::R
 
 void Model::show(std::shared_ptr<const session::Run> run, std::uint32_t launch, BlockId block, const Place& place) {
     Shown next;
-    next.map = shown_ && shown_->run == run ? shown_->map
-                                            : std::make_shared<SourceMap>(run->analysis->trace, run->module());
+    next.map =
+        shown_ && shown_->run == run ? shown_->map : std::make_shared<SourceMap>(run->analysis->trace, run->module());
     next.run = std::move(run);
     next.launch = launch;
     next.block = block;
@@ -152,14 +152,13 @@ bool Model::advance(double seconds) {
     waited_ -= static_cast<double>(steps) * period;
     if (steps == 0) return false;
     by_pass_ = false;
-    while (steps-- > 0 && navigation_.forward(Unit::instruction)) {}
+    while (steps-- > 0 && navigation_.forward(Unit::instruction)) {
+    }
     if (position() >= navigation_.end()) playing_ = false;
     return true;
 }
 
-void Model::faster(int octaves) {
-    settings.speed = std::clamp(std::ldexp(settings.speed, octaves), slowest, fastest);
-}
+void Model::faster(int octaves) { settings.speed = std::clamp(std::ldexp(settings.speed, octaves), slowest, fastest); }
 
 StepId Model::next_step() const {
     return shown_ && position() < shown_->passes->steps.size() ? shown_->passes->steps[position()] : StepId{};
@@ -218,11 +217,13 @@ const std::string& Model::narration() const {
     if (selection_ && next_step().valid()) {
         const analysis::Cell& cell = shown_->picture->rows[selection_->row].cells[selection_->column];
         const trace::Step& step = shown_->trace().step(next_step());
-        if (cell.writer.valid() && shown_->trace().step(cell.writer).warp == step.warp && step.executed.has(cell.lane)) {
+        if (cell.writer.valid() && shown_->trace().step(cell.writer).warp == step.warp &&
+            step.executed.has(cell.lane)) {
             lane = cell.lane;
         }
     }
-    narration_ = analysis::narrate(*analysis.trace, *analysis.module, *analysis.provenance, *shown_->passes, position(), lane);
+    narration_ =
+        analysis::narrate(*analysis.trace, *analysis.module, *analysis.provenance, *shown_->passes, position(), lane);
     return narration_;
 }
 
@@ -239,7 +240,8 @@ const std::string& Model::expression() const {
             element = group.element;
         }
     }
-    expression_ = analysis::expression_of(*analysis.trace, *analysis.module, *analysis.provenance, selection_->value, element);
+    expression_ =
+        analysis::expression_of(*analysis.trace, *analysis.module, *analysis.provenance, selection_->value, element);
     return expression_;
 }
 

@@ -29,18 +29,18 @@ struct Shown {
     std::uint32_t launch = 0;
     BlockId block{0};
     std::shared_ptr<const SourceMap> map;
-    const analysis::BlockPasses* passes = nullptr;   ///< of the run's analysis
+    const analysis::BlockPasses* passes = nullptr;  ///< of the run's analysis
     const analysis::Picture* picture = nullptr;
-    std::uint64_t id = 0;                            ///< another number for every other run or block: a key for caches
+    std::uint64_t id = 0;  ///< another number for every other run or block: a key for caches
 
     [[nodiscard]] const trace::Trace& trace() const { return run->trace(); }
     [[nodiscard]] const ptx::Module& module() const { return run->module(); }
     [[nodiscard]] const analysis::Analysis& analysis() const { return *run->analysis; }
-    [[nodiscard]] unsigned threads() const;          ///< of the block
+    [[nodiscard]] unsigned threads() const;  ///< of the block
 };
 
 class Model {
-public:
+  public:
     explicit Model(Settings settings);
 
     // --- the run ---
@@ -54,7 +54,7 @@ public:
     void answer(std::expected<std::shared_ptr<const session::Run>, session::Refusal> answer);
     [[nodiscard]] bool busy() const { return runner_.busy(); }
     [[nodiscard]] double busy_seconds() const { return runner_.seconds(); }
-    [[nodiscard]] float busy_share() const { return runner_.share(); }   ///< 0..1; below 0: not known
+    [[nodiscard]] float busy_share() const { return runner_.share(); }  ///< 0..1; below 0: not known
 
     /// A file dropped, chosen or given: .cu, .ptx or trace. Also a name of the catalog.
     void open(const std::string& program, const std::string& kernel = {});
@@ -73,17 +73,17 @@ public:
     [[nodiscard]] const Navigation& at() const { return navigation_; }
     void forward(Unit unit);
     void back(Unit unit);
-    void seek(std::size_t position);         ///< to the followed warp's stop at or before it
+    void seek(std::size_t position);  ///< to the followed warp's stop at or before it
     void seek_exactly(std::size_t position);
     void seek_pass(std::size_t pass);
-    void seek_line(std::uint32_t cuda_line); ///< to its next execution, or from the start again
+    void seek_line(std::uint32_t cuda_line);  ///< to its next execution, or from the start again
     void home() { seek_exactly(0); }
     void finish();
     void play(bool on);
     [[nodiscard]] bool playing() const { return playing_; }
     /// Lets `seconds` pass; true when the position changed.
     bool advance(double seconds);
-    void faster(int octaves);                ///< speed times 2^octaves, within 1/4 .. 64
+    void faster(int octaves);  ///< speed times 2^octaves, within 1/4 .. 64
     [[nodiscard]] double seconds_to_next_step() const;
 
     [[nodiscard]] std::size_t position() const { return navigation_.position(); }
@@ -100,13 +100,13 @@ public:
 
     // --- words, computed once a position ---
     [[nodiscard]] const std::string& narration() const;
-    [[nodiscard]] const std::string& expression() const;      ///< of the selected value; empty without one
+    [[nodiscard]] const std::string& expression() const;  ///< of the selected value; empty without one
 
-    Settings settings;                       ///< theme, scale, speed, ...: written by panels, saved by the window
-    std::uint32_t goto_line = 0;             ///< a CUDA line that the Source panel is to bring into view; 0: none
+    Settings settings;            ///< theme, scale, speed, ...: written by panels, saved by the window
+    std::uint32_t goto_line = 0;  ///< a CUDA line that the Source panel is to bring into view; 0: none
 
-private:
-    void submit() { runner_.submit(form_.request()); }   // the answer comes through poll()
+  private:
+    void submit() { runner_.submit(form_.request()); }  // the answer comes through poll()
     void show(std::shared_ptr<const session::Run> run, std::uint32_t launch, BlockId block, const Place& place);
 
     session::Runner runner_;
@@ -116,8 +116,8 @@ private:
     Navigation navigation_;
     std::optional<Selection> selection_;
     bool playing_ = false;
-    double waited_ = 0;                      // seconds since the last step while playing
-    bool by_pass_ = false;                   // the last move was by pass: speak of the whole pass
+    double waited_ = 0;     // seconds since the last step while playing
+    bool by_pass_ = false;  // the last move was by pass: speak of the whole pass
     std::uint64_t last_id_ = 0;
 
     struct Spoken {

@@ -5,7 +5,8 @@
 
 namespace lanescope::ui {
 
-Navigation::Navigation(const trace::Trace& trace, const SourceMap& map, const analysis::BlockPasses& passes, WarpId followed)
+Navigation::Navigation(const trace::Trace& trace, const SourceMap& map, const analysis::BlockPasses& passes,
+                       WarpId followed)
     : trace_(&trace), map_(&map), passes_(&passes), followed_(followed), end_(passes.steps.size()) {
     find_stops();
 }

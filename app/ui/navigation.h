@@ -18,14 +18,14 @@ enum class Unit : std::uint8_t { instruction, line, pass };
 
 /// A place in the algorithm rather than in one execution of it: it outlives a change of the launch.
 struct Place {
-    std::string label;      ///< of the pass
+    std::string label;  ///< of the pass
     std::size_t pass = 0;
-    double fraction = 0;    ///< 0..1 within the pass
+    double fraction = 0;  ///< 0..1 within the pass
     bool at_end = false;
 };
 
 class Navigation {
-public:
+  public:
     Navigation() = default;
     /// `passes` and `map` must outlive this.
     Navigation(const trace::Trace& trace, const SourceMap& map, const analysis::BlockPasses& passes, WarpId followed);
@@ -38,15 +38,15 @@ public:
     /// False where there is nothing further. Forward and then back by the same unit is where one was, from anywhere.
     bool forward(Unit unit);
     bool back(Unit unit);
-    void seek(std::size_t position);        ///< clamped; exactly there
-    void seek_near(std::size_t position);   ///< to the stop of the followed warp at or before it
-    void seek_pass(std::size_t pass);       ///< to its first stop; past the last pass: to the end
-    void follow(WarpId warp);               ///< stays where it is
+    void seek(std::size_t position);       ///< clamped; exactly there
+    void seek_near(std::size_t position);  ///< to the stop of the followed warp at or before it
+    void seek_pass(std::size_t pass);      ///< to its first stop; past the last pass: to the end
+    void follow(WarpId warp);              ///< stays where it is
 
     [[nodiscard]] Place place() const;
     void seek(const Place& place);
 
-private:
+  private:
     void find_stops();
     bool move(Unit unit, bool forwards);
 

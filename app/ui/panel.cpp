@@ -81,8 +81,9 @@ void draw_card(Panel& panel, Context& context) {
     const ImGuiWindow* last = ImGui::FindWindowByName(panel.title());
     const bool behind = last != nullptr && last->DockIsActive && !last->DockTabIsVisible;
     ImGui::PushStyleColor(ImGuiCol_Text, look.color(behind ? Role::soft : Role::text));
-    const bool visible = ImGui::Begin(panel.title(), &panel.open, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
-                                                                      ImGuiWindowFlags_NoScrollWithMouse);
+    const bool visible =
+        ImGui::Begin(panel.title(), &panel.open,
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleColor();
     ImGuiDockNode* node = ImGui::GetCurrentWindow()->DockIsActive ? ImGui::GetCurrentWindow()->DockNode : nullptr;
     const bool docked = node != nullptr && node->TabBar != nullptr && node->HostWindow != nullptr;

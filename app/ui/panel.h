@@ -20,22 +20,24 @@ struct Context {
 };
 
 class Panel {
-public:
+  public:
     virtual ~Panel() = default;
     [[nodiscard]] virtual const char* title() const = 0;
     /// The one line at the right of the title, soft. Empty: none.
     [[nodiscard]] virtual std::string subtitle(const Context&) const { return {}; }
     /// Controls at the right of the title, right to left from `right`; returns where they begin. All in pixels.
-    virtual float header(Context&, float right, [[maybe_unused]] float top, [[maybe_unused]] float height) { return right; }
+    virtual float header(Context&, float right, [[maybe_unused]] float top, [[maybe_unused]] float height) {
+        return right;
+    }
     /// Inside the card, below the title; the cursor is at the top left of the content region.
     virtual void draw(Context& context) = 0;
     /// Until when, in seconds from now, the panel wants another frame though nobody does anything; 0: it does not.
     [[nodiscard]] virtual double restless() const { return 0; }
 
     bool open = true;
-    bool appear = false;   ///< to be brought to the front of its tabs
+    bool appear = false;  ///< to be brought to the front of its tabs
 
-protected:
+  protected:
     Panel() = default;
     Panel(const Panel&) = delete;
     Panel& operator=(const Panel&) = delete;

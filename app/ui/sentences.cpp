@@ -59,7 +59,9 @@ std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint3
     const unsigned ran = total(executed), worked = total(useful);
     if (ran == 0) return fmt::format("Line {}, this pass: no lane runs it.", cuda_line);
     std::string text = fmt::format("Line {}, this pass: {} of {} lanes ", cuda_line, ran, shown.threads());
-    text += worked == ran ? "run it, all usefully" : worked == 0 ? "run it" : fmt::format("run it, {} usefully", worked);
+    text += worked == ran ? "run it, all usefully"
+            : worked == 0 ? "run it"
+                          : fmt::format("run it, {} usefully", worked);
     const auto add = [&](std::uint64_t number, std::string_view one, std::string_view many, std::string_view what) {
         if (number != 0) text += fmt::format(", {} {}", counted(number, one, many), what);
     };
@@ -74,12 +76,15 @@ std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint3
 std::string run_sentence(const Shown& shown) {
     const analysis::Analysis& analysis = shown.analysis();
     const std::uint64_t applications = analysis.totals.operator_applications;
-    std::string text = fmt::format("Whole run: {} in {}", counted(applications, "operator application", "operator applications"),
-                                   counted(analysis.passes.size(), "pass", "passes"));
+    std::string text =
+        fmt::format("Whole run: {} in {}", counted(applications, "operator application", "operator applications"),
+                    counted(analysis.passes.size(), "pass", "passes"));
     if (analysis.work) text += fmt::format("; work {}", grouped(*analysis.work));
-    if (const auto form = closed_form(shown, shown.run->program.work); form && analysis.work) text += fmt::format(" (formula: {})", *form);
+    if (const auto form = closed_form(shown, shown.run->program.work); form && analysis.work)
+        text += fmt::format(" (formula: {})", *form);
     if (analysis.span) text += fmt::format(", span {}", grouped(*analysis.span));
-    if (const auto form = closed_form(shown, shown.run->program.span); form && analysis.span) text += fmt::format(" (formula: {})", *form);
+    if (const auto form = closed_form(shown, shown.run->program.span); form && analysis.span)
+        text += fmt::format(" (formula: {})", *form);
     return text + ".";
 }
 
@@ -119,7 +124,8 @@ std::string heat_sentence(const analysis::LineCost& cost) {
     return text;
 }
 
-std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
+std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, std::uint32_t row,
+                                                            std::uint32_t column) {
     const analysis::PictureRow& above = shown.picture->rows[row];
     const analysis::Cell& cell = above.cells[column];
     const analysis::ColumnGroup* group = group_of(*shown.picture, column);
@@ -135,8 +141,9 @@ std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, 
         if (bytes == 4) {
             const auto bits = static_cast<std::uint32_t>(cell.bits);
             const bool is_float = group->element == trace::Element::f32;
-            facts.emplace_back(is_float ? "as int" : "as float", is_float ? fmt::format("{}", static_cast<std::int32_t>(bits))
-                                                                          : fmt::format("{:g}", std::bit_cast<float>(bits)));
+            facts.emplace_back(is_float ? "as int" : "as float",
+                               is_float ? fmt::format("{}", static_cast<std::int32_t>(bits))
+                                        : fmt::format("{:g}", std::bit_cast<float>(bits)));
         }
     }
     if (!group->lanes) {
@@ -145,16 +152,19 @@ std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, 
     }
     if (cell.writer.valid()) {
         const trace::Step& step = shown.trace().step(cell.writer);
-        facts.emplace_back("written by", fmt::format("thread {} (warp {}, lane {})", cell.thread, step.warp.value, cell.lane));
+        facts.emplace_back("written by",
+                           fmt::format("thread {} (warp {}, lane {})", cell.thread, step.warp.value, cell.lane));
         if (const std::uint32_t line = shown.map->cuda_line(step.line); line != 0) {
             std::string_view text = line <= shown.map->cuda().size() ? shown.map->cuda()[line - 1] : "";
             text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
             facts.emplace_back("at line", fmt::format("{}: {}", line, text));
         }
     }
-    facts.emplace_back("row", above.sublabel.empty() ? above.label : fmt::format("{}, {}", above.label, above.sublabel));
+    facts.emplace_back("row",
+                       above.sublabel.empty() ? above.label : fmt::format("{}, {}", above.label, above.sublabel));
     if (cell.known) {
-        facts.emplace_back("later", cell.useful ? (cell.read_again ? "read again, reaches an output" : "reaches an output")
+        facts.emplace_back("later", cell.useful
+                                        ? (cell.read_again ? "read again, reaches an output" : "reaches an output")
                                     : cell.read_again ? "read again, but reaches no output"
                                                       : "nobody reads it again");
     }

@@ -26,7 +26,8 @@ namespace lanescope::ui {
 [[nodiscard]] std::string heat_sentence(const analysis::LineCost& cost);
 
 /// Everything about a cell, name by name. The first pair is the headline.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column);
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, std::uint32_t row,
+                                                                          std::uint32_t column);
 
 /// "7 lanes", "1 lane", "1 234 567 lanes".
 [[nodiscard]] std::string counted(std::uint64_t number, std::string_view one, std::string_view many);

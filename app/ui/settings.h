@@ -14,8 +14,8 @@ enum class SourceView : std::uint8_t { cuda, ptx, both };
 
 struct Settings {
     scene::Theme theme = scene::Theme::dark;
-    float scale = 1;          ///< of the interface, on top of the monitor's; 0.75 to 3
-    double speed = 1;         ///< of playing: 1 is steps_per_second
+    float scale = 1;   ///< of the interface, on top of the monitor's; 0.75 to 3
+    double speed = 1;  ///< of playing: 1 is steps_per_second
     int width = 1600, height = 900;
     bool maximised = false;
     SourceView source_view = SourceView::cuda;

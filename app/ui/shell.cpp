@@ -21,8 +21,8 @@ using scene::Role;
 
 namespace {
 
-constexpr float least_width = 800, least_height = 480;   // points that must remain at any interface scale
-constexpr float narrow_points = 1060;                    // narrower than that, two columns of panels instead of three
+constexpr float least_width = 800, least_height = 480;  // points that must remain at any interface scale
+constexpr float narrow_points = 1060;                   // narrower than that, two columns of panels instead of three
 constexpr std::array scales = {0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F, 2.5F, 3.0F};
 
 // Source left, Passes with the most room, counts and faults at the right; in a window too narrow for three, behind Source.
@@ -73,7 +73,8 @@ void Shell::prepare(float monitor_scale, float width, float height) {
     width_ = width / monitor_scale;
     height_ = height / monitor_scale;
     const float room = std::min(width_ / least_width, height_ / least_height);
-    const float capped = std::clamp(model_.settings.scale, std::min(smallest_scale, room), std::max(room, smallest_scale));
+    const float capped =
+        std::clamp(model_.settings.scale, std::min(smallest_scale, room), std::max(room, smallest_scale));
     const float scale = monitor_scale * std::min(capped, largest_scale);
     if (look_.theme() != model_.settings.theme || look_.scale() != scale || ImGui::GetFrameCount() == 0) {
         look_.apply(model_.settings.theme, scale);
@@ -100,17 +101,19 @@ void Shell::dock_space(float top, float bottom) {
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     const float margin = look_.px(gap);
     const ImVec2 at(viewport.Pos.x + margin, viewport.Pos.y + top + margin);
-    const ImVec2 size(std::max(viewport.Size.x - 2 * margin, 1.0F), std::max(viewport.Size.y - top - bottom - 2 * margin, 1.0F));
-    ImGui::GetBackgroundDrawList()->AddRectFilled(viewport.Pos, {viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y},
-                                                  look_.color(Role::ground));
+    const ImVec2 size(std::max(viewport.Size.x - 2 * margin, 1.0F),
+                      std::max(viewport.Size.y - top - bottom - 2 * margin, 1.0F));
+    ImGui::GetBackgroundDrawList()->AddRectFilled(
+        viewport.Pos, {viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y}, look_.color(Role::ground));
     ImGui::SetNextWindowPos(at);
     ImGui::SetNextWindowSize(size);
     // The gaps between the panels are of these colours, too.
     ImGui::PushStyleColor(ImGuiCol_WindowBg, look_.color(Role::ground));
     ImGui::PushStyleColor(ImGuiCol_Border, look_.color(Role::ground));
     ImGui::Begin("##dock", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus);
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoNavFocus);
     const ImGuiID space = ImGui::GetID("panels");
     const bool narrow = size.x < look_.px(narrow_points);
     // An arrangement that nobody has touched goes with the window's size.
@@ -160,10 +163,12 @@ void Shell::zoom_interface(int direction) {
     if (direction == 0) scale = 1;
     if (direction > 0) {
         const auto larger = std::ranges::find_if(scales, [&](float step) { return step > scale + 0.01F; });
-        if (larger != scales.end() && std::min(width_ / least_width, height_ / least_height) >= *larger) scale = *larger;
+        if (larger != scales.end() && std::min(width_ / least_width, height_ / least_height) >= *larger)
+            scale = *larger;
     }
     if (direction < 0) {
-        const auto smaller = std::find_if(scales.rbegin(), scales.rend(), [&](float step) { return step < scale - 0.01F; });
+        const auto smaller =
+            std::find_if(scales.rbegin(), scales.rend(), [&](float step) { return step < scale - 0.01F; });
         if (smaller != scales.rend()) scale = *smaller;
     }
 }

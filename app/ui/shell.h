@@ -20,7 +20,7 @@ class PassesPanel;
 class SourcePanel;
 
 class Shell {
-public:
+  public:
     /// What only the window can do.
     struct Host {
         std::function<void()> toggle_full_screen = [] {};
@@ -43,19 +43,19 @@ public:
 
     // --- what commands do beside the model's own ---
     void toggle_theme();
-    void zoom_interface(int direction);   ///< 0: back to 1
+    void zoom_interface(int direction);  ///< 0: back to 1
     void toggle_full_screen() { host_.toggle_full_screen(); }
     void toggle_help() { help_open_ = !help_open_; }
-    void escape();                        ///< closes help, else clears the selection
+    void escape();  ///< closes help, else clears the selection
     void fit_picture();
     void copy_source();
     void bring_up(std::string_view panel);
     void arrange_anew() { arrange_ = true; }
     [[nodiscard]] bool help_open() const { return help_open_; }
 
-private:
+  private:
     void dock_space(float top, float bottom);
-    [[nodiscard]] std::vector<unsigned> docks() const;   // where each panel is docked; 0: nowhere
+    [[nodiscard]] std::vector<unsigned> docks() const;  // where each panel is docked; 0: nowhere
 
     Model model_;
     Look look_;
@@ -64,15 +64,15 @@ private:
     std::unique_ptr<LaunchBar> launch_bar_;
     std::unique_ptr<Narration> narration_;
     std::vector<std::unique_ptr<Panel>> panels_;
-    SourcePanel* source_ = nullptr;       // of panels_
+    SourcePanel* source_ = nullptr;  // of panels_
     PassesPanel* passes_ = nullptr;
     bool help_open_ = false;
     bool arrange_ = false;
     bool default_narrow_ = false;
-    std::vector<unsigned> default_docks_; // of the default arrangement; empty: the arrangement is a person's own
-    int arranged_at_ = -1;                // frame; the docks are known a little later
+    std::vector<unsigned> default_docks_;  // of the default arrangement; empty: the arrangement is a person's own
+    int arranged_at_ = -1;                 // frame; the docks are known a little later
     float monitor_scale_ = 1;
-    float width_ = 0, height_ = 0;        // points there are room for at scale 1
+    float width_ = 0, height_ = 0;  // points there are room for at scale 1
 };
 
 }  // namespace lanescope::ui

@@ -41,7 +41,8 @@ std::uint32_t SourceMap::cuda_line(PtxLine line) const {
 }
 
 std::span<const PtxLine> SourceMap::ptx_lines(std::uint32_t cuda_line) const {
-    return cuda_line < ptx_of_cuda_.size() ? std::span<const PtxLine>(ptx_of_cuda_[cuda_line]) : std::span<const PtxLine>();
+    return cuda_line < ptx_of_cuda_.size() ? std::span<const PtxLine>(ptx_of_cuda_[cuda_line])
+                                           : std::span<const PtxLine>();
 }
 
 }  // namespace lanescope::ui

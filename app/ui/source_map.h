@@ -13,7 +13,7 @@
 namespace lanescope::ui {
 
 class SourceMap {
-public:
+  public:
     SourceMap(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module);
 
     /// Line of the user's text that the instruction at `line` serves, through inlined calls; 0: the compiler's own.
@@ -25,10 +25,10 @@ public:
     [[nodiscard]] std::span<const std::string_view> cuda() const { return cuda_; }
     [[nodiscard]] std::span<const std::string_view> ptx() const { return ptx_; }
 
-private:
-    std::shared_ptr<const trace::Trace> trace_;   // owns the text that the views point into
+  private:
+    std::shared_ptr<const trace::Trace> trace_;  // owns the text that the views point into
     std::vector<std::string_view> cuda_, ptx_;
-    std::vector<std::uint32_t> cuda_of_ptx_;      // by PTX line
+    std::vector<std::uint32_t> cuda_of_ptx_;  // by PTX line
     std::vector<std::vector<PtxLine>> ptx_of_cuda_;
 };
 

@@ -64,7 +64,8 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 color) {
             const float back = h * 0.82F;
             for (int i = 0; i <= parts; ++i) {
                 const float angle = 3.05F - 2.75F * static_cast<float>(i) / parts;
-                list->PathLineTo({c.x + h * 0.42F + std::cos(angle + 0.35F) * back, c.y - h * 0.38F + std::sin(angle + 0.35F) * back});
+                list->PathLineTo({c.x + h * 0.42F + std::cos(angle + 0.35F) * back,
+                                  c.y - h * 0.38F + std::sin(angle + 0.35F) * back});
             }
             list->PathFillConcave(color);
             break;
@@ -86,13 +87,15 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 color) {
             list->AddLine({c.x - h * 0.8F, c.y + h * 0.8F}, {c.x + h * 0.8F, c.y - h * 0.8F}, color, stroke * 1.25F);
             break;
         case Icon::warning:
-            list->AddTriangle({c.x, c.y - h}, {c.x + h * 1.1F, c.y + h * 0.85F}, {c.x - h * 1.1F, c.y + h * 0.85F}, color, stroke);
+            list->AddTriangle({c.x, c.y - h}, {c.x + h * 1.1F, c.y + h * 0.85F}, {c.x - h * 1.1F, c.y + h * 0.85F},
+                              color, stroke);
             list->AddLine({c.x, c.y - h * 0.35F}, {c.x, c.y + h * 0.22F}, color, stroke);
             list->AddCircleFilled({c.x, c.y + h * 0.56F}, stroke * 0.6F, color);
             break;
         case Icon::ring: list->AddCircle(c, h * 0.8F, color, 0, stroke); break;
         case Icon::down:
-            list->AddTriangleFilled({c.x - h * 0.8F, c.y - h * 0.45F}, {c.x + h * 0.8F, c.y - h * 0.45F}, {c.x, c.y + h * 0.6F}, color);
+            list->AddTriangleFilled({c.x - h * 0.8F, c.y - h * 0.45F}, {c.x + h * 0.8F, c.y - h * 0.45F},
+                                    {c.x, c.y + h * 0.6F}, color);
             break;
         case Icon::fit:
             for (const ImVec2 corner : {ImVec2(-1, -1), ImVec2(1, -1), ImVec2(1, 1), ImVec2(-1, 1)}) {
@@ -103,9 +106,7 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 color) {
                 list->PathStroke(color, stroke);
             }
             break;
-        case Icon::plus:
-            list->AddLine({c.x, c.y - h}, {c.x, c.y + h}, color, stroke);
-            [[fallthrough]];
+        case Icon::plus: list->AddLine({c.x, c.y - h}, {c.x, c.y + h}, color, stroke); [[fallthrough]];
         case Icon::minus: list->AddLine({c.x - h, c.y}, {c.x + h, c.y}, color, stroke); break;
     }
 }
@@ -117,7 +118,8 @@ ImVec2 button_size(const Look& look, std::string_view label, Icon before, Icon a
     for (const Icon icon : {before, after}) {
         if (icon != Icon::none) width += look.px(icon_size + (words ? icon_gap : 0));
     }
-    return {std::ceil(width + 2 * look.px(words ? button_padding : (how.height - icon_size) * 0.5F)), look.px(how.height)};
+    return {std::ceil(width + 2 * look.px(words ? button_padding : (how.height - icon_size) * 0.5F)),
+            look.px(how.height)};
 }
 
 bool button(const Look& look, const char* id, std::string_view label, Icon before, Icon after, const ButtonLook& how) {
@@ -164,8 +166,8 @@ float segmented_width(const Look& look, std::initializer_list<std::string_view> 
     return width;
 }
 
-std::optional<int> segmented(const Look& look, const char* id, std::initializer_list<std::string_view> labels, int selected,
-                             float height_points, float em) {
+std::optional<int> segmented(const Look& look, const char* id, std::initializer_list<std::string_view> labels,
+                             int selected, float height_points, float em) {
     const float height = look.px(height_points);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -186,12 +188,13 @@ std::optional<int> segmented(const Look& look, const char* id, std::initializer_
         ImGui::PopID();
         const float inset = look.px(3);
         if (index == selected) {
-            list->AddRectFilled({x + inset, at.y + inset}, {x + segment - inset, at.y + height - inset}, look.color(Role::useful),
-                                radius * 0.7F);
+            list->AddRectFilled({x + inset, at.y + inset}, {x + segment - inset, at.y + height - inset},
+                                look.color(Role::useful), radius * 0.7F);
         }
         const Role ink = index == selected ? Role::on_useful : ImGui::IsItemHovered() ? Role::text : Role::soft;
         look.text(list, Font::words_medium, em,
-                  {x + look.px(segment_padding), centred_top(look, Font::words_medium, em, at.y, height)}, look.color(ink), label);
+                  {x + look.px(segment_padding), centred_top(look, Font::words_medium, em, at.y, height)},
+                  look.color(ink), label);
         x += segment;
         ++index;
     }
@@ -219,13 +222,15 @@ bool badge(const Look& look, const char* id, const Badge& badge) {
         draw_icon(list, badge.icon, {x + icon * 0.5F, at.y + size.y * 0.5F}, icon, ink);
         x += icon + look.px(icon_gap);
     }
-    look.text(list, Font::words_medium, type::label, {x, centred_top(look, Font::words_medium, type::label, at.y, size.y)}, ink,
-              badge.text);
+    look.text(list, Font::words_medium, type::label,
+              {x, centred_top(look, Font::words_medium, type::label, at.y, size.y)}, ink, badge.text);
     return clicked;
 }
 
 void tip(const Look& look, std::string_view text) {
-    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled | ImGuiHoveredFlags_DelayShort | ImGuiHoveredFlags_NoSharedDelay)) return;
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled | ImGuiHoveredFlags_DelayShort |
+                              ImGuiHoveredFlags_NoSharedDelay))
+        return;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(10), look.px(8)});
     if (ImGui::BeginTooltip()) {
         const Type words(look, Font::words, type::label);
@@ -243,8 +248,12 @@ std::string elided(const Look& look, Font font, float em, std::string_view text,
     std::size_t low = 0, high = text.size();
     while (low < high) {
         const std::size_t middle = (low + high + 1) / 2;
-        const bool fits = look.text_width(font, em, std::string(text.substr(0, middle)) + std::string(ellipsis)) <= width;
-        if (fits) low = middle; else high = middle - 1;
+        const bool fits =
+            look.text_width(font, em, std::string(text.substr(0, middle)) + std::string(ellipsis)) <= width;
+        if (fits)
+            low = middle;
+        else
+            high = middle - 1;
     }
     // Not in the middle of a UTF-8 sequence.
     while (low > 0 && (static_cast<unsigned char>(text[low]) & 0xC0U) == 0x80U) --low;

@@ -13,26 +13,45 @@ namespace lanescope::ui {
 
 /// Simple shapes: no icon font has to be shipped, and they scale with everything else.
 enum class Icon : std::uint8_t {
-    none, to_start, back, play, pause, forward, to_end, sun, moon, question, check, cross, warning, ring, down, fit, plus, minus
+    none,
+    to_start,
+    back,
+    play,
+    pause,
+    forward,
+    to_end,
+    sun,
+    moon,
+    question,
+    check,
+    cross,
+    warning,
+    ring,
+    down,
+    fit,
+    plus,
+    minus
 };
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 centre, float size, ImU32 color);
 
 struct ButtonLook {
-    bool primary = false;   ///< filled with the colour of what is useful now
-    bool quiet = false;     ///< no frame until the mouse is over it
+    bool primary = false;  ///< filled with the colour of what is useful now
+    bool quiet = false;    ///< no frame until the mouse is over it
     bool enabled = true;
     float height = control_height;  ///< points
     std::string_view room_for{};    ///< as wide as this label would make it, too
 };
 /// Icons stand before and after the label; any of the three may be missing.
-[[nodiscard]] ImVec2 button_size(const Look& look, std::string_view label, Icon before, Icon after, const ButtonLook& how = {});
+[[nodiscard]] ImVec2 button_size(const Look& look, std::string_view label, Icon before, Icon after,
+                                 const ButtonLook& how = {});
 bool button(const Look& look, const char* id, std::string_view label, Icon before = Icon::none, Icon after = Icon::none,
             const ButtonLook& how = {});
 
 /// One of a few: "as written | as compiled". The index that was clicked, if another.
-[[nodiscard]] float segmented_width(const Look& look, std::initializer_list<std::string_view> labels, float em = type::label);
-std::optional<int> segmented(const Look& look, const char* id, std::initializer_list<std::string_view> labels, int selected,
-                             float height = control_height, float em = type::label);
+[[nodiscard]] float segmented_width(const Look& look, std::initializer_list<std::string_view> labels,
+                                    float em = type::label);
+std::optional<int> segmented(const Look& look, const char* id, std::initializer_list<std::string_view> labels,
+                             int selected, float height = control_height, float em = type::label);
 
 /// A word of state with its sign: never colour alone.
 struct Badge {

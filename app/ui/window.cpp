@@ -28,7 +28,9 @@ std::string last_error() {
 }
 
 Problem no_window(std::string what) {
-    return {std::move(what), {}, "Without a display use the commands: lanescope trace, lanescope render; see lanescope --help."};
+    return {std::move(what),
+            {},
+            "Without a display use the commands: lanescope trace, lanescope render; see lanescope --help."};
 }
 
 }  // namespace
@@ -41,10 +43,12 @@ Result<std::unique_ptr<Window>> Window::open(const Options& options) {
     if (options.light) settings.theme = *options.light ? scene::Theme::light : scene::Theme::dark;
     if (options.scale) settings.scale = std::clamp(*options.scale, smallest_scale, largest_scale);
 
-    glfwSetErrorCallback([](int, const char*) {});   // asked for by glfwGetError where it matters
+    glfwSetErrorCallback([](int, const char*) {});  // asked for by glfwGetError where it matters
     // Without a Wayland session GLFW must not go looking for one.
-    if (std::getenv("WAYLAND_DISPLAY") == nullptr && std::getenv("DISPLAY") != nullptr) glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
-    if (glfwInit() == GLFW_FALSE) return std::unexpected(no_window(fmt::format("no window can be opened: {}", last_error())));
+    if (std::getenv("WAYLAND_DISPLAY") == nullptr && std::getenv("DISPLAY") != nullptr)
+        glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+    if (glfwInit() == GLFW_FALSE)
+        return std::unexpected(no_window(fmt::format("no window can be opened: {}", last_error())));
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -67,15 +71,15 @@ Result<std::unique_ptr<Window>> Window::open(const Options& options) {
     made->imgui_ = ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
     io.ConfigFlags |= ImGuiConfigFlags_DockingEnable;
-    io.ConfigDockingAlwaysTabBar = true;             // a panel's title is its tab
+    io.ConfigDockingAlwaysTabBar = true;  // a panel's title is its tab
     io.ConfigWindowsMoveFromTitleBarOnly = true;
-    io.ConfigInputTextCursorBlink = false;           // at rest no frame is drawn
+    io.ConfigInputTextCursorBlink = false;  // at rest no frame is drawn
     io.ConfigInputTrickleEventQueue = true;
     made->layout_file_ = made->folder_.empty() ? std::string() : (made->folder_ / "layout.ini").string();
     io.IniFilename = made->layout_file_.empty() ? nullptr : made->layout_file_.c_str();
     io.LogFilename = nullptr;
     if (!made->folder_.empty()) {
-        std::error_code ignored;   // a folder that cannot be made loses the layout, nothing else
+        std::error_code ignored;  // a folder that cannot be made loses the layout, nothing else
         std::filesystem::create_directories(made->folder_, ignored);
     }
     ImGui_ImplGlfw_InitForOpenGL(made->window_, true);
@@ -101,7 +105,7 @@ Result<std::unique_ptr<Window>> Window::open(const Options& options) {
 }
 
 Window::~Window() {
-    shell_.reset();   // its renderer needs the context
+    shell_.reset();  // its renderer needs the context
     if (imgui_ != nullptr) {
         ImGui_ImplOpenGL3_Shutdown();
         ImGui_ImplGlfw_Shutdown();
@@ -119,9 +123,10 @@ void Window::frame() {
     int width = 0, height = 0, pixel_width = 0, pixel_height = 0;
     glfwGetWindowSize(window_, &width, &height);
     glfwGetFramebufferSize(window_, &pixel_width, &pixel_height);
-    if (pixel_width <= 0 || pixel_height <= 0) return;   // minimised
+    if (pixel_width <= 0 || pixel_height <= 0) return;  // minimised
     // Where the system counts windows in points (Wayland, macOS), ImGui's units are points already.
-    if (width > 0) monitor_scale = std::max(1.0F, monitor_scale * static_cast<float>(width) / static_cast<float>(pixel_width));
+    if (width > 0)
+        monitor_scale = std::max(1.0F, monitor_scale * static_cast<float>(width) / static_cast<float>(pixel_width));
 
     shell_->prepare(monitor_scale, static_cast<float>(width), static_cast<float>(height));
     ImGui_ImplOpenGL3_NewFrame();
@@ -130,8 +135,9 @@ void Window::frame() {
     shell_->draw();
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    if (keep_pixels_) pixels_ = {static_cast<unsigned>(pixel_width), static_cast<unsigned>(pixel_height),
-                                 render::read_framebuffer(pixel_width, pixel_height)};
+    if (keep_pixels_)
+        pixels_ = {static_cast<unsigned>(pixel_width), static_cast<unsigned>(pixel_height),
+                   render::read_framebuffer(pixel_width, pixel_height)};
     glfwSwapBuffers(window_);
     if (lively_ > 0) --lively_;
 }
@@ -169,7 +175,8 @@ void Window::resize(int width, int height) { glfwSetWindowSize(window_, width, h
 
 void Window::toggle_full_screen() {
     if (glfwGetWindowMonitor(window_) != nullptr) {
-        glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.width, windowed_.height, GLFW_DONT_CARE);
+        glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.width, windowed_.height,
+                             GLFW_DONT_CARE);
         return;
     }
     glfwGetWindowPos(window_, &windowed_.x, &windowed_.y);
@@ -183,7 +190,9 @@ void Window::toggle_full_screen() {
         int x = 0, y = 0;
         glfwGetMonitorPos(monitors[index], &x, &y);
         const GLFWvidmode* mode = glfwGetVideoMode(monitors[index]);
-        if (mode != nullptr && middle_x >= x && middle_x < x + mode->width && middle_y >= y && middle_y < y + mode->height) chosen = monitors[index];
+        if (mode != nullptr && middle_x >= x && middle_x < x + mode->width && middle_y >= y &&
+            middle_y < y + mode->height)
+            chosen = monitors[index];
     }
     if (chosen == nullptr) return;
     const GLFWvidmode* mode = glfwGetVideoMode(chosen);

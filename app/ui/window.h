@@ -15,7 +15,7 @@ struct ImGuiContext;
 namespace lanescope::ui {
 
 class Window {
-public:
+  public:
     /// Fails where there is no display, or no OpenGL 3.3 on it: said in words, with what to do.
     [[nodiscard]] static Result<std::unique_ptr<Window>> open(const Options& options);
     ~Window();
@@ -27,8 +27,8 @@ public:
     void frame();
     /// Sleeps until something happens that may change the picture; polls where the picture moves by itself.
     void wait();
-    void poll();                              ///< takes what has happened, without sleeping
-    void resize(int width, int height);       ///< in screen coordinates
+    void poll();                         ///< takes what has happened, without sleeping
+    void resize(int width, int height);  ///< in screen coordinates
     void toggle_full_screen();
 
     /// What a frame looks like: draws one and reads it back.
@@ -44,24 +44,24 @@ public:
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
-private:
+  private:
     Window() = default;
     void remember_size();
 
     GLFWwindow* window_ = nullptr;
     ImGuiContext* imgui_ = nullptr;
     std::unique_ptr<Shell> shell_;
-    std::filesystem::path folder_;            // of settings and layout; empty: nothing is remembered
-    std::string layout_file_;                 // ImGui keeps a pointer to it
+    std::filesystem::path folder_;  // of settings and layout; empty: nothing is remembered
+    std::string layout_file_;       // ImGui keeps a pointer to it
     bool keep_pixels_ = false;
     bool was_busy_ = false;
     render::Pixels pixels_;
-    int lively_ = 0;                          // frames still to draw after something happened, so that all settles
+    int lively_ = 0;  // frames still to draw after something happened, so that all settles
     double settle_until_ = 0;
     struct Placement {
         int x = 0, y = 0, width = 0, height = 0;
     };
-    Placement windowed_;                      // before full screen
+    Placement windowed_;  // before full screen
 };
 
 }  // namespace lanescope::ui

@@ -12,7 +12,7 @@ namespace {
 using ::testing::HasSubstr;
 
 class Launch : public WindowTest {
-protected:
+  protected:
     [[nodiscard]] static const session::Run& run() { return *model().shown()->run; }
     /// The field refuses, says why, and the run before is still there.
     void expect_refused(Field field, const std::string& text, const session::Run* before) {

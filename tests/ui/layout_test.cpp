@@ -10,10 +10,10 @@ namespace lanescope::ui {
 namespace {
 
 class Layout : public WindowTest {
-protected:
+  protected:
     static std::string described(const ImRect& rect) {
-        return "[" + std::to_string(rect.Min.x) + " " + std::to_string(rect.Min.y) + " .. " + std::to_string(rect.Max.x) + " " +
-               std::to_string(rect.Max.y) + "]";
+        return "[" + std::to_string(rect.Min.x) + " " + std::to_string(rect.Min.y) + " .. " +
+               std::to_string(rect.Max.x) + " " + std::to_string(rect.Max.y) + "]";
     }
     static ImRect screen() { return {{0, 0}, ImGui::GetIO().DisplaySize}; }
 
@@ -24,12 +24,13 @@ protected:
             const ImGuiWindow* docked = ImGui::FindWindowByName(panel->title());
             ASSERT_NE(docked, nullptr) << panel->title();
             EXPECT_TRUE(docked->DockIsActive) << panel->title();
-            if (!docked->DockTabIsVisible) continue;   // behind another
+            if (!docked->DockTabIsVisible) continue;  // behind another
             const ImRect rect = docked->Rect();
             EXPECT_TRUE(screen().Contains(rect)) << panel->title() << " " << described(rect);
             EXPECT_GT(rect.GetWidth(), 60) << panel->title();
             EXPECT_GT(rect.GetHeight(), 40) << panel->title();
-            for (const ImRect& other : panels) EXPECT_FALSE(rect.Overlaps(other)) << panel->title() << " lies on another panel";
+            for (const ImRect& other : panels)
+                EXPECT_FALSE(rect.Overlaps(other)) << panel->title() << " lies on another panel";
             panels.push_back(rect);
         }
         act([&](ImGuiTestContext& person) {
@@ -41,12 +42,14 @@ protected:
                 std::vector<ImRect> seen;
                 for (const ImGuiTestItemInfo& item : items) {
                     if (item.Window == nullptr || std::string_view(item.Window->Name) != bar) continue;
-                    EXPECT_TRUE(inside.Contains(item.RectFull)) << bar << " " << item.DebugLabel << " " << described(item.RectFull);
+                    EXPECT_TRUE(inside.Contains(item.RectFull))
+                        << bar << " " << item.DebugLabel << " " << described(item.RectFull);
                     for (const ImRect& other : seen) {
                         ImRect common = item.RectFull;
                         common.ClipWith(other);
                         const bool apart = common.GetWidth() <= 1 || common.GetHeight() <= 1;
-                        EXPECT_TRUE(apart) << bar << " " << item.DebugLabel << " " << described(item.RectFull) << " on " << described(other);
+                        EXPECT_TRUE(apart) << bar << " " << item.DebugLabel << " " << described(item.RectFull) << " on "
+                                           << described(other);
                     }
                     seen.push_back(item.RectFull);
                 }
@@ -56,7 +59,8 @@ protected:
 };
 
 TEST_F(Layout, NothingLeavesTheWindowOrLiesOnSomethingElseAtAnySize) {
-    constexpr std::array sizes = {ImVec2(1280, 720), ImVec2(1920, 1080), ImVec2(1024, 640), ImVec2(1366, 768), ImVec2(1600, 900)};
+    constexpr std::array sizes = {ImVec2(1280, 720), ImVec2(1920, 1080), ImVec2(1024, 640), ImVec2(1366, 768),
+                                  ImVec2(1600, 900)};
     for (const ImVec2 size : sizes) {
         SCOPED_TRACE(std::to_string(static_cast<int>(size.x)) + " x " + std::to_string(static_cast<int>(size.y)));
         resize(static_cast<int>(size.x), static_cast<int>(size.y));
@@ -74,7 +78,8 @@ TEST_F(Layout, NothingLeavesTheWindowAtAnyInterfaceScale) {
         shell().arrange_anew();
         frames(4);
         expect_tidy();
-        const ImVec2 points(ImGui::GetIO().DisplaySize.x / shell().look().scale(), ImGui::GetIO().DisplaySize.y / shell().look().scale());
+        const ImVec2 points(ImGui::GetIO().DisplaySize.x / shell().look().scale(),
+                            ImGui::GetIO().DisplaySize.y / shell().look().scale());
         EXPECT_GE(points.x, 799);
         EXPECT_GE(points.y, 479);
     }
@@ -152,7 +157,7 @@ TEST_F(Layout, NoNarrationIsCut) {
 }
 
 class Picture : public WindowTest {
-protected:
+  protected:
     static PassesPanel& passes() {
         for (const std::unique_ptr<Panel>& panel : shell().panels()) {
             if (auto* found = dynamic_cast<PassesPanel*>(panel.get())) return *found;

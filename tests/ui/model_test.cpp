@@ -1,6 +1,6 @@
+#include "ui/model.h"
 #include "session/session.h"
 #include "ui/launch_form.h"
-#include "ui/model.h"
 #include "ui/navigation.h"
 #include "ui/sentences.h"
 #include "ui/settings.h"
@@ -37,8 +37,8 @@ TEST(ParseCount, TakesNumbersPowersAndSuffixes) {
 }
 
 TEST(ParseCount, RefusesEverythingElse) {
-    for (const char* text : {"", "0", "-1", "+5", "1.5", "1e3", "2^", "^2", "2^41", "3^40", "16x", " 16", "0x10", "99999999999999999999",
-                             "18446744073709551615M"}) {
+    for (const char* text : {"", "0", "-1", "+5", "1.5", "1e3", "2^", "^2", "2^41", "3^40", "16x", " 16", "0x10",
+                             "99999999999999999999", "18446744073709551615M"}) {
         EXPECT_FALSE(parse_count(text).has_value()) << text;
     }
 }
@@ -102,7 +102,7 @@ TEST(LaunchForm, UndoAndRedoWalkTheRequests) {
 }
 
 class NavigationTest : public ::testing::Test {
-protected:
+  protected:
     static void SetUpTestSuite() { run_ = run("reduce/interleaved-modulo", 64, 64); }
     static void TearDownTestSuite() { run_.reset(); }
     NavigationTest()
@@ -257,7 +257,7 @@ TEST(Sentences, CountsInTheSingularAndInGroups) {
 }
 
 class SettingsTest : public ::testing::Test {
-protected:
+  protected:
     void TearDown() override { std::filesystem::remove_all(folder); }
     std::filesystem::path folder = std::filesystem::temp_directory_path() / "lanescope-settings-test";
     std::filesystem::path file = folder / "deeper" / "settings.json";
@@ -278,7 +278,8 @@ TEST_F(SettingsTest, AreReadAsTheyWereWritten) {
 TEST_F(SettingsTest, DamagedOnesGiveTheDefaultsForWhatTheyDoNotSay) {
     std::filesystem::create_directories(file.parent_path());
     EXPECT_EQ(load_settings(file), Settings{}) << "no file";
-    std::ofstream(file) << "{ \"theme\": \"light\", \"scale\": \"big\", \"speed\": 1e9, \"width\": -5, \"recent\": [1, \"/a.cu\"] }";
+    std::ofstream(file)
+        << "{ \"theme\": \"light\", \"scale\": \"big\", \"speed\": 1e9, \"width\": -5, \"recent\": [1, \"/a.cu\"] }";
     const Settings read = load_settings(file);
     EXPECT_EQ(read.theme, scene::Theme::light);
     EXPECT_EQ(read.scale, Settings{}.scale);

@@ -12,7 +12,7 @@ using ::testing::Gt;
 using ::testing::Lt;
 
 class Transport : public WindowTest {
-protected:
+  protected:
     void press(const char* button) {
         act([&](ImGuiTestContext& person) { person.ItemClick((std::string("##transport/") + button).c_str()); });
     }

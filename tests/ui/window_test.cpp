@@ -80,7 +80,7 @@ void WindowTest::settle() {
     using namespace std::chrono_literals;
     do {
         frames(1);
-        std::this_thread::sleep_for(1ms);   // the run has a thread of its own
+        std::this_thread::sleep_for(1ms);  // the run has a thread of its own
     } while (model().busy());
     frames(3);
 }
@@ -100,7 +100,8 @@ void WindowTest::resize(int width, int height) {
 
 void WindowTest::act(const std::function<void(ImGuiTestContext&)>& actions) {
     const ::testing::TestInfo* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    ImGuiTest* test = ImGuiTestEngine_RegisterTest(engine_, info->test_suite_name(), info->name(), info->file(), info->line());
+    ImGuiTest* test =
+        ImGuiTestEngine_RegisterTest(engine_, info->test_suite_name(), info->name(), info->file(), info->line());
     test->TestFunc = [&actions](ImGuiTestContext* context) { actions(*context); };
     ImGuiTestEngine_QueueTest(engine_, test, ImGuiTestRunFlags_RunFromCommandLine);
     while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) frames(1);
@@ -117,7 +118,8 @@ void WindowTest::keep_picture(const std::string& name) {
 void WindowTest::draw() {
     if (picture_.empty()) return window_->frame();
     const std::vector<std::byte> png = render::to_png(window_->picture());
-    std::ofstream file(std::filesystem::path(std::getenv("LANESCOPE_TEST_PICTURES")) / (picture_ + ".png"), std::ios::binary);
+    std::ofstream file(std::filesystem::path(std::getenv("LANESCOPE_TEST_PICTURES")) / (picture_ + ".png"),
+                       std::ios::binary);
     file.write(reinterpret_cast<const char*>(png.data()), static_cast<std::streamsize>(png.size()));
     picture_.clear();
 }

@@ -17,10 +17,10 @@ struct ImGuiTestEngine;
 namespace lanescope::ui {
 
 class WindowTest : public ::testing::Test {
-protected:
+  protected:
     static void SetUpTestSuite();
     static void TearDownTestSuite();
-    void SetUp() override;      ///< the window at 1280 x 720 with the default kernel run, at the start, nothing selected
+    void SetUp() override;  ///< the window at 1280 x 720 with the default kernel run, at the start, nothing selected
 
     /// Lets the engine act; returns when it has, and the window has settled. Its own failures become the test's.
     void act(const std::function<void(ImGuiTestContext&)>& actions);
@@ -37,11 +37,11 @@ protected:
     [[nodiscard]] static Shell& shell() { return window_->shell(); }
     [[nodiscard]] static Model& model() { return window_->shell().model(); }
 
-private:
+  private:
     static std::unique_ptr<Window> window_;
     static ImGuiTestEngine* engine_;
     static bool unavailable_;
-    static std::string picture_;   // name of the next frame's, if it is to be kept
+    static std::string picture_;  // name of the next frame's, if it is to be kept
 
     static void draw();
 };

@@ -21,8 +21,8 @@ struct Entry {
     Icon icon = Icon::warning;
     Role role = Role::cost;
     std::string title, text;
-    std::uint32_t line = 0;                 ///< of the CUDA source; 0: none
-    std::optional<std::size_t> position;    ///< of the block shown, where it happened in it
+    std::uint32_t line = 0;               ///< of the CUDA source; 0: none
+    std::optional<std::size_t> position;  ///< of the block shown, where it happened in it
 };
 
 std::vector<Entry> entries_of(const Model& model) {
@@ -31,18 +31,20 @@ std::vector<Entry> entries_of(const Model& model) {
     for (const compile::Diagnostic& diagnostic : model.diagnostics()) {
         const bool error = diagnostic.severity == Severity::error;
         entries.push_back({error ? Icon::cross : Icon::warning, error ? Role::cost : Role::read,
-                           error                                          ? "does not compile"
+                           error                                      ? "does not compile"
                            : diagnostic.severity == Severity::warning ? "warning"
-                                                                          : "note",
+                                                                      : "note",
                            diagnostic.text, diagnostic.line, std::nullopt});
     }
     const Shown* shown = model.shown();
     if (shown == nullptr) return entries;
     for (const trace::Finding& finding : shown->trace().findings) {
-        Entry entry{Icon::warning, Role::cost, std::string(trace::name_of(finding.kind)), finding.message, finding.source_line, std::nullopt};
+        Entry entry{Icon::warning,   Role::cost,          std::string(trace::name_of(finding.kind)),
+                    finding.message, finding.source_line, std::nullopt};
         if (finding.step && finding.block == shown->block && finding.launch == shown->launch) {
             const auto at = std::ranges::lower_bound(shown->passes->steps, *finding.step);
-            if (at != shown->passes->steps.end()) entry.position = static_cast<std::size_t>(at - shown->passes->steps.begin());
+            if (at != shown->passes->steps.end())
+                entry.position = static_cast<std::size_t>(at - shown->passes->steps.begin());
         }
         entries.push_back(std::move(entry));
     }
@@ -87,7 +89,9 @@ void FindingsPanel::draw(Context& context) {
         ImGui::PopTextWrapPos();
     };
     ImGui::Dummy({1, look.px(4)});
-    if (entries.empty()) soft_line(model.shown() == nullptr ? "Faults of the kernel will be listed here." : "No fault was found in this run.");
+    if (entries.empty())
+        soft_line(model.shown() == nullptr ? "Faults of the kernel will be listed here."
+                                           : "No fault was found in this run.");
 
     for (std::size_t index = 0; index < entries.size(); ++index) {
         const Entry& entry = entries[index];
@@ -104,7 +108,8 @@ void FindingsPanel::draw(Context& context) {
         ImGui::PopID();
         const ImVec2 after = ImGui::GetCursorScreenPos();
         if (ImGui::IsItemHovered()) {
-            list->AddRectFilled({at.x + pad * 0.5F, at.y}, {at.x + width - pad * 0.5F, at.y + title_height + text_height + look.px(10)},
+            list->AddRectFilled({at.x + pad * 0.5F, at.y},
+                                {at.x + width - pad * 0.5F, at.y + title_height + text_height + look.px(10)},
                                 look.color(Role::raised), look.px(4));
         }
         if (clicked) {
@@ -115,11 +120,14 @@ void FindingsPanel::draw(Context& context) {
                 model.seek_line(entry.line);
             }
         }
-        draw_icon(list, entry.icon, {at.x + pad + look.px(6), at.y + look.px(5) + title_height * 0.5F}, look.px(12), look.color(entry.role));
+        draw_icon(list, entry.icon, {at.x + pad + look.px(6), at.y + look.px(5) + title_height * 0.5F}, look.px(12),
+                  look.color(entry.role));
         float x = at.x + indent;
-        x += look.text(list, Font::words_medium, type::label, {x, at.y + look.px(5)}, look.color(Role::text), entry.title);
+        x += look.text(list, Font::words_medium, type::label, {x, at.y + look.px(5)}, look.color(Role::text),
+                       entry.title);
         if (entry.line != 0) {
-            look.text(list, Font::words, type::label, {x + look.px(8), at.y + look.px(5)}, look.color(Role::soft), fmt::format("line {}", entry.line));
+            look.text(list, Font::words, type::label, {x + look.px(8), at.y + look.px(5)}, look.color(Role::soft),
+                      fmt::format("line {}", entry.line));
         }
         ImGui::SetCursorScreenPos({at.x + indent, at.y + look.px(5) + title_height});
         {

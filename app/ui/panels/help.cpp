@@ -17,24 +17,28 @@ void draw_help(const Context& context, bool& open) {
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     const float row = look.px(24), column = look.px(390), pad = look.px(20);
     const bool two_columns = viewport.Size.x > 2 * column + 4 * pad;
-    ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x * 0.5F, viewport.Pos.y + viewport.Size.y * 0.5F}, ImGuiCond_Always, {0.5F, 0.5F});
+    ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x * 0.5F, viewport.Pos.y + viewport.Size.y * 0.5F},
+                            ImGuiCond_Always, {0.5F, 0.5F});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {viewport.Size.x - 2 * pad, viewport.Size.y - 2 * pad});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad, pad});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::Begin("Keys", nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
-                                      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
+    ImGui::Begin("Keys", nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
     ImGui::PopStyleVar(2);
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
     // A click beside it is as good as Escape.
     if (!ImGui::IsWindowAppearing() && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
-        !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem)) {
+        !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
+                                ImGuiHoveredFlags_AllowWhenBlockedByActiveItem)) {
         open = false;
     }
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ImVec2 start = ImGui::GetCursorScreenPos();
     look.text(list, Font::words_bold, 17, start, look.color(Role::text), "Keys");
     const float close = control_height;
-    ImGui::SetCursorScreenPos({start.x + (two_columns ? 2 * column + pad : column) - look.px(close), start.y - look.px(6)});
+    ImGui::SetCursorScreenPos(
+        {start.x + (two_columns ? 2 * column + pad : column) - look.px(close), start.y - look.px(6)});
     if (button(look, "##close", "", Icon::cross, Icon::none, {.quiet = true})) open = false;
 
     float x = start.x, y = start.y + look.px(38), tallest = y;

@@ -29,15 +29,18 @@ void frame(const Look& look, ImVec2 at, float width, bool hovered, bool refused)
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ImVec2 end(at.x + width, at.y + look.px(control_height));
     list->AddRectFilled(at, end, look.color(hovered ? Role::raised : Role::panel), look.px(control_radius));
-    list->AddRect(at, end, look.color(refused ? Role::cost : Role::line), look.px(control_radius), refused ? look.px(1.75F) : 1.0F);
+    list->AddRect(at, end, look.color(refused ? Role::cost : Role::line), look.px(control_radius),
+                  refused ? look.px(1.75F) : 1.0F);
     if (refused) {
-        draw_icon(list, Icon::warning, {end.x - look.px(15), (at.y + end.y) * 0.5F}, look.px(12), look.color(Role::cost));
+        draw_icon(list, Icon::warning, {end.x - look.px(15), (at.y + end.y) * 0.5F}, look.px(12),
+                  look.color(Role::cost));
     }
 }
 
 float label(const Look& look, ImVec2 at, const char* text) {
     return look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
-                     {at.x + look.px(field_padding), centred(look, Font::words, type::label, at.y)}, look.color(Role::soft), text);
+                     {at.x + look.px(field_padding), centred(look, Font::words, type::label, at.y)},
+                     look.color(Role::soft), text);
 }
 
 // Up and down in a field: the next size that makes sense.
@@ -68,16 +71,21 @@ int step_count(ImGuiInputTextCallbackData* data) {
 bool list_entry(const Look& look, const char* id, std::string_view title, std::string_view summary, bool current) {
     const float width = ImGui::GetContentRegionAvail().x, pad = look.px(10);
     const float title_height = look.line_height(Font::words_medium, type::body);
-    const float height = title_height + (summary.empty() ? 0 : look.line_height(Font::words, type::label)) + look.px(10);
+    const float height =
+        title_height + (summary.empty() ? 0 : look.line_height(Font::words, type::label)) + look.px(10);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool clicked = ImGui::InvisibleButton(id, {width, height});
     ImDrawList* list = ImGui::GetWindowDrawList();
-    if (ImGui::IsItemHovered()) list->AddRectFilled(at, {at.x + width, at.y + height}, look.color(Role::raised), look.px(4));
-    if (current) list->AddRectFilled({at.x, at.y + look.px(6)}, {at.x + look.px(3), at.y + height - look.px(6)}, look.color(Role::useful), look.px(1.5F));
-    look.text(list, Font::words_medium, type::body, {at.x + pad, at.y + look.px(5)}, look.color(Role::text), elided(look, Font::words_medium, type::body, title, width - 2 * pad));
+    if (ImGui::IsItemHovered())
+        list->AddRectFilled(at, {at.x + width, at.y + height}, look.color(Role::raised), look.px(4));
+    if (current)
+        list->AddRectFilled({at.x, at.y + look.px(6)}, {at.x + look.px(3), at.y + height - look.px(6)},
+                            look.color(Role::useful), look.px(1.5F));
+    look.text(list, Font::words_medium, type::body, {at.x + pad, at.y + look.px(5)}, look.color(Role::text),
+              elided(look, Font::words_medium, type::body, title, width - 2 * pad));
     if (!summary.empty()) {
-        look.text(list, Font::words, type::label, {at.x + pad, at.y + look.px(5) + title_height}, look.color(Role::soft),
-                  elided(look, Font::words, type::label, summary, width - 2 * pad));
+        look.text(list, Font::words, type::label, {at.x + pad, at.y + look.px(5) + title_height},
+                  look.color(Role::soft), elided(look, Font::words, type::label, summary, width - 2 * pad));
     }
     if (clicked) ImGui::CloseCurrentPopup();
     return clicked;
@@ -86,7 +94,8 @@ bool list_entry(const Look& look, const char* id, std::string_view title, std::s
 void list_heading(const Look& look, std::string_view text) {
     ImGui::Dummy({1, look.px(4)});
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    look.text(ImGui::GetWindowDrawList(), Font::words, type::small, {at.x + look.px(10), at.y}, look.color(Role::soft), text);
+    look.text(ImGui::GetWindowDrawList(), Font::words, type::small, {at.x + look.px(10), at.y}, look.color(Role::soft),
+              text);
     ImGui::Dummy({1, look.line_height(Font::words, type::small)});
 }
 
@@ -122,13 +131,16 @@ LaunchBar::Item LaunchBar::program_item(Context& context, float width) {
         const std::string& wanted = model.form().shown(Field::program);
         const session::Program* known = session::find_program(wanted);
         std::string title = known != nullptr ? known->title : std::filesystem::path(wanted).filename().string();
-        if (known == nullptr && model.shown() != nullptr && model.form().values()[Field::program].empty()) title = model.shown()->run->program.title;
+        if (known == nullptr && model.shown() != nullptr && model.form().values()[Field::program].empty())
+            title = model.shown()->run->program.title;
         const float room = width - name - look.px(refused ? 50 : 30);
-        look.text(ImGui::GetWindowDrawList(), Font::words_medium, type::body, {at.x + name, centred(look, Font::words_medium, type::body, at.y)},
-                  look.color(Role::text), elided(look, Font::words_medium, type::body, title, room));
+        look.text(ImGui::GetWindowDrawList(), Font::words_medium, type::body,
+                  {at.x + name, centred(look, Font::words_medium, type::body, at.y)}, look.color(Role::text),
+                  elided(look, Font::words_medium, type::body, title, room));
         tip(look, known != nullptr ? known->summary : wanted);
-        draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - look.px(refused ? 36 : 16), at.y + look.px(control_height) * 0.5F},
-                  look.px(8), look.color(Role::soft));
+        draw_icon(ImGui::GetWindowDrawList(), Icon::down,
+                  {at.x + width - look.px(refused ? 36 : 16), at.y + look.px(control_height) * 0.5F}, look.px(8),
+                  look.color(Role::soft));
         if (clicked) ImGui::OpenPopup("programs");
         if (begin_list(look, "programs", at, list_width)) {
             program_list(context);
@@ -148,7 +160,8 @@ void LaunchBar::program_list(Context& context) {
             family = program.family;
             list_heading(look, family);
         }
-        if (list_entry(look, program.name.c_str(), program.title, program.summary, program.name == shown)) model.open(program.name);
+        if (list_entry(look, program.name.c_str(), program.title, program.summary, program.name == shown))
+            model.open(program.name);
     }
     if (!model.settings.recent.empty()) list_heading(look, "recent files");
     const std::vector<std::string> recent = model.settings.recent;
@@ -162,20 +175,25 @@ void LaunchBar::program_list(Context& context) {
 
 LaunchBar::Item LaunchBar::kernel_item(Context& context) {
     const Look& look = context.look;
-    const float width = std::min(look.text_width(Font::code, type::label, context.model.shown()->run->kernel), look.px(180)) + look.px(46);
+    const float width =
+        std::min(look.text_width(Font::code, type::label, context.model.shown()->run->kernel), look.px(180)) +
+        look.px(46);
     const auto draw = [&context, width] {
         const Look& l = context.look;
         Model& model = context.model;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const bool clicked = ImGui::InvisibleButton("kernel", {width, l.px(control_height)});
         frame(l, at, width, ImGui::IsItemHovered(), model.form().problem(Field::kernel).has_value());
-        l.text(ImGui::GetWindowDrawList(), Font::code, type::label, {at.x + l.px(field_padding), centred(l, Font::code, type::label, at.y)},
-               l.color(Role::text), elided(l, Font::code, type::label, model.form().shown(Field::kernel), width - l.px(40)));
-        draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - l.px(16), at.y + l.px(control_height) * 0.5F}, l.px(8), l.color(Role::soft));
+        l.text(ImGui::GetWindowDrawList(), Font::code, type::label,
+               {at.x + l.px(field_padding), centred(l, Font::code, type::label, at.y)}, l.color(Role::text),
+               elided(l, Font::code, type::label, model.form().shown(Field::kernel), width - l.px(40)));
+        draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - l.px(16), at.y + l.px(control_height) * 0.5F},
+                  l.px(8), l.color(Role::soft));
         if (clicked) ImGui::OpenPopup("kernels");
         if (begin_list(l, "kernels", at, 300)) {
             for (const compile::KernelDeclaration& kernel : model.shown()->run->program.scan.kernels) {
-                if (list_entry(l, kernel.name.c_str(), kernel.name, fmt::format("line {}", kernel.line), kernel.name == model.form().shown(Field::kernel))) {
+                if (list_entry(l, kernel.name.c_str(), kernel.name, fmt::format("line {}", kernel.line),
+                               kernel.name == model.form().shown(Field::kernel))) {
                     model.set_field(Field::kernel, kernel.name);
                 }
             }
@@ -185,14 +203,16 @@ LaunchBar::Item LaunchBar::kernel_item(Context& context) {
     return {width, draw, Field::kernel};
 }
 
-LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* name, const char* meaning, float value_points) {
+LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* name, const char* meaning,
+                                     float value_points) {
     const Look& look = context.look;
     const bool listed = field == Field::input;
     const bool refused = context.model.form().problem(field).has_value();
     // Wider for what is in it, up to a limit; the text scrolls inside beyond that.
     const std::size_t index = static_cast<std::size_t>(field);
     const std::string& text = typing_[index] ? typed_[index] : context.model.form().shown(field);
-    const float value = std::clamp(look.text_width(Font::code, type::value, text) + look.px(8), look.px(value_points), look.px(listed ? 220 : 120));
+    const float value = std::clamp(look.text_width(Font::code, type::value, text) + look.px(8), look.px(value_points),
+                                   look.px(listed ? 220 : 120));
     const float name_width = look.text_width(Font::words, type::label, name);
     const float after = look.px(refused ? 26 : 0) + look.px(listed ? 22 : 0) + look.px(field_padding - 3);
     const float width = std::ceil(look.px(field_padding) + name_width + look.px(label_gap) + value + after);
@@ -217,11 +237,13 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
             ImGui::PushStyleColor(ImGuiCol_FrameBg, 0U);
             ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, 0U);
             ImGui::PushStyleColor(ImGuiCol_FrameBgActive, 0U);
-            ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {l.px(2), (l.px(control_height) - ImGui::GetFontSize()) * 0.5F});
+            ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                                {l.px(2), (l.px(control_height) - ImGui::GetFontSize()) * 0.5F});
             ImGui::SetNextItemWidth(value);
             const bool counts = field != Field::input;
             ImGui::InputText("##value", &typed_[index],
-                             ImGuiInputTextFlags_AutoSelectAll | (counts ? ImGuiInputTextFlags_CallbackHistory : ImGuiInputTextFlags_None),
+                             ImGuiInputTextFlags_AutoSelectAll |
+                                 (counts ? ImGuiInputTextFlags_CallbackHistory : ImGuiInputTextFlags_None),
                              counts ? step_count : nullptr, &stepping);
             ImGui::PopStyleVar();
             ImGui::PopStyleColor(3);
@@ -235,7 +257,8 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
         if (listed) {
             ImGui::SetCursorScreenPos({at.x + width - l.px(refused ? 50 : 26), at.y});
             if (ImGui::InvisibleButton("choices", {l.px(24), l.px(control_height)})) ImGui::OpenPopup("inputs");
-            draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - l.px(refused ? 36 : 15), at.y + l.px(control_height) * 0.5F}, l.px(8),
+            draw_icon(ImGui::GetWindowDrawList(), Icon::down,
+                      {at.x + width - l.px(refused ? 36 : 15), at.y + l.px(control_height) * 0.5F}, l.px(8),
                       l.color(ImGui::IsItemHovered() ? Role::text : Role::soft));
             if (begin_list(l, "inputs", at, list_width)) {
                 input_list(context);
@@ -251,7 +274,8 @@ void LaunchBar::input_list(Context& context) {
     const Look& look = context.look;
     for (const session::NamedInput& input : session::named_inputs()) {
         const std::string value = input.name == "random" ? "random 1" : std::string(input.name);
-        if (list_entry(look, value.c_str(), value, input.description, value == context.model.form().shown(Field::input))) {
+        if (list_entry(look, value.c_str(), value, input.description,
+                       value == context.model.form().shown(Field::input))) {
             context.model.set_field(Field::input, value);
         }
     }
@@ -259,7 +283,8 @@ void LaunchBar::input_list(Context& context) {
 }
 
 LaunchBar::Item LaunchBar::view_item(Context& context, bool brief) {
-    const std::string_view as_written = brief ? "written" : "as written", as_compiled = brief ? "compiled" : "as compiled";
+    const std::string_view as_written = brief ? "written" : "as written",
+                           as_compiled = brief ? "compiled" : "as compiled";
     const float width = segmented_width(context.look, {as_written, as_compiled});
     const auto draw = [&context, as_written, as_compiled] {
         Model& model = context.model;
@@ -280,7 +305,8 @@ LaunchBar::Item LaunchBar::block_item(Context& context) {
     const Look& look = context.look;
     const std::string value = fmt::format("block {}", context.model.shown()->block.value);
     const float name = look.text_width(Font::words, type::label, "Shown");
-    const float width = std::ceil(look.px(field_padding + label_gap) + name + look.text_width(Font::words_medium, type::body, value) + look.px(32));
+    const float width = std::ceil(look.px(field_padding + label_gap) + name +
+                                  look.text_width(Font::words_medium, type::body, value) + look.px(32));
     const auto draw = [&context, width, name, value] {
         const Look& l = context.look;
         Model& model = context.model;
@@ -288,12 +314,15 @@ LaunchBar::Item LaunchBar::block_item(Context& context) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const bool clicked = ImGui::InvisibleButton("shown", {width, l.px(control_height)});
         const trace::Launch& launch = shown.trace().launches[shown.launch];
-        tip(l, fmt::format("{} of {} blocks were recorded; the counts are of all.", launch.recorded.size(), launch.grid.count()));
+        tip(l, fmt::format("{} of {} blocks were recorded; the counts are of all.", launch.recorded.size(),
+                           launch.grid.count()));
         frame(l, at, width, ImGui::IsItemHovered(), false);
         label(l, at, "Shown");
         l.text(ImGui::GetWindowDrawList(), Font::words_medium, type::body,
-               {at.x + l.px(field_padding + label_gap) + name, centred(l, Font::words_medium, type::body, at.y)}, l.color(Role::text), value);
-        draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - l.px(15), at.y + l.px(control_height) * 0.5F}, l.px(8), l.color(Role::soft));
+               {at.x + l.px(field_padding + label_gap) + name, centred(l, Font::words_medium, type::body, at.y)},
+               l.color(Role::text), value);
+        draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - l.px(15), at.y + l.px(control_height) * 0.5F},
+                  l.px(8), l.color(Role::soft));
         if (clicked) ImGui::OpenPopup("blocks");
         if (begin_list(l, "blocks", at, 180)) {
             std::optional<BlockId> chosen;
@@ -321,12 +350,17 @@ std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, float room,
     const Shown* shown = context.model.shown();
     std::vector<Item> items;
     if (shown != nullptr && shown->run->program.scan.kernels.size() > 1) items.push_back(kernel_item(context));
-    items.push_back(text_item(context, Field::block, "Block", "Threads in a block, 1 to 1024. Up and down go to the next power of two.", 34));
+    items.push_back(text_item(context, Field::block, "Block",
+                              "Threads in a block, 1 to 1024. Up and down go to the next power of two.", 34));
     items.push_back(text_item(context, Field::grid, "Grid", "Blocks in the grid. Up and down change it by one.", 26));
-    items.push_back(text_item(context, Field::n, "N", "Elements of the problem. Up and down go to the next power of two.", 34));
-    items.push_back(text_item(context, Field::input, "Input", "What the input holds: a name such as iota, ones, random 7, or the values themselves.", 76));
+    items.push_back(
+        text_item(context, Field::n, "N", "Elements of the problem. Up and down go to the next power of two.", 34));
+    items.push_back(text_item(context, Field::input, "Input",
+                              "What the input holds: a name such as iota, ones, random 7, or the values themselves.",
+                              76));
     items.push_back(view_item(context, brief));
-    if (shown != nullptr && shown->trace().launches[shown->launch].recorded.size() > 1) items.push_back(block_item(context));
+    if (shown != nullptr && shown->trace().launches[shown->launch].recorded.size() > 1)
+        items.push_back(block_item(context));
 
     // The name of the kernel takes what the others leave, the name of the program what is left then.
     const float left = room - total(look, items);
@@ -335,11 +369,13 @@ std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, float room,
     items.insert(items.begin(), program_item(context, std::clamp(left, look.px(least), look.px(most))));
     const float name = look.text_width(Font::words_bold, 16, "Lanescope") + look.px(14);
     if (left > look.px(least) + name + look.px(item_gap)) {
-        items.front() = program_item(context, std::clamp(left - name - look.px(item_gap), look.px(least), look.px(most)));
+        items.front() =
+            program_item(context, std::clamp(left - name - look.px(item_gap), look.px(least), look.px(most)));
         items.insert(items.begin(), {name, [&look] {
                                          const ImVec2 at = ImGui::GetCursorScreenPos();
                                          look.text(ImGui::GetWindowDrawList(), Font::words_bold, 16,
-                                                   {at.x + look.px(4), centred(look, Font::words_bold, 16, at.y)}, look.color(Role::text), "Lanescope");
+                                                   {at.x + look.px(4), centred(look, Font::words_bold, 16, at.y)},
+                                                   look.color(Role::text), "Lanescope");
                                      }});
     }
     return items;
@@ -349,38 +385,43 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
     const Look& look = context.look;
     Model& model = context.model;
     std::vector<Item> items;
-    const auto add_badge = [&](const char* id, Badge made, std::string meaning, std::function<void()> act = [] {}) {
+    const auto add_badge = [&](
+                               const char* id, Badge made, std::string meaning, std::function<void()> act = [] {}) {
         const float width = badge_width(look, made);
-        items.push_back({width, [&look, id, made = std::move(made), meaning = std::move(meaning), act = std::move(act)] {
-                             if (badge(look, id, made)) act();
-                             tip(look, meaning);
-                         }});
+        items.push_back(
+            {width, [&look, id, made = std::move(made), meaning = std::move(meaning), act = std::move(act)] {
+                 if (badge(look, id, made)) act();
+                 tip(look, meaning);
+             }});
     };
 
     if (model.busy() && model.busy_seconds() > 0.2) {
         const float bar = look.px(90);
         const ImVec2 stop = button_size(look, "Cancel", Icon::none, Icon::none);
-        items.push_back({bar + look.px(14) + stop.x, [&look, &model, bar] {
-                             const ImVec2 at = ImGui::GetCursorScreenPos();
-                             ImDrawList* list = ImGui::GetWindowDrawList();
-                             const float y = at.y + look.px(control_height) * 0.5F, half = look.px(3);
-                             const float share = model.busy_share();
-                             list->AddRectFilled({at.x, y - half}, {at.x + bar, y + half}, look.color(Role::line), half);
-                             // Where the share is not known, a piece that runs to and fro.
-                             const auto phase = static_cast<float>(model.busy_seconds() * 0.6);
-                             const float from = share >= 0 ? 0 : std::fabs(std::fmod(phase, 2.0F) - 1) * 0.7F;
-                             const float to = share >= 0 ? share : from + 0.3F;
-                             list->AddRectFilled({at.x + bar * from, y - half}, {at.x + bar * std::clamp(to, from, 1.0F), y + half}, look.color(Role::useful), half);
-                             ImGui::SetCursorScreenPos({at.x + bar + look.px(14), at.y});
-                             if (button(look, "cancel", "Cancel")) model.cancel();
-                         }});
+        items.push_back(
+            {bar + look.px(14) + stop.x, [&look, &model, bar] {
+                 const ImVec2 at = ImGui::GetCursorScreenPos();
+                 ImDrawList* list = ImGui::GetWindowDrawList();
+                 const float y = at.y + look.px(control_height) * 0.5F, half = look.px(3);
+                 const float share = model.busy_share();
+                 list->AddRectFilled({at.x, y - half}, {at.x + bar, y + half}, look.color(Role::line), half);
+                 // Where the share is not known, a piece that runs to and fro.
+                 const auto phase = static_cast<float>(model.busy_seconds() * 0.6);
+                 const float from = share >= 0 ? 0 : std::fabs(std::fmod(phase, 2.0F) - 1) * 0.7F;
+                 const float to = share >= 0 ? share : from + 0.3F;
+                 list->AddRectFilled({at.x + bar * from, y - half}, {at.x + bar * std::clamp(to, from, 1.0F), y + half},
+                                     look.color(Role::useful), half);
+                 ImGui::SetCursorScreenPos({at.x + bar + look.px(14), at.y});
+                 if (button(look, "cancel", "Cancel")) model.cancel();
+             }});
     }
     if (const Shown* shown = model.shown(); shown != nullptr) {
         const session::Verdict& verdict = shown->run->verdict;
         const std::size_t findings = shown->trace().findings.size();
         const auto show_findings = [&shell] { shell.bring_up("Findings"); };
         if (findings > 0) {
-            add_badge("findings", {Icon::warning, Role::cost, fmt::format("{} finding{}", findings, findings == 1 ? "" : "s")},
+            add_badge("findings",
+                      {Icon::warning, Role::cost, fmt::format("{} finding{}", findings, findings == 1 ? "" : "s")},
                       "Faults of the kernel. Click for the list.", show_findings);
         }
         if (verdict.ok == true) {
@@ -393,12 +434,18 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
             if (!brief && at < verdict.actual.size() && at < verdict.expected.size()) {
                 text = fmt::format("wrong: [{}] is {}, not {}", at, verdict.actual[at], verdict.expected[at]);
             }
-            add_badge("verdict", {Icon::cross, Role::cost, text}, "The result differs from what the CPU computed. Click for the first difference.", show_findings);
+            add_badge("verdict", {Icon::cross, Role::cost, text},
+                      "The result differs from what the CPU computed. Click for the first difference.", show_findings);
         }
         const trace::Origin& origin = shown->trace().origin;
         const bool emulated = origin.machine == trace::Machine::emulator;
-        add_badge("machine", {Icon::ring, emulated ? Role::soft : Role::agrees, emulated ? "emulated" : brief ? "recorded" : "recorded on " + origin.device},
-                  emulated ? "Run by the PTX emulator on this machine's CPU; no GPU is needed." : "Recorded on " + origin.device + ".");
+        add_badge("machine",
+                  {Icon::ring, emulated ? Role::soft : Role::agrees,
+                   emulated ? "emulated"
+                   : brief  ? "recorded"
+                            : "recorded on " + origin.device},
+                  emulated ? "Run by the PTX emulator on this machine's CPU; no GPU is needed."
+                           : "Recorded on " + origin.device + ".");
     }
     const auto add_icon = [&](const char* id, Icon icon, const char* meaning, void (*act)(Shell&)) {
         items.push_back({look.px(control_height), [&look, &shell, id, icon, meaning, act] {
@@ -406,7 +453,8 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
                              tip(look, meaning);
                          }});
     };
-    add_icon("theme", look.theme() == scene::Theme::dark ? Icon::sun : Icon::moon, "Dark or light (Ctrl + T)", [](Shell& s) { s.toggle_theme(); });
+    add_icon("theme", look.theme() == scene::Theme::dark ? Icon::sun : Icon::moon, "Dark or light (Ctrl + T)",
+             [](Shell& s) { s.toggle_theme(); });
     add_icon("help", Icon::question, "The keys (?)", [](Shell& s) { s.toggle_help(); });
     return items;
 }
@@ -469,8 +517,8 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
     ImGui::SetNextWindowSize({width, height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::Begin("##launch", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus);
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
     ImGui::PopStyleVar();
     ImDrawList* list = ImGui::GetWindowDrawList();
     float y = at.y + pad;

@@ -14,23 +14,24 @@ namespace lanescope::ui {
 class Shell;
 
 class LaunchBar {
-public:
+  public:
     /// Draws at the top of the window; returns its height in pixels.
     float draw(Context& context, Shell& shell, ImVec2 at, float width);
 
-private:
+  private:
     /// One thing in the bar: as wide as it says, drawn at the cursor.
     struct Item {
         float width = 0;
         std::function<void()> draw;
-        Field field = Field::count;      ///< count: none
+        Field field = Field::count;  ///< count: none
     };
-    [[nodiscard]] static float total(const Look& look, const std::vector<Item>& items);   ///< width, gaps included
+    [[nodiscard]] static float total(const Look& look, const std::vector<Item>& items);  ///< width, gaps included
     [[nodiscard]] std::vector<Item> left_items(Context& context, float room, bool brief);
     [[nodiscard]] std::vector<Item> right_items(Context& context, Shell& shell, bool brief);
     [[nodiscard]] Item program_item(Context& context, float width);
     [[nodiscard]] Item kernel_item(Context& context);
-    [[nodiscard]] Item text_item(Context& context, Field field, const char* label, const char* meaning, float value_points);
+    [[nodiscard]] Item text_item(Context& context, Field field, const char* label, const char* meaning,
+                                 float value_points);
     [[nodiscard]] Item view_item(Context& context, bool brief);
     [[nodiscard]] Item block_item(Context& context);
     void program_list(Context& context);

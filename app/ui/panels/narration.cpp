@@ -20,21 +20,24 @@ namespace {
 
 constexpr float padding = 18, button_height = 34, track_height = 18, label_height = 20;
 
-std::string speed_text(double speed) { return speed < 1 ? fmt::format("{:.2g}x", speed) : fmt::format("{:.0f}x", speed); }
+std::string speed_text(double speed) {
+    return speed < 1 ? fmt::format("{:.2g}x", speed) : fmt::format("{:.0f}x", speed);
+}
 
 }  // namespace
 
 float Narration::draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window) {
     const Look& look = context.look;
     const float words = 2 * look.line_height(Font::words_medium, type::narration);
-    const float height = std::ceil(look.px(12) + words + look.px(10) + look.px(button_height) + look.px(label_height) + look.px(2));
+    const float height =
+        std::ceil(look.px(12) + words + look.px(10) + look.px(button_height) + look.px(label_height) + look.px(2));
     const ImVec2 corner(at.x, at.y + window.y - height);
     ImGui::SetNextWindowPos(corner);
     ImGui::SetNextWindowSize({window.x, height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::Begin("##transport", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus);
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
     ImGui::PopStyleVar();
     ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + window.x, corner.y}, look.color(Role::line));
     const float inner = window.x - 2 * look.px(padding);
@@ -89,7 +92,9 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
     for (const Control& control : controls) {
         const bool is_play = std::string_view(control.id) == "play";
         // "play" and "pause" take the same room, so that nothing moves.
-        const ButtonLook how{.primary = is_play, .enabled = model.shown() != nullptr, .height = button_height,
+        const ButtonLook how{.primary = is_play,
+                             .enabled = model.shown() != nullptr,
+                             .height = button_height,
                              .room_for = is_play ? "pause" : ""};
         const float wide = button_size(look, control.label, control.before, control.after, how).x;
         ImGui::SetCursorScreenPos({x, at.y});
@@ -110,14 +115,16 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
     tip(look, "Speed of playing (+ and -)");
     const float wide = look.text_width(Font::code, type::label, text);
     look.text(ImGui::GetWindowDrawList(), Font::code, type::label,
-              {corner.x + speed - wide, corner.y + (look.px(button_height) - look.line_height(Font::code, type::label)) * 0.5F},
+              {corner.x + speed - wide,
+               corner.y + (look.px(button_height) - look.line_height(Font::code, type::label)) * 0.5F},
               look.color(hovered ? Role::text : Role::soft), text);
     ImGui::SetNextWindowPos({corner.x + speed, corner.y}, ImGuiCond_Always, {1, 1});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
     if (ImGui::BeginPopup("speeds")) {
         const Type code(look, Font::code, type::label);
         for (double each = slowest; each <= fastest; each *= 2) {
-            if (ImGui::MenuItem(speed_text(each).c_str(), nullptr, each == model.settings.speed)) model.settings.speed = each;
+            if (ImGui::MenuItem(speed_text(each).c_str(), nullptr, each == model.settings.speed))
+                model.settings.speed = each;
         }
         ImGui::EndPopup();
     }
@@ -138,7 +145,9 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
         list->AddRectFilled({at.x, top}, {at.x + size.x, bottom}, look.color(Role::raised), look.px(3));
         return;
     }
-    const auto x_of = [&](std::size_t position) { return at.x + size.x * static_cast<float>(static_cast<double>(position) / static_cast<double>(end)); };
+    const auto x_of = [&](std::size_t position) {
+        return at.x + size.x * static_cast<float>(static_cast<double>(position) / static_cast<double>(end));
+    };
     const auto position_of = [&](float x) {
         const double share = std::clamp(static_cast<double>((x - at.x) / size.x), 0.0, 1.0);
         return static_cast<std::size_t>(std::llround(share * static_cast<double>(end)));
@@ -151,7 +160,7 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
     const std::vector<analysis::Pass>& passes = shown->passes->passes;
     const float seam = look.px(1);
     const float now = x_of(model.position());
-    std::vector<ImVec2> labelled;   // from, to
+    std::vector<ImVec2> labelled;  // from, to
     const auto put_label = [&](std::size_t index, bool current) {
         const float wide = look.text_width(Font::code, type::label, passes[index].label);
         const float middle = (x_of(passes[index].first) + x_of(passes[index].past_last)) * 0.5F;
@@ -160,7 +169,8 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
             if (from < other.y + look.px(10) && from + wide + look.px(10) > other.x) return;
         }
         labelled.emplace_back(from, from + wide);
-        look.text(list, Font::code, type::label, {from, bottom + look.px(5)}, look.color(current ? Role::text : Role::soft), passes[index].label);
+        look.text(list, Font::code, type::label, {from, bottom + look.px(5)},
+                  look.color(current ? Role::text : Role::soft), passes[index].label);
     };
     // Where not all names have room, the current pass's has it.
     if (model.position() < end) put_label(model.pass(), true);
@@ -168,7 +178,9 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
         const float left = x_of(passes[index].first) + (index == 0 ? 0 : seam);
         const float right = std::max(left + 1, x_of(passes[index].past_last) - (index + 1 == passes.size() ? 0 : seam));
         list->AddRectFilled({left, top}, {right, bottom}, look.color(Role::raised), look.px(2));
-        if (now > left) list->AddRectFilled({left, top}, {std::min(now, right), bottom}, look.color(Role::useful, 0.8F), look.px(2));
+        if (now > left)
+            list->AddRectFilled({left, top}, {std::min(now, right), bottom}, look.color(Role::useful, 0.8F),
+                                look.px(2));
         list->AddRect({left, top}, {right, bottom}, look.color(Role::line), look.px(2));
         put_label(index, false);
     }
@@ -180,7 +192,8 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
     if (hovered && !held) {
         const std::size_t there = position_of(ImGui::GetMousePos().x);
         const std::size_t pass = shown->passes->pass_of(std::min(there, end - 1)).index();
-        list->AddLine({ImGui::GetMousePos().x, top - over}, {ImGui::GetMousePos().x, bottom + over}, look.color(Role::text, 0.5F), 1);
+        list->AddLine({ImGui::GetMousePos().x, top - over}, {ImGui::GetMousePos().x, bottom + over},
+                      look.color(Role::text, 0.5F), 1);
         tip(look, fmt::format("{}, step {} of {}", passes[pass].label, there, end));
     }
 }

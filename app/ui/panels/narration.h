@@ -8,11 +8,11 @@ namespace lanescope::ui {
 class Shell;
 
 class Narration {
-public:
+  public:
     /// Draws at the bottom of the window; returns its height in pixels.
     float draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window);
 
-private:
+  private:
     static void sentence(const Context& context, ImVec2 at, float width);
     static void transport(Context& context, Shell& shell, ImVec2 at, float width);
     static void scrubber(Context& context, ImVec2 at, ImVec2 size);

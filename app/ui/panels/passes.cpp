@@ -19,9 +19,9 @@ using scene::TraceRef;
 namespace {
 
 constexpr float most_zoom = 64, zoom_step = 1.2F;
-constexpr std::uint32_t widest_with_values = 48;    // columns; wider pictures have a lens instead
+constexpr std::uint32_t widest_with_values = 48;  // columns; wider pictures have a lens instead
 constexpr unsigned scene_slot = 1;
-constexpr float least_column = 42, most_enlarged = 1.6F;   // points a column keeps when the picture is enlarged
+constexpr float least_column = 42, most_enlarged = 1.6F;  // points a column keeps when the picture is enlarged
 
 // What the callback needs when ImGui's draw lists are played, after the frame was built.
 struct Painting {
@@ -108,7 +108,9 @@ void PassesPanel::build(const Context& context, ImVec2 room) {
     const Model& model = context.model;
     const Shown& shown = *model.shown();
     const bool lens = shown.picture->columns > widest_with_values;
-    Key key{shown.id, model.position(), room.x / scale_, room.y / scale_, zoom_, lens ? lens_.x : -1, lens ? lens_.y : -1, {}, {}, model.selection()};
+    Key key{shown.id, model.position(),    room.x / scale_,     room.y / scale_,
+            zoom_,    lens ? lens_.x : -1, lens ? lens_.y : -1, {},
+            {},       model.selection()};
     if (hovered_ && (hovered_->kind == TraceRef::Kind::cell || hovered_->kind == TraceRef::Kind::node)) {
         key.hovered_row = hovered_->row;
         key.hovered_column = hovered_->column;
@@ -149,7 +151,8 @@ void PassesPanel::follow(const Context& context, ImVec2 room) {
     if (!row || (followed_for_ == id && followed_row_ == *row)) return;
     followed_for_ = id;
     followed_row_ = *row;
-    const auto box = bounds(scene_, [&](const TraceRef& ref) { return ref.kind == TraceRef::Kind::cell && ref.row == *row; });
+    const auto box =
+        bounds(scene_, [&](const TraceRef& ref) { return ref.kind == TraceRef::Kind::cell && ref.row == *row; });
     if (!box) return;
     const float tall = room.y / scale_;
     const float margin = std::min(tall * 0.25F, 60.0F);
@@ -159,10 +162,12 @@ void PassesPanel::follow(const Context& context, ImVec2 room) {
 
 std::optional<ImVec2> PassesPanel::cell_on_screen(std::uint32_t row, std::uint32_t column) const {
     const auto box = bounds(scene_, [&](const TraceRef& ref) {
-        return ref.kind == TraceRef::Kind::cell && ref.row == row && column >= ref.column && column < ref.column + ref.span;
+        return ref.kind == TraceRef::Kind::cell && ref.row == row && column >= ref.column &&
+               column < ref.column + ref.span;
     });
     if (!box) return std::nullopt;
-    return ImVec2(at_.x + ((box->left + box->right) * 0.5F - pan_.x) * scale_, at_.y + ((box->top + box->bottom) * 0.5F - pan_.y) * scale_);
+    return ImVec2(at_.x + ((box->left + box->right) * 0.5F - pan_.x) * scale_,
+                  at_.y + ((box->top + box->bottom) * 0.5F - pan_.y) * scale_);
 }
 
 void PassesPanel::draw(Context& context) {
@@ -170,7 +175,8 @@ void PassesPanel::draw(Context& context) {
     Model& model = context.model;
     if (model.shown() == nullptr) {
         ImGui::SetCursorPos({look.px(card_padding), ImGui::GetCursorPosY() + look.px(card_padding)});
-        ImGui::TextColored(look.color4(Role::soft), "%s", model.busy() ? "Running..." : "Nothing has run yet. Choose a kernel above.");
+        ImGui::TextColored(look.color4(Role::soft), "%s",
+                           model.busy() ? "Running..." : "Nothing has run yet. Choose a kernel above.");
         return;
     }
     const float edge = look.px(2), footer = look.px(34);
@@ -213,7 +219,8 @@ void PassesPanel::draw(Context& context) {
         const bool on_value = hit && (hit->kind == TraceRef::Kind::cell || hit->kind == TraceRef::Kind::node);
         if (!on_value) {
             model.clear_selection();
-        } else if (model.selection() && model.selection()->row == hit->row && model.selection()->column == hit->column) {
+        } else if (model.selection() && model.selection()->row == hit->row &&
+                   model.selection()->column == hit->column) {
             model.clear_selection();
         } else {
             model.select(hit->row, hit->column);
@@ -233,7 +240,7 @@ void PassesPanel::draw(Context& context) {
 void PassesPanel::draw_scene(Context& context, ImVec2 at, ImVec2 room) {
     const ImGuiIO& io = ImGui::GetIO();
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-    const ImVec2 pixel = io.DisplayFramebufferScale;   // framebuffer pixels of an ImGui unit
+    const ImVec2 pixel = io.DisplayFramebufferScale;  // framebuffer pixels of an ImGui unit
     Painting painting{&context.renderer, &scene_, scene_id_, context.look.theme(), {}};
     render::GlRenderer::Target& target = painting.target;
     target.framebuffer_width = static_cast<int>(io.DisplaySize.x * pixel.x);
@@ -262,8 +269,9 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
     if (ImGui::BeginTooltip()) {
         if (ref.kind == TraceRef::Kind::row) {
             const Type words(look, Font::words, type::label);
-            ImGui::TextUnformatted(fmt::format("{}{}{}: {} stored", row.label, row.sublabel.empty() ? "" : ", ", row.sublabel,
-                                               fmt::format("{} of {} threads", row.lanes, row.threads)).c_str());
+            ImGui::TextUnformatted(fmt::format("{}{}{}: {} stored", row.label, row.sublabel.empty() ? "" : ", ",
+                                               row.sublabel, fmt::format("{} of {} threads", row.lanes, row.threads))
+                                       .c_str());
         } else {
             const auto facts = cell_facts(shown, ref.row, ref.column);
             for (std::size_t index = 0; index < facts.size(); ++index) {
@@ -298,15 +306,18 @@ void PassesPanel::draw_footer(Context& context) {
     const auto top = [&](Font font, float em) { return middle - look.line_height(font, em) * 0.5F; };
 
     if (!model.selection()) {
-        constexpr std::string_view hint = "Hover a cell for its story, click to keep its past. Wheel zooms, drag pans, 0 fits.";
+        constexpr std::string_view hint =
+            "Hover a cell for its story, click to keep its past. Wheel zooms, drag pans, 0 fits.";
         look.text(list, Font::words, type::small, {left, top(Font::words, type::small)}, look.color(Role::soft),
                   elided(look, Font::words, type::small, hint, room));
         return;
     }
     const auto facts = cell_facts(*model.shown(), model.selection()->row, model.selection()->column);
-    std::string text = facts.empty() ? std::string() : fmt::format("{} = {}", facts.front().first, facts.front().second);
+    std::string text =
+        facts.empty() ? std::string() : fmt::format("{} = {}", facts.front().first, facts.front().second);
     if (!model.expression().empty()) text += " = " + model.expression();
-    list->AddRectFilled({left, middle - look.px(5)}, {left + look.px(10), middle + look.px(5)}, look.color(Role::selected), look.px(2));
+    list->AddRectFilled({left, middle - look.px(5)}, {left + look.px(10), middle + look.px(5)},
+                        look.color(Role::selected), look.px(2));
     const float indent = look.px(18);
     look.text(list, Font::code, type::label, {left + indent, top(Font::code, type::label)}, look.color(Role::text),
               elided(look, Font::code, type::label, text, room - indent));

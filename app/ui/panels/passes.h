@@ -11,19 +11,19 @@
 namespace lanescope::ui {
 
 class PassesPanel : public Panel {
-public:
+  public:
     [[nodiscard]] const char* title() const override { return "Passes"; }
     [[nodiscard]] std::string subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
 
-    void fit();                              ///< the whole picture, as large as it goes
+    void fit();  ///< the whole picture, as large as it goes
     [[nodiscard]] float zoom() const { return zoom_; }
     [[nodiscard]] const scene::Scene& picture() const { return scene_; }
     /// Middle of a cell on the screen, in pixels; for tests. Nothing where the picture has no such cell.
     [[nodiscard]] std::optional<ImVec2> cell_on_screen(std::uint32_t row, std::uint32_t column) const;
 
-private:
+  private:
     struct Key {
         std::uint64_t shown = 0;
         std::size_t position = 0;
@@ -46,9 +46,9 @@ private:
     std::uint64_t scene_id_ = 0;
     std::optional<Key> built_for_;
     float zoom_ = 1;
-    ImVec2 pan_{0, 0};                       // points of the scene at the top left of the panel
-    ImVec2 at_{0, 0};                        // where that is on the screen, pixels
-    float scale_ = 1;                        // pixels a point of the scene
+    ImVec2 pan_{0, 0};  // points of the scene at the top left of the panel
+    ImVec2 at_{0, 0};   // where that is on the screen, pixels
+    float scale_ = 1;   // pixels a point of the scene
     struct Enlarged {
         std::uint64_t shown = 0;
         float width = 0, height = 0, by = 1;

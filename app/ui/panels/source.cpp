@@ -105,8 +105,11 @@ void SourcePanel::prepare(const Context& context) {
     for (std::size_t index = 0; index < costs.size(); ++index) {
         const analysis::LineCost& cost = costs[index];
         if (cost.source_line >= heat_.size()) continue;
-        const auto share = [](std::uint64_t part, std::uint64_t most) { return static_cast<float>(part) / static_cast<float>(most); };
-        heat_[cost.source_line] = std::max(share(cost.excess_wavefronts, most_excess), share(cost.idle_lanes, most_idle));
+        const auto share = [](std::uint64_t part, std::uint64_t most) {
+            return static_cast<float>(part) / static_cast<float>(most);
+        };
+        heat_[cost.source_line] =
+            std::max(share(cost.excess_wavefronts, most_excess), share(cost.idle_lanes, most_idle));
         cost_[cost.source_line] = index + 1;
     }
 }
@@ -157,14 +160,16 @@ void SourcePanel::draw(Context& context) {
     if (view == SourceView::ptx) draw_text(context, Language::ptx, texts);
     if (view == SourceView::both) {
         const bool beside = room.x > look.px(800);
-        const ImVec2 half = beside ? ImVec2(std::floor(texts.x / 2), texts.y) : ImVec2(texts.x, std::floor(texts.y / 2));
+        const ImVec2 half =
+            beside ? ImVec2(std::floor(texts.x / 2), texts.y) : ImVec2(texts.x, std::floor(texts.y / 2));
         const ImVec2 at = ImGui::GetCursorScreenPos();
         draw_text(context, Language::cuda, half);
         const ImVec2 second(beside ? at.x + half.x : at.x, beside ? at.y : at.y + half.y);
         ImGui::SetCursorScreenPos(second);
         draw_text(context, Language::ptx, half);
-        ImGui::GetWindowDrawList()->AddLine(second, beside ? ImVec2(second.x, second.y + half.y) : ImVec2(second.x + half.x, second.y),
-                                            look.color(Role::line));
+        ImGui::GetWindowDrawList()->AddLine(
+            second, beside ? ImVec2(second.x, second.y + half.y) : ImVec2(second.x + half.x, second.y),
+            look.color(Role::line));
         ImGui::SetCursorScreenPos({at.x, at.y + texts.y});
     }
     draw_footer(context, footer);
@@ -185,7 +190,8 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + edge, ImGui::GetCursorScreenPos().y});
     const float content = gutter + text.width_em * look.px(type::code) + look.px(card_padding);
     ImGui::SetNextWindowContentSize({content, 0});
-    ImGui::BeginChild(is_ptx ? "ptx" : "cuda", {size.x - 2 * edge, size.y}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
+    ImGui::BeginChild(is_ptx ? "ptx" : "cuda", {size.x - 2 * edge, size.y}, ImGuiChildFlags_None,
+                      ImGuiWindowFlags_HorizontalScrollbar);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ImVec2 origin = ImGui::GetWindowPos();
@@ -221,9 +227,12 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             if (hovered && runs && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) model.seek_line(cuda_line);
             ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(10), look.px(8)});
             if (ImGui::BeginPopupContextItem("menu")) {
-                if (ImGui::MenuItem("Go to where this line runs next", nullptr, false, runs)) model.seek_line(cuda_line);
+                if (ImGui::MenuItem("Go to where this line runs next", nullptr, false, runs))
+                    model.seek_line(cuda_line);
                 if (ImGui::MenuItem("Copy the line")) {
-                    ImGui::SetClipboardText(std::string((is_ptx ? shown.map->ptx() : shown.map->cuda())[static_cast<std::size_t>(index)]).c_str());
+                    ImGui::SetClipboardText(
+                        std::string((is_ptx ? shown.map->ptx() : shown.map->cuda())[static_cast<std::size_t>(index)])
+                            .c_str());
                 }
                 if (ImGui::MenuItem("Copy everything")) {
                     ImGui::SetClipboardText((is_ptx ? shown.trace().origin.ptx : shown.trace().origin.source).c_str());
@@ -235,9 +244,11 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
 
             const ImVec2 low(origin.x, at.y), high(origin.x + width, at.y + row);
             if (number == next) {
-                list->AddRectFilled(low, high, look.color(Role::cursor, look.theme() == scene::Theme::dark ? 0.24F : 0.38F));
+                list->AddRectFilled(low, high,
+                                    look.color(Role::cursor, look.theme() == scene::Theme::dark ? 0.24F : 0.38F));
             } else if (is_ptx && cuda_line != 0 && cuda_line == partner) {
-                list->AddRectFilled(low, high, look.color(Role::cursor, look.theme() == scene::Theme::dark ? 0.09F : 0.16F));
+                list->AddRectFilled(low, high,
+                                    look.color(Role::cursor, look.theme() == scene::Theme::dark ? 0.09F : 0.16F));
             } else if (cuda_line != 0 && cuda_line == hovered_cuda_) {
                 list->AddRectFilled(low, high, look.color(Role::raised));
             }
@@ -246,7 +257,8 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             list->PushClipRect({origin.x + gutter, low.y}, high, true);
             float x = at.x + gutter;
             for (const Run& run : text.lines[static_cast<std::size_t>(index)].runs) {
-                const std::string_view part = std::string_view(text.lines[static_cast<std::size_t>(index)].text).substr(run.begin, run.end - run.begin);
+                const std::string_view part = std::string_view(text.lines[static_cast<std::size_t>(index)].text)
+                                                  .substr(run.begin, run.end - run.begin);
                 x += look.text(list, run.tint == Tint::strong ? Font::code_bold : Font::code, type::code, {x, text_top},
                                look.color(run.tint == Tint::soft ? Role::soft : Role::text), part);
             }
@@ -255,7 +267,9 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             // The gutter stays where it is when the text moves sideways.
             const std::string label = fmt::format("{}", number);
             const float label_width = look.text_width(Font::code, type::label, label);
-            look.text(list, Font::code, type::label, {origin.x + look.px(38) - label_width, at.y + std::floor((row - look.line_height(Font::code, type::label)) * 0.5F)},
+            look.text(list, Font::code, type::label,
+                      {origin.x + look.px(38) - label_width,
+                       at.y + std::floor((row - look.line_height(Font::code, type::label)) * 0.5F)},
                       look.color(number == next ? Role::text : Role::soft, runs || number == next ? 1 : 0.6F), label);
             if (number == next) {
                 draw_icon(list, Icon::forward, {origin.x + look.px(48), at.y + row * 0.5F}, look.px(9),
@@ -264,10 +278,12 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             const float heat = is_ptx || number >= heat_.size() ? 0 : heat_[number];
             if (heat > 0) {
                 const float wide = look.px(2 + (heat_width - 2) * heat);
-                list->AddRectFilled({origin.x + look.px(6), at.y + row * 0.16F}, {origin.x + look.px(6) + wide, at.y + row * 0.84F},
+                list->AddRectFilled({origin.x + look.px(6), at.y + row * 0.16F},
+                                    {origin.x + look.px(6) + wide, at.y + row * 0.84F},
                                     look.color(Role::cost, 0.25F + 0.75F * heat), look.px(1.5F));
             }
-            if (!is_ptx && hovered && number < cost_.size() && cost_[number] != 0 && ImGui::GetMousePos().x < origin.x + gutter) {
+            if (!is_ptx && hovered && number < cost_.size() && cost_[number] != 0 &&
+                ImGui::GetMousePos().x < origin.x + gutter) {
                 tip(look, heat_sentence(shown.analysis().lines[cost_[number] - 1]));
             }
         }
@@ -298,7 +314,8 @@ float SourcePanel::footer_height(const Context& context, float width) {
         return ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap).y;
     };
     const float two = 2 * look.line_height(Font::words, type::label);
-    return look.px(gap) * 3 + look.line_height(Font::code, type::code) + std::max(lines(line_sentence_), two) + lines(run_sentence_);
+    return look.px(gap) * 3 + look.line_height(Font::code, type::code) + std::max(lines(line_sentence_), two) +
+           lines(run_sentence_);
 }
 
 void SourcePanel::draw_footer(Context& context, float height) {
@@ -307,9 +324,11 @@ void SourcePanel::draw_footer(Context& context, float height) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float left = ImGui::GetWindowPos().x;
-    list->AddLine({left + look.px(card_padding), at.y}, {left + ImGui::GetWindowWidth() - look.px(card_padding), at.y}, look.color(Role::line));
+    list->AddLine({left + look.px(card_padding), at.y}, {left + ImGui::GetWindowWidth() - look.px(card_padding), at.y},
+                  look.color(Role::line));
     ImGui::SetCursorScreenPos({left + edge, at.y});
-    ImGui::BeginChild("footer", {ImGui::GetWindowWidth() - 2 * edge, height - edge}, ImGuiChildFlags_None, ImGuiWindowFlags_NoScrollbar);
+    ImGui::BeginChild("footer", {ImGui::GetWindowWidth() - 2 * edge, height - edge}, ImGuiChildFlags_None,
+                      ImGuiWindowFlags_NoScrollbar);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     ImGui::SetCursorPos({look.px(card_padding) - edge, look.px(gap)});
     ImGui::BeginGroup();

@@ -10,7 +10,7 @@
 namespace lanescope::ui {
 
 class SourcePanel : public Panel {
-public:
+  public:
     [[nodiscard]] const char* title() const override { return "Source"; }
     [[nodiscard]] std::string subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
@@ -19,7 +19,7 @@ public:
     /// What Ctrl+C means: the text that is shown.
     [[nodiscard]] static std::string text_to_copy(const Model& model);
 
-private:
+  private:
     enum class Language : std::uint8_t { cuda, ptx };
     enum class Tint : std::uint8_t { plain, soft, strong };
     struct Run {
@@ -33,8 +33,8 @@ private:
     };
     struct Text {
         std::vector<Line> lines;
-        float width_em = 0;              ///< of the longest line, at an em of 1 pixel
-        std::uint32_t shown_line = 0;    ///< brought into view last
+        float width_em = 0;            ///< of the longest line, at an em of 1 pixel
+        std::uint32_t shown_line = 0;  ///< brought into view last
         std::uint64_t shown_for = 0;
     };
 
@@ -46,9 +46,9 @@ private:
 
     std::uint64_t prepared_for_ = 0;
     Text cuda_, ptx_;
-    std::vector<float> heat_;            ///< by CUDA line, 0..1
-    std::vector<std::size_t> cost_;      ///< by CUDA line: 1 + index in Analysis::lines, or 0
-    std::uint32_t hovered_cuda_ = 0;     ///< CUDA line under the mouse in either text, as of the last frame
+    std::vector<float> heat_;         ///< by CUDA line, 0..1
+    std::vector<std::size_t> cost_;   ///< by CUDA line: 1 + index in Analysis::lines, or 0
+    std::uint32_t hovered_cuda_ = 0;  ///< CUDA line under the mouse in either text, as of the last frame
     std::uint32_t hovering_cuda_ = 0;
 
     // Sentences of the footer, made anew when what they speak of changes.

@@ -30,8 +30,9 @@ std::shared_ptr<const Analysis> analysis_of_file(const std::string& name, View v
 }
 
 class Calls : public testing::TestWithParam<View> {};
-INSTANTIATE_TEST_SUITE_P(Kernels, Calls, testing::Values(View::written, View::compiled),
-                         [](const auto& chosen) { return chosen.param == View::written ? "as_written" : "as_compiled"; });
+INSTANTIATE_TEST_SUITE_P(Kernels, Calls, testing::Values(View::written, View::compiled), [](const auto& chosen) {
+    return chosen.param == View::written ? "as_written" : "as_compiled";
+});
 
 TEST_P(Calls, what_a_function_is_passed_and_returns_is_followed) {
     const auto analysis = analysis_of_file("maximum", GetParam(), 16, classic);
