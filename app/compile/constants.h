@@ -22,6 +22,9 @@ struct Number {
     [[nodiscard]] double value() const { return floating ? real : double(whole); }
 };
 
+/// The whole number that a conversion to an integer type makes of it; nothing where it does not fit 64 bits.
+[[nodiscard]] std::optional<Number> truncated(const Number& number);
+
 /// `#define CEIL_DIV(a, b) (((a) + (b) - 1) / (b))`, or a function whose body is one return.
 struct ConstantFunction {
     std::vector<std::string> parameters;

@@ -232,6 +232,15 @@ TEST(Scan, survives_mutations_of_real_files) {
     }
 }
 
+/// Text may end anywhere, also between any two tokens.
+TEST(Scan, survives_every_beginning_of_a_file) {
+    const std::string source =
+        data_file("prefix_sum_macros.cu").substr(0, 700) +
+        "\nint f(int a) { return a; } int main() { dim3 g(4); f<<<g, f(2)>>>(1); cudaMalloc(&p, 4); }";
+    for (std::size_t length = 0; length <= source.size(); ++length)
+        ASSERT_EQ(scan_source(source.substr(0, length)).device_text.size(), length);
+}
+
 TEST(Scan, takes_deep_nesting_for_no_program) {
     for (const char* piece :
          {"namespace a {", "struct a {", "(", "{", "a<", "x = (", "template <", "f(", "<<<", "dim3 a(", "#if 1\n"}) {
