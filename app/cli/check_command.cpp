@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <ostream>
+#include <span>
 
 namespace lanescope::cli {
 
@@ -25,24 +27,20 @@ struct Trial {
 
 struct Finished {
     Trial trial;
-    bool ok = false;
-    std::string message;  ///< what is wrong
+    std::optional<bool> ok;  ///< nothing: it ran without a finding, and there is no oracle to check it against
+    std::string message;     ///< what is wrong
 };
 
 const char* name_of(trace::View view) { return view == trace::View::written ? "written" : "compiled"; }
 
-Result<std::vector<session::Program>> programs_of(const CheckOptions& options) {
+std::expected<std::vector<session::Program>, session::Refusal> programs_of(const CheckOptions& options) {
     if (options.programs.empty()) return session::catalog();
     std::vector<session::Program> programs;
     for (const std::string& name : options.programs) {
-        if (const session::Program* known = session::find_program(name)) {
-            programs.push_back(*known);
-        } else {
-            auto read = session::read_program(name);
-            if (!read) return std::unexpected(read.error());
-            read->name = name;
-            programs.push_back(std::move(*read));
-        }
+        auto program = session::find_requested({.program = name});
+        if (!program) return std::unexpected(program.error());
+        if (!program->built_in) program->name = name;  // the path finds it again
+        programs.push_back(std::move(*program));
     }
     return programs;
 }
@@ -78,7 +76,7 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
         const trace::Finding& finding = (*run)->trace().findings.front();
         finished.message = fmt::format("{}: {}", trace::name_of(finding.kind), finding.message);
     } else if (!(*run)->verdict.ok) {
-        finished.message = "there is no oracle to check it against";
+        finished.ok = std::nullopt;
     } else if (!*(*run)->verdict.ok) {
         const session::Verdict& verdict = (*run)->verdict;
         finished.message = fmt::format("{}[{}] is {} and should be {}", verdict.output, verdict.first_difference,
@@ -89,50 +87,63 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     return finished;
 }
 
+bool is_wrong(const Finished& one) { return one.ok == false; }
+
 nlohmann::ordered_json json_of(const std::vector<Finished>& all) {
-    nlohmann::ordered_json json;
-    std::size_t failed = 0;
     nlohmann::ordered_json runs = nlohmann::ordered_json::array();
     for (const Finished& one : all) {
-        failed += one.ok ? 0 : 1;
         nlohmann::ordered_json entry{{"kernel", one.trial.name},
                                      {"view", name_of(one.trial.view)},
                                      {"block", one.trial.block},
-                                     {"n", one.trial.n},
-                                     {"ok", one.ok}};
-        if (!one.ok) entry["message"] = one.message;
+                                     {"n", one.trial.n}};
+        entry["ok"] = one.ok ? nlohmann::ordered_json(*one.ok) : nlohmann::ordered_json(nullptr);
+        if (is_wrong(one)) entry["message"] = one.message;
         runs.push_back(std::move(entry));
     }
-    json["ok"] = failed == 0;
-    json["checked"] = all.size();
-    json["failed"] = failed;
-    json["runs"] = std::move(runs);
-    return json;
+    const auto failed = std::ranges::count_if(all, is_wrong);
+    return {{"ok", failed == 0}, {"checked", all.size()}, {"failed", failed}, {"runs", std::move(runs)}};
 }
 
-/// A row a kernel and view, a column a block size.
+/// One row of the table: a kernel in one view, its trials by block size.
+std::string fault_of(std::span<const Finished> row) {
+    const auto first = std::ranges::find_if(row, is_wrong);
+    if (first == row.end()) return {};
+    const auto others = std::ranges::count_if(row, is_wrong) - 1;
+    std::string text = fmt::format("{} as {}, {} threads a block, n = {}:\n  {}\n", first->trial.name,
+                                   name_of(first->trial.view), first->trial.block, first->trial.n, first->message);
+    if (others > 0) text += fmt::format("  wrong in {} other block size{} too\n", others, others == 1 ? "" : "s");
+    return text;
+}
+
 std::string table_of(const std::vector<Finished>& all) {
     std::vector<Column> columns{{{"kernel"}, false}, {{"view"}, false}};
     for (const std::uint32_t block : block_sizes) columns.push_back({{std::to_string(block)}});
     Table table(std::move(columns));
     std::string faults;
-    for (std::size_t i = 0; i < all.size();) {
-        const Trial& first = all[i].trial;
-        std::vector<std::string> row{first.name, name_of(first.view)};
+    for (std::size_t first = 0, past = 0; first < all.size(); first = past) {
+        const auto alike = [&](const Finished& one) {
+            return one.trial.name == all[first].trial.name && one.trial.view == all[first].trial.view;
+        };
+        while (past < all.size() && alike(all[past])) ++past;
+        const std::span<const Finished> trials = std::span(all).subspan(first, past - first);
+        std::vector<std::string> row{trials.front().trial.name, name_of(trials.front().trial.view)};
         for (const std::uint32_t block : block_sizes) {
-            const bool here = i < all.size() && all[i].trial.name == first.name && all[i].trial.view == first.view &&
-                              all[i].trial.block == block;
-            row.emplace_back(!here ? "-" : all[i].ok ? "ok" : "WRONG");
-            if (!here) continue;
-            if (!all[i].ok) {
-                faults += fmt::format("{} as {}, {} threads a block, n = {}:\n  {}\n", first.name, name_of(first.view),
-                                      block, all[i].trial.n, all[i].message);
-            }
-            ++i;
+            const auto here = std::ranges::find(trials, block, [](const Finished& one) { return one.trial.block; });
+            row.emplace_back(here == trials.end() ? "-" : !here->ok ? "?" : *here->ok ? "ok" : "WRONG");
         }
         table.add(std::move(row));
+        faults += fault_of(trials);
     }
     return table.text() + (faults.empty() ? "" : "\n" + faults);
+}
+
+std::string summary_of(const std::vector<Finished>& all) {
+    const auto right = std::ranges::count_if(all, [](const Finished& one) { return one.ok == true; });
+    const auto unchecked = std::ranges::count_if(all, [](const Finished& one) { return !one.ok; });
+    std::string text = fmt::format("\n{} of {} runs are right", right, all.size());
+    if (unchecked > 0)
+        text += fmt::format("; {} (?) ran without a finding, and no oracle is named for them", unchecked);
+    return text + ".\n";
 }
 
 }  // namespace
@@ -141,7 +152,7 @@ int check(const CheckOptions& options, Environment& environment) {
     const std::string command = "lanescope check";
     const auto programs = programs_of(options);
     if (!programs) {
-        complain(environment, command, programs.error());
+        complain(environment, command, programs.error().problem);
         return request_wrong;
     }
     const std::vector<Trial> trials = trials_of(*programs, options);
@@ -160,15 +171,8 @@ int check(const CheckOptions& options, Environment& environment) {
         environment.err << command << ": stopped\n";
         return interrupted;
     }
-    const bool ok = std::ranges::all_of(all, &Finished::ok);
-    if (options.json) {
-        environment.out << dump(json_of(all));
-    } else {
-        environment.out << table_of(all)
-                        << fmt::format("\n{} of {} runs are right.\n", std::ranges::count(all, true, &Finished::ok),
-                                       all.size());
-    }
-    return ok ? fine : kernel_wrong;
+    environment.out << (options.json ? dump(json_of(all)) : table_of(all) + summary_of(all));
+    return std::ranges::any_of(all, is_wrong) ? kernel_wrong : fine;
 }
 
 }  // namespace lanescope::cli

@@ -80,6 +80,9 @@ Outcome run_or_open(const session::Request& request, const std::string& command,
         }
         Problem problem = refusal.problem;
         problem.what = typed(refusal.field, request) + problem.what;
+        if (!refusal.diagnostics.empty()) {  // they say it all
+            problem = {.what = fmt::format("{} does not compile", file), .where = {}, .remedy = {}};
+        }
         complain(environment, command, problem);
         return {nullptr, request_wrong};
     }

@@ -2,6 +2,7 @@
 #include "cli/report.h"
 #include "cli/table.h"
 #include "compile/compile.h"
+#include "ptx/opcode.h"
 #include "session/catalog.h"
 
 #include <fmt/format.h>
@@ -10,7 +11,25 @@
 
 namespace lanescope::cli {
 
+namespace {
+
+int list_instructions(bool json, Environment& environment) {
+    if (!json) {
+        environment.out << ptx::supported_instructions();
+        return fine;
+    }
+    nlohmann::ordered_json instructions = nlohmann::ordered_json::array();
+    for (const ptx::OpcodeInfo& info : ptx::opcode_table()) {
+        instructions.push_back({{"name", info.name}, {"section", info.section}, {"forms", info.forms}});
+    }
+    environment.out << dump(instructions);
+    return fine;
+}
+
+}  // namespace
+
 int list(const ListOptions& options, Environment& environment) {
+    if (options.instructions) return list_instructions(options.json, environment);
     if (options.json) {
         nlohmann::ordered_json programs = nlohmann::ordered_json::array();
         for (const session::Program& program : session::catalog()) {

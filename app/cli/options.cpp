@@ -264,6 +264,14 @@ UsageProblem unexpected_argument(CommandLine& line) {
     return {std::move(problem), full_name(command)};
 }
 
+UsageProblem missing_value(CommandLine& line, const CLI::ArgumentMismatch& error) {
+    const std::string text = error.what();  // "--block: 1 required B missing"
+    return {Problem{.what = fmt::format("{} needs a value", text.substr(0, text.find(':'))),
+                    .where = {},
+                    .remedy = fmt::format("See `{} --help`.", full_name(line.chosen()))},
+            full_name(line.chosen())};
+}
+
 UsageProblem not_understood(CommandLine& line, const CLI::ParseError& error) {
     CLI::App& command = line.chosen();
     return {Problem{.what = error.what(), .where = {}, .remedy = fmt::format("See `{} --help`.", full_name(command))},
@@ -278,7 +286,7 @@ Result<std::pair<std::uint32_t, std::uint32_t>> read_pair(const std::string& fla
     const auto first = read_number(flag, text.substr(0, middle), range);
     const auto second = middle == std::string::npos ? first : read_number(flag, text.substr(middle + 1), range);
     if (middle == std::string::npos || !first || !second) {
-        return fail(fmt::format("{} \"{}\" cannot be", flag, text), {},
+        return fail(fmt::format("{} cannot be \"{}\"", flag, text), {},
                     fmt::format("It takes two whole numbers from {} to {}, as {}{}{}.", range.least, range.most,
                                 range.least + 1, between, range.least + 2));
     }
@@ -354,7 +362,7 @@ Result<void> read_picture(const RenderFlags& flags, RenderOptions& options) {
     }
     options.panel = flags.panel.value_or("passes");
     if (options.panel != "passes") {
-        return fail(fmt::format("--panel \"{}\" cannot be", options.panel), {}, "It takes `passes`.");
+        return fail(fmt::format("--panel cannot be \"{}\"", options.panel), {}, "It takes `passes`.");
     }
     if (flags.pass && flags.step) return fail("--pass and --step contradict each other", {}, "Give one of them.");
     if (flags.pass) {
@@ -438,6 +446,8 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
         return TextOptions{line.app.help()};
     } catch (const CLI::ExtrasError&) {
         return std::unexpected(unexpected_argument(line));
+    } catch (const CLI::ArgumentMismatch& error) {
+        return std::unexpected(missing_value(line, error));
     } catch (const CLI::ParseError& error) {
         return std::unexpected(not_understood(line, error));
     }

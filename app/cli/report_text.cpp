@@ -36,7 +36,8 @@ std::string heading(const session::Run& run) {
     const trace::Launch& launch = trace.launches.front();
     const trace::Origin& origin = trace.origin;
     std::string text = display_name(run);
-    const std::string& about = run.program.title.empty() ? origin.source_name : run.program.title;
+    const bool titled = !run.program.title.empty() && run.program.title != run.kernel;
+    const std::string& about = titled ? run.program.title : origin.source_name;
     if (!about.empty()) text += fmt::format("  ({})", about);
     text += '\n';
     const bool one = launch.grid.count() == 1;
@@ -62,22 +63,34 @@ std::string pass_table(const session::Run& run) {
         all_known = all_known && lanes.has_value();
         all_useful += lanes.value_or(0);
     }
-    Table table({{{"", "", "pass"}, false},
-                 {{"", "warp", "instr."}},
-                 {{all_known ? "useful" : "active", "lanes", "of 32"}},
-                 {{"shared", "load", "wavefr."}},
-                 {{"shared", "store", "wavefr."}},
-                 {{"global", "load", "sectors"}},
-                 {{"global", "store", "sectors"}},
-                 {{"", "operator", "applic."}},
-                 {{"", "", "work"}},
-                 {{"", "", "span"}}});
+    // Columns of atomics only where there are any: most kernels of a course have none.
+    const bool shared_atomics = analysis.totals.shared_atomic_wavefronts != 0;
+    const bool global_atomics = analysis.totals.global_atomic_sectors != 0;
+    std::vector<Column> columns{{{"", "", "pass"}, false},
+                                {{"", "warp", "instr."}},
+                                {{all_known ? "useful" : "active", "lanes", "of 32"}},
+                                {{"shared", "load", "wavefr."}},
+                                {{"shared", "store", "wavefr."}}};
+    if (shared_atomics) columns.push_back({{"shared", "atomic", "wavefr."}});
+    columns.push_back({{"global", "load", "sectors"}});
+    columns.push_back({{"global", "store", "sectors"}});
+    if (global_atomics) columns.push_back({{"global", "atomic", "sectors"}});
+    columns.push_back({{"", "operator", "applic."}});
+    columns.push_back({{"", "", "work"}});
+    columns.push_back({{"", "", "span"}});
+    Table table(std::move(columns));
     const auto add = [&](std::string label, const trace::Counts& counts, const std::optional<std::uint64_t>& lanes,
                          const std::optional<std::uint64_t>& work, const std::optional<std::uint64_t>& span) {
-        table.add({std::move(label), grouped(counts.warp_instructions), share(counts, lanes),
-                   grouped(counts.shared_load_wavefronts), grouped(counts.shared_store_wavefronts),
-                   grouped(counts.global_load_sectors), grouped(counts.global_store_sectors),
-                   grouped(counts.operator_applications), number(work), number(span)});
+        std::vector<std::string> row{std::move(label), grouped(counts.warp_instructions), share(counts, lanes),
+                                     grouped(counts.shared_load_wavefronts), grouped(counts.shared_store_wavefronts)};
+        if (shared_atomics) row.push_back(grouped(counts.shared_atomic_wavefronts));
+        row.push_back(grouped(counts.global_load_sectors));
+        row.push_back(grouped(counts.global_store_sectors));
+        if (global_atomics) row.push_back(grouped(counts.global_atomic_sectors));
+        row.push_back(grouped(counts.operator_applications));
+        row.push_back(number(work));
+        row.push_back(number(span));
+        table.add(std::move(row));
     };
     for (std::size_t i = 0; i < analysis.passes.size(); ++i) {
         const analysis::GridPass& pass = analysis.passes[i];

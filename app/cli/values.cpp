@@ -32,7 +32,7 @@ bool read_power(std::string_view text, std::uint64_t& value) {
 }
 
 std::unexpected<Problem> bad_value(const std::string& flag, const std::string& text, std::string allowed) {
-    return fail(fmt::format("{} \"{}\" cannot be", flag, text), {}, std::move(allowed));
+    return fail(fmt::format("{} cannot be \"{}\"", flag, text), {}, std::move(allowed));
 }
 
 }  // namespace

@@ -209,7 +209,11 @@ Checked choose_plans(const Request& request, const compile::KernelDeclaration& k
         const ArgumentPlan* before = written == plan.program.arguments.end() ? nullptr : &*written;
         if (const auto asked = request.arguments.find(parameter.name); asked != request.arguments.end()) {
             auto parsed = parse_plan(plan.program, parameter, asked->second, Place{}, before);
-            if (!parsed) return refuse_typed("argument", parsed.error());
+            if (!parsed) {
+                Problem problem = parsed.error();
+                problem.what = fmt::format("{}={}: {}", parameter.name, asked->second, problem.what);
+                return refuse_typed("argument", std::move(problem));
+            }
             plan.plans.push_back(std::move(*parsed));
         } else if (before != nullptr) {
             plan.plans.push_back(*before);
@@ -304,10 +308,14 @@ std::unexpected<Refusal> refuse(std::string field, std::string what, std::string
     return refuse(std::move(field), Problem{.what = std::move(what), .where = {}, .remedy = std::move(remedy)});
 }
 
-std::expected<Plan, Refusal> plan(const Request& request) {
+std::expected<Program, Refusal> find_requested(const Request& request) {
     auto found = find(request);
-    if (!found) return std::unexpected(std::move(found.error()));
-    auto program = choose_kernel(std::move(*found), request.kernel);
+    if (!found) return found;
+    return choose_kernel(std::move(*found), request.kernel);
+}
+
+std::expected<Plan, Refusal> plan(const Request& request) {
+    auto program = find_requested(request);
     if (!program) return std::unexpected(std::move(program.error()));
 
     Plan plan;

@@ -20,6 +20,7 @@ struct Kind {
 };
 constexpr std::array kinds{
     Kind{"ptx", "Ptx", ".ptx", ptx_case},
+    Kind{"commands", "Commands", ".args", command_case},
 };
 
 const std::filesystem::path root = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "tests/cases";

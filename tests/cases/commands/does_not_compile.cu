@@ -1,0 +1,5 @@
+__global__ void broken(int* x)
+{
+    x[threadIdx.x] = undefined_name;
+    int unused;
+}
