@@ -19,14 +19,14 @@ namespace lanescope::session {
 
 /// What a person asks for. Absent values are chosen by the program's own defaults, and the choice is reported.
 struct Request {
-    std::string program;                 ///< catalog name, or path of a .cu or .ptx
-    std::string kernel;                  ///< which kernel of the file; empty: the only one, or the catalog's
+    std::string program;  ///< catalog name, or path of a .cu or .ptx
+    std::string kernel;   ///< which kernel of the file; empty: the only one, or the catalog's
     std::optional<std::uint64_t> n;
-    std::optional<std::uint32_t> block;  ///< threads
-    std::optional<std::uint64_t> grid;   ///< blocks
+    std::optional<std::uint32_t> block;                    ///< threads
+    std::optional<std::uint64_t> grid;                     ///< blocks
     std::optional<trace::Dim3> block_extent, grid_extent;  ///< where they have several dimensions; these win
-    std::optional<std::uint64_t> shared_bytes;  ///< dynamic
-    std::string input;                   ///< "iota", "ones", "random SEED", "lecture", "6 4 16 ..."; empty: the default
+    std::optional<std::uint64_t> shared_bytes;             ///< dynamic
+    std::string input;  ///< "iota", "ones", "random SEED", "lecture", "6 4 16 ..."; empty: the default
     std::map<std::string, std::string> arguments;  ///< by parameter: "in=iota", "n=7"; beats comment and guess
     trace::View view = trace::View::written;
     std::optional<unsigned> arch;
@@ -35,12 +35,12 @@ struct Request {
 
 /// Is the result right?
 struct Verdict {
-    std::optional<bool> ok;              ///< nothing without an oracle
-    std::string oracle;                  ///< "the sum of each block's elements"
-    std::string output;                  ///< the buffer that it checks
+    std::optional<bool> ok;  ///< nothing without an oracle
+    std::string oracle;      ///< "the sum of each block's elements"
+    std::string output;      ///< the buffer that it checks
     trace::Element element = trace::Element::s32;
-    std::size_t compared = 0;            ///< elements
-    std::size_t first_difference = 0;    ///< where !ok
+    std::size_t compared = 0;                   ///< elements
+    std::size_t first_difference = 0;           ///< where !ok
     std::vector<std::string> expected, actual;  ///< as text, the first elements, `most_shown` at most
     std::string expected_there, actual_there;   ///< at the first difference; actual empty where the output is too short
 
@@ -49,15 +49,15 @@ struct Verdict {
 
 /// One finished run: everything that a panel or a command reads.
 struct Run {
-    Request request;                     ///< as asked
-    Program program;                     ///< as read
+    Request request;  ///< as asked
+    Program program;  ///< as read
     std::string kernel;
     std::uint64_t n = 0;
-    std::uint32_t block = 0;             ///< threads; the launch in the trace has the dimensions
-    std::uint64_t grid = 0;              ///< blocks
+    std::uint32_t block = 0;  ///< threads; the launch in the trace has the dimensions
+    std::uint64_t grid = 0;   ///< blocks
     std::string input;
-    std::vector<ArgumentPlan> arguments; ///< as they were made; empty for a saved trace
-    std::vector<std::string> notes;      ///< guesses and choices made, a sentence each
+    std::vector<ArgumentPlan> arguments;           ///< as they were made; empty for a saved trace
+    std::vector<std::string> notes;                ///< guesses and choices made, a sentence each
     std::vector<compile::Diagnostic> diagnostics;  ///< warnings of the compiler
     std::shared_ptr<const analysis::Analysis> analysis;
     Verdict verdict;
@@ -100,21 +100,21 @@ inline constexpr unsigned least_arch = 75, most_arch = 90;
 /// Runs requests one at a time on a thread of its own; a newer one cancels the one before. No call waits for a run; what
 /// was cancelled gives no answer.
 class Runner {
-public:
+  public:
     Runner();
     ~Runner();
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
 
-    void submit(Request request);        ///< also a trace file, by its path
+    void submit(Request request);  ///< also a trace file, by its path
     void cancel();
     [[nodiscard]] bool busy() const;
-    [[nodiscard]] float share() const;   ///< 0..1, below 0: not known
-    [[nodiscard]] double seconds() const;///< since the request in flight began
+    [[nodiscard]] float share() const;     ///< 0..1, below 0: not known
+    [[nodiscard]] double seconds() const;  ///< since the request in flight began
     /// The newest finished answer, once.
     [[nodiscard]] std::optional<std::expected<std::shared_ptr<const Run>, Refusal>> take();
 
-private:
+  private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
