@@ -62,14 +62,21 @@ struct Brev {
         return reversed;
     }
 };
-/// Position and length count modulo 256; past the top the sign fills in.
+/// Position or length of a field of T. PTX defines 0 to 255; beyond, GPUs look at the low byte for 32 bits and at the
+/// whole for 64.
+template <class T>
+constexpr unsigned field_operand(std::uint32_t word) {
+    if (sizeof(T) == 4) return word & 0xFFU;
+    return word < 0xFFU ? word : 0xFFU;
+}
+/// Past the top the sign fills in.
 struct Bfe {
     template <class T>
     static T apply(T a, std::uint32_t position_word, std::uint32_t length_word) {
         using U = std::make_unsigned_t<T>;
         constexpr unsigned top = sizeof(T) * 8 - 1;
-        const unsigned position = position_word & 0xFFU;
-        const unsigned length = length_word & 0xFFU;
+        const unsigned position = field_operand<T>(position_word);
+        const unsigned length = field_operand<T>(length_word);
         const auto bits = static_cast<U>(a);
         bool sign = false;
         if (std::is_signed_v<T> && length != 0) {
@@ -90,8 +97,8 @@ struct Bfi {
     template <class T>
     static T apply(T a, T b, std::uint32_t position_word, std::uint32_t length_word) {
         constexpr unsigned bits = sizeof(T) * 8;
-        const unsigned position = position_word & 0xFFU;
-        const unsigned length = length_word & 0xFFU;
+        const unsigned position = field_operand<T>(position_word);
+        const unsigned length = field_operand<T>(length_word);
         if (position >= bits || length == 0) return b;
         const T ones = length >= bits ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << length) - 1U);
         const T field = static_cast<T>(ones << position);

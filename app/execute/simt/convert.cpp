@@ -200,14 +200,20 @@ std::uint64_t to_floating(const ptx::Modifiers& modifiers, Number number) {
     if (modifiers.relu && !std::isnan(number.real)) number.real = number.real > 0 ? number.real : 0;
     if (modifiers.type == Type::f64) {
         const double value = to_f64(number, modifiers.rounding);
+        if (std::isnan(value) && !modifiers.sat) return std::bit_cast<std::uint64_t>(value) | 1ULL << 51;
         return std::bit_cast<std::uint64_t>(modifiers.sat ? saturate(value) : value);
     }
     if (modifiers.type == Type::f32) {
-        float value = canonical(to_f32(number, modifiers.rounding));
+        float value = to_f32(number, modifiers.rounding);
+        // From f64 and bf16 a NaN keeps what fits of its payload.
+        if (modifiers.source_type == Type::f32 || modifiers.source_type == Type::f16) value = canonical(value);
         if (modifiers.ftz) value = flush(value);
         return std::bit_cast<std::uint32_t>(modifiers.sat ? saturate(value) : value);
     }
     const double value = to_odd_f64(number);
+    if (std::isnan(value) && !modifiers.sat && modifiers.source_type == Type::f64) {
+        return std::signbit(value) ? 0xFE00U : 0x7E00U;
+    }
     return encode16(format_of(modifiers.type), modifiers.sat ? saturate(value) : value, modifiers.rounding);
 }
 

@@ -59,6 +59,24 @@ struct Rsqrt {
         return static_cast<T>(1.0 / std::sqrt(static_cast<double>(a)));
     }
 };
+/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper word and give an upper word (9.7.3.14, 9.7.3.17).
+template <class F>
+struct UpperWord {
+    static double apply(double a) {
+        constexpr std::uint64_t upper = 0xFFFF'FFFF'0000'0000U;
+        const auto bits = std::bit_cast<std::uint64_t>(a) & upper;
+        const bool subnormal = (bits & 0x7FF0'0000'0000'0000U) == 0;
+        const double result = F::apply(std::bit_cast<double>(subnormal ? bits & sign_of_f64 : bits));
+        if (result != result) return std::bit_cast<double>(0x7FFF'FFFF'0000'0000U);
+        const auto nearest = std::bit_cast<std::uint64_t>(result) + 0x8000'0000U;
+        const double cut =
+            std::bit_cast<double>(std::isinf(result) ? std::bit_cast<std::uint64_t>(result) : nearest & upper);
+        return std::fpclassify(cut) == FP_SUBNORMAL ? std::copysign(0.0, cut) : cut;
+    }
+
+  private:
+    static constexpr std::uint64_t sign_of_f64 = 1ULL << 63;
+};
 struct Sin {
     static float apply(float a) { return static_cast<float>(std::sin(static_cast<double>(a))); }
 };
@@ -75,18 +93,24 @@ struct Tanh {
     static float apply(float a) { return static_cast<float>(std::tanh(static_cast<double>(a))); }
 };
 
-// Signs are bits: NaNs too.
+// Signs are bits; a NaN has none: it becomes canonical, or quiet in f64.
 template <class T>
 constexpr Bits<T> sign_bit = Bits<T>{1} << (sizeof(T) * 8 - 1);
+[[gnu::always_inline]] inline float quieted(float value) { return canonical(value); }
+[[gnu::always_inline]] inline double quieted(double value) {
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) | (1ULL << 51));
+}
 struct Abs {
     template <class T>
     static T apply(T a) {
+        if (a != a) return quieted(a);
         return std::bit_cast<T>(std::bit_cast<Bits<T>>(a) & ~sign_bit<T>);
     }
 };
 struct Neg {
     template <class T>
     static T apply(T a) {
+        if (a != a) return quieted(a);
         return std::bit_cast<T>(std::bit_cast<Bits<T>>(a) ^ sign_bit<T>);
     }
 };
@@ -137,7 +161,7 @@ struct Testp {
             case ptx::TestFloat::infinite: return std::isinf(a);
             case ptx::TestFloat::number: return !std::isnan(a);
             case ptx::TestFloat::notanumber: return std::isnan(a);
-            case ptx::TestFloat::normal: return std::isnormal(a);
+            case ptx::TestFloat::normal: return std::isnormal(a) || a == 0;  // as GPUs have it
             default: return std::fpclassify(a) == FP_SUBNORMAL;
         }
     }
@@ -241,6 +265,14 @@ Found approximation(const ptx::Modifiers& modifiers) {
     return of_type<F, float, float>(modifiers);
 }
 
+bool gross(const ptx::Modifiers& modifiers) {
+    return modifiers.approx && modifiers.ftz && modifiers.type == ptx::Type::f64;
+}
+template <class F>
+Found upper_word() {
+    return operation<UpperWord<F>, double, double>();
+}
+
 template <class F, unsigned sources>
 Found of_bits(const ptx::Modifiers& modifiers) {
     const auto of = [&]<class T>(T) -> Found {
@@ -289,8 +321,8 @@ Found floating_operation(const ptx::Instruction& instruction) {
         case ptx::Opcode::fma: return arithmetic<Fma, 3>(modifiers);
         case ptx::Opcode::div: return arithmetic<Div, 2>(modifiers);
         case ptx::Opcode::sqrt: return arithmetic<Sqrt, 1>(modifiers);
-        case ptx::Opcode::rcp: return arithmetic<Rcp, 1>(modifiers);
-        case ptx::Opcode::rsqrt: return arithmetic<Rsqrt, 1>(modifiers);
+        case ptx::Opcode::rcp: return gross(modifiers) ? upper_word<Rcp>() : arithmetic<Rcp, 1>(modifiers);
+        case ptx::Opcode::rsqrt: return gross(modifiers) ? upper_word<Rsqrt>() : arithmetic<Rsqrt, 1>(modifiers);
         case ptx::Opcode::sin: return approximation<Sin>(modifiers);
         case ptx::Opcode::cos: return approximation<Cos>(modifiers);
         case ptx::Opcode::lg2: return approximation<Lg2>(modifiers);

@@ -12,7 +12,7 @@
 
 namespace lanescope::execute {
 
-/// f32 results that are NaN are 0x7fffffff on a GPU (PTX ISA 9.7.3); f64 keeps payloads.
+/// f32 results that are NaN are 0x7fffffff on a GPU; f64 keeps payloads (PTX ISA 9.7.3).
 [[gnu::always_inline]] inline float canonical(float value) {
     return value != value ? std::bit_cast<float>(0x7FFFFFFFU) : value;
 }

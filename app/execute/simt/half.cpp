@@ -15,7 +15,9 @@ double decode16(Format16 format, std::uint16_t bits) {
         (static_cast<unsigned>(bits) >> format.fraction_bits) & ((1U << format.exponent_bits) - 1U);
     double magnitude = 0;
     if (exponent == (1U << format.exponent_bits) - 1U) {
-        magnitude = fraction == 0 ? HUGE_VAL : std::nan("");
+        // A NaN keeps its payload and becomes quiet.
+        const auto payload = std::uint64_t{fraction} << (52 - format.fraction_bits);
+        magnitude = fraction == 0 ? HUGE_VAL : std::bit_cast<double>(0x7FF8'0000'0000'0000U | payload);
     } else if (exponent == 0) {
         magnitude = std::ldexp(fraction, 1 - bias - format.fraction_bits);
     } else {
@@ -100,9 +102,11 @@ double compute(const ptx::Modifiers& modifiers, const std::array<double, 3>& x) 
 /// One value of 16 bits.
 template <Arithmetic arithmetic>
 std::uint16_t result_of(const ptx::Modifiers& modifiers, const std::array<std::uint16_t, 3>& sources) {
-    if (arithmetic == Arithmetic::neg) return sources[0] ^ 0x8000U;
-    if (arithmetic == Arithmetic::abs) return sources[0] & 0x7FFFU;
     const Format16 format = format_of(modifiers.type);
+    if (arithmetic == Arithmetic::neg || arithmetic == Arithmetic::abs) {
+        if (std::isnan(decode16(format, sources[0]))) return 0x7FFF;
+        return arithmetic == Arithmetic::neg ? sources[0] ^ 0x8000U : sources[0] & 0x7FFFU;
+    }
     std::array<double, 3> values{};
     for (unsigned i = 0; i < 3; ++i) {
         values[i] = decode16(format, sources[i]);

@@ -144,11 +144,11 @@ struct Div {
         return static_cast<std::int32_t>(b == 0 ? ~0U : result);
     }
 };
-/// By zero GPUs give the dividend, as if computed from the quotient of all ones by a mad with 0.
+/// By zero, too, GPUs give all ones.
 struct Rem {
     template <class T>
     static T apply(T a, T b) {
-        if (b == 0) return by_zero(a);
+        if (b == 0) return static_cast<T>(~T{0});
         if constexpr (std::is_signed_v<T>) {
             if (b == -1) return 0;
         }
@@ -156,18 +156,12 @@ struct Rem {
     }
     static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
         const std::uint32_t rest = a - quotient(a, b) * b;
-        return b == 0 ? by_zero(a) : rest;
+        return b == 0 ? ~0U : rest;
     }
     static std::int32_t apply(std::int32_t a, std::int32_t b) {
         const std::uint32_t rest = magnitude(a) - quotient(magnitude(a), magnitude(b)) * magnitude(b);
         const std::uint32_t result = a < 0 ? 0U - rest : rest;
-        return b == 0 ? by_zero(a) : static_cast<std::int32_t>(result);
-    }
-
-  private:
-    template <class T>
-    static T by_zero(T a) {
-        return a;
+        return b == 0 ? -1 : static_cast<std::int32_t>(result);
     }
 };
 struct Abs {

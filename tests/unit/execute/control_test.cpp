@@ -29,7 +29,7 @@ std::vector<LaneMask> lanes_at(const trace::Trace& trace, const ptx::Module& mod
 
 TEST(Divergence, RunsBothSidesOfAnIfAndMeetsAfterIt) {
     const std::string body = R"(
-setp.lt.u32 %p0, %tid, 10;
+setp.lt.u32 %p0, %thread, 10;
 @%p0 bra THEN;
 mov.b64 %d0, 2;
 bra JOIN;
@@ -52,9 +52,9 @@ st.global.u64 [%out], %d0;)";
 TEST(Divergence, NestsAndMeetsInsideOut) {
     const std::string body = R"(
 mov.b64 %d0, 0;
-setp.ge.u32 %p0, %tid, 16;
+setp.ge.u32 %p0, %thread, 16;
 @%p0 bra OUTER;
-setp.ge.u32 %p1, %tid, 8;
+setp.ge.u32 %p1, %thread, 8;
 @%p1 bra INNER;
 add.u64 %d0, %d0, 1;
 INNER:
@@ -77,7 +77,7 @@ TEST(Divergence, RunsALoopAsOftenAsEachLaneWants) {
 mov.u32 %r0, 0;
 mov.u32 %r1, 0;
 LOOP:
-setp.ge.u32 %p0, %r0, %tid;
+setp.ge.u32 %p0, %r0, %thread;
 @%p0 bra DONE;
 add.u32 %r1, %r1, %r0;
 add.u32 %r0, %r0, 1;
@@ -97,7 +97,7 @@ st.global.u64 [%out], %d0;)";
 
 TEST(Divergence, LeavesThoseThatExitedBehind) {
     const std::string body = R"(
-setp.gt.u32 %p0, %tid, 20;
+setp.gt.u32 %p0, %thread, 20;
 @%p0 ret;
 bar.sync 0;
 mov.b64 %d0, 7;
@@ -112,7 +112,7 @@ st.global.u64 [%out], %d0;)";
 
 TEST(Divergence, TakesAnIndexedBranchToEachTarget) {
     const auto trace = run_body(R"(
-and.b32 %r0, %tid, 3;
+and.b32 %r0, %thread, 3;
 ts: .branchtargets L0, L1, L2;
 min.u32 %r0, %r0, 2;
 brx.idx %r0, ts;
@@ -133,10 +133,10 @@ st.global.u64 [%out], %d0;)",
 TEST(Predication, ActsOnSomeLanesAndCountsThem) {
     const auto trace = run_body(R"(
 mov.b64 %d0, 5;
-setp.eq.u32 %p0, %tid, 3;
+setp.eq.u32 %p0, %thread, 3;
 @%p0 mov.b64 %d0, 6;
 @!%p0 add.u64 %d0, %d0, 10;
-setp.eq.u32 %p1, %tid, 99;
+setp.eq.u32 %p1, %thread, 99;
 @%p1 mov.b64 %d0, 0;
 st.global.u64 [%out], %d0;)",
                                 8);
@@ -230,7 +230,7 @@ ret;
 
 TEST(Barriers, ReduceAPredicateOverTheBlock) {
     const auto trace = run_body(R"(
-setp.lt.u32 %p0, %tid, 37;
+setp.lt.u32 %p0, %thread, 37;
 bar.red.popc.u32 %r0, 0, %p0;
 bar.red.and.pred %p1, 0, %p0;
 bar.red.or.pred %p2, 0, %p0;
@@ -247,7 +247,7 @@ st.global.u64 [%out], %d0;)",
 TEST(Barriers, WithNumbersHoldPartOfABlock) {
     // Warps 0 and 1 meet at barrier 1; warp 2 arrives at barrier 2, for which warp 3 waits.
     const auto trace = run_body(R"(
-mov.u32 %r0, %tid;
+mov.u32 %r0, %thread;
 shr.u32 %r1, %r0, 5;
 setp.lt.u32 %p0, %r1, 2;
 @%p0 bra PAIR;
@@ -271,7 +271,7 @@ st.global.u64 [%out], %d0;)",
 TEST(WarpBarriers, LetDivergedLanesMeet) {
     const std::string body = R"(
 .shared .align 8 .b64 cell;
-setp.lt.u32 %p0, %tid, 16;
+setp.lt.u32 %p0, %thread, 16;
 @%p0 bra WRITER;
 bar.warp.sync 0xffffffff;
 ld.shared.u64 %d0, [cell];
@@ -288,7 +288,7 @@ st.global.u64 [%out], %d0;)";
 
 TEST(Shuffles, ReadOtherLanes) {
     const auto shuffled = [](const std::string& how, unsigned threads = 32) {
-        return results(*run_body("mov.b32 %r0, %tid;\nshfl.sync." + how +
+        return results(*run_body("mov.b32 %r0, %thread;\nshfl.sync." + how +
                                      ", 0xffffffff;\nselp.u32 %r2, 100, 0, %p0;\n" +
                                      "add.u32 %r1, %r1, %r2;\ncvt.u64.u32 %d0, %r1;\nst.global.u64 [%out], %d0;",
                                  threads));
@@ -308,7 +308,7 @@ TEST(Shuffles, ReadOtherLanes) {
 }
 
 TEST(Shuffles, SayWhereTheValueCameFromAndFromWhomNoneDid) {
-    const auto trace = run_body("mov.b32 %r0, %tid;\nshfl.sync.down.b32 %r1, %r0, 4, 0x1f, 0xffffffff;", 8);
+    const auto trace = run_body("mov.b32 %r0, %thread;\nshfl.sync.down.b32 %r1, %r0, 4, 0x1f, 0xffffffff;", 8);
     bool recorded = false;
     for (const trace::Step& step : trace->steps()) {
         for (const trace::Effect& effect : trace->effects(step)) {
@@ -326,7 +326,7 @@ TEST(Shuffles, SayWhereTheValueCameFromAndFromWhomNoneDid) {
 
 TEST(Votes, AskTheLanesThatAreThere) {
     const auto vote = [](const std::string& how) {
-        return results(*run_body("setp.lt.u32 %p0, %tid, 3;\nvote.sync." + how + ", 0xffffffff;\n" +
+        return results(*run_body("setp.lt.u32 %p0, %thread, 3;\nvote.sync." + how + ", 0xffffffff;\n" +
                                      "selp.u32 %r0, 1, 0, %p1;\ncvt.u64.u32 %d0, %r0;\nst.global.u64 [%out], %d0;",
                                  5))[0];
     };
@@ -334,14 +334,14 @@ TEST(Votes, AskTheLanesThatAreThere) {
     EXPECT_EQ(vote("all.pred %p1, %p0"), 0U);
     EXPECT_EQ(vote("all.pred %p1, !%p0"), 0U);
     EXPECT_EQ(vote("uni.pred %p1, %p0"), 0U);
-    EXPECT_THAT(results(*run_body("setp.lt.u32 %p0, %tid, 3;\nvote.sync.ballot.b32 %r0, !%p0, 0xffffffff;\n"
+    EXPECT_THAT(results(*run_body("setp.lt.u32 %p0, %thread, 3;\nvote.sync.ballot.b32 %r0, !%p0, 0xffffffff;\n"
                                   "activemask.b32 %r1;\nmov.b64 %d0, {%r0, %r1};\nst.global.u64 [%out], %d0;",
                                   5)),
                 Each(0x1F00000018U));
 }
 
 TEST(Matches, FindEqualValues) {
-    EXPECT_THAT(results(*run_body("rem.u32 %r0, %tid, 3;\nmatch.any.sync.b32 %r1, %r0, 0xffffffff;\n"
+    EXPECT_THAT(results(*run_body("rem.u32 %r0, %thread, 3;\nmatch.any.sync.b32 %r1, %r0, 0xffffffff;\n"
                                   "cvt.u64.u32 %d0, %r1;\nst.global.u64 [%out], %d0;",
                                   7)),
                 ElementsAre(0b1001001, 0b0010010, 0b0100100, 0b1001001, 0b0010010, 0b0100100, 0b1001001));
@@ -354,7 +354,7 @@ TEST(Matches, FindEqualValues) {
 
 TEST(WarpReductions, CombineAllLanes) {
     const auto reduced = [](const std::string& how) {
-        return results(*run_body("sub.u32 %r0, %tid, 2;\nredux.sync." + how + " %r1, %r0, 0xffffffff;\n" +
+        return results(*run_body("sub.u32 %r0, %thread, 2;\nredux.sync." + how + " %r1, %r0, 0xffffffff;\n" +
                                      "cvt.u64.u32 %d0, %r1;\nst.global.u64 [%out], %d0;",
                                  6))[5];
     };

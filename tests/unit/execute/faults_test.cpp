@@ -58,10 +58,10 @@ TEST(OutOfBounds, WatchesSharedAndLocalMemory) {
     const auto trace = body(R"(
 .shared .align 4 .f32 cells[8];
 .local .align 4 .b32 own[4];
-mul.lo.u32 %r0, %tid, 4;
+mul.lo.u32 %r0, %thread, 4;
 mov.u32 %r1, cells;
 add.u32 %r1, %r1, %r0;
-st.shared.u32 [%r1], %tid;
+st.shared.u32 [%r1], %thread;
 mov.u64 %d0, own;
 ld.local.u32 %r2, [%d0 + 16];)",
                             9)
@@ -106,7 +106,7 @@ ret;
 
 TEST(Deadlock, TellsWhoWaitsWhere) {
     const auto trace = body(R"(
-setp.lt.u32 %p0, %tid, 16;
+setp.lt.u32 %p0, %thread, 16;
 @%p0 bra SKIP;
 bar.sync 1;
 SKIP:
@@ -123,7 +123,7 @@ bar.sync 2;)")
 TEST(Deadlock, OfWarpsAtDifferentBarriersKeepsWhatCameBefore) {
     const auto trace = body(R"(
 st.global.u64 [%out], %offset;
-setp.lt.u32 %p0, %tid, 32;
+setp.lt.u32 %p0, %thread, 32;
 @%p0 bra FIRST;
 bar.sync 1;
 ret;
@@ -138,7 +138,7 @@ bar.sync 2;)",
 
 TEST(DivergentBarrier, IsAFindingThoughAllComeThrough) {
     const auto trace = body(R"(
-setp.lt.u32 %p0, %tid, 16;
+setp.lt.u32 %p0, %thread, 16;
 @%p0 bra OTHER;
 bar.sync 0;
 bra END;
@@ -162,7 +162,7 @@ TEST(StepBudget, StopsALoopAndNamesIt) {
 }
 
 TEST(Trap, StopsTheKernel) {
-    const auto trace = body("setp.eq.u32 %p0, %tid, 5;\n@%p0 trap;\nst.global.u64 [%out], %offset;").run();
+    const auto trace = body("setp.eq.u32 %p0, %thread, 5;\n@%p0 trap;\nst.global.u64 [%out], %offset;").run();
     ASSERT_THAT(trace->findings, SizeIs(1));
     EXPECT_EQ(trace->findings[0].kind, Finding::Kind::trap);
     EXPECT_EQ(trace->findings[0].message, "block 0, thread 5 reaches a trap in PTX line 21: the kernel stops");

@@ -128,7 +128,7 @@ std::vector<T> final_of(const trace::Trace& trace, const std::string& name) {
 }
 
 /// A kernel of this body, in which %r_in and %r_out hold the generic addresses of two buffers' elements for the thread
-/// (8 bytes each), and %tid the thread's number. Registers: %p0-9, %h0-9 (16 bits), %r0-19, %d0-19 (64 bits), %f0-9, %g0-9.
+/// (8 bytes each), and %thread the thread's number. Registers: %p0-9, %h0-9 (16 bits), %r0-19, %d0-19 (64 bits), %f0-9, %g0-9.
 inline std::string kernel_of(const std::string& body) {
     return R"(.version 8.0
 .target sm_80
@@ -141,12 +141,12 @@ inline std::string kernel_of(const std::string& body) {
 .reg .b64 %d<20>;
 .reg .f32 %f<10>;
 .reg .f64 %g<10>;
-.reg .u32 %tid;
+.reg .u32 %thread;
 .reg .u64 %in, %out, %offset;
 ld.param.u64 %in, [test_in];
 ld.param.u64 %out, [test_out];
-mov.u32 %tid, %tid.x;
-mul.wide.u32 %offset, %tid, 8;
+mov.u32 %thread, %tid.x;
+mul.wide.u32 %offset, %thread, 8;
 add.u64 %in, %in, %offset;
 add.u64 %out, %out, %offset;
 )" + body + "\nret;\n}\n";

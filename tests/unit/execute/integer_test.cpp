@@ -53,6 +53,7 @@ TEST(IntegerDivision, TruncatesTowardsZero) {
 TEST(IntegerDivision, ByZeroAndOfTheLeastByMinusOneIsDefined) {
     EXPECT_EQ(evaluate("div.u32 d, a, b", "b32 b32 b32", {7, 0}), ones32);
     EXPECT_EQ(evaluate("div.s32 d, a, b", "b32 b32 b32", {7, 0}), ones32);
+    EXPECT_EQ(evaluate("rem.u32 d, a, b", "b32 b32 b32", {7, 0}), ones32);
     EXPECT_EQ(evaluate("div.s32 d, a, b", "b32 b32 b32", {least32, ones32}), least32);
     EXPECT_EQ(evaluate("rem.s32 d, a, b", "b32 b32 b32", {least32, ones32}), 0U);
     EXPECT_EQ(evaluate("div.s64 d, a, b", "b64 b64 b64", {least64, ones64}), least64);
@@ -122,11 +123,16 @@ TEST(FindNthSet, CountsUpAndDownFromTheBase) {
     EXPECT_EQ(evaluate("fns.b32 d, a, b, c", "b32 b32 b32 b32", {0b10110, 0, 9}), ones32);
 }
 
+/// A position or length: its low byte for 32 bits; for 64 the whole, of which more than 255 is as much as 255.
+unsigned field_operand(std::uint64_t value, unsigned width) {
+    return static_cast<unsigned>(width == 32 ? value & 0xFF : std::min<std::uint64_t>(value, 0xFF));
+}
+
 /// PTX ISA 9.7.1.19, as the manual writes it.
 std::uint64_t reference_bfe(std::uint64_t a, unsigned position, unsigned length, unsigned width, bool is_signed) {
     const unsigned msb = width - 1;
-    position &= 0xFF;
-    length &= 0xFF;
+    position = field_operand(position, width);
+    length = field_operand(length, width);
     const auto bit = [&](unsigned i) { return (a >> i) & 1U; };
     const std::uint64_t sign = !is_signed || length == 0 ? 0 : bit(std::min(position + length - 1, msb));
     std::uint64_t d = 0;
@@ -138,8 +144,8 @@ std::uint64_t reference_bfe(std::uint64_t a, unsigned position, unsigned length,
 }
 
 std::uint64_t reference_bfi(std::uint64_t a, std::uint64_t b, unsigned position, unsigned length, unsigned width) {
-    position &= 0xFF;
-    length &= 0xFF;
+    position = field_operand(position, width);
+    length = field_operand(length, width);
     std::uint64_t f = b;
     for (unsigned i = 0; i < length && position + i < width; ++i) {
         f = (f & ~(1ULL << (position + i))) | (((a >> i) & 1U) << (position + i));

@@ -28,7 +28,7 @@ TEST(Loads, ExtendNarrowValuesToTheirRegister) {
 
 TEST(Loads, FillVectorsElementByElement) {
     const auto trace = Kernel(kernel_of(R"(
-mul.wide.u32 %d0, %tid, 8;
+mul.wide.u32 %d0, %thread, 8;
 add.u64 %in, %in, %d0;
 ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%in];
 add.u32 %r0, %r0, %r1;
@@ -47,7 +47,7 @@ TEST(GenericAddresses, ReachSharedLocalAndGlobalMemory) {
 .local .align 8 .b64 own[2];
 mov.u64 %d0, cells;
 cvta.shared.u64 %d0, %d0;
-mul.wide.u32 %d1, %tid, 8;
+mul.wide.u32 %d1, %thread, 8;
 add.u64 %d0, %d0, %d1;
 mov.u64 %d2, own;
 cvta.local.u64 %d2, %d2;
@@ -83,7 +83,7 @@ mov.u64 %d0, cell;
 cvta.shared.u64 %d0, %d0;
 mov.b64 %d1, 99;
 st.u64 [%d0], %d1;
-and.b32 %r0, %tid, 1;
+and.b32 %r0, %thread, 1;
 setp.eq.u32 %p0, %r0, 0;
 selp.u64 %d2, %d0, %in, %p0;
 ld.u64 %d3, [%d2];
@@ -96,12 +96,12 @@ st.global.u64 [%out], %d3;)",
 TEST(LocalMemory, IsEachThreadsOwn) {
     const auto trace = run_body(R"(
 .local .align 4 .b32 own[8];
-and.b32 %r0, %tid, 7;
+and.b32 %r0, %thread, 7;
 shl.b32 %r0, %r0, 2;
 mov.u64 %d0, own;
 cvt.u64.u32 %d1, %r0;
 add.u64 %d0, %d0, %d1;
-st.local.u32 [%d0], %tid;
+st.local.u32 [%d0], %thread;
 bar.sync 0;
 ld.local.u32 %d2, [%d0];
 st.global.u64 [%out], %d2;)",
@@ -145,7 +145,7 @@ ret;
 TEST(Atomics, ActLaneAfterLane) {
     const auto atomics = [](const std::string& operation, std::uint64_t before, unsigned threads = 4) {
         const auto trace = run_body(
-            "sub.u64 %in, %in, %offset;\ncvt.u64.u32 %d1, %tid;\n" + operation + "\nst.global.u64 [%out], %d0;",
+            "sub.u64 %in, %in, %offset;\ncvt.u64.u32 %d1, %thread;\n" + operation + "\nst.global.u64 [%out], %d0;",
             threads, {before});
         Words result = results(*trace);
         result.push_back(final_of<std::uint64_t>(*trace, "in")[0]);
@@ -177,7 +177,7 @@ TEST(Atomics, AddFloats) {
 
 TEST(SharedAtomics, CostWhatTheHardwareCounts) {
     const auto wavefronts = [](const std::string& atomic) {
-        return run_body(".shared .align 8 .b64 cell;\nmov.u32 %r1, %tid;\n" + atomic, 32)->totals();
+        return run_body(".shared .align 8 .b64 cell;\nmov.u32 %r1, %thread;\n" + atomic, 32)->totals();
     };
     EXPECT_EQ(wavefronts("red.shared.add.u32 [cell], 1;").shared_atomic_wavefronts, 1U) << "a population count";
     EXPECT_EQ(wavefronts("atom.shared.add.u32 %r0, [cell], 1;").shared_atomic_wavefronts, 1U)
@@ -196,7 +196,7 @@ TEST(Applications, CountWhatCombinesTwoValuesOfTheInput) {
     const auto applications = [](const std::string& body) { return run_body(body, 4)->totals().operator_applications; };
     const std::string load = "ld.global.u32 %r0, [%in];\nld.global.u32 %r1, [%in+4];\n";
     EXPECT_EQ(applications(load + "add.u32 %r2, %r0, %r1;"), 4U);
-    EXPECT_EQ(applications(load + "add.u32 %r2, %r0, %tid;"), 0U) << "an index is no input";
+    EXPECT_EQ(applications(load + "add.u32 %r2, %r0, %thread;"), 0U) << "an index is no input";
     EXPECT_EQ(applications(load + "mad.lo.u32 %r2, %r0, %r1, %r0;"), 4U) << "one, though it multiplies and adds";
     EXPECT_EQ(applications(load + "mov.u32 %r2, %r0;\nadd.u32 %r3, %r2, %r1;"), 4U);
     EXPECT_EQ(applications(load + "setp.lt.u32 %p0, %r0, %r1;\nselp.u32 %r2, 1, 2, %p0;\nadd.u32 %r3, %r2, %r0;"), 0U)
@@ -205,18 +205,18 @@ TEST(Applications, CountWhatCombinesTwoValuesOfTheInput) {
                                   "add.u32 %r3, %r2, %r2;"),
               4U);
     const std::string shared =
-        ".shared .align 4 .b32 cell[64];\nmov.u32 %r5, cell;\nshl.b32 %r6, %tid, 2;\n"
+        ".shared .align 4 .b32 cell[64];\nmov.u32 %r5, cell;\nshl.b32 %r6, %thread, 2;\n"
         "add.u32 %r5, %r5, %r6;\n";
     EXPECT_EQ(
         applications(shared + load + "st.shared.u32 [%r5], %r0;\nld.shared.u32 %r7, [%r5];\nadd.u32 %r8, %r7, %r1;"),
         4U);
-    EXPECT_EQ(
-        applications(shared + load + "st.shared.u32 [%r5], %tid;\nld.shared.u32 %r7, [%r5];\nadd.u32 %r8, %r7, %r1;"),
-        0U);
+    EXPECT_EQ(applications(shared + load +
+                           "st.shared.u32 [%r5], %thread;\nld.shared.u32 %r7, [%r5];\nadd.u32 %r8, %r7, %r1;"),
+              0U);
     EXPECT_EQ(applications(load + "redux.sync.add.u32 %r2, %r0, 0xffffffff;"), 3U);
     EXPECT_EQ(applications(load + "shfl.sync.bfly.b32 %r2, %r0, 1, 0x1f, 0xffffffff;\nadd.u32 %r3, %r2, %r1;"), 4U);
     EXPECT_EQ(applications(shared + load + "red.shared.add.u32 [cell], %r0;"), 3U) << "the first finds no input there";
-    EXPECT_EQ(applications(load + "setp.eq.u32 %p0, %tid, 1;\n@%p0 add.u32 %r2, %r0, %r1;"), 1U);
+    EXPECT_EQ(applications(load + "setp.eq.u32 %p0, %thread, 1;\n@%p0 add.u32 %r2, %r0, %r1;"), 1U);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ inline std::vector<std::uint64_t> evaluate_all(const std::string& instruction, c
 .address_size 64
 .visible .entry test(.param .u64 test_in, .param .u64 test_out)
 {
-.reg .u32 %tid;
+.reg .u32 %thread;
 .reg .u64 %in, %out, %index, %wide;
 .reg .b32 %narrow;
 )";
@@ -32,8 +32,8 @@ inline std::vector<std::uint64_t> evaluate_all(const std::string& instruction, c
     text += R"(
 ld.param.u64 %in, [test_in];
 ld.param.u64 %out, [test_out];
-mov.u32 %tid, %tid.x;
-mul.wide.u32 %index, %tid, 8;
+mov.u32 %thread, %tid.x;
+mul.wide.u32 %index, %thread, 8;
 add.u64 %out, %out, %index;
 mul.lo.u64 %index, %index, )" +
             std::to_string(type.size() - 1) + ";\nadd.u64 %in, %in, %index;\n";
