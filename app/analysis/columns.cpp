@@ -75,15 +75,31 @@ Columns::Columns(const trace::Trace& trace, const Provenance& provenance, const 
     for (const Used& used : used_arrays(trace, provenance, passes)) groups_.push_back(group_of(used));
     std::ranges::sort(groups_, {}, &ColumnGroup::address);
     fold_double_buffers(trace, passes, groups_);
+    number();
+}
+
+void Columns::number() {
+    count_ = 0;
     for (ColumnGroup& group : groups_) {
         group.first_column = count_;
         count_ += group.count;
     }
 }
 
+void Columns::add_lanes(std::uint32_t threads, trace::Element element) {
+    ColumnGroup group;
+    group.name = "lanes";
+    group.element = element;
+    group.lanes = true;
+    group.count = threads;
+    groups_.insert(groups_.begin(), group);
+    number();
+}
+
 std::optional<ColumnPlace> Columns::place_of(std::uint64_t address) const {
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
         const ColumnGroup& group = groups_[g];
+        if (group.lanes) continue;
         const unsigned size = trace::bytes_of(group.element);
         const std::uint64_t bytes = std::uint64_t{group.count} * size;
         for (const bool other : {false, true}) {

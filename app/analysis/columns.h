@@ -19,7 +19,8 @@ struct ColumnPlace {
     bool other = false;        ///< in the buffer at ColumnGroup::folded_address
 };
 
-/// The groups of columns and their addresses. Groups are apart in memory and ascend by address, but for the folded part.
+/// The groups of columns and their addresses. Groups are apart in memory and ascend by address, but for the folded part
+/// and for the threads.
 class Columns {
   public:
     Columns(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes);
@@ -28,9 +29,13 @@ class Columns {
     [[nodiscard]] std::uint32_t count() const { return count_; }
     /// The column of a byte of shared memory; nothing where no group lies.
     [[nodiscard]] std::optional<ColumnPlace> place_of(std::uint64_t address) const;
+    /// Puts a column for each thread before the others.
+    void add_lanes(std::uint32_t threads, trace::Element element);
     [[nodiscard]] std::uint64_t address_of(const ColumnPlace& place) const;
 
   private:
+    void number();
+
     std::vector<ColumnGroup> groups_;
     std::uint32_t count_ = 0;
 };

@@ -13,10 +13,14 @@ bool has_traffic(const trace::Counts& counts) {
     return counts.shared_load_instructions + counts.shared_store_instructions + counts.shared_atomic_instructions > 0;
 }
 
-/// The passes as one block divides them, without counts.
-std::vector<GridPass> divided_as(const BlockPasses& block) {
+/// The passes as one block divides them, without counts. `by_epoch`: those that share a barrier epoch are one.
+std::vector<GridPass> divided_as(const BlockPasses& block, bool by_epoch) {
     std::vector<GridPass> result;
     for (const Pass& pass : block.passes) {
+        if (by_epoch && !result.empty() && pass.first_epoch <= result.back().last_epoch) {
+            result.back().last_epoch = std::max(result.back().last_epoch, pass.last_epoch);
+            continue;
+        }
         GridPass& grid = result.emplace_back();
         grid.first_epoch = pass.first_epoch;
         grid.last_epoch = pass.last_epoch;
@@ -24,6 +28,14 @@ std::vector<GridPass> divided_as(const BlockPasses& block) {
         grid.variables = pass.variables;
     }
     return result;
+}
+
+/// Do passes of the block share an epoch, as warps that synchronise by themselves make them?
+bool shares_epochs(const BlockPasses& block) {
+    for (std::size_t p = 1; p < block.passes.size(); ++p) {
+        if (block.passes[p].first_epoch <= block.passes[p - 1].last_epoch) return true;
+    }
+    return false;
 }
 
 void add_counts(std::span<const trace::Counts> epochs, std::vector<GridPass>& passes) {
@@ -47,19 +59,29 @@ void add_counts(std::span<const trace::Counts> epochs, std::vector<GridPass>& pa
 std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launch,
                                   const std::function<const BlockPasses&(BlockId)>& passes) {
     const trace::Launch& of = trace.launches[launch];
+    const bool all_recorded = of.recorded.size() == of.grid.count();
+    bool alike = all_recorded;  // all blocks are known, and have passes for passes
+    bool finer = false;         // than the barriers, by which the whole grid is counted
     std::vector<GridPass> result;
-    if (!of.recorded.empty()) result = divided_as(passes(of.recorded.front()));
-    if (launch < trace.counts.size()) add_counts(trace.counts[launch], result);
+    if (!of.recorded.empty()) {
+        const BlockPasses& first = passes(of.recorded.front());
+        finer = shares_epochs(first);
+        for (const BlockId block : of.recorded) alike = alike && passes(block).passes.size() == first.passes.size();
+        result = divided_as(first, !(finer && alike));
+    }
+    if (!(finer && alike) && launch < trace.counts.size()) add_counts(trace.counts[launch], result);
     for (GridPass& pass : result) pass.launch = launch;
-    if (of.recorded.size() != of.grid.count()) return result;
+    if (!all_recorded) return result;
 
     for (GridPass& pass : result) pass.work = pass.span = 0;
     for (const BlockId block : of.recorded) {
         for (const Pass& pass : passes(block).passes) {
-            const auto grid = std::ranges::lower_bound(result, pass.last_epoch, {}, &GridPass::last_epoch);
+            auto grid = std::ranges::lower_bound(result, pass.last_epoch, {}, &GridPass::last_epoch);
+            if (finer && alike) grid = result.begin() + pass.id.value;
             if (grid == result.end()) continue;
             *grid->work += pass.work;
             grid->span = std::max(*grid->span, pass.span);
+            if (finer && alike) grid->counts += pass.counts;
         }
     }
     return result;

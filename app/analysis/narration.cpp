@@ -24,8 +24,8 @@ std::string introduction(const Pass& pass) {
         case Pass::Role::whole: return "";
         case Pass::Role::step: break;
     }
-    return pass.variables.empty() ? fmt::format("Pass {}. ", pass.id.value)
-                                  : fmt::format("Pass {}, {}. ", pass.id.value, pass.label);
+    return pass.label.starts_with("pass") ? fmt::format("Pass {}. ", pass.id.value)
+                                          : fmt::format("Pass {}, {}. ", pass.id.value, pass.label);
 }
 
 /// What a block left in output buffers: the last value that it stored at each address.
@@ -136,7 +136,8 @@ std::string narrate_pass(const trace::Trace& trace, const ptx::Module& module, c
     if (stores > examples) told += fmt::format(" and {} more", stores - examples);
     const unsigned threads = threads_of(trace.launches[passes.launch]);
     const std::string word = threads > warp_size ? "threads" : "lanes";
-    std::string text = introduction(pass) + fmt::format("{} of {} {} do useful work", pass.lanes, threads, word);
+    std::string text = introduction(pass) + fmt::format("{} of {} {} do{} useful work", pass.lanes, threads, word,
+                                                        pass.lanes == 1 ? "es" : "");
     if (pass.work > 0) text += fmt::format(", {} operator application{}", pass.work, pass.work == 1 ? "" : "s");
     return text + (told.empty() ? "." : ": " + told + ".");
 }

@@ -1,7 +1,9 @@
 #include "analysis/passes.h"
 
+#include "analysis/code.h"
 #include "analysis/launch_shape.h"
 #include "analysis/loop_variable.h"
+#include "analysis/phases.h"
 #include "analysis/step_facts.h"
 
 #include <fmt/format.h>
@@ -50,11 +52,46 @@ std::vector<Pass> cut_at_barriers(const trace::Trace& trace, std::span<const Ste
     return passes;
 }
 
+/// Cuts further where the warps synchronise by themselves: before the first access of a phase, if all accesses before are
+/// of earlier phases and all after of this or later ones. Warps that are not in step with each other are not cut.
+std::vector<Pass> cut_at_phases(const trace::Trace& trace, const Provenance& provenance, std::span<const StepId> steps,
+                                const std::vector<Pass>& cuts) {
+    const std::vector<std::uint32_t> phases = phases_of(trace, provenance, steps);
+    std::vector<Pass> result;
+    std::vector<std::uint32_t> least_from;
+    for (const Pass& cut : cuts) {
+        result.push_back(cut);
+        if (cut.first_epoch != cut.last_epoch) continue;
+        constexpr std::uint32_t none = ~0U;
+        least_from.assign(cut.past_last - cut.first + 1, none);
+        std::vector<bool> accesses(cut.past_last - cut.first);
+        for (std::size_t i = cut.past_last; i-- > cut.first;) {
+            accesses[i - cut.first] = std::ranges::any_of(trace.effects(trace.step(steps[i])), is_traffic);
+            least_from[i - cut.first] = accesses[i - cut.first] ? std::min(least_from[i - cut.first + 1], phases[i])
+                                                                : least_from[i - cut.first + 1];
+        }
+        std::uint32_t greatest = 0;
+        bool any = false;  // access so far
+        for (std::size_t i = cut.first; i < cut.past_last; ++i) {
+            if (!accesses[i - cut.first]) continue;
+            if ((any || phases[i] > 0) && greatest < least_from[i - cut.first] && i > result.back().first) {
+                result.back().past_last = i;
+                result.push_back(cut);
+                result.back().first = i;
+            }
+            greatest = std::max(greatest, phases[i]);
+            any = true;
+        }
+    }
+    return result;
+}
+
 /// What a run of steps does to memory and between lanes.
 struct Traffic {
     bool any = false;      ///< shared memory or lanes
     bool changes = false;  ///< stores to shared memory, shuffles: more than loads
     bool stores_global = false;
+    bool loads_global = false;
 };
 
 Traffic traffic_of(const trace::Trace& trace, std::span<const StepId> steps) {
@@ -67,6 +104,7 @@ Traffic traffic_of(const trace::Trace& trace, std::span<const StepId> steps) {
                 traffic.changes |= effect.kind != EffectKind::load;
             }
             traffic.stores_global |= writes && effect.space == Space::global;
+            traffic.loads_global |= effect.kind == EffectKind::load && effect.space == Space::global;
         }
     }
     return traffic;
@@ -82,7 +120,9 @@ std::vector<Pass> merge_quiet(const trace::Trace& trace, std::span<const StepId>
     std::vector<Pass> merged;
     bool open = false;  // the last one has had no traffic yet
     for (const Pass& cut : cuts) {
-        const bool busy = traffic_of(trace, steps.subspan(cut.first, cut.past_last - cut.first)).any;
+        const Traffic traffic = traffic_of(trace, steps.subspan(cut.first, cut.past_last - cut.first));
+        // Loading into registers, for lanes to exchange, is a load too.
+        const bool busy = traffic.any || (merged.empty() && traffic.loads_global);
         if (merged.empty() || (busy && !open)) {
             merged.push_back(cut);
             open = !busy;
@@ -103,6 +143,30 @@ Pass::Role role_of(const trace::Trace& trace, std::span<const StepId> steps, con
     return !traffic.changes && traffic.stores_global ? Pass::Role::store : Pass::Role::step;
 }
 
+/// "down 4", "xor 8": how far the first shuffle of the pass reaches; empty without one.
+std::string shuffle_label(const trace::Trace& trace, const Provenance& provenance, std::span<const StepId> steps) {
+    for (const StepId id : steps) {
+        const trace::Step& step = trace.step(id);
+        const CodeLine* const line = provenance.code().at(step.line);
+        for (const Effect& effect : trace.effects(step)) {
+            if (effect.kind != EffectKind::shuffle || line == nullptr) continue;
+            std::uint32_t farthest = 0;
+            for (const unsigned lane : effect.lanes) {
+                const auto source = static_cast<std::uint32_t>(trace.after(effect, lane));
+                const bool crosses = line->instruction->modifiers.shuffle == ptx::Shuffle::bfly;
+                farthest = std::max(farthest, crosses ? source ^ lane : source > lane ? source - lane : lane - source);
+            }
+            switch (line->instruction->modifiers.shuffle) {
+                case ptx::Shuffle::up: return fmt::format("up {}", farthest);
+                case ptx::Shuffle::down: return fmt::format("down {}", farthest);
+                case ptx::Shuffle::bfly: return fmt::format("xor {}", farthest);
+                default: return "shuffle";
+            }
+        }
+    }
+    return {};
+}
+
 std::string label_of(const Pass& pass, std::span<const LoopVariable> shown) {
     switch (pass.role) {
         case Pass::Role::load: return "load";
@@ -118,7 +182,8 @@ std::string label_of(const Pass& pass, std::span<const LoopVariable> shown) {
     return label;
 }
 
-void name_passes(const trace::Trace& trace, const ptx::Module& module, BlockPasses& result) {
+void name_passes(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+                 BlockPasses& result) {
     for (Pass& pass : result.passes) pass.role = role_of(trace, result.steps, pass, result.passes.size());
     const ptx::Function* const function = module.find(trace.launches[result.launch].kernel);
     std::vector<SteppingVariables> variables(result.passes.size());
@@ -133,6 +198,11 @@ void name_passes(const trace::Trace& trace, const ptx::Module& module, BlockPass
             pass.variables.insert(pass.variables.end(), others.begin(), others.end());
         }
         pass.label = label_of(pass, std::span(pass.variables).first(std::min(shown, pass.variables.size())));
+        if (pass.role != Pass::Role::step || !pass.variables.empty()) continue;
+        const std::span<const StepId> steps(result.steps);
+        const std::string exchange =
+            shuffle_label(trace, provenance, steps.subspan(pass.first, pass.past_last - pass.first));
+        if (!exchange.empty()) pass.label = exchange;
     }
 }
 
@@ -199,14 +269,16 @@ BlockPasses passes_of(const trace::Trace& trace, const ptx::Module& module, cons
     result.launch = launch;
     result.block = block;
     result.steps = steps_of(trace, launch, block);
-    result.passes = merge_quiet(trace, result.steps, cut_at_barriers(trace, result.steps));
-    name_passes(trace, module, result);
+    result.passes = merge_quiet(trace, result.steps,
+                                cut_at_phases(trace, provenance, result.steps, cut_at_barriers(trace, result.steps)));
+    name_passes(trace, module, provenance, result);
     Measure measure(trace, provenance, result);
     for (Pass& pass : result.passes) {
         measure.pass(std::span(result.steps).subspan(pass.first, pass.past_last - pass.first), pass);
         // Every epoch of a block but its last ends with a barrier.
         const bool last = pass.id.index() + 1 == result.passes.size();
-        pass.counts.barriers = pass.last_epoch - pass.first_epoch + (last ? 0 : 1);
+        const std::uint32_t next_epoch = last ? pass.last_epoch : result.passes[pass.id.index() + 1].first_epoch;
+        pass.counts.barriers = next_epoch - pass.first_epoch;
     }
     return result;
 }

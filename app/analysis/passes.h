@@ -32,7 +32,7 @@ struct Pass {
     Role role = Role::step;
     std::uint32_t first_epoch = 0, last_epoch = 0;  ///< barrier epochs it covers, inclusive
     std::size_t first = 0, past_last = 0;           ///< range in BlockPasses::steps
-    std::string label;                              ///< "load", "s = 4", "store", "pass 3", "whole kernel"
+    std::string label;                              ///< "load", "s = 4", "down 4", "store", "pass 3", "whole kernel"
     std::vector<LoopVariable> variables;            ///< those that loops test first; empty where DWARF has none
     trace::Counts counts;                           ///< of this block
     std::uint64_t work = 0;                         ///< applications of this pass in the outputs' backward slice

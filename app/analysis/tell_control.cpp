@@ -47,6 +47,10 @@ std::string tell_barrier(const Teller& t) {
 
 std::string tell_exit(const Teller& t) {
     const bool one = t.step.executed.count() == 1;
+    if (!t.line->function->entry && t.instruction().opcode == ptx::Opcode::ret) {
+        return fmt::format("{} return{} from {}", t.everyone(t.step.executed), one ? "s" : "",
+                           source_name_of(t.line->function->name));
+    }
     return fmt::format("{} {} done", t.everyone(t.step.executed), one ? "is" : "are");
 }
 
@@ -103,6 +107,13 @@ std::string tell_branch(const Teller& t) {
                              t.those_many(holds), es, where_holds, fails.count(), where_fails);
 }
 
+std::string tell_call(const Teller& t) {
+    const ptx::Operand& target = t.instruction().operands[1];
+    const bool known = target.kind == ptx::Operand::Kind::function && target.function < t.module.functions.size();
+    const std::string name = known ? source_name_of(t.module.functions[target.function].name) : "a function";
+    return fmt::format("{} call{} {}", t.everyone(t.step.executed), t.step.executed.count() == 1 ? "s" : "", name);
+}
+
 }  // namespace
 
 std::string tell_control(const Teller& teller) {
@@ -110,10 +121,7 @@ std::string tell_control(const Teller& teller) {
         case ptx::Group::barrier: return tell_barrier(teller);
         case ptx::Group::exit: return tell_exit(teller);
         case ptx::Group::branch:
-            return teller.instruction().opcode == ptx::Opcode::bra
-                       ? tell_branch(teller)
-                       : fmt::format("{} call {}", teller.everyone(teller.step.executed),
-                                     ptx::mnemonic(teller.instruction()));
+            return teller.instruction().opcode == ptx::Opcode::bra ? tell_branch(teller) : tell_call(teller);
         default:
             return fmt::format("{} run {}", teller.everyone(teller.step.executed), ptx::mnemonic(teller.instruction()));
     }

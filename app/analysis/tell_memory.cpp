@@ -39,6 +39,11 @@ std::string tell_load(const Teller& t) {
     const Effect* const load = access_of(t, EffectKind::load);
     if (load == nullptr || t.formulas.argument_at(t.index) != nullptr) return tell_parameter(t);
     const ValueId value = t.provenance.written_by(t.id, t.lane);
+    if (t.line->passed != CodeLine::none && value.valid()) {
+        return t.instruction().operands[t.instruction().destination_count].owner == ptx::Operand::Owner::function
+                   ? fmt::format("{} gets back {}", t.who(), t.number(value))
+                   : fmt::format("{} takes {}, which the function was passed", t.who(), t.described(value));
+    }
     std::string read = place_of(t, *load);
     std::string what = value.valid() ? t.number(value) : "?";
     if (load->elements > 1) {
@@ -58,6 +63,10 @@ std::string tell_store(const Teller& t) {
     const Effect* const store = access_of(t, EffectKind::store);
     const ValueId value = t.provenance.written_by(t.id, t.lane);
     if (store == nullptr || !value.valid()) return fmt::format("{} stores", t.who());
+    if (t.line->passed != CodeLine::none) {
+        const bool returns = t.instruction().operands[0].owner == ptx::Operand::Owner::result;
+        return fmt::format("{} {} {}", t.who(), returns ? "returns" : "passes on", t.described(value));
+    }
     const std::string to = place_of(t, *store);
     const auto origin = origin_of(t.trace, t.module, t.provenance, value);
     const char* const where = store->space == Space::global ? " in global memory" : "";

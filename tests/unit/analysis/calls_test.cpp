@@ -61,7 +61,42 @@ TEST_P(Calls, a_reduction_by_shuffles_does_n_minus_1_useful_additions_and_wastes
         trace::Counts sum;
         for (const Pass& pass : analysis->block_passes(0, BlockId(0)).passes) sum += pass.counts;
         EXPECT_EQ(sum, analysis->totals);
+        trace::Counts grid;
+        std::uint64_t work = 0;
+        for (const GridPass& pass : analysis->passes) {
+            grid += pass.counts;
+            work += pass.work.value();
+            EXPECT_GT(pass.counts.warp_instructions, 0U) << pass.label;
+        }
+        EXPECT_EQ(grid, analysis->totals);
+        EXPECT_EQ(work, threads - 1);
     }
+}
+
+TEST_P(Calls, values_that_travel_in_registers_are_drawn_by_thread) {
+    const auto analysis = analysis_of_file("shuffle", GetParam(), 32, iota(32));
+    const Picture& picture = analysis->picture(0, BlockId(0));
+    ASSERT_EQ(picture.groups.size(), 2U);
+    EXPECT_TRUE(picture.groups[0].lanes);
+    EXPECT_EQ(picture.groups[0].count, 32U);
+    ASSERT_EQ(picture.rows.size(), 12U);
+    std::vector<std::string> labels;
+    for (std::size_t r = 0; r < 6; ++r) labels.push_back(picture.rows[r].label + " " + picture.rows[r].sublabel);
+    EXPECT_THAT(labels, testing::ElementsAre("load ", "pass 1 down 16", "pass 2 down 8", "pass 3 down 4",
+                                             "pass 4 down 2", "pass 5 down 1"));
+    EXPECT_EQ(picture.rows[1].cells[0].bits, 18U) << "1 + 17";
+    EXPECT_FALSE(picture.rows[1].cells[16].useful) << "computed in vain";
+    const Node& first = picture.rows[1].nodes[0];
+    EXPECT_TRUE(first.combines);
+    EXPECT_EQ(first.sources.size(), 2U);
+    for (std::size_t r = 5; r < 12; ++r) {
+        EXPECT_EQ(picture.rows[r].cells[0].bits, 528U) << "row " << r << ": adding zeros changes nothing";
+        for (const Node& node : picture.rows[r].nodes) {
+            for (const Source& source : node.sources) EXPECT_LE(source.row, r);
+        }
+    }
+    EXPECT_EQ(picture.rows[5].cells[32].bits, 528U) << "partial[0]";
+    EXPECT_TRUE(picture.rows[5].cells[32].copied);
 }
 
 }  // namespace
