@@ -40,7 +40,8 @@ Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) 
                 fmt::format("--pass {}: there is no such pass", *options.pass), {},
                 fmt::format("This run has passes 0 to {}.", std::max<std::size_t>(passes.passes.size(), 1) - 1));
         }
-        moment.position = passes.passes[*options.pass].past_last;
+        // In the pass, before its last instruction: a step further, the next one would be under way.
+        moment.position = passes.passes[*options.pass].past_last - 1;
     }
     if (options.step) {
         if (*options.step > passes.steps.size()) {
