@@ -111,15 +111,32 @@ Json result_json(const session::Run& run) {
 }
 
 Json finding_json(const trace::Finding& finding) {
-    return {{"kind", trace::name_of(finding.kind)},
-            {"launch", finding.launch},
-            {"block", id_or_null(finding.block)},
-            {"warp", id_or_null(finding.warp)},
-            {"lane", id_or_null(finding.lane)},
-            {"line", finding.source_line == 0 ? Json(nullptr) : Json(finding.source_line)},
-            {"ptx_line", id_or_null(finding.line)},
-            {"address", or_null(finding.address)},
-            {"message", finding.message}};
+    Json json{{"kind", trace::name_of(finding.kind)},
+              {"launch", finding.launch},
+              {"block", id_or_null(finding.block)},
+              {"warp", id_or_null(finding.warp)},
+              {"lane", id_or_null(finding.lane)},
+              {"line", finding.source_line == 0 ? Json(nullptr) : Json(finding.source_line)},
+              {"ptx_line", id_or_null(finding.line)},
+              {"address", or_null(finding.address)},
+              {"variable", finding.variable.empty() ? Json(nullptr) : Json(finding.variable)},
+              {"count", finding.count},
+              {"message", finding.message}};
+    if (!finding.other) return json;
+    json["other"] = {{"block", id_or_null(finding.other->block)},
+                     {"warp", id_or_null(finding.other->warp)},
+                     {"lane", id_or_null(finding.other->lane)},
+                     {"line", finding.other->source_line == 0 ? Json(nullptr) : Json(finding.other->source_line)},
+                     {"ptx_line", id_or_null(finding.other->line)}};
+    return json;
+}
+
+Json printed_json(const trace::Printed& printed) {
+    return {{"launch", printed.launch},
+            {"block", id_or_null(printed.block)},
+            {"warp", id_or_null(printed.warp)},
+            {"lane", id_or_null(printed.lane)},
+            {"text", printed.text}};
 }
 
 }  // namespace
@@ -166,6 +183,8 @@ Json report_json(const session::Run& run) {
     json["result"] = result_json(run);
     json["findings"] = Json::array();
     for (const trace::Finding& finding : trace.findings) json["findings"].push_back(finding_json(finding));
+    json["printed"] = Json::array();
+    for (const trace::Printed& printed : trace.printed) json["printed"].push_back(printed_json(printed));
 
     const auto useful = useful_lanes(run);
     std::optional<std::uint64_t> all_useful = 0;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <ranges>
-#include <tuple>
 
 namespace lanescope::cli {
 
@@ -161,39 +160,32 @@ std::string where(const trace::Finding& finding) {
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// Lanes and blocks that fail in the same way at the same place are told once.
-struct FindingGroup {
-    const trace::Finding* first = nullptr;
-    std::uint64_t more = 0;
-};
-
-std::vector<FindingGroup> groups_of(const std::vector<trace::Finding>& findings) {
-    std::vector<FindingGroup> groups;
-    for (const trace::Finding& finding : findings) {
-        const auto alike = std::ranges::find_if(groups, [&](const FindingGroup& group) {
-            return std::tie(group.first->kind, group.first->launch, group.first->source_line, group.first->line) ==
-                   std::tie(finding.kind, finding.launch, finding.source_line, finding.line);
-        });
-        if (alike == groups.end()) {
-            groups.push_back({.first = &finding});
-        } else {
-            ++alike->more;
-        }
-    }
-    return groups;
-}
-
 std::string findings_text(const std::vector<trace::Finding>& findings, const Colours& colours) {
-    constexpr std::size_t most_groups = 12;
+    constexpr std::size_t most_shown = 12;
     if (findings.empty()) return "  Findings: none.\n";
     std::string text = fmt::format("  Findings: {}{}{}.\n", colours.bad, grouped(findings.size()), colours.plain);
-    const std::vector<FindingGroup> groups = groups_of(findings);
-    for (const FindingGroup& group : groups | std::views::take(most_groups)) {
-        text += fmt::format("    {}: {}\n      {}\n", trace::name_of(group.first->kind), where(*group.first),
-                            group.first->message);
-        if (group.more != 0) text += fmt::format("      and {} more there\n", grouped(group.more));
+    for (const trace::Finding& finding : findings | std::views::take(most_shown)) {
+        text += fmt::format("    {}: {}\n      {}\n", trace::name_of(finding.kind), where(finding), finding.message);
+        if (finding.count > 1) text += fmt::format("      and {} more there\n", grouped(finding.count - 1));
     }
-    if (groups.size() > most_groups) text += "    ... at more places; --json lists them all\n";
+    if (findings.size() > most_shown) text += "    ... at more places; --json lists them all\n";
+    return text;
+}
+
+/// What printf wrote: the first lines, each with its thread.
+std::string printed_text(const trace::Trace& trace) {
+    constexpr std::size_t most_shown = 40;
+    if (trace.printed.empty()) return {};
+    std::string text = "  Printed:\n";
+    for (const trace::Printed& printed : trace.printed | std::views::take(most_shown)) {
+        std::string_view line = printed.text;
+        if (line.ends_with('\n')) line.remove_suffix(1);
+        text += fmt::format("    block {}, thread {}: {}\n", printed.block.value,
+                            printed.warp.value * warp_size + printed.lane.value, line);
+    }
+    if (trace.printed.size() > most_shown) {
+        text += fmt::format("    ... ({} in all; --json lists them)\n", grouped(trace.printed.size()));
+    }
     return text;
 }
 
@@ -204,6 +196,7 @@ std::string report_text(const session::Run& run, bool colour) {
     std::string text = heading(run) + '\n' + pass_table(run) + '\n';
     text += result_text(run, colours);
     text += findings_text(run.trace().findings, colours);
+    text += printed_text(run.trace());
     if (run.trace().cancelled) text += "  Stopped before the end: this is what had happened until then.\n";
     for (const std::string& note : run.notes) text += "  Note: " + note + '\n';
     return text;

@@ -112,12 +112,14 @@ RunResult run(const Request& request, Progress& progress) {
         result->notes.emplace_back("No CUDA compiler is installed: this is the PTX kept beside the kernel.");
     }
 
-    const execute::Limits limits{.record_blocks = request.record_blocks};
+    const execute::Limits limits{.record_blocks = request.record_blocks,
+                                 .check_all_blocks = request.check_all_blocks};
     auto trace = execute::emulate(*module, to_execute(request, plan, *compiled, *module), limits, progress);
     if (!trace) return refuse("launch", trace.error());
     if (progress.cancelled()) return stopped();
 
     result->analysis = analysis::analyse(std::move(*trace), module, progress);
+    result->notes.insert(result->notes.end(), (*trace)->notes.begin(), (*trace)->notes.end());
     if (progress.cancelled()) return stopped();
     result->arguments = std::move(plan.plans);
     result->program = std::move(plan.program);

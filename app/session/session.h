@@ -31,6 +31,7 @@ struct Request {
     trace::View view = trace::View::written;
     std::optional<unsigned> arch;
     std::uint64_t record_blocks = 16;
+    bool check_all_blocks = false;  ///< look for races and unwritten reads in blocks that are not recorded, too
 };
 
 /// Is the result right?

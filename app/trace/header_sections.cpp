@@ -1,4 +1,4 @@
-// The parts of a trace file that say what ran: origin, launches, buffers, names, counts, findings.
+// The parts of a trace file that say what ran: origin, launches, buffers, names, counts, findings, texts.
 #include "trace/sections.h"
 
 #include <algorithm>
@@ -291,27 +291,90 @@ void write_findings(ByteWriter& out, const Trace& trace) {
         out.number(finding.address.value_or(0));
         write_id(out, finding.step.value_or(StepId()));
         out.text(finding.message);
+        out.text(finding.variable);
+        out.number(finding.count);
+        out.number(finding.other ? 1 : 0);
+        if (!finding.other) continue;
+        const Finding::Side& other = *finding.other;
+        write_id(out, other.block);
+        write_id(out, other.warp);
+        write_id(out, other.lane);
+        write_id(out, other.line);
+        out.number(other.source_line);
+        write_id(out, other.step.value_or(StepId()));
     }
 }
 
+namespace {
+
+/// Where a launch's thread may be said to be.
+template <class Place>
+void read_thread(ByteReader& in, const Launch& launch, Place& place) {
+    place.block = read_id<BlockId>(in, launch.grid.count());
+    place.warp = read_id<WarpId>(in, (launch.block.count() + warp_size - 1) / warp_size);
+    place.lane = read_id<LaneId>(in, warp_size);
+}
+
+std::optional<StepId> read_step(ByteReader& in, const Trace& trace) {
+    const auto step = read_id<StepId>(in, trace.step_count());
+    return step.valid() ? std::optional(step) : std::nullopt;
+}
+
+}  // namespace
+
 void read_findings(ByteReader& in, Trace& trace) {
-    trace.findings.resize(in.count(11));
+    trace.findings.resize(in.count(14));
     for (Finding& finding : trace.findings) {
         finding.kind = read_enum(in, Finding::Kind::null_access);
         finding.launch = static_cast<std::uint32_t>(in.number());
         if (finding.launch >= trace.launches.size()) return in.fail();
         const Launch& launch = trace.launches[finding.launch];
-        finding.block = read_id<BlockId>(in, launch.grid.count());
-        finding.warp = read_id<WarpId>(in, (launch.block.count() + warp_size - 1) / warp_size);
-        finding.lane = read_id<LaneId>(in, warp_size);
+        read_thread(in, launch, finding);
         finding.line = read_id<PtxLine>(in, no_id);
         finding.source_line = static_cast<std::uint32_t>(in.number_up_to(no_id));
         const bool addressed = read_flag(in);
         const std::uint64_t address = in.number();
         if (addressed) finding.address = address;
-        if (const auto step = read_id<StepId>(in, trace.step_count()); step.valid()) finding.step = step;
+        finding.step = read_step(in, trace);
         finding.message = in.text();
+        finding.variable = in.text();
+        finding.count = in.number();
+        if (!read_flag(in)) continue;
+        Finding::Side& other = finding.other.emplace();
+        read_thread(in, launch, other);
+        other.line = read_id<PtxLine>(in, no_id);
+        other.source_line = static_cast<std::uint32_t>(in.number_up_to(no_id));
+        other.step = read_step(in, trace);
     }
+}
+
+// --- What was said ---------------------------------------------------------------------------------------------
+
+void write_texts(ByteWriter& out, const Trace& trace) {
+    out.number(trace.printed.size());
+    for (const Printed& printed : trace.printed) {
+        out.number(printed.launch);
+        write_id(out, printed.block);
+        write_id(out, printed.warp);
+        write_id(out, printed.lane);
+        write_id(out, printed.step.value_or(StepId()));
+        out.text(printed.text);
+    }
+    out.number(trace.notes.size());
+    for (const std::string& note : trace.notes) out.text(note);
+}
+
+void read_texts(ByteReader& in, Trace& trace) {
+    trace.printed.resize(in.count(6));
+    for (Printed& printed : trace.printed) {
+        printed.launch = static_cast<std::uint32_t>(in.number());
+        if (printed.launch >= trace.launches.size()) return in.fail();
+        read_thread(in, trace.launches[printed.launch], printed);
+        printed.step = read_step(in, trace);
+        printed.text = in.text();
+    }
+    trace.notes.resize(in.count(1));
+    for (std::string& note : trace.notes) note = in.text();
 }
 
 }  // namespace lanescope::trace

@@ -18,7 +18,7 @@ struct Section {
 };
 
 /// In the order of need: what a section refers to stands before it.
-constexpr std::array<Section, 9> sections{{
+constexpr std::array<Section, 10> sections{{
     {"ORIG", "its origin", write_origin, read_origin},
     {"BUFS", "its buffers", write_buffers, read_buffers},
     {"LNCH", "its launches", write_launches, read_launches},
@@ -28,6 +28,7 @@ constexpr std::array<Section, 9> sections{{
     {"EFCT", "its effects", write_effects, read_effects},
     {"VALU", "its values", write_values, read_values},
     {"FIND", "its findings", write_findings, read_findings},
+    {"TEXT", "what it printed", write_texts, read_texts},
 }};
 
 }  // namespace

@@ -29,6 +29,7 @@ void write_buffers(ByteWriter& out, const Trace& trace);
 void write_names(ByteWriter& out, const Trace& trace);  ///< shared arrays and registers
 void write_counts(ByteWriter& out, const Trace& trace);
 void write_findings(ByteWriter& out, const Trace& trace);
+void write_texts(ByteWriter& out, const Trace& trace);  ///< what it printed, and notes
 void write_steps(ByteWriter& out, const Trace& trace);
 void write_effects(ByteWriter& out, const Trace& trace);
 void write_values(ByteWriter& out, const Trace& trace);
@@ -39,6 +40,7 @@ void read_buffers(ByteReader& in, Trace& trace);
 void read_names(ByteReader& in, Trace& trace);
 void read_counts(ByteReader& in, Trace& trace);
 void read_findings(ByteReader& in, Trace& trace);
+void read_texts(ByteReader& in, Trace& trace);
 void read_steps(ByteReader& in, Trace& trace);
 void read_effects(ByteReader& in, Trace& trace);
 void read_values(ByteReader& in, Trace& trace);

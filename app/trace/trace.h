@@ -5,6 +5,7 @@
 //   effects  what a step changed or touched: register writes, memory accesses, both with before and after; control
 //   counts   whole-grid totals per launch and epoch, recorded blocks or not
 //   findings what is wrong with the kernel
+//   printed  what it said by printf
 //
 // Everything that looks at a kernel reads this and never a running machine. Instructions are named by their line of PTX.
 #pragma once
@@ -177,8 +178,31 @@ struct Finding {
     std::optional<std::uint64_t> address;
     std::optional<StepId> step;  ///< the step it happened in, if recorded
     std::string message;         ///< a sentence with names and numbers
+    std::string variable;        ///< the array or buffer touched; empty: none, or unknown
+    std::uint64_t count = 1;     ///< how often it happened at this line: everything else tells of the first time
+
+    /// The other thread of a race, and what it did before.
+    struct Side {
+        BlockId block;
+        WarpId warp;
+        LaneId lane;
+        PtxLine line;
+        std::uint32_t source_line = 0;
+        std::optional<StepId> step;
+    };
+    std::optional<Side> other;
 };
 [[nodiscard]] std::string_view name_of(Finding::Kind kind);  ///< "out-of-bounds", ...
+
+/// What one call of printf wrote, in the order of execution.
+struct Printed {
+    std::uint32_t launch = 0;
+    BlockId block;
+    WarpId warp;
+    LaneId lane;
+    std::optional<StepId> step;  ///< the call, if recorded
+    std::string text;            ///< formatted; any bytes
+};
 
 /// Where it comes from: everything needed to show it on a machine that has neither kernel nor compiler.
 struct Origin {
@@ -206,6 +230,9 @@ class Trace {
     std::vector<RegisterName> registers;      ///< RegisterId indexes this (of the launched kernel's function)
     std::vector<std::vector<Counts>> counts;  ///< [launch][epoch], whole grid
     std::vector<Finding> findings;
+    std::vector<Printed> printed;
+    std::vector<std::string>
+        notes;               ///< what was done otherwise than asked, a sentence each: fewer blocks recorded, ...
     bool cancelled = false;  ///< stopped by the user: everything before is there
 
     [[nodiscard]] std::size_t step_count() const { return steps_.size(); }

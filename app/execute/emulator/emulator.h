@@ -27,7 +27,8 @@ struct Limits {
     std::uint64_t record_bytes = std::uint64_t{1} << 30;  ///< fewer blocks are recorded rather than more memory taken
     std::uint64_t warp_instructions = std::uint64_t{4} << 30;  ///< step budget of the whole program
     unsigned resident_blocks = 1;                              ///< blocks in flight at once, round robin
-    std::uint64_t max_findings = 100;
+    std::uint64_t max_findings = 100;                          ///< of different lines, arrays or kinds
+    bool check_all_blocks = false;  ///< races and unwritten reads in all blocks, not only in the recorded ones
 };
 
 struct Program {

@@ -41,6 +41,7 @@ std::vector<Entry> entries_of(const Model& model) {
     for (const trace::Finding& finding : shown->trace().findings) {
         Entry entry{Icon::warning,   Role::cost,          std::string(trace::name_of(finding.kind)),
                     finding.message, finding.source_line, std::nullopt};
+        if (finding.count > 1) entry.text += fmt::format(" (and {} more there)", finding.count - 1);
         if (finding.step && finding.block == shown->block && finding.launch == shown->launch) {
             const auto at = std::ranges::lower_bound(shown->passes->steps, *finding.step);
             if (at != shown->passes->steps.end())

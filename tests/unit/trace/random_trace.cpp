@@ -155,6 +155,23 @@ class RandomMachine {
         finding.source_line = 1;
         if (below(2) == 0) finding.address = below(1000);
         finding.message = "lane 3 reads what lane 4 writes";
+        if (below(2) == 0) finding.variable = "sdata";
+        finding.count = 1 + below(100);
+        if (below(2) == 0) {
+            finding.other = Finding::Side{.block = BlockId(block),
+                                          .warp = WarpId(warp),
+                                          .lane = LaneId(below(32)),
+                                          .line = PtxLine(2),
+                                          .source_line = 1,
+                                          .step = StepId(0)};
+        }
+        writer_.trace().printed.push_back({.launch = launch_,
+                                           .block = BlockId(block),
+                                           .warp = WarpId(warp),
+                                           .lane = LaneId(below(32)),
+                                           .step = std::nullopt,
+                                           .text = "sum = 3\n"});
+        writer_.trace().notes.emplace_back("Recorded 1 of 2 blocks.");
         writer_.finding(std::move(finding));
     }
 
@@ -332,10 +349,24 @@ void expect_equal_headers(const Trace& a, const Trace& e) {
     for (std::size_t i = 0; i < e.findings.size(); ++i) {
         const auto finding = [](const Finding& f) {
             return std::tie(f.kind, f.launch, f.block, f.warp, f.lane, f.line, f.source_line, f.address, f.step,
-                            f.message);
+                            f.message, f.variable, f.count);
         };
         EXPECT_EQ(finding(a.findings[i]), finding(e.findings[i]));
+        ASSERT_EQ(a.findings[i].other.has_value(), e.findings[i].other.has_value());
+        if (!e.findings[i].other) continue;
+        const auto side = [](const Finding::Side& s) {
+            return std::tie(s.block, s.warp, s.lane, s.line, s.source_line, s.step);
+        };
+        EXPECT_EQ(side(*a.findings[i].other), side(*e.findings[i].other));
     }
+    ASSERT_EQ(a.printed.size(), e.printed.size());
+    for (std::size_t i = 0; i < e.printed.size(); ++i) {
+        const auto printed = [](const Printed& p) {
+            return std::tie(p.launch, p.block, p.warp, p.lane, p.step, p.text);
+        };
+        EXPECT_EQ(printed(a.printed[i]), printed(e.printed[i]));
+    }
+    EXPECT_EQ(a.notes, e.notes);
 }
 
 }  // namespace
