@@ -6,7 +6,7 @@
 //   cases                                   runs them all, each as the test <Kind>.<name>
 //   cases --rebaseline                      writes what comes out now: read the change before it is committed
 //
-// A kind is a function below and a row of the table in cases.cpp. kernels/ is another sort of case, see kernels/cuda.h.
+// A kind is a function below and a row of the table in cases.cpp.
 #pragma once
 
 #include <filesystem>

@@ -1,17 +1,27 @@
-#include "cases/kernels/cuda.h"
+#include "course/cuda.h"
 
-#include "cases/cases.h"
 #include "compile/compile.h"
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <stdexcept>
 
-namespace lanescope::cases {
+namespace lanescope::course {
 namespace {
 
 /// What a cell of memory holds is the kernel's business: findings name addresses.
 constexpr trace::Element any_element = trace::Element::u8;
+
+std::string read_file(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw std::runtime_error("cannot read " + path.string());
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
 
 std::string name_of(trace::View view) { return view == trace::View::written ? "as written" : "as compiled"; }
 
@@ -19,8 +29,7 @@ std::string name_of(trace::View view) { return view == trace::View::written ? "a
 
 Cuda::Cuda(const std::string& subject, trace::View view, const std::vector<std::string>& instances)
     : subject_(subject), view_(view) {
-    const std::filesystem::path path =
-        std::filesystem::path(LANESCOPE_SOURCE_DIR) / "tests/cases/kernels" / (subject + ".cu");
+    const std::filesystem::path path = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "tests/course" / (subject + ".cu");
     compile::CompileRequest request;
     request.source = read_file(path);
     request.name = path.filename().string();
@@ -95,4 +104,4 @@ void in_both_views(const std::string& subject, const std::function<void(Cuda&)>&
     }
 }
 
-}  // namespace lanescope::cases
+}  // namespace lanescope::course

@@ -1,7 +1,7 @@
 // Kernels of a course's exercises, run on the emulator and held against a CPU reference.
 //
-//   tests/cases/kernels/SUBJECT.cu    kernels as a textbook writes them
-//   tests/cases/kernels/SUBJECT.cpp   for each of them its inputs, its launches and what must come out
+//   tests/course/SUBJECT.cu    kernels as a textbook writes them
+//   tests/course/SUBJECT.cpp   for each of them its inputs, its launches and what must come out
 //
 // Every kernel runs in both views (as written, as compiled), recorded and unrecorded; all four must give the same memory,
 // and none may have a finding.
@@ -25,7 +25,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace lanescope::cases {
+namespace lanescope::course {
 
 struct Shape {
     trace::Dim3 grid;
@@ -106,7 +106,7 @@ class Cuda {
     std::vector<void*> read_back_;  ///< for each buffer; null: it stays as it is
 };
 
-/// The check of a kernel, for tests/cases/kernels/SUBJECT.cu in both views.
+/// The check of a kernel, for tests/course/SUBJECT.cu in both views.
 void in_both_views(const std::string& subject, const std::function<void(Cuda&)>& check,
                    const std::vector<std::string>& instances = {});
 
@@ -134,4 +134,4 @@ inline std::vector<float> random_reals(std::size_t count, unsigned seed, float l
 /// Sizes that meet a block's edge from both sides, and none, one and several blocks.
 inline constexpr std::size_t sizes[] = {1, 31, 128, 257, 1000};
 
-}  // namespace lanescope::cases
+}  // namespace lanescope::course

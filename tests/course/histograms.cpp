@@ -1,8 +1,8 @@
-#include "cases/kernels/cuda.h"
+#include "course/cuda.h"
 
 #include <algorithm>
 
-namespace lanescope::cases {
+namespace lanescope::course {
 namespace {
 
 void check_histogram(const char* kernel, std::uint32_t block) {
@@ -53,4 +53,4 @@ TEST(Histogram, Weighted) {
 }
 
 }  // namespace
-}  // namespace lanescope::cases
+}  // namespace lanescope::course

@@ -1,6 +1,6 @@
-#include "cases/kernels/cuda.h"
+#include "course/cuda.h"
 
-namespace lanescope::cases {
+namespace lanescope::course {
 namespace {
 
 constexpr int tile = 8;
@@ -110,4 +110,4 @@ TEST(Transpose, Tiled) { check_transpose("transpose_tiled<0>", {16, 4}); }
 TEST(Transpose, TiledAndPadded) { check_transpose("transpose_tiled<1>", {16, 8}); }
 
 }  // namespace
-}  // namespace lanescope::cases
+}  // namespace lanescope::course

@@ -1,10 +1,10 @@
-#include "cases/kernels/cuda.h"
+#include "course/cuda.h"
 
 #include <array>
 #include <cmath>
 #include <numeric>
 
-namespace lanescope::cases {
+namespace lanescope::course {
 namespace {
 
 TEST(Vectors, Saxpy) {
@@ -135,4 +135,4 @@ TEST(Vectors, ReverseInDynamicSharedMemory) {
 }
 
 }  // namespace
-}  // namespace lanescope::cases
+}  // namespace lanescope::course
