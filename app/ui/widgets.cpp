@@ -233,10 +233,12 @@ void tip(const Look& look, std::string_view text) {
         return;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(10), look.px(8)});
     if (ImGui::BeginTooltip()) {
-        const Type words(look, Font::words, type::label);
-        ImGui::PushTextWrapPos(look.px(420));
-        ImGui::TextUnformatted(text.data(), text.data() + text.size());
-        ImGui::PopTextWrapPos();
+        {
+            const Type words(look, Font::words, type::label);
+            ImGui::PushTextWrapPos(look.px(420));
+            ImGui::TextUnformatted(text.data(), text.data() + text.size());
+            ImGui::PopTextWrapPos();
+        }
         ImGui::EndTooltip();
     }
     ImGui::PopStyleVar();

@@ -121,10 +121,12 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
     ImGui::SetNextWindowPos({corner.x + speed, corner.y}, ImGuiCond_Always, {1, 1});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
     if (ImGui::BeginPopup("speeds")) {
-        const Type code(look, Font::code, type::label);
-        for (double each = slowest; each <= fastest; each *= 2) {
-            if (ImGui::MenuItem(speed_text(each).c_str(), nullptr, each == model.settings.speed))
-                model.settings.speed = each;
+        {
+            const Type code(look, Font::code, type::label);
+            for (double each = slowest; each <= fastest; each *= 2) {
+                if (ImGui::MenuItem(speed_text(each).c_str(), nullptr, each == model.settings.speed))
+                    model.settings.speed = each;
+            }
         }
         ImGui::EndPopup();
     }
