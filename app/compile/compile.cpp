@@ -32,7 +32,7 @@ std::string file_name(const std::string& name) {
 std::vector<std::string> options_of(const CompileRequest& request, const Compiler& compiler, unsigned arch) {
     std::vector<std::string> options{
         fmt::format("--gpu-architecture=compute_{}", arch), request.view == View::written ? "-G" : "-lineinfo",
-        "--std=c++17",
+        "--std=c++17", "--device-int128",
         // Members and constexpr functions without a mark of their own serve device code too.
         "--device-as-default-execution-space", fmt::format("--pre-include={}", prelude_name),
         // A macro of the prelude defined again; a constant that only masked host code used.
