@@ -20,9 +20,10 @@ struct Analysis {
     std::shared_ptr<const trace::Trace> trace;
     std::shared_ptr<const ptx::Module> module;
     std::shared_ptr<const Provenance> provenance;
-    std::vector<GridPass> passes;             ///< of all launches, whole grid
-    trace::Counts totals;                     ///< whole grid, all launches
-    std::optional<std::uint64_t> work, span;  ///< nothing unless every block was recorded
+    std::vector<GridPass> passes;               ///< of all launches, whole grid
+    trace::Counts totals;                       ///< whole grid, all launches
+    std::optional<std::uint64_t> work, span;    ///< nothing unless every block was recorded
+    std::optional<std::uint64_t> useful_lanes;  ///< summed over the warp instructions; likewise
     std::vector<LineCost> lines;
 
     /// Passes and picture of one recorded block, computed on first use (thread-safe).

@@ -22,6 +22,7 @@ CellSources::CellSources(const trace::Trace& trace, const Provenance& provenance
     origins_.resize(values);
     stored_as_.resize(values);
     holders_.resize(values);
+    released_.resize(values);
     last_read_.resize(values);
     visited_.resize(values);
     for (const LaneEvent& event : lanes) {
@@ -90,9 +91,8 @@ CellSources::Sources CellSources::of(ValueId stored, StepId pass_begin) {
         if (!covers(hop.value) || visited_[at(hop.value)] == question_) continue;
         visited_[at(hop.value)] = question_;
         const Origins& origins = origins_[at(hop.value)];
-        const bool held = holders_[at(hop.value)] > 0;
-        // What lay in shared memory was read from there; what a thread held, only if it still does.
-        if (is_cell(hop.value) && (held || !origins.lane)) {
+        // What lay in memory was read from there; what a thread held, if it did when it was read.
+        if (is_cell(hop.value) && (!origins.lane || held_at(hop.value, provenance_[hop.made].step))) {
             found_.push_back({hop.value, provenance_[hop.made].step});
             continue;
         }
@@ -115,8 +115,13 @@ CellSources::Sources CellSources::of(ValueId stored, StepId pass_begin) {
     return sources;
 }
 
-void CellSources::hold(ValueId value, ValueId before) {
-    if (covers(before) && holders_[at(before)] > 0) --holders_[at(before)];
+bool CellSources::held_at(ValueId value, StepId reader) const {
+    if (holders_[at(value)] > 0) return true;
+    return released_[at(value)].valid() && reader.valid() && reader <= released_[at(value)];
+}
+
+void CellSources::hold(ValueId value, ValueId before, StepId now) {
+    if (covers(before) && holders_[at(before)] > 0 && --holders_[at(before)] == 0) released_[at(before)] = now;
     if (!covers(value)) return;
     ++holders_[at(value)];
     if (origins_[at(value)].lane) return;

@@ -32,8 +32,8 @@ class CellSources {
     /// Where `stored`, about to be put into a cell in the pass that begins at `pass_begin`, came from.
     [[nodiscard]] Sources of(ValueId stored, StepId pass_begin);
 
-    /// A cell takes `value` and loses what it held before (invalid: nothing).
-    void hold(ValueId value, ValueId before);
+    /// A cell takes `value` in step `now` and loses what it held before (invalid: nothing).
+    void hold(ValueId value, ValueId before, StepId now);
     /// The newest step that reads the cell's value, or a copy of it; invalid if none does.
     [[nodiscard]] StepId last_read(ValueId value) const { return covers(value) ? last_read_[at(value)] : StepId{}; }
     /// Is it one of the values that came into being while the block ran?
@@ -58,6 +58,8 @@ class CellSources {
     void push_parents(ValueId of, bool combined);
     [[nodiscard]] std::size_t at(ValueId id) const { return id.value - first_; }
     [[nodiscard]] bool is_cell(ValueId id) const;
+    /// Did a cell hold the value when `reader` executed? Lanes of one instruction read before any of them writes.
+    [[nodiscard]] bool held_at(ValueId value, StepId reader) const;
 
     const trace::Trace& trace_;
     const Provenance& provenance_;
@@ -68,6 +70,7 @@ class CellSources {
     std::vector<Origins> origins_;
     std::vector<ValueId> stored_as_;      ///< of a register: the newest cell's value that is a copy of it
     std::vector<std::uint32_t> holders_;  ///< of a cell's value: cells that hold it now
+    std::vector<StepId> released_;        ///< of a cell's value: when the last cell lost it
     std::vector<StepId> last_read_;
     std::vector<std::uint32_t> visited_;  ///< by the question of that number
 

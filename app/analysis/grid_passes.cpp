@@ -73,7 +73,7 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
     for (GridPass& pass : result) pass.launch = launch;
     if (!all_recorded) return result;
 
-    for (GridPass& pass : result) pass.work = pass.span = 0;
+    for (GridPass& pass : result) pass.work = pass.span = pass.useful_lanes = 0;
     for (const BlockId block : of.recorded) {
         for (const Pass& pass : passes(block).passes) {
             auto grid = std::ranges::lower_bound(result, pass.last_epoch, {}, &GridPass::last_epoch);
@@ -81,6 +81,7 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
             if (grid == result.end()) continue;
             *grid->work += pass.work;
             grid->span = std::max(*grid->span, pass.span);
+            *grid->useful_lanes += pass.useful_lanes;
             if (finer && alike) grid->counts += pass.counts;
         }
     }

@@ -3,6 +3,7 @@
 #include "analysis/code.h"
 #include "analysis/launch_shape.h"
 #include "analysis/operator_text.h"
+#include "analysis/traffic.h"
 
 #include <algorithm>
 
@@ -12,18 +13,14 @@ namespace {
 using trace::Effect;
 using trace::EffectKind;
 
-bool shuffles(const trace::Trace& trace, const trace::Step& step) {
-    return std::ranges::any_of(trace.effects(step), [](const Effect& e) { return e.kind == EffectKind::shuffle; });
-}
-
-/// The registers that some shuffle of the block sends.
+/// The registers that some exchange of the block sends.
 std::vector<bool> sent_registers(const trace::Trace& trace, const Provenance& provenance,
                                  std::span<const StepId> steps) {
     std::vector<bool> sent(trace.registers.size());
     for (const StepId id : steps) {
         const trace::Step& step = trace.step(id);
         const CodeLine* const line = provenance.code().at(step.line);
-        if (line == nullptr || line->flow != Flow::shuffle || !shuffles(trace, step)) continue;
+        if (line == nullptr || !exchanges(trace, provenance.code(), step)) continue;
         const auto data = provenance.code().data(*line);
         if (!data.empty() && data.front().index() < sent.size()) sent[data.front().index()] = true;
     }
@@ -53,24 +50,31 @@ class Follower {
         const std::uint32_t stamp = pass.id.value + 1;
         std::vector<ValueId> combined(threads), brought(threads);
         bool combines = false;
+        const auto steps = std::span(passes_.steps).subspan(pass.first, pass.past_last - pass.first);
+        const bool exchanged = std::ranges::any_of(
+            steps, [&](StepId id) { return exchanges(trace_, provenance_.code(), trace_.step(id)); });
         for (std::size_t i = pass.first; i < pass.past_last; ++i) {
             const StepId id = passes_.steps[i];
             const trace::Step& step = trace_.step(id);
             const CodeLine* const line = provenance_.code().at(step.line);
             const Provenance::Range written = provenance_.values_of(id);
             if (line == nullptr || written.first == written.past_last) continue;
-            const bool shuffle = line->flow == Flow::shuffle && shuffles(trace_, step);
-            if (shuffle) give(id, step, *line, sent, threads);
+            const bool exchange = exchanges(trace_, provenance_.code(), step);
+            if (exchange) give(id, step, *line, sent, threads);
             for (std::uint32_t v = written.first; v < written.past_last; ++v) {
                 const Value& value = provenance_[ValueId(v)];
                 const unsigned thread = thread_of(step.warp, value.lane);
-                bool from_shuffle = shuffle && value.bytes != 0;
+                if (thread >= threads) continue;
+                bool follows = exchange && value.bytes != 0;
                 for (const ValueId parent : provenance_.parents(ValueId(v))) {
-                    from_shuffle |= parent.value >= first_ && brought_in_[parent.value - first_] == stamp;
+                    follows |= parent.value >= first_ && brought_in_[parent.value - first_] == stamp;
+                    // Without an exchange, what a thread makes of the value that it holds takes that one's place.
+                    follows |= !exchanged && value.application && holds_[thread].value.valid() &&
+                               past_register_copies(trace_, provenance_, parent) == holds_[thread].value;
                 }
-                if (!from_shuffle || thread >= threads) continue;
+                if (!follows) continue;
                 brought_in_[v - first_] = stamp;
-                if (shuffle) brought[thread] = ValueId(v);
+                if (exchange) brought[thread] = ValueId(v);
                 // Adding the zero of a lane that had nothing is no application, but it makes the thread's new value.
                 if (line->operator_like && value.bytes != 0) {
                     combined[thread] = ValueId(v);
@@ -91,7 +95,7 @@ class Follower {
             hold(thread, combines ? combined[thread] : brought[thread], StepId{});
     }
 
-    /// What each lane gives to a shuffle is what its thread holds.
+    /// What each lane gives to an exchange is what its thread holds.
     void give(StepId id, const trace::Step& step, const CodeLine& line, const std::vector<bool>& sent,
               unsigned threads) {
         const auto data = provenance_.code().data(line);
@@ -120,7 +124,8 @@ class Follower {
     std::vector<LaneEvent> holds_;  ///< by thread
     std::vector<ValueId> held_;     ///< by register that is sent, then thread
     std::uint32_t first_ = 0;
-    std::vector<std::uint32_t> brought_in_;  ///< by value, from first_: 1 + the pass whose shuffle it depends on
+    std::vector<std::uint32_t>
+        brought_in_;  ///< by value, from first_: 1 + the pass in which it was brought, or made of that
 };
 
 }  // namespace

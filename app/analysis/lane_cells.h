@@ -1,4 +1,4 @@
-// Values that travel in registers: which value each thread holds while the lanes exchange by shuffles, as if every thread
+// Values that travel in registers: which value each thread holds while the lanes exchange them, as if every thread
 // had a cell of its own.
 #pragma once
 
@@ -15,12 +15,13 @@ namespace lanescope::analysis {
 struct LaneEvent {
     ValueId value;             ///< a register of the thread
     std::uint32_t thread = 0;  ///< linear in the block
-    StepId at;                 ///< the step that made it; of an older value that is taken up again, the shuffle
+    StepId at;                 ///< the step that made it; of an older value that is taken up again, the exchange
 };
 
-/// In the order of their steps. A thread's value is what it gives to a shuffle, and what it makes of
-/// what the last shuffle of a pass brought: the result of an operator, or where the warp combines nothing the brought
-/// value. Copies stand for what they copy. Empty where the block does not shuffle.
+/// In the order of their steps. A thread's value is what it gives to a shuffle or a reduction over the warp, and what it
+/// makes of what the last one of a pass brought: the result of an operator, or where the warp combines nothing the brought
+/// value. In a pass without an exchange it is what operators make of the value that the thread holds. Copies stand for
+/// what they copy. Empty where no lanes exchange values.
 [[nodiscard]] std::vector<LaneEvent> lane_events(const trace::Trace& trace, const Provenance& provenance,
                                                  const BlockPasses& passes);
 

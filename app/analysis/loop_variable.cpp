@@ -156,7 +156,8 @@ bool in_scope(const SourceVariable& variable, PtxLine line) {
 
 /// samples[pass][variable], taken at the first traffic of each warp in the pass.
 std::vector<std::vector<Sample>> take_samples(const trace::Trace& trace, const Function& function,
-                                              std::span<const StepId> steps, std::span<const Pass> passes) {
+                                              std::span<const StepId> steps, std::span<const Pass> passes,
+                                              const Traffic& traffic) {
     const std::size_t warps = warps_of(trace.launches[trace.step(steps.front()).launch]);
     Registers registers(function, warps);
     std::vector<std::vector<Sample>> samples(passes.size());
@@ -168,7 +169,7 @@ std::vector<std::vector<Sample>> take_samples(const trace::Trace& trace, const F
             const trace::Step& step = trace.step(steps[i]);
             if (step.warp.index() >= warps) continue;
             const auto effects = trace.effects(step);
-            if (!seen[step.warp.index()] && std::ranges::any_of(effects, is_traffic)) {
+            if (!seen[step.warp.index()] && traffic(step)) {
                 seen[step.warp.index()] = true;
                 for (std::size_t v = 0; v < function.source_variables.size(); ++v) {
                     const SourceVariable& variable = function.source_variables[v];
@@ -196,22 +197,13 @@ bool steps_between(const Sample& one, const Sample& other) {
 
 }  // namespace
 
-bool is_traffic(const trace::Effect& effect) {
-    switch (effect.kind) {
-        case trace::EffectKind::load:
-        case trace::EffectKind::store:
-        case trace::EffectKind::atomic: return effect.space == trace::Space::shared;
-        case trace::EffectKind::shuffle: return true;
-        default: return false;
-    }
-}
-
 std::vector<SteppingVariables> stepping_variables(const trace::Trace& trace, const Function& function,
-                                                  std::span<const StepId> steps, std::span<const Pass> passes) {
+                                                  std::span<const StepId> steps, std::span<const Pass> passes,
+                                                  const Traffic& traffic) {
     std::vector<SteppingVariables> result(passes.size());
     if (function.source_variables.empty() || steps.empty()) return result;
     const std::vector<Tested> tested = tested_variables(function);
-    const auto samples = take_samples(trace, function, steps, passes);
+    const auto samples = take_samples(trace, function, steps, passes, traffic);
     const auto index_of = [&](const SourceVariable* variable) {
         return static_cast<std::size_t>(variable - function.source_variables.data());
     };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/passes.h"
+#include "analysis/traffic.h"
 #include "ptx/module.h"
 #include "trace/trace.h"
 
@@ -12,7 +13,7 @@ namespace lanescope::analysis {
 
 /// For each of `passes` (ranges of `steps`, one block's), the variables that step a loop, with their values in it: those
 /// which a loop with a barrier tests and changes, outermost loop first; then others that all lanes agree on and that
-/// differ from a neighbouring pass. A value counts where the pass first touches shared memory or exchanges lanes.
+/// differ from a neighbouring pass. A value counts at the pass's first traffic.
 /// `tested` variables come first; all are empty where DWARF names none.
 struct SteppingVariables {
     std::vector<LoopVariable> tested, others;
@@ -20,9 +21,6 @@ struct SteppingVariables {
 [[nodiscard]] std::vector<SteppingVariables> stepping_variables(const trace::Trace& trace,
                                                                 const ptx::Function& function,
                                                                 std::span<const StepId> steps,
-                                                                std::span<const Pass> passes);
-
-/// Is it shared or lane traffic, the kind that makes a pass?
-[[nodiscard]] bool is_traffic(const trace::Effect& effect);
+                                                                std::span<const Pass> passes, const Traffic& traffic);
 
 }  // namespace lanescope::analysis

@@ -1,5 +1,6 @@
 // Where one pass ends and the next begins, and what each is called. A pass runs from one synchronisation that orders
-// accesses to the next; pass 0 is the load; passes without shared or lane traffic merge into their neighbour.
+// accesses to the next; pass 0 is the load; passes without shared or lane traffic merge into their neighbour, and so do
+// the two halves of a change that reads, synchronises and writes.
 #pragma once
 
 #include "analysis/provenance.h"
@@ -37,6 +38,7 @@ struct Pass {
     trace::Counts counts;                           ///< of this block
     std::uint64_t work = 0;                         ///< applications of this pass in the outputs' backward slice
     std::uint64_t span = 0;                         ///< longest chain of them within the pass
+    std::uint64_t useful_lanes = 0;                 ///< of its warp instructions, summed: design.md "Lanes"
     unsigned lanes = 0;                             ///< threads of the block that computed something useful in it:
                                                     ///< whose operator application or copy reaches an output
 };
@@ -54,7 +56,7 @@ struct BlockPasses {
                                     std::uint32_t launch, BlockId block);
 
 /// The same passes summed over the whole grid, recorded blocks or not, as the first recorded block divides them; what
-/// other blocks do beyond its last barrier stands in passes of its own. Work and span are nothing unless all blocks were
+/// other blocks do beyond its last barrier stands in passes of its own. Work, span and useful lanes are nothing unless all blocks were
 /// recorded; span is the longest of the blocks'.
 struct GridPass {
     std::uint32_t launch = 0;
@@ -62,7 +64,7 @@ struct GridPass {
     std::string label;
     std::vector<LoopVariable> variables;
     trace::Counts counts;
-    std::optional<std::uint64_t> work, span;
+    std::optional<std::uint64_t> work, span, useful_lanes;
 };
 [[nodiscard]] std::vector<GridPass> grid_passes(const trace::Trace& trace, const ptx::Module& module,
                                                 const Provenance& provenance, std::uint32_t launch);

@@ -1,7 +1,6 @@
 #include "analysis/phases.h"
 
 #include "analysis/code.h"
-#include "analysis/loop_variable.h"
 
 #include <algorithm>
 
@@ -12,8 +11,9 @@ using trace::EffectKind;
 
 class PhaseFinder {
   public:
-    PhaseFinder(const trace::Trace& trace, const Provenance& provenance, std::span<const StepId> steps)
-        : trace_(trace), provenance_(provenance), steps_(steps), phases_(steps.size()) {
+    PhaseFinder(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
+                std::span<const StepId> steps)
+        : trace_(trace), provenance_(provenance), traffic_(traffic), steps_(steps), phases_(steps.size()) {
         if (steps.empty()) return;
         first_ = provenance.values_of(steps.front()).first;
         shuffled_in_.resize(provenance.values_of(steps.back()).past_last - first_);
@@ -47,8 +47,8 @@ class PhaseFinder {
 
     void take(std::size_t i, const trace::Step& step, Warp& warp) {
         const auto effects = trace_.effects(step);
-        const bool shuffles = std::ranges::any_of(effects, [](const auto& e) { return e.kind == EffectKind::shuffle; });
-        const bool traffic = std::ranges::any_of(effects, is_traffic);
+        const bool shuffles = exchanges(trace_, provenance_.code(), step);
+        const bool traffic = traffic_(step);
         const bool loads = std::ranges::any_of(effects, [](const auto& e) { return e.kind == EffectKind::load; });
         const bool begins =
             traffic && (warp.synchronised || (shuffles && (!warp.shuffled || sends_on(steps_[i], warp))) ||
@@ -109,6 +109,7 @@ class PhaseFinder {
 
     const trace::Trace& trace_;
     const Provenance& provenance_;
+    const Traffic& traffic_;
     std::span<const StepId> steps_;
     std::vector<std::uint32_t> phases_;
     std::vector<Warp> warps_;
@@ -120,9 +121,9 @@ class PhaseFinder {
 
 }  // namespace
 
-std::vector<std::uint32_t> phases_of(const trace::Trace& trace, const Provenance& provenance,
+std::vector<std::uint32_t> phases_of(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
                                      std::span<const StepId> steps) {
-    return PhaseFinder(trace, provenance, steps).find();
+    return PhaseFinder(trace, provenance, traffic, steps).find();
 }
 
 }  // namespace lanescope::analysis

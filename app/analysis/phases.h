@@ -3,6 +3,7 @@
 
 #include "analysis/passes.h"
 #include "analysis/provenance.h"
+#include "analysis/traffic.h"
 #include "trace/trace.h"
 
 #include <cstdint>
@@ -13,9 +14,9 @@ namespace lanescope::analysis {
 
 /// The phase of each of a block's steps, counted from 0 within its warp's barrier epoch. A new one begins
 ///   - after a `bar.warp.sync`, with the next access;
-///   - with a shuffle: the first, and each that sends on what an earlier one of the phase brought;
+///   - with a shuffle or a reduction over the warp: the first, and each that sends on what an earlier one of the phase brought;
 ///   - with a load of what another lane of the warp stored in this phase: the code relies on lockstep.
 [[nodiscard]] std::vector<std::uint32_t> phases_of(const trace::Trace& trace, const Provenance& provenance,
-                                                   std::span<const StepId> steps);
+                                                   const Traffic& traffic, std::span<const StepId> steps);
 
 }  // namespace lanescope::analysis

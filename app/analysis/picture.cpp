@@ -66,6 +66,7 @@ class Painter {
     void take_lane(const LaneEvent& event, PictureRow& row);
     void add_node(std::uint32_t column, ValueId id, unsigned thread, StepId step, PictureRow& row);
     void add_source(const CellSources::Found& found, Node& node) const;
+    [[nodiscard]] bool reaches_output(ValueId id) const;
     void write_cell(Cell& to, std::uint64_t bits, const Node& node);
     void finish(PictureRow& row);
     void mark_read_again(Picture& picture) const;
@@ -156,7 +157,7 @@ void Painter::add_node(std::uint32_t column, ValueId id, unsigned thread, StepId
     node.thread = thread;
     node.step = step;
     node.value = id;
-    node.useful = provenance_[id].reaches_output;
+    node.useful = reaches_output(id);
     const CellSources::Sources sources = sources_.of(id, pass_begin_);
     node.combines = sources.combines;
     node.from_global = sources.global;
@@ -164,6 +165,16 @@ void Painter::add_node(std::uint32_t column, ValueId id, unsigned thread, StepId
     copies_ = sources.cells.size() == 1 && !sources.combines && !sources.global &&
               provenance_[sources.cells.front().value].bits == provenance_[id].bits;
     if (thread < writers_.size()) writers_[thread] = true;
+}
+
+/// A thread may go on with what it stores in a register, and nobody reads the cell: then the value is useful all the same.
+bool Painter::reaches_output(ValueId id) const {
+    if (provenance_[id].reaches_output) return true;
+    const auto parents = provenance_.parents(id);
+    if (!provenance_[id].is_cell() || parents.size() != 1) return false;
+    const Value& kept = provenance_[parents.front()];
+    return kept.kind == Value::Kind::reg && kept.bits == provenance_[id].bits &&
+           provenance_[past_register_copies(trace_, provenance_, parents.front())].reaches_output;
 }
 
 void Painter::add_source(const CellSources::Found& found, Node& node) const {
@@ -190,7 +201,7 @@ void Painter::add_source(const CellSources::Found& found, Node& node) const {
 }
 
 void Painter::write_cell(Cell& to, std::uint64_t bits, const Node& node) {
-    sources_.hold(node.value, to.value);
+    sources_.hold(node.value, to.value, node.step);
     to.bits = bits;
     to.known = to.written = true;
     to.copied = copies_;

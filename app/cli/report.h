@@ -5,15 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace lanescope::cli {
-
-/// Useful lanes of the passes of `run.analysis->passes`, summed over their warp instructions: active lanes whose result
-/// reaches an output. Nothing unless every block of the launch was recorded.
-[[nodiscard]] std::vector<std::optional<std::uint64_t>> useful_lanes(const session::Run& run);
 
 /// A catalog name, or the kernel of a file.
 [[nodiscard]] std::string display_name(const session::Run& run);

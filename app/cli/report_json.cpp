@@ -1,3 +1,4 @@
+#include "analysis/names.h"
 #include "cli/report.h"
 
 #include <algorithm>
@@ -61,6 +62,12 @@ Json counts_json(const trace::Counts& counts, std::optional<std::uint64_t> usefu
 Json extent_json(const trace::Dim3& extent) {
     if (extent.y == 1 && extent.z == 1) return extent.x;
     return Json::array({extent.x, extent.y, extent.z});
+}
+
+Json launch_json(const trace::Launch& launch) {
+    return {{"grid", extent_json(launch.grid)},
+            {"block", extent_json(launch.block)},
+            {"shared_bytes", launch.shared_bytes()}};
 }
 
 /// The number that the text is; a string for what JSON has no number for: nan, inf.
@@ -141,27 +148,6 @@ Json printed_json(const trace::Printed& printed) {
 
 }  // namespace
 
-std::vector<std::optional<std::uint64_t>> useful_lanes(const session::Run& run) {
-    const analysis::Analysis& analysis = *run.analysis;
-    const trace::Trace& trace = run.trace();
-    std::vector<std::optional<std::uint64_t>> useful;
-    for (const analysis::GridPass& pass : analysis.passes) {
-        const trace::Launch& launch = trace.launches[pass.launch];
-        if (launch.recorded.size() != launch.grid.count()) {
-            useful.emplace_back();
-            continue;
-        }
-        std::uint64_t lanes = 0;
-        for (std::uint32_t i = launch.first_step.value; i < launch.past_last_step.value; ++i) {
-            const trace::Step& step = trace.step(StepId(i));
-            if (step.epoch < pass.first_epoch || step.epoch > pass.last_epoch) continue;
-            lanes += (analysis.provenance->useful(StepId(i)) & step.executed).count();
-        }
-        useful.emplace_back(lanes);
-    }
-    return useful;
-}
-
 std::string display_name(const session::Run& run) { return run.program.built_in ? run.program.name : run.kernel; }
 
 Json report_json(const session::Run& run) {
@@ -171,10 +157,14 @@ Json report_json(const session::Run& run) {
     Json json;
     json["kernel"] = display_name(run);
     json["program"] = run.program.name;
-    json["launch"] = {{"grid", extent_json(launch.grid)},
-                      {"block", extent_json(launch.block)},
-                      {"shared_bytes", launch.shared_bytes()},
-                      {"n", run.n}};
+    json["launch"] = launch_json(launch);
+    json["launch"]["n"] = run.n;
+    json["launches"] = Json::array();
+    for (const trace::Launch& each : trace.launches) {
+        Json entry{{"kernel", analysis::source_name_of(each.kernel)}, {"recorded_blocks", each.recorded.size()}};
+        entry.update(launch_json(each));
+        json["launches"].push_back(std::move(entry));
+    }
     json["input"] = run.input;
     json["view"] = trace.origin.view == trace::View::written ? "written" : "compiled";
     json["arch"] = trace.origin.arch;
@@ -186,20 +176,16 @@ Json report_json(const session::Run& run) {
     json["printed"] = Json::array();
     for (const trace::Printed& printed : trace.printed) json["printed"].push_back(printed_json(printed));
 
-    const auto useful = useful_lanes(run);
-    std::optional<std::uint64_t> all_useful = 0;
     Json passes = Json::array();
-    for (std::size_t i = 0; i < analysis.passes.size(); ++i) {
-        const analysis::GridPass& pass = analysis.passes[i];
-        all_useful = all_useful && useful[i] ? std::optional(*all_useful + *useful[i]) : std::nullopt;
-        Json entry{{"label", pass.label}, {"variables", Json::object()}};
+    for (const analysis::GridPass& pass : analysis.passes) {
+        Json entry{{"launch", pass.launch}, {"label", pass.label}, {"variables", Json::object()}};
         for (const analysis::LoopVariable& variable : pass.variables) {
             entry["variables"][variable.name] = number_json(variable.value);
         }
-        entry.update(counts_json(pass.counts, useful[i], pass.work, pass.span));
+        entry.update(counts_json(pass.counts, pass.useful_lanes, pass.work, pass.span));
         passes.push_back(std::move(entry));
     }
-    json["totals"] = counts_json(analysis.totals, all_useful, analysis.work, analysis.span);
+    json["totals"] = counts_json(analysis.totals, analysis.useful_lanes, analysis.work, analysis.span);
     json["passes"] = std::move(passes);
     json["notes"] = run.notes;
     return json;

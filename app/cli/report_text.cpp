@@ -55,13 +55,7 @@ std::string heading(const session::Run& run) {
 
 std::string pass_table(const session::Run& run) {
     const analysis::Analysis& analysis = *run.analysis;
-    const auto useful = useful_lanes(run);
-    bool all_known = true;
-    std::uint64_t all_useful = 0;
-    for (const auto& lanes : useful) {
-        all_known = all_known && lanes.has_value();
-        all_useful += lanes.value_or(0);
-    }
+    const bool all_known = analysis.useful_lanes.has_value();
     // Columns of atomics only where there are any: most kernels of a course have none.
     const bool shared_atomics = analysis.totals.shared_atomic_wavefronts != 0;
     const bool global_atomics = analysis.totals.global_atomic_sectors != 0;
@@ -91,12 +85,14 @@ std::string pass_table(const session::Run& run) {
         row.push_back(number(span));
         table.add(std::move(row));
     };
-    for (std::size_t i = 0; i < analysis.passes.size(); ++i) {
-        const analysis::GridPass& pass = analysis.passes[i];
-        add(pass.label, pass.counts, all_known ? useful[i] : std::nullopt, pass.work, pass.span);
+    std::uint32_t launch = 0;
+    for (const analysis::GridPass& pass : analysis.passes) {
+        if (pass.launch != launch) table.add_rule();
+        launch = pass.launch;
+        add(pass.label, pass.counts, all_known ? pass.useful_lanes : std::nullopt, pass.work, pass.span);
     }
     table.add_rule();
-    add("total", analysis.totals, all_known ? std::optional(all_useful) : std::nullopt, analysis.work, analysis.span);
+    add("total", analysis.totals, analysis.useful_lanes, analysis.work, analysis.span);
     return table.text("  ");
 }
 
