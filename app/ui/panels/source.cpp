@@ -41,6 +41,23 @@ std::string expanded(std::string_view line) {
     return text;
 }
 
+/// Where the block of "// lanescope:" lines begins that ends a text, the empty lines before it included; the number of
+/// lines without one. It says how to launch the kernel and is no part of it.
+std::size_t notes_begin(std::span<const std::string_view> lines) {
+    constexpr std::string_view blank = " \t\r";
+    std::size_t begin = lines.size();
+    bool notes = false;
+    while (begin > 0) {
+        const std::string_view line = lines[begin - 1];
+        const std::size_t first = std::min(line.find_first_not_of(blank), line.size());
+        const bool note = line.substr(first).starts_with("// lanescope:");
+        if (!note && first != line.size()) break;
+        notes |= note;
+        --begin;
+    }
+    return notes ? begin : lines.size();
+}
+
 }  // namespace
 
 SourcePanel::Text SourcePanel::text_of(const Look& look, std::span<const std::string_view> lines, Language language) {
@@ -93,6 +110,7 @@ void SourcePanel::prepare(const Context& context) {
     prepared_for_ = shown.id;
     cuda_ = text_of(context.look, shown.map->cuda(), Language::cuda);
     ptx_ = text_of(context.look, shown.map->ptx(), Language::ptx);
+    notes_begin_ = notes_begin(shown.map->cuda());
 
     heat_.assign(cuda_.lines.size() + 1, 0);
     cost_.assign(cuda_.lines.size() + 1, 0);
@@ -212,8 +230,9 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     if (!is_ptx) model.goto_line = 0;
 
     ImGui::Dummy({1, look.px(gap)});
+    const bool folds = !is_ptx && notes_begin_ < text.lines.size();
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(text.lines.size()), row);
+    clipper.Begin(static_cast<int>(folds && !notes_open_ ? notes_begin_ : text.lines.size()), row);
     while (clipper.Step()) {
         for (int index = clipper.DisplayStart; index < clipper.DisplayEnd; ++index) {
             const auto number = static_cast<std::uint32_t>(index + 1);
@@ -288,9 +307,25 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             }
         }
     }
+    if (folds) draw_fold(look, gutter, text.lines.size() - notes_begin_);
     ImGui::Dummy({1, look.px(gap)});
     ImGui::PopStyleVar();
     ImGui::EndChild();
+}
+
+void SourcePanel::draw_fold(const Look& look, float gutter, std::size_t lines) {
+    const float row = look.px(line_points);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const std::string text =
+        notes_open_ ? "fold the notes for Lanescope" : fmt::format("{} lines of notes for Lanescope", lines);
+    const float width = look.text_width(Font::words, type::label, text);
+    if (ImGui::InvisibleButton("notes", {gutter + width, row})) notes_open_ = !notes_open_;
+    tip(look, "How the kernel is launched, checked and introduced: comments at the end of its file.");
+    const ImU32 ink = look.color(ImGui::IsItemHovered() ? Role::text : Role::soft);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    draw_icon(list, notes_open_ ? Icon::down : Icon::forward, {at.x + look.px(48), at.y + row * 0.5F}, look.px(9), ink);
+    look.text(list, Font::words, type::label,
+              {at.x + gutter, at.y + std::floor((row - look.line_height(Font::words, type::label)) * 0.5F)}, ink, text);
 }
 
 float SourcePanel::footer_height(const Context& context, float width) {

@@ -41,11 +41,14 @@ class SourcePanel : public Panel {
     void prepare(const Context& context);
     static Text text_of(const Look& look, std::span<const std::string_view> lines, Language language);
     void draw_text(Context& context, Language language, ImVec2 size);
+    void draw_fold(const Look& look, float gutter, std::size_t lines);
     void draw_footer(Context& context, float height);
     [[nodiscard]] float footer_height(const Context& context, float width);
 
     std::uint64_t prepared_for_ = 0;
     Text cuda_, ptx_;
+    std::size_t notes_begin_ = 0;  ///< index of the first CUDA line that only says how to launch the kernel
+    bool notes_open_ = false;
     std::vector<float> heat_;         ///< by CUDA line, 0..1
     std::vector<std::size_t> cost_;   ///< by CUDA line: 1 + index in Analysis::lines, or 0
     std::uint32_t hovered_cuda_ = 0;  ///< CUDA line under the mouse in either text, as of the last frame
