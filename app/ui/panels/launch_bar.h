@@ -17,6 +17,8 @@ class LaunchBar {
   public:
     /// Draws at the top of the window; returns its height in pixels.
     float draw(Context& context, Shell& shell, ImVec2 at, float width);
+    /// Top of a line of text that stands in the middle of a control at `top`, pixels.
+    [[nodiscard]] static float centred(const Look& look, scene::Font font, float em, float top);
 
   private:
     /// One thing in the bar: as wide as it says, drawn at the cursor.
