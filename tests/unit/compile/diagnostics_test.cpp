@@ -53,7 +53,7 @@ TEST(EntryNames, are_the_sources) {
 }
 
 constexpr const char* dwarf =
-    "\t.file\t1 \"/work/dir/x.cu\"\n\t.section\t.debug_abbrev\n\t{\n.b8 1\n.b8 17\n.b8 1\n.b8 3\n.b8 8\n.b8 27\n.b8 "
+    "\t.file\t1 \"/home/dir/x.cu\"\n\t.section\t.debug_abbrev\n\t{\n.b8 1\n.b8 17\n.b8 1\n.b8 3\n.b8 8\n.b8 27\n.b8 "
     "8\n.b8 0\n.b8 0\n"
     ".b8 2\n.b8 15\n.b8 0\n.b8 73\n.b8 19\n.b8 51\n.b8 6\n.b8 0\n.b8 0\n.b8 0\n\t}\n\t.section\t.debug_info\n\t{\n.b32 "
     "24\n.b8 2\n.b8 0\n"
