@@ -1,4 +1,5 @@
 // What works across the lanes of a warp: shuffles, votes, matches, reductions. PTX ISA 9.7.9.6, 9.7.13.9 to 9.7.13.12.
+#include "execute/emulator/gathering.h"
 #include "execute/emulator/interpreter.h"
 
 #include <algorithm>
@@ -63,6 +64,7 @@ void Interpreter<records>::shuffle(Block& block, Warp& warp, const Micro& micro,
     const std::uint32_t* b = warp.narrow(micro.operands[1].slot);
     const std::uint32_t* c = warp.narrow(micro.operands[2].slot);
 
+    const std::uint32_t* masks = warp.narrow(micro.operands[micro.mask_operand].slot);
     std::array<std::uint32_t, 32> sources{};
     std::array<std::uint32_t, 32> results{};
     std::uint32_t inside = 0;
@@ -73,11 +75,12 @@ void Interpreter<records>::shuffle(Block& block, Warp& warp, const Micro& micro,
         results[lane] = values[source.lane];
         inside |= (source.in_segment ? 1U : 0U) << lane;
         result_derived |= ((derived >> source.lane) & 1U) << lane;
-        if (!executed.has(source.lane)) {
+        if (!executed.has(source.lane) || !LaneMask(masks[lane] | 1U << lane).has(source.lane)) {
             launch_.faults.shuffle_from_inactive(block, warp, lane, source.lane, micro);
             results[lane] = values[lane];
         }
     }
+    for_each_group(block, warp, micro, executed, [](LaneMask) {});
     for (const Destination& destination : destinations) {
         if (destination.row == Row::predicate) {
             set_bits(warp, destination.slot, executed, inside);
@@ -92,62 +95,70 @@ void Interpreter<records>::shuffle(Block& block, Warp& warp, const Micro& micro,
     }
 }
 
-/// vote.sync and activemask, over the lanes that execute it together.
 template <bool records>
-void Interpreter<records>::vote(Warp& warp, const Micro& micro, LaneMask executed) {
+void Interpreter<records>::active_mask(Warp& warp, const Micro& micro, LaneMask executed) {
+    if constexpr (records) save_destinations(warp, micro);
+    fill(warp, code_.destinations_of(micro).front(), executed, executed.bits());
+    if constexpr (records) record_destinations(warp, micro, executed);
+}
+
+/// vote.sync, over the lanes that execute it with the same mask.
+template <bool records>
+void Interpreter<records>::vote(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     if constexpr (records) save_destinations(warp, micro);
     const Destination& destination = code_.destinations_of(micro).front();
-    if (micro.kind == Kind::active_mask) {
-        fill(warp, destination, executed, executed.bits());
-    } else {
-        const LaneMask yes = LaneMask(warp.word(micro.operands[0].slot) ^ micro.operands[0].invert) & executed;
-        const bool all = yes == executed;
-        const auto everywhere = [](bool result) { return result ? ~0U : 0U; };
+    const LaneMask holds(warp.word(micro.operands[0].slot) ^ micro.operands[0].invert);
+    const auto everywhere = [](bool result) { return result ? ~0U : 0U; };
+    for_each_group(block, warp, micro, executed, [&](LaneMask group) {
+        const LaneMask yes = holds & group;
+        const bool all = yes == group;
         switch (micro.instruction->modifiers.vote) {
-            case ptx::Vote::all: set_bits(warp, destination.slot, executed, everywhere(all)); break;
-            case ptx::Vote::any: set_bits(warp, destination.slot, executed, everywhere(yes.any())); break;
-            case ptx::Vote::uni: set_bits(warp, destination.slot, executed, everywhere(all || yes.none())); break;
-            default: fill(warp, destination, executed, yes.bits()); break;
+            case ptx::Vote::all: set_bits(warp, destination.slot, group, everywhere(all)); break;
+            case ptx::Vote::any: set_bits(warp, destination.slot, group, everywhere(yes.any())); break;
+            case ptx::Vote::uni: set_bits(warp, destination.slot, group, everywhere(all || yes.none())); break;
+            default: fill(warp, destination, group, yes.bits()); break;
         }
-    }
+    });
     if constexpr (records) record_destinations(warp, micro, executed);
 }
 
 template <bool records>
-void Interpreter<records>::match(Warp& warp, const Micro& micro, LaneMask executed) {
+void Interpreter<records>::match(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     if constexpr (records) save_destinations(warp, micro);
     const Value& value = micro.operands[0];
-    const auto of = [&](unsigned lane) {
-        return value.row == Row::wide ? warp.wide(value.slot)[lane] : warp.narrow(value.slot)[lane];
-    };
-    std::array<std::uint32_t, 32> equal{};
+    std::array<std::uint64_t, 32> values{};
     for (const unsigned lane : executed) {
-        for (const unsigned other : executed) {
-            if (of(lane) == of(other)) equal[lane] |= 1U << other;
-        }
+        values[lane] = value.row == Row::wide ? warp.wide(value.slot)[lane] : warp.narrow(value.slot)[lane];
     }
-    const bool all = equal[executed.lowest()] == executed.bits();
     const bool asks_all = micro.instruction->modifiers.vote == ptx::Vote::all;
-    for (const Destination& destination : code_.destinations_of(micro)) {
-        if (destination.row == Row::predicate) {
-            set_bits(warp, destination.slot, executed, all ? ~0U : 0U);
-            continue;
+    for_each_group(block, warp, micro, executed, [&](LaneMask group) {
+        std::array<std::uint32_t, 32> equal{};
+        for (const unsigned lane : group) {
+            for (const unsigned other : group) {
+                if (values[lane] == values[other]) equal[lane] |= 1U << other;
+            }
         }
-        for (const unsigned lane : executed) {
-            warp.narrow(destination.slot)[lane] = !asks_all ? equal[lane] : all ? executed.bits() : 0U;
+        const bool all = equal[group.lowest()] == group.bits();
+        for (const Destination& destination : code_.destinations_of(micro)) {
+            if (destination.row == Row::predicate) {
+                set_bits(warp, destination.slot, group, all ? ~0U : 0U);
+                continue;
+            }
+            for (const unsigned lane : group) {
+                warp.narrow(destination.slot)[lane] = !asks_all ? equal[lane] : all ? group.bits() : 0U;
+            }
         }
-    }
+    });
     if constexpr (records) record_destinations(warp, micro, executed);
 }
 
 /// redux.sync. Of k values that derive from input data it makes one: k - 1 applications.
 template <bool records>
-void Interpreter<records>::reduce(Warp& warp, const Micro& micro, LaneMask executed) {
+void Interpreter<records>::reduce(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     if constexpr (records) save_destinations(warp, micro);
     const ptx::Modifiers& modifiers = micro.instruction->modifiers;
-    const std::uint32_t* values = warp.narrow(micro.operands[0].slot);
+    const bool is_signed = ptx::is_signed(modifiers.type);
     const auto combine = [&](std::uint32_t a, std::uint32_t b) -> std::uint32_t {
-        const bool is_signed = ptx::is_signed(modifiers.type);
         const bool less = is_signed ? static_cast<std::int32_t>(b) < static_cast<std::int32_t>(a) : b < a;
         switch (modifiers.atomic) {
             case ptx::Atomic::add: return a + b;
@@ -158,14 +169,18 @@ void Interpreter<records>::reduce(Warp& warp, const Micro& micro, LaneMask execu
             default: return a ^ b;
         }
     };
-    std::uint32_t result = values[executed.lowest()];
-    for (const unsigned lane : executed & ~LaneMask::only(executed.lowest())) result = combine(result, values[lane]);
-
+    std::array<std::uint32_t, 32> values;
+    std::copy_n(warp.narrow(micro.operands[0].slot), 32, values.begin());
+    const LaneMask derived(warp.word(micro.operands[0].derived));
     const Destination& destination = code_.destinations_of(micro).front();
-    fill(warp, destination, executed, result);
-    const LaneMask derived = LaneMask(warp.word(micro.operands[0].derived)) & executed;
-    set_bits(warp, destination.derived, executed, derived.any() ? ~0U : 0U);
-    if (micro.combines && derived.any()) warp.counts->operator_applications += derived.count() - 1U;
+    for_each_group(block, warp, micro, executed, [&](LaneMask group) {
+        std::uint32_t result = values[group.lowest()];
+        for (const unsigned lane : group & ~LaneMask::only(group.lowest())) result = combine(result, values[lane]);
+        fill(warp, destination, group, result);
+        const LaneMask from_input = derived & group;
+        set_bits(warp, destination.derived, group, from_input.any() ? ~0U : 0U);
+        if (micro.combines && from_input.any()) warp.counts->operator_applications += from_input.count() - 1U;
+    });
     if constexpr (records) record_destinations(warp, micro, executed);
 }
 

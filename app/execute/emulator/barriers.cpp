@@ -1,4 +1,4 @@
-// Barriers of a block and of a warp, PTX ISA 9.7.13.1 and 9.7.13.2. Threads are counted, not warps: a barrier is complete
+// Barriers of a block, PTX ISA 9.7.13.1. Threads are counted, not warps: a barrier is complete
 // when every thread that has not exited is there, so an early return is no fault.
 #include "execute/emulator/interpreter.h"
 
@@ -23,6 +23,7 @@ void Interpreter<records>::barrier(Block& block, Warp& warp, const Micro& micro,
     // Counted barriers count in whole warps: a last warp of fewer lanes stands for 32.
     const bool whole = executed == warp.paths.live();
     barrier.arrived += barrier.expected != 0 && whole ? warp_size : executed.count();
+    if (block.followed) launch_.check.arrive(block, warp, executed, number);
 
     if (modifiers.barrier == ptx::Barrier::arrive) {
         warp.paths.advance(pc + 1);
@@ -49,23 +50,39 @@ void Interpreter<records>::complete(Block& block, std::uint32_t number) {
 
 template <bool records>
 void Interpreter<records>::release(Block& block, std::uint32_t number) {
+    if (reached_in_several_places(block, number)) launch_.faults.divergent_barrier(block, number);
     if (block.barriers[number].reduces) reduce_over_block(block, number);
+    if (block.followed) launch_.check.meet(block, number);
     ++launch_.counts_of(block.warps.front().epoch).barriers;
     for (Warp& warp : block.warps) {
-        Pc first = no_pc;
-        bool several = false;
-        warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
-            if (path.reason != number) return;
-            several = several || (first != no_pc && path.pc != first);
-            first = path.pc;
-        });
-        if (first == no_pc) continue;
-        if (several) launch_.faults.divergent_barrier(block, warp);
+        if (warp.paths.waiting_for(number).none()) continue;
         warp.paths.release(number);
         ++warp.epoch;
         warp.counts = &launch_.counts_of(warp.epoch);
     }
     block.barriers[number] = {};
+}
+
+/// Within a warp by the instruction; between warps by the line of the source, and only for __syncthreads(): it may stand in
+/// conditional code only where all threads of the block decide alike (CUDA C++ Programming Guide, "Synchronization Functions").
+template <bool records>
+bool Interpreter<records>::reached_in_several_places(const Block& block, std::uint32_t number) const {
+    bool several = false;
+    Pc of_block = no_pc;
+    for (const Warp& warp : block.warps) {
+        Pc of_warp = no_pc;
+        warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+            if (path.reason != number) return;
+            several = several || (of_warp != no_pc && path.pc != of_warp);
+            of_warp = path.pc;
+        });
+        if (of_warp == no_pc || of_warp == of_block || number != 0 || block.barriers[number].expected != 0) continue;
+        if (of_block != no_pc) {
+            several = several || code_.source_line(code_.micros[of_warp]) != code_.source_line(code_.micros[of_block]);
+        }
+        of_block = of_warp;
+    }
+    return several;
 }
 
 /// bar.red: every thread that waits gets the count, conjunction or disjunction of all their predicates.
@@ -106,28 +123,32 @@ void Interpreter<records>::reduce_over_block(Block& block, std::uint32_t number)
     });
 }
 
-/// bar.warp.sync: until all lanes of the mask that have not exited are at one.
-template <bool records>
-void Interpreter<records>::warp_barrier(Warp& warp, const Micro& micro, LaneMask executed) {
-    const Pc pc = warp.paths.pc();
-    const LaneMask mask(warp.narrow(micro.operands[0].slot)[executed.lowest()]);
-    if (((mask & warp.paths.live()) & ~executed).none()) return warp.paths.advance(pc + 1);
-    if (executed != warp.paths.lanes()) warp.paths.branch(warp.paths.lanes() & ~executed, pc + 1, pc, no_pc);
-    warp.paths.wait(waits_for_warp);
-    if (((mask & warp.paths.live()) & ~warp.paths.waiting_for(waits_for_warp)).none()) release_warp(warp);
-}
-
-template <bool records>
-void Interpreter<records>::release_warp(Warp& warp) {
-    warp.paths.release(waits_for_warp);
-}
-
 /// Threads that exit may be the ones that others wait for.
 template <bool records>
 void Interpreter<records>::threads_left(Block& block, Warp& warp) {
     complete_barriers(block);
-    const LaneMask waiting = warp.paths.waiting_for(waits_for_warp);
-    if (waiting.any() && !warp.paths.runnable() && waiting == warp.paths.live()) release_warp(warp);
+    if (warp.paths.waiting_for(waits_for_warp).any()) release_gathered(warp);
+}
+
+template <bool records>
+bool Interpreter<records>::go_on_without_the_absent(Block& block) {
+    bool some = false;
+    for (Warp& warp : block.warps) some = go_on_without_the_masked(block, warp) || some;
+    if (some) return true;
+    // Lanes that wait for their siblings where a branch joins, while those wait at the block's barrier for them.
+    for (Warp& warp : block.warps) {
+        LaneMask at_barrier;
+        std::uint32_t number = 0;
+        warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+            if (path.reason == waits_for_warp) return;
+            at_barrier |= path.lanes;
+            number = path.reason;
+        });
+        if (at_barrier.none() || at_barrier == warp.paths.live()) continue;
+        launch_.faults.divergent_barrier(block, number);
+        some = warp.paths.leave_siblings() || some;
+    }
+    return some;
 }
 
 template class Interpreter<false>;

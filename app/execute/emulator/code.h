@@ -36,7 +36,9 @@ enum class Kind : std::uint8_t {
     active_mask,
     reduce,  ///< redux.sync
     clock,
-    nothing,  ///< fences, prefetches: what a sequentially consistent memory need not do
+    builtin,  ///< the body of a function that the system brings: printf, malloc, ...
+    fence,    ///< nothing to do for a sequentially consistent memory; who looks for races must know
+    nothing,  ///< prefetches
 };
 
 /// A register that an operation writes: what a recording needs to know.
@@ -64,8 +66,12 @@ struct MemoryAccess {
     std::uint8_t bytes = 4;     ///< of one element
     std::uint8_t elements = 1;
     bool sign_extends = false;
-    bool call_parameter = false;                ///< .param of a function called: in the thread's frame
-    std::array<Value, 4> values{};              ///< destinations of a load, sources of a store, element by element
+    bool call_parameter = false;  ///< .param of a function called: in the thread's frame
+    bool strong = false;          ///< volatile, relaxed, acquire, release or atomic (PTX ISA 8.4)
+    bool acquires = false;
+    bool releases = false;
+    const ptx::Variable* array = nullptr;  ///< the shared array that the address was made from, where there are several
+    std::array<Value, 4> values{};         ///< destinations of a load, sources of a store, element by element
     std::array<std::uint8_t, 4> value_bytes{};  ///< of the destination registers
     model::Access access = model::Access::load;
     // Atomics
@@ -78,9 +84,11 @@ struct MemoryAccess {
 /// One instruction. What the interpreter reads of every one comes first.
 struct Micro {
     Kind kind = Kind::nothing;
-    bool combines = false;    ///< ptx::combines_values(): its applications are counted
-    bool tracks = false;      ///< its result may derive from input data
-    bool simple = true;       ///< one destination at most, three sources at most
+    bool combines = false;  ///< ptx::combines_values(): its applications are counted
+    bool tracks = false;    ///< its result may derive from input data
+    bool simple = true;     ///< one destination at most, three sources at most
+    bool gathers = false;   ///< waits for the lanes of a mask, its `operands[mask_operand]`
+    std::uint8_t mask_operand = 0;
     std::uint32_t guard = 0;  ///< offset of the predicate; of all ones where unguarded
     std::uint32_t guard_invert = 0;
     LaneFunction function = nullptr;
@@ -107,6 +115,16 @@ struct FrameCopy {
 struct Call {
     std::vector<FrameCopy> arguments;
     std::vector<FrameCopy> results;
+};
+
+/// Functions without a body in PTX (CUDA C++ Programming Guide, "Formatted Output", "Assertion", "Dynamic Global Memory
+/// Allocation"; PTX Writer's Guide, "System Calls").
+enum class Builtin : std::uint8_t { print, fail_assertion, allocate, release };
+struct BuiltinCall {
+    Builtin builtin = Builtin::print;
+    const ptx::Function* function = nullptr;
+    std::uint64_t parameters = 0;  ///< where they lie in the thread's local memory
+    std::uint64_t results = 0;
 };
 
 /// Fixed words at the begin of every register file.
@@ -142,22 +160,31 @@ struct Code {
     std::vector<MemoryAccess> accesses;
     std::vector<Pc> targets;
     std::vector<Call> calls;
+    std::vector<BuiltinCall> builtins;
     std::vector<trace::RegisterName> registers;  ///< of all functions reached, the kernel's first
     std::vector<ConstantRow> constants;
     std::vector<SpecialRow> specials;
     std::vector<const ptx::Variable*> shared_variables;  ///< that the functions name
+    std::vector<trace::SharedArray> local_arrays;        ///< of the source, where they lie in a thread's local memory
     std::uint32_t registers_begin = 0;                   ///< predicates and derived lanes: zero when a block starts
     std::uint32_t rows_begin = 0;                        ///< rows of registers: zero when a recorded block starts
     std::uint32_t registers_end = 0;
     std::vector<RowSpan> cleared_rows;  ///< that some path may read unwritten: zero when any block starts
     std::uint32_t file_bytes = 0;
     std::uint64_t local_bytes = 0;  ///< a thread's, frames of all functions included
+    std::uint32_t users_file = 0;   ///< the source file that the kernel is in, index in Module::files; 0: unknown
+    bool releases = false;          ///< has fences or releases: what blocks tell each other through memory matters
+    bool cooperates = false;        ///< synchronises the whole grid: it reads %envreg, where the workspace for that is
+    bool reserves_shared = false;   ///< reads %reserved_smem_offset_1
+    bool communicates = false;  ///< waits for what other blocks write, or may: volatile, acquire, atomics with results
 
     [[nodiscard]] std::span<const Destination> destinations_of(const Micro& micro) const {
         return std::span(destinations).subspan(micro.first_destination, micro.destination_count);
     }
-    /// The line of the CUDA source that the instruction comes from; 0: unknown.
+    /// The line of the user's file that the instruction comes from, or that called what it comes from; 0: unknown.
     [[nodiscard]] std::uint32_t source_line(const Micro& micro) const;
+    /// Not a header's; true where nothing is known.
+    [[nodiscard]] bool in_users_file(const Micro& micro) const;
 };
 
 /// Where the module's global and constant variables were placed: an address for each of Module::variables, 0 for others.

@@ -1,7 +1,9 @@
 // Module -> Code: every operand becomes an offset in the register file, every label a number, every variable an address.
+#include "execute/emulator/builtins.h"
 #include "execute/emulator/code.h"
 #include "execute/emulator/derivation.h"
 #include "execute/emulator/frames.h"
+#include "execute/emulator/names.h"
 #include "execute/emulator/register_file.h"
 
 #include <fmt/format.h>
@@ -36,19 +38,21 @@ class Decoder {
         code_.module = &module;
         code_.kernel = &kernel;
         code_.local_bytes = frames_.bytes;
+        code_.users_file = file_of(kernel);
     }
 
     Result<Code> run() {
         Pc begin = 0;
         for (const Frame& frame : frames_.frames) {
             begins_.push_back(begin);
-            begin += static_cast<Pc>(frame.function->instructions.size()) + 1;
+            begin += static_cast<Pc>(frame.function->instructions.size()) + (frame.function->defined ? 1 : 2);
         }
         for (number_ = 0; number_ < frames_.frames.size(); ++number_) {
             function_ = frames_.frames[number_].function;
             for (const Instruction& instruction : function_->instructions) {
                 if (!decode_one(instruction)) return std::unexpected(problem_);
             }
+            if (!function_->defined) add_builtin(frames_.frames[number_]);
             Micro end;
             end.kind = kind_of_return();
             end.line = function_->instructions.empty() ? function_->line : function_->instructions.back().line;
@@ -56,6 +60,7 @@ class Decoder {
         }
         file_.finish(code_);
         mark_derivation(code_);
+        name_local_arrays();
         return std::move(code_);
     }
 
@@ -64,6 +69,17 @@ class Decoder {
         std::vector<const ptx::Function*> functions;
         for (const Frame& frame : frames.frames) functions.push_back(frame.function);
         return functions;
+    }
+
+    /// The file that the kernel's own first line is in.
+    std::uint32_t file_of(const ptx::Function& kernel) const {
+        for (const Instruction& instruction : kernel.instructions) {
+            std::uint32_t at = instruction.place;
+            if (at == ptx::SourcePlace::none || module_.places[at].line == 0) continue;
+            while (module_.places[at].inlined_at != ptx::SourcePlace::none) at = module_.places[at].inlined_at;
+            return module_.places[at].file;
+        }
+        return 0;
     }
 
     // Failures ------------------------------------------------------------------------------------------------
@@ -75,6 +91,35 @@ class Decoder {
                     .where = {.file = "PTX", .line = instruction.line.value, .column = instruction.column},
                     .remedy = {}};
         return false;
+    }
+
+    void add_builtin(const Frame& frame) {
+        Micro micro;
+        micro.kind = Kind::builtin;
+        micro.line = function_->line;
+        micro.access = static_cast<std::uint32_t>(code_.builtins.size());
+        code_.builtins.push_back({.builtin = *builtin_named(function_->name),
+                                  .function = function_,
+                                  .parameters = frame.parameters,
+                                  .results = frame.results});
+        code_.micros.push_back(micro);
+    }
+
+    void name_local_arrays() {
+        for (const Frame& frame : frames_.frames) {
+            for (const ptx::SourceArray& array : module_.arrays) {
+                if (array.space != ptx::Space::local || array.function >= module_.functions.size() ||
+                    &module_.functions[array.function] != frame.function) {
+                    continue;
+                }
+                trace::SharedArray named{.name = array.name, .bytes = array.element_bytes};
+                named.offset = frame.locals + frame.function->variables[array.variable].offset + array.offset;
+                for (const std::uint64_t extent : array.extents) named.bytes *= extent;
+                named.element = element_of(array);
+                code_.local_arrays.push_back(std::move(named));
+            }
+        }
+        std::ranges::stable_sort(code_.local_arrays, {}, &trace::SharedArray::offset);
     }
 
     // Operands ------------------------------------------------------------------------------------------------
@@ -131,7 +176,12 @@ class Decoder {
             }
             case Operand::Kind::immediate:
                 return file_.constant(row, row == Row::predicate && operand.immediate != 0 ? ~0U : operand.immediate);
-            case Operand::Kind::special: return file_.special(row, operand.special);
+            case Operand::Kind::special:
+                code_.cooperates = code_.cooperates || operand.special == ptx::Special::envreg1 ||
+                                   operand.special == ptx::Special::envreg2;
+                code_.reserves_shared =
+                    code_.reserves_shared || operand.special == ptx::Special::reserved_smem_offset_1;
+                return file_.special(row, operand.special);
             case Operand::Kind::address: return file_.constant(row, address_of(operand));
             default: return std::nullopt;
         }
@@ -191,6 +241,9 @@ class Decoder {
             case Opcode::redux: return across_lanes(micro, instruction, Kind::reduce);
             case Opcode::membar:
             case Opcode::fence:
+                micro.kind = Kind::fence;
+                code_.releases = true;
+                return true;
             case Opcode::prefetch:
             case Opcode::prefetchu:
             case Opcode::nanosleep:
@@ -298,6 +351,7 @@ class Decoder {
         access.elements = instruction.modifiers.vector;
         access.sign_extends = ptx::is_signed(access.type);
         access.access = loads ? model::Access::load : model::Access::store;
+        order(access, instruction);
         if (!place(access, instruction, instruction.operands[loads ? 1 : 0])) return false;
 
         const std::vector<Operand> values = loads ? flat(instruction, 0, 1) : flat(instruction, 1, 2);
@@ -323,6 +377,20 @@ class Decoder {
         return true;
     }
 
+    /// What the access means to other threads (PTX ISA 8.4, 9.7.9.8, 9.7.13.5): an atomic is relaxed where it says nothing.
+    void order(MemoryAccess& access, const Instruction& instruction) {
+        const ptx::Modifiers& modifiers = instruction.modifiers;
+        const bool is_atomic = access.atomic != ptx::Atomic::none;
+        access.strong = is_atomic || modifiers.is_volatile || modifiers.order != ptx::Order::weak;
+        const bool both = modifiers.order == ptx::Order::acq_rel || modifiers.order == ptx::Order::sc;
+        access.acquires = both || modifiers.order == ptx::Order::acquire;
+        access.releases = both || modifiers.order == ptx::Order::release;
+        code_.releases = code_.releases || access.releases;
+        const bool reads = instruction.opcode == Opcode::ld || instruction.opcode == Opcode::atom;
+        const bool beyond_block = access.space == ptx::Space::global || access.space == ptx::Space::generic;
+        code_.communicates = code_.communicates || (access.strong && reads && beyond_block);
+    }
+
     std::uint32_t add(MemoryAccess access) {
         code_.accesses.push_back(std::move(access));
         return static_cast<std::uint32_t>(code_.accesses.size() - 1);
@@ -337,6 +405,7 @@ class Decoder {
         access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(access.type));
         if (access.bytes > 8 || access.bytes < 2) return refuse(instruction, {});
         if (!place(access, instruction, instruction.operands[address])) return false;
+        order(access, instruction);
         access.has_result = has_result && instruction.operands[0].kind == Operand::Kind::reg;
         if (access.has_result) {
             if (!add_destination(micro, instruction.operands[0])) return refuse(instruction, {});
@@ -474,6 +543,8 @@ class Decoder {
             if (!operand) return refuse(instruction, "its operands are not of the instruction's width");
             micro.operands[i - instruction.destination_count] = *operand;
         }
+        micro.gathers = kind != Kind::active_mask;
+        micro.mask_operand = static_cast<std::uint8_t>(instruction.operand_count - instruction.destination_count - 1U);
         return true;
     }
 
@@ -491,8 +562,19 @@ class Decoder {
 }  // namespace
 
 std::uint32_t Code::source_line(const Micro& micro) const {
-    if (micro.instruction == nullptr || micro.instruction->place == ptx::SourcePlace::none) return 0;
-    return module->places[micro.instruction->place].line;
+    if (micro.instruction == nullptr) return 0;
+    for (std::uint32_t at = micro.instruction->place; at != ptx::SourcePlace::none;) {
+        const ptx::SourcePlace& place = module->places[at];
+        if (place.file == users_file || users_file == 0) return place.line;
+        at = place.inlined_at;
+    }
+    return 0;
+}
+
+bool Code::in_users_file(const Micro& micro) const {
+    if (micro.instruction == nullptr || micro.instruction->place == ptx::SourcePlace::none || users_file == 0)
+        return true;
+    return module->places[micro.instruction->place].file == users_file;
 }
 
 Result<Code> decode(const ptx::Module& module, const ptx::Function& kernel, const VariableAddresses& addresses) {

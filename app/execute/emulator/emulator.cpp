@@ -7,6 +7,9 @@
 #include "execute/emulator/names.h"
 #include "execute/emulator/placement.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <utility>
@@ -23,10 +26,20 @@ Result<Codes> decode_kernels(const ptx::Module& module, const Program& program, 
     for (const LaunchRequest& request : program.launches) {
         const Result<const ptx::Function*> kernel = check_launch(module, request, program.buffers);
         if (!kernel) return std::unexpected(kernel.error());
-        if (codes.contains(*kernel)) continue;
-        Result<Code> code = decode(module, **kernel, placement.addresses);
-        if (!code) return std::unexpected(std::move(code.error()));
-        codes.emplace(*kernel, std::move(*code));
+        if (!codes.contains(*kernel)) {
+            Result<Code> code = decode(module, **kernel, placement.addresses);
+            if (!code) return std::unexpected(std::move(code.error()));
+            codes.emplace(*kernel, std::move(*code));
+        }
+        const Code& code = codes.at(*kernel);
+        const std::uint64_t resident = Grid::most_resident(code, request);
+        if (code.cooperates && request.grid.count() > resident) {
+            return fail(fmt::format("the kernel {} synchronises its whole grid, but {} blocks of {} threads are not in "
+                                    "flight at once",
+                                    request.kernel, request.grid.count(), request.block.count()),
+                        {},
+                        fmt::format("At most {} are, as on an H200: launch fewer, and let each do more.", resident));
+        }
     }
     return codes;
 }
@@ -59,6 +72,21 @@ void add_new(std::vector<trace::SharedArray>& all, const std::vector<trace::Shar
 /// How many blocks of each launch to record; past the end of the list, none.
 using RecordPlan = std::vector<std::uint64_t>;
 
+constexpr std::uint64_t workspace_bytes = 256;
+
+/// Says which launches are recorded in part only because the record would grow too large.
+void note_cut(trace::Trace& trace, const RecordPlan& plan, const Limits& limits) {
+    for (std::size_t number = 0; number < trace.launches.size(); ++number) {
+        const trace::Launch& launch = trace.launches[number];
+        const std::uint64_t planned = number < plan.size() ? plan[number] : 0;
+        const std::uint64_t wanted = std::min(limits.record_blocks, launch.grid.count());
+        if (planned >= wanted) continue;
+        trace.notes.push_back(
+            fmt::format("Of launch {}, {} of {} blocks are recorded step by step: more would take over {} MiB.",
+                        number + 1, launch.recorded.size(), wanted, limits.record_bytes >> 20));
+    }
+}
+
 /// One run of the whole program. Where the record outgrows its limit the plan is cut, for another run, and nothing comes
 /// back.
 class Run {
@@ -76,6 +104,7 @@ class Run {
         trace::Trace& trace = writer.trace();
         trace.buffers = placed->buffers;
         Faults faults(writer, placed->memory, limits_.max_findings);
+        Heap heap(placed->memory);
         std::uint64_t budget = limits_.warp_instructions;
         std::uint64_t done = 0;
         std::uint64_t total = 0;
@@ -92,26 +121,34 @@ class Run {
             faults.begin_launch(static_cast<std::uint32_t>(number), code, launch, arrays);
             writer.begin_launch(std::move(launch));
 
+            AccessCheck check(code, faults);
             LaunchState state{.code = code,
                               .global = placed->memory,
                               .parameters = parameters,
                               .faults = faults,
                               .writer = writer,
+                              .check = check,
+                              .heap = heap,
                               .costs = costs_of(code),
                               .epochs = {}};
-            Grid grid(state, request, limits_, number < plan.size() ? plan[number] : 0, budget);
+            // What grid.sync() counts in: zero when a launch begins.
+            const std::uint64_t workspace = code.cooperates ? placed->memory.add(workspace_bytes).base() : 0;
+            const std::uint64_t to_record = number < plan.size() ? plan[number] : 0;
+            Grid grid(state, request, limits_, workspace, to_record, budget);
             const Grid::End end = grid.run(progress_, done, total);
             writer.end_launch();
             trace.counts.emplace_back(state.epochs.begin(), state.epochs.end());
             if (end == Grid::End::too_much) {
                 plan.resize(number + 1);
-                plan[number] = grid.recorded();
+                // Those that are complete; where several ran at once and none is, half as many.
+                plan[number] = grid.recorded() > 0 ? grid.recorded() : to_record / 2;
                 return std::shared_ptr<const trace::Trace>();
             }
             trace.cancelled = end == Grid::End::cancelled;
             if (end != Grid::End::complete) break;
         }
         faults.finish();
+        note_cut(trace, plan, limits_);
         read_back(placed->memory, trace.buffers);
         return writer.finish();
     }

@@ -26,9 +26,10 @@ struct Limits {
     std::uint64_t record_blocks = 16;                     ///< first blocks of each launch to record
     std::uint64_t record_bytes = std::uint64_t{1} << 30;  ///< fewer blocks are recorded rather than more memory taken
     std::uint64_t warp_instructions = std::uint64_t{4} << 30;  ///< step budget of the whole program
-    unsigned resident_blocks = 1;                              ///< blocks in flight at once, round robin
-    std::uint64_t max_findings = 100;                          ///< of different lines, arrays or kinds
-    bool check_all_blocks = false;  ///< races and unwritten reads in all blocks, not only in the recorded ones
+    unsigned resident_blocks =
+        0;  ///< in flight at once, in turns; 0: one, or several where blocks may wait for each other
+    std::uint64_t max_findings = 100;  ///< of different lines, arrays or kinds
+    bool check_all_blocks = false;     ///< races and unwritten reads in all blocks, not only in the recorded ones
 };
 
 struct Program {

@@ -11,10 +11,6 @@ namespace {
 
 using FindingKind = trace::Finding::Kind;
 
-std::string plural(std::uint64_t count, std::string_view noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string_view verb_of(const Micro& micro) {
     switch (micro.kind) {
         case Kind::load: return "reads";
@@ -32,37 +28,15 @@ std::string_view name_of_space(ptx::Space space) {
     }
 }
 
-/// "in[16], 1 element past the end of in (16 elements)"; `distance` counts bytes from the array's begin.
-std::string element_of(const std::string& name, std::int64_t distance, std::uint64_t bytes, unsigned element_bytes) {
-    const auto size = static_cast<std::int64_t>(element_bytes);
-    const std::int64_t index = distance >= 0 ? distance / size : -((-distance + size - 1) / size);
-    const auto count = static_cast<std::int64_t>(bytes / element_bytes);
-    const std::string total = plural(static_cast<std::uint64_t>(count), "element");
-    if (index < 0) {
-        return fmt::format("{}[{}], {} before the begin of {} ({})", name, index,
-                           plural(static_cast<std::uint64_t>(-index), "element"), name, total);
+/// The first few, and how many more.
+std::string listed(std::vector<std::string> parts) {
+    constexpr std::size_t shown = 6;
+    if (parts.size() > shown) {
+        const std::size_t more = parts.size() - shown;
+        parts.resize(shown);
+        parts.push_back(fmt::format("{} more", more));
     }
-    if (index < count) return fmt::format("{}[{}] ({})", name, index, total);
-    return fmt::format("{}[{}], {} past the end of {} ({})", name, index,
-                       plural(static_cast<std::uint64_t>(index - count + 1), "element"), name, total);
-}
-
-/// "0 to 15, 32 to 47": runs of ascending numbers.
-std::string runs_of(const std::vector<unsigned>& numbers) {
-    std::vector<std::string> runs;
-    for (std::size_t first = 0; first < numbers.size();) {
-        std::size_t last = first;
-        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
-        runs.push_back(first == last ? fmt::format("{}", numbers[first])
-                                     : fmt::format("{} to {}", numbers[first], numbers[last]));
-        first = last + 1;
-    }
-    constexpr std::size_t shown = 8;
-    if (runs.size() > shown) {
-        runs.resize(shown);
-        runs.emplace_back("...");
-    }
-    return fmt::format("{}", fmt::join(runs, ", "));
+    return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 }  // namespace
@@ -71,24 +45,21 @@ void Faults::begin_launch(std::uint32_t number, const Code& code, const trace::L
                           const std::vector<trace::SharedArray>& arrays) {
     launch_number_ = number;
     code_ = &code;
-    launch_ = launch;
-    arrays_ = arrays;
+    wording_.begin_launch(code, launch, arrays);
 }
 
 void Faults::finish() {
-    for (std::size_t kind = 0; kind < found_.size(); ++kind) {
-        if (found_[kind] <= limit_) continue;
+    for (const auto& [kind, distinct] : distinct_) {
+        if (distinct <= limit_) continue;
         trace::Finding more;
-        more.kind = static_cast<FindingKind>(kind);
+        more.kind = kind;
         more.launch = launch_number_;
-        more.message = fmt::format("{} more of kind {}, not listed", found_[kind] - limit_, trace::name_of(more.kind));
+        more.message = fmt::format("{} more of kind {}, not listed", distinct - limit_, trace::name_of(kind));
         writer_.finding(std::move(more));
     }
 }
 
-void Faults::report(FindingKind kind, const Block& block, WarpId warp, LaneId lane, const Micro& micro,
-                    std::optional<std::uint64_t> address, std::string message) {
-    if (++found_[static_cast<std::size_t>(kind)] > limit_) return;
+trace::Finding Faults::at(FindingKind kind, const Block& block, WarpId warp, LaneId lane, const Micro& micro) const {
     trace::Finding finding;
     finding.kind = kind;
     finding.launch = launch_number_;
@@ -97,153 +68,256 @@ void Faults::report(FindingKind kind, const Block& block, WarpId warp, LaneId la
     finding.lane = lane;
     finding.line = micro.line;
     finding.source_line = code_->source_line(micro);
-    finding.address = address;
-    finding.message = std::move(message);
-    writer_.finding(std::move(finding));
+    return finding;
 }
 
-// Names ---------------------------------------------------------------------------------------------------------
-
-std::string Faults::block_name(const Block& block) const {
-    if (launch_.grid.y == 1 && launch_.grid.z == 1) return fmt::format("block {}", block.id.value);
-    return fmt::format("block ({}, {}, {})", block.index.x, block.index.y, block.index.z);
+void Faults::report(trace::Finding finding) {
+    constexpr std::size_t unlisted = ~std::size_t{0};
+    // By the line of the source, of which each has several of the PTX; by that where no other is known.
+    const auto line_of = [](std::uint32_t source, PtxLine line) {
+        return source != 0 ? std::pair(true, source) : std::pair(false, line.value);
+    };
+    const Line other = finding.other ? line_of(finding.other->source_line, finding.other->line) : Line();
+    const auto [known, is_new] = known_.try_emplace(
+        {finding.kind, finding.launch, line_of(finding.source_line, finding.line), other, finding.variable}, unlisted);
+    if (is_new) {
+        if (++distinct_[finding.kind] > limit_) return;
+        known->second = writer_.trace().findings.size();
+        writer_.finding(std::move(finding));
+    } else if (known->second != unlisted) {
+        ++writer_.trace().findings[known->second].count;
+    }
 }
 
 std::string Faults::thread(const Block& block, const Warp& warp, unsigned lane) const {
-    const unsigned number = warp.id.value * warp_size + lane;
-    if (launch_.block.y == 1 && launch_.block.z == 1) return fmt::format("{}, thread {}", block_name(block), number);
-    return fmt::format("{}, thread ({}, {}, {})", block_name(block), number % launch_.block.x,
-                       number / launch_.block.x % launch_.block.y, number / launch_.block.x / launch_.block.y);
+    return wording_.thread(block.id, warp.id.value * warp_size + lane);
 }
 
-std::string Faults::threads_in(const Warp& warp, LaneMask lanes) const {
-    std::vector<unsigned> numbers;
-    for (const unsigned lane : lanes) numbers.push_back(warp.id.value * warp_size + lane);
-    return fmt::format("{} {}", numbers.size() == 1 ? "thread" : "threads", runs_of(numbers));
-}
+// Memory --------------------------------------------------------------------------------------------------------
 
-std::string Faults::line_of(const Micro& micro) const {
-    const std::uint32_t source = code_->source_line(micro);
-    return source != 0 ? fmt::format("line {}", source) : fmt::format("PTX line {}", micro.line.value);
-}
-
-std::string Faults::global_place(std::uint64_t address) const {
-    const std::optional<std::size_t> nearest = memory_.nearest(address);
-    if (!nearest || *nearest >= writer_.trace().buffers.size()) {
-        if (address < shared_window) return fmt::format("address {:#x}: a null pointer", address);
-        return fmt::format("address {:#x}, where no buffer is", address);
-    }
-    const trace::Buffer& buffer = writer_.trace().buffers[*nearest];
-    return element_of(buffer.name, static_cast<std::int64_t>(address - buffer.address), buffer.bytes,
-                      trace::bytes_of(buffer.element));
-}
-
-std::string Faults::shared_place(std::uint64_t address) const {
-    // A negative index wraps: what is far beyond lies before.
-    const auto distance = static_cast<std::int64_t>(static_cast<std::int32_t>(address));
-    const trace::SharedArray* nearest = nullptr;
-    for (const trace::SharedArray& array : arrays_) {
-        if (nearest == nullptr || static_cast<std::int64_t>(array.offset) <= distance) nearest = &array;
-    }
-    if (nearest == nullptr) {
-        return fmt::format("shared memory at byte {}, of {}", distance, plural(launch_.shared_bytes(), "byte"));
-    }
-    return element_of(nearest->name, distance - static_cast<std::int64_t>(nearest->offset), nearest->bytes,
-                      trace::bytes_of(nearest->element.value_or(trace::Element::u32)));
-}
-
-std::string Faults::place_of(ptx::Space space, std::uint64_t address, unsigned bytes) const {
-    switch (space) {
-        case ptx::Space::global: return global_place(address);
-        case ptx::Space::shared: return shared_place(address);
-        default:
-            return fmt::format("{} at byte {} to {}", name_of_space(space), static_cast<std::int64_t>(address),
-                               static_cast<std::int64_t>(address) + bytes - 1);
-    }
-}
-
-// Findings ------------------------------------------------------------------------------------------------------
-
-void Faults::access(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
-                    std::uint64_t address, unsigned bytes, bool misaligned) {
-    const std::string who = thread(block, warp, lane);
-    if (misaligned) {
-        report(FindingKind::misaligned, block, warp.id, LaneId(lane), micro, address,
-               fmt::format("{} {} {} at {:#x} of {}, which is no multiple of {}", who, verb_of(micro),
-                           plural(bytes, "byte"), address, name_of_space(space), bytes));
-        return;
-    }
+void Faults::out_of_bounds(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
+                           std::uint64_t address, unsigned bytes) {
     const bool null = space == ptx::Space::global && address < shared_window;
-    report(null ? FindingKind::null_access : FindingKind::out_of_bounds, block, warp.id, LaneId(lane), micro, address,
-           fmt::format("{} {} {}", who, verb_of(micro), place_of(space, address, bytes)));
+    trace::Finding finding =
+        at(null ? FindingKind::null_access : FindingKind::out_of_bounds, block, warp.id, LaneId(lane), micro);
+    PlaceName place = wording_.place(space, address, bytes, code_->accesses[micro.access].array);
+    finding.address = address;
+    finding.variable = std::move(place.variable);
+    finding.message = fmt::format("{} {} {}", thread(block, warp, lane), verb_of(micro), place.text);
+    report(std::move(finding));
 }
+
+void Faults::misaligned(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
+                        std::uint64_t address, unsigned bytes) {
+    trace::Finding finding = at(FindingKind::misaligned, block, warp.id, LaneId(lane), micro);
+    finding.address = address;
+    finding.variable = wording_.place(space, address, bytes).variable;
+    finding.message = fmt::format("{} {} {} at {:#x} of {}{}, which is no multiple of {}", thread(block, warp, lane),
+                                  verb_of(micro), plural(bytes, "byte"), address, name_of_space(space),
+                                  finding.variable.empty() ? "" : fmt::format(" ({})", finding.variable), bytes);
+    report(std::move(finding));
+}
+
+void Faults::unwritten_read(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
+                            std::uint64_t address, unsigned bytes) {
+    trace::Finding finding = at(FindingKind::unwritten_read, block, warp.id, LaneId(lane), micro);
+    PlaceName place = wording_.place(space, address, bytes);
+    finding.address = address;
+    finding.variable = std::move(place.variable);
+    finding.message = fmt::format("{} {} {}, which {} has written", thread(block, warp, lane), verb_of(micro),
+                                  place.text, space == ptx::Space::shared ? "no thread of the block" : "it never");
+    report(std::move(finding));
+}
+
+void Faults::race(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, bool writes,
+                  ptx::Space space, std::uint64_t address, unsigned bytes, const Accessor& earlier) {
+    const Micro& before = code_->micros[earlier.pc];
+    trace::Finding finding = at(FindingKind::race, block, warp.id, LaneId(lane), micro);
+    PlaceName place = wording_.place(space, address, bytes);
+    finding.address = address;
+    finding.variable = std::move(place.variable);
+    finding.other = trace::Finding::Side{.block = earlier.block,
+                                         .warp = WarpId(earlier.thread / warp_size),
+                                         .lane = LaneId(earlier.thread % warp_size),
+                                         .line = before.line,
+                                         .source_line = code_->source_line(before),
+                                         .step = earlier.step};
+    const bool same_block = earlier.block == block.id;
+    const bool same_warp = same_block && earlier.thread / warp_size == warp.id.value;
+    const char* scope = same_warp ? "threads of a warp" : same_block ? "warps" : "blocks";
+    const std::string other =
+        same_block ? wording_.thread(earlier.block, earlier.thread).substr(wording_.block(earlier.block).size() + 2)
+                   : wording_.thread(earlier.block, earlier.thread);
+    finding.message =
+        fmt::format("{} {} {} in {}, {} {} it in {}, and nothing orders the two {}", thread(block, warp, lane),
+                    writes ? verb_of(micro) : "reads", place.text, wording_.line(micro), other,
+                    earlier.writes ? verb_of(before) : "reads", wording_.line(before), scope);
+    report(std::move(finding));
+}
+
+// What stops a thread -------------------------------------------------------------------------------------------
 
 void Faults::trap(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro) {
-    report(
-        FindingKind::trap, block, warp.id, LaneId(lanes.lowest()), micro, {},
-        fmt::format("{} reaches a trap in {}: the kernel stops", thread(block, warp, lanes.lowest()), line_of(micro)));
+    trace::Finding finding = at(FindingKind::trap, block, warp.id, LaneId(lanes.lowest()), micro);
+    finding.message = fmt::format("{} reaches a trap in {}: the kernel stops", thread(block, warp, lanes.lowest()),
+                                  wording_.line(micro));
+    report(std::move(finding));
 }
+
+void Faults::assertion(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro,
+                       const std::string& message) {
+    trace::Finding finding = at(FindingKind::assertion, block, warp.id, LaneId(lanes.lowest()), micro);
+    finding.message = fmt::format("{}: the assertion {} does not hold in {}: the kernel stops",
+                                  thread(block, warp, lanes.lowest()), message, wording_.line(micro));
+    report(std::move(finding));
+}
+
+void Faults::out_of_memory(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
+                           std::uint64_t wanted, std::uint64_t left) {
+    trace::Finding finding = at(FindingKind::out_of_memory, block, warp.id, LaneId(lane), micro);
+    finding.message = fmt::format("{} asks malloc for {} where {} are left: it gets a null pointer",
+                                  thread(block, warp, lane), plural(wanted, "byte"), left);
+    report(std::move(finding));
+}
+
+void Faults::bad_free(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, std::uint64_t address) {
+    trace::Finding finding = at(FindingKind::out_of_bounds, block, warp.id, LaneId(lane), micro);
+    finding.address = address;
+    finding.message = fmt::format("{} frees address {:#x}, which malloc did not give or which is free already",
+                                  thread(block, warp, lane), address);
+    report(std::move(finding));
+}
+
+// What works across lanes ---------------------------------------------------------------------------------------
 
 void Faults::shuffle_from_inactive(const Block& block, const Warp& warp, unsigned lane, unsigned source,
                                    const Micro& micro) {
-    report(FindingKind::shuffle_inactive, block, warp.id, LaneId(lane), micro, {},
-           fmt::format("{} shuffles from lane {} of its warp, which does not take part", thread(block, warp, lane),
-                       source));
+    trace::Finding finding = at(FindingKind::shuffle_inactive, block, warp.id, LaneId(lane), micro);
+    finding.message = fmt::format("{} shuffles from lane {} of its warp, which does not take part",
+                                  thread(block, warp, lane), source);
+    report(std::move(finding));
 }
 
-void Faults::deadlock(const Block& block) {
+void Faults::not_in_own_mask(const Block& block, const Warp& warp, LaneMask lanes, LaneMask mask, const Micro& micro) {
+    trace::Finding finding = at(FindingKind::wrong_mask, block, warp.id, LaneId(lanes.lowest()), micro);
+    finding.message =
+        fmt::format("{}, warp {}: {} {} {} with the mask {:#x}, which does not name {}", wording_.block(block.id),
+                    warp.id.value, wording_.threads(warp.id, lanes), lanes.count() == 1 ? "executes" : "execute",
+                    ptx::info(micro.instruction->opcode).name, mask.bits(), lanes.count() == 1 ? "it" : "them");
+    report(std::move(finding));
+}
+
+void Faults::absent_from_mask(const Block& block, const Warp& warp, LaneMask lanes, LaneMask mask, LaneMask absent,
+                              const Micro& micro) {
+    trace::Finding finding = at(FindingKind::wrong_mask, block, warp.id, LaneId(lanes.lowest()), micro);
+    finding.message =
+        fmt::format("{}, warp {}: the mask {:#x} of {} names {}, which {} not come to {}; {} {} on alone",
+                    wording_.block(block.id), warp.id.value, mask.bits(), ptx::info(micro.instruction->opcode).name,
+                    wording_.threads(warp.id, absent), absent.count() == 1 ? "does" : "do", wording_.line(micro),
+                    wording_.threads(warp.id, lanes), lanes.count() == 1 ? "goes" : "go");
+    report(std::move(finding));
+}
+
+// Barriers ------------------------------------------------------------------------------------------------------
+
+/// "threads 16 to 31 at barrier 1 in line 9", for all that wait.
+std::vector<std::string> Faults::who_waits(const Block& block) const {
     std::vector<std::string> reasons;
-    const Micro* first = nullptr;
-    WarpId at;
     for (const Warp& warp : block.warps) {
         LaneMask waiting;
         warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
             const Micro& micro = code_->micros[path.pc];
-            if (first == nullptr) {
-                first = &micro;
-                at = warp.id;
-            }
             waiting |= path.lanes;
+            const std::string where = wording_.line(micro);
             reasons.push_back(
                 path.reason == waits_for_warp
-                    ? fmt::format("{} for the warp in {}", threads_in(warp, path.lanes), line_of(micro))
-                    : fmt::format("{} at barrier {} in {}", threads_in(warp, path.lanes), path.reason, line_of(micro)));
+                    ? fmt::format("{} for the warp in {}", wording_.threads(warp.id, path.lanes), where)
+                    : fmt::format("{} at barrier {} in {}", wording_.threads(warp.id, path.lanes), path.reason, where));
         });
         const LaneMask rest = warp.paths.live() & ~waiting;
         if (rest.any()) {
-            reasons.push_back(fmt::format("{} for those, past the branch that parted them", threads_in(warp, rest)));
+            reasons.push_back(
+                fmt::format("{} for those, past the branch that parted them", wording_.threads(warp.id, rest)));
         }
     }
-    constexpr std::size_t shown = 6;
-    if (reasons.size() > shown) {
-        const std::size_t more = reasons.size() - shown;
-        reasons.resize(shown);
-        reasons.push_back(fmt::format("{} more", more));
+    return reasons;
+}
+
+void Faults::deadlock(const Block& block) {
+    for (const Warp& warp : block.warps) {
+        bool told = false;
+        warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+            if (std::exchange(told, true)) return;
+            trace::Finding finding =
+                at(FindingKind::deadlock, block, warp.id, LaneId(path.lanes.lowest()), code_->micros[path.pc]);
+            finding.message =
+                fmt::format("{} cannot go on: waiting are {}", wording_.block(block.id), listed(who_waits(block)));
+            report(std::move(finding));
+        });
+        if (told) return;
     }
-    if (first == nullptr) return;
-    report(FindingKind::deadlock, block, at, LaneId(), *first, {},
-           fmt::format("{} cannot go on: waiting are {}", block_name(block), fmt::join(reasons, "; ")));
 }
 
-void Faults::divergent_barrier(const Block& block, const Warp& warp) {
+void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
     std::vector<std::string> places;
-    const Micro* first = nullptr;
-    warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
-        const Micro& micro = code_->micros[path.pc];
-        if (first == nullptr) first = &micro;
-        places.push_back(fmt::format("{} in {}", threads_in(warp, path.lanes), line_of(micro)));
-    });
-    report(FindingKind::barrier_divergence, block, warp.id, LaneId(), *first, {},
-           fmt::format("{}, warp {} meets the barrier in several places: {}", block_name(block), warp.id.value,
-                       fmt::join(places, "; ")));
+    std::optional<trace::Finding> finding;
+    for (const Warp& warp : block.warps) {
+        LaneMask waiting;
+        warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+            if (path.reason != number) return;
+            const Micro& micro = code_->micros[path.pc];
+            if (!finding) {
+                finding = at(FindingKind::barrier_divergence, block, warp.id, LaneId(path.lanes.lowest()), micro);
+            }
+            waiting |= path.lanes;
+            places.push_back(fmt::format("{} in {}", wording_.threads(warp.id, path.lanes), wording_.line(micro)));
+        });
+        const LaneMask rest = warp.paths.live() & ~waiting;
+        if (waiting.any() && rest.any()) {
+            places.push_back(fmt::format("{} not", wording_.threads(warp.id, rest)));
+        }
+    }
+    if (!finding) return;
+    finding->message =
+        fmt::format("{} does not reach the barrier together: {}", wording_.block(block.id), listed(std::move(places)));
+    report(std::move(*finding));
 }
 
-void Faults::budget_spent(const Block& block, const Warp& warp, std::uint64_t budget) {
+void Faults::all_spin(const std::vector<const Block*>& blocks, std::uint64_t waiting) {
+    std::vector<std::string> reasons;
+    std::optional<trace::Finding> finding;
+    for (const Block* block : blocks) {
+        for (const Warp& warp : block->warps) {
+            if (!warp.paths.runnable() || warp.loop == no_pc) continue;
+            const Micro& micro = code_->micros[warp.loop];
+            if (!finding)
+                finding = at(FindingKind::deadlock, *block, warp.id, LaneId(warp.paths.lanes().lowest()), micro);
+            reasons.push_back(fmt::format("{}, warp {} in the loop of {}", wording_.block(block->id), warp.id.value,
+                                          wording_.line(micro)));
+        }
+    }
+    if (!finding) return;
+    finding->message = fmt::format("nothing can go on: {}: {} on memory that nobody changes",
+                                   reasons.size() == 1 ? "a warp spins" : "warps spin", listed(std::move(reasons)));
+    if (waiting > 0) {
+        finding->message += fmt::format("; {} cannot start before one of the {} in flight ends",
+                                        plural(waiting, "more block"), blocks.size());
+    }
+    report(std::move(*finding));
+}
+
+void Faults::budget_spent(const Block& block, std::uint64_t budget) {
+    // Of the warps that can still execute, the first one is it.
+    const auto runs = [](const Warp& warp) { return warp.paths.runnable(); };
+    const auto running = std::ranges::find_if(block.warps, runs);
+    const Warp& warp = running == block.warps.end() ? block.warps.front() : *running;
     const bool loops = warp.loop != no_pc;
     const Micro& micro = code_->micros[loops ? warp.loop : warp.paths.runnable() ? warp.paths.pc() : 0];
-    report(FindingKind::step_budget, block, warp.id, LaneId(), micro, {},
-           fmt::format("the budget of {} warp instructions is spent; {}, warp {} is {} {}", budget, block_name(block),
-                       warp.id.value, loops ? "in the loop of" : "at", line_of(micro)));
+    trace::Finding finding = at(FindingKind::step_budget, block, warp.id, LaneId(), micro);
+    finding.message =
+        fmt::format("the budget of {} warp instructions is spent; {}, warp {} is {} {}", budget,
+                    wording_.block(block.id), warp.id.value, loops ? "in the loop of" : "at", wording_.line(micro));
+    report(std::move(finding));
 }
 
 }  // namespace lanescope::execute

@@ -1,22 +1,34 @@
-// What a kernel does wrong, in words: findings with names and numbers, so many of each kind and the rest counted.
+// What a kernel does wrong, in words: findings with names and numbers. What goes wrong again and again at one line is one
+// finding with a count; what is told is the first time.
 #pragma once
 
 #include "execute/emulator/code.h"
 #include "execute/emulator/machine.h"
+#include "execute/emulator/wording.h"
 #include "trace/trace.h"
 #include "trace/writer.h"
 
-#include <array>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace lanescope::execute {
+
+/// One side of a race: a thread that accessed memory, and by what.
+struct Accessor {
+    BlockId block;
+    unsigned thread = 0;  ///< in its block
+    Pc pc = no_pc;
+    std::optional<StepId> step;
+    bool writes = false;
+};
 
 class Faults {
   public:
     /// Findings go to the writer, at most `limit` of each kind.
     Faults(trace::Writer& writer, const GlobalMemory& memory, std::uint64_t limit)
-        : writer_(writer), memory_(memory), limit_(limit) {}
+        : writer_(writer), wording_(writer.trace().buffers, memory), limit_(limit) {}
 
     /// What names things in the launch that runs now.
     void begin_launch(std::uint32_t number, const Code& code, const trace::Launch& launch,
@@ -24,36 +36,60 @@ class Faults {
     /// Says how many findings were not listed.
     void finish();
 
-    /// `lane` touched `bytes` at an address (of the access's own space) where nothing is, or which is misaligned.
-    void access(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
-                std::uint64_t address, unsigned bytes, bool misaligned);
+    /// `lane` touched `bytes` at an address (of the access's own space) where nothing is, or not what was meant.
+    void out_of_bounds(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
+                       std::uint64_t address, unsigned bytes);
+    void misaligned(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
+                    std::uint64_t address, unsigned bytes);
+    void unwritten_read(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
+                        std::uint64_t address, unsigned bytes);
+    /// `lane` accesses what `earlier` accessed, and nothing orders the two.
+    void race(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, bool writes, ptx::Space space,
+              std::uint64_t address, unsigned bytes, const Accessor& earlier);
+
     void trap(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro);
+    /// `__assertfail`, called by `micro`, with what it was told.
+    void assertion(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro,
+                   const std::string& message);
+    void out_of_memory(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, std::uint64_t wanted,
+                       std::uint64_t left);
+    /// free() of what malloc() did not give.
+    void bad_free(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, std::uint64_t address);
+
     void shuffle_from_inactive(const Block& block, const Warp& warp, unsigned lane, unsigned source,
                                const Micro& micro);
+    /// `lanes` execute with a mask that does not name themselves.
+    void not_in_own_mask(const Block& block, const Warp& warp, LaneMask lanes, LaneMask mask, const Micro& micro);
+    /// The mask names `absent` lanes that have not exited and will not come.
+    void absent_from_mask(const Block& block, const Warp& warp, LaneMask lanes, LaneMask mask, LaneMask absent,
+                          const Micro& micro);
+
     /// No thread of the block can go on.
     void deadlock(const Block& block);
-    void divergent_barrier(const Block& block, const Warp& warp);
-    void budget_spent(const Block& block, const Warp& warp, std::uint64_t budget);
+    /// A block barrier that threads pass from several places, or that some of a warp cannot reach.
+    void divergent_barrier(const Block& block, std::uint32_t number);
+    /// All blocks in flight spin on memory that nobody changes; `waiting` more cannot start.
+    void all_spin(const std::vector<const Block*>& blocks, std::uint64_t waiting);
+    void budget_spent(const Block& block, std::uint64_t budget);
 
   private:
+    [[nodiscard]] trace::Finding at(trace::Finding::Kind kind, const Block& block, WarpId warp, LaneId lane,
+                                    const Micro& micro) const;
     [[nodiscard]] std::string thread(const Block& block, const Warp& warp, unsigned lane) const;
-    [[nodiscard]] std::string block_name(const Block& block) const;
-    [[nodiscard]] std::string line_of(const Micro& micro) const;
-    [[nodiscard]] std::string place_of(ptx::Space space, std::uint64_t address, unsigned bytes) const;
-    [[nodiscard]] std::string global_place(std::uint64_t address) const;
-    [[nodiscard]] std::string shared_place(std::uint64_t address) const;
-    [[nodiscard]] std::string threads_in(const Warp& warp, LaneMask lanes) const;
-    void report(trace::Finding::Kind kind, const Block& block, WarpId warp, LaneId lane, const Micro& micro,
-                std::optional<std::uint64_t> address, std::string message);
+    void report(trace::Finding finding);
+    [[nodiscard]] std::vector<std::string> who_waits(const Block& block) const;
+
+    /// What makes two findings the same one.
+    using Line = std::pair<bool, std::uint32_t>;
+    using Key = std::tuple<trace::Finding::Kind, std::uint32_t, Line, Line, std::string>;
 
     trace::Writer& writer_;
-    const GlobalMemory& memory_;
+    Wording wording_;
     std::uint64_t limit_;
-    std::array<std::uint64_t, 16> found_{};  ///< by kind
+    std::map<Key, std::size_t> known_;                        ///< index in Trace::findings
+    std::map<trace::Finding::Kind, std::uint64_t> distinct_;  ///< findings of a kind, listed or not
     std::uint32_t launch_number_ = 0;
     const Code* code_ = nullptr;
-    trace::Launch launch_;
-    std::vector<trace::SharedArray> arrays_;
 };
 
 }  // namespace lanescope::execute

@@ -1,5 +1,7 @@
 #include "execute/emulator/frames.h"
 
+#include "execute/emulator/builtins.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,6 +35,7 @@ class Reach {
             return fail("a call through a pointer is not supported by the emulator", place);
         }
         const ptx::Function& callee = module_.functions[target.function];
+        if (!callee.defined && builtin_named(callee.name)) return visit(callee);
         if (!callee.defined) {
             return fail(fmt::format("the function {} is called but has no body in the PTX", callee.name), place);
         }

@@ -1,51 +1,93 @@
 #include "execute/emulator/grid.h"
 
-#include "execute/emulator/special_registers.h"
-
 #include <algorithm>
 #include <cstring>
 
 namespace lanescope::execute {
 
-Grid::Grid(LaunchState& state, const LaunchRequest& request, const Limits& limits, std::uint64_t record_blocks,
-           std::uint64_t& budget)
+namespace {
+
+/// Instructions of each warp before the next block's turn.
+constexpr unsigned turns_of_quantum = 128;
+
+/// Blocks in flight where they may wait for each other: enough to see them interleave.
+constexpr std::uint64_t usual_resident = 8;
+
+/// When all blocks in flight have only spun for so many quanta, nothing will come of it.
+constexpr std::uint64_t hopeless_quanta = 200'000;
+
+/// What the system keeps of a block's shared memory, for cooperative groups.
+constexpr std::uint64_t reserved_shared_bytes = 1024;
+
+std::uint64_t shared_bytes_of(const Code& code, const LaunchRequest& request) {
+    return std::max(code.kernel->dynamic_shared_offset + request.dynamic_shared_bytes, code.kernel->shared_bytes);
+}
+
+std::uint64_t warps_of(const LaunchRequest& request) { return (request.block.count() + warp_size - 1) / warp_size; }
+
+}  // namespace
+
+std::uint64_t Grid::most_resident(const Code& code, const LaunchRequest& request) {
+    // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", 9.0; an H200 has 132 multiprocessors.
+    constexpr std::uint64_t multiprocessors = 132;
+    constexpr std::uint64_t most_blocks = 32;
+    constexpr std::uint64_t most_warps = 64;
+    constexpr std::uint64_t most_shared = std::uint64_t{228} * 1024;
+    const std::uint64_t by_warps = most_warps / warps_of(request);
+    const std::uint64_t by_shared = most_shared / (shared_bytes_of(code, request) + reserved_shared_bytes);
+    return multiprocessors * std::clamp<std::uint64_t>(std::min(by_warps, by_shared), 1, most_blocks);
+}
+
+Grid::Grid(LaunchState& state, const LaunchRequest& request, const Limits& limits, std::uint64_t workspace,
+           std::uint64_t record_blocks, std::uint64_t& budget)
     : state_(state),
       request_(request),
       limits_(limits),
+      places_{.dynamic_shared_bytes = request.dynamic_shared_bytes, .workspace = workspace},
+      shared_bytes_(shared_bytes_of(state.code, request)),
       record_blocks_(record_blocks),
       budget_(budget),
+      most_resident_(most_resident(state.code, request)),
       recorder_(state),
       counter_(state) {
-    const std::uint64_t threads = request.block.count();
-    const std::uint64_t warps = (threads + warp_size - 1) / warp_size;
-    const std::uint64_t shared = state.code.kernel->dynamic_shared_offset + request.dynamic_shared_bytes;
-    const std::uint64_t shared_bytes = std::max(shared, state.code.kernel->shared_bytes);
-    const std::uint64_t resident = std::clamp<std::uint64_t>(limits.resident_blocks, 1, request.grid.count());
-    for (std::uint64_t i = 0; i < resident; ++i) {
-        auto block = std::make_unique<Block>();
-        block->files = RowStorage(warps * state.code.file_bytes);
-        block->shared = Region(0, shared_bytes);
-        block->local = Region(0, warps * warp_size * state.code.local_bytes);
-        block->warps.resize(warps);
-        for (std::uint32_t number = 0; number < warps; ++number) {
-            Warp& warp = block->warps[number];
-            warp.id = WarpId(number);
-            warp.file = block->files.data() + std::size_t{number} * state.code.file_bytes;
-            std::memset(warp.file, 0, state.code.file_bytes);
-            warp.word(always_slot) = ~0U;
-            for (const ConstantRow& constant : state.code.constants) {
-                switch (constant.row) {
-                    case Row::wide: std::fill_n(warp.wide(constant.slot), 32, constant.bits); break;
-                    case Row::narrow:
-                        std::fill_n(warp.narrow(constant.slot), 32, static_cast<std::uint32_t>(constant.bits));
-                        break;
-                    default: warp.word(constant.slot) = static_cast<std::uint32_t>(constant.bits); break;
-                }
+    if (!state.code.reserves_shared) return;
+    constexpr std::uint64_t alignment = 128;
+    places_.reserved_shared = (shared_bytes_ + alignment - 1) / alignment * alignment;
+    shared_bytes_ = places_.reserved_shared + reserved_shared_bytes;
+}
+
+std::unique_ptr<Block> Grid::make_block() const {
+    const Code& code = state_.code;
+    const std::uint64_t warps = warps_of(request_);
+    auto block = std::make_unique<Block>();
+    block->files = RowStorage(warps * code.file_bytes);
+    block->shared = Region(0, shared_bytes_);
+    block->local = Region(0, warps * warp_size * code.local_bytes);
+    block->warps.resize(warps);
+    for (std::uint32_t number = 0; number < warps; ++number) {
+        Warp& warp = block->warps[number];
+        warp.id = WarpId(number);
+        warp.file = block->files.data() + std::size_t{number} * code.file_bytes;
+        std::memset(warp.file, 0, code.file_bytes);
+        warp.word(always_slot) = ~0U;
+        for (const ConstantRow& constant : code.constants) {
+            switch (constant.row) {
+                case Row::wide: std::fill_n(warp.wide(constant.slot), 32, constant.bits); break;
+                case Row::narrow:
+                    std::fill_n(warp.narrow(constant.slot), 32, static_cast<std::uint32_t>(constant.bits));
+                    break;
+                default: warp.word(constant.slot) = static_cast<std::uint32_t>(constant.bits); break;
             }
-            write_special_registers(state.code, request.grid, request.block, request.dynamic_shared_bytes, *block, warp,
-                                    false);
         }
-        resident_.push_back(std::move(block));
+        write_special_registers(code, request_.grid, request_.block, places_, *block, warp, false);
+    }
+    return block;
+}
+
+void Grid::bring_in(std::uint64_t count) {
+    for (; count > 0 && next_ < request_.grid.count() && running_.size() < most_resident_; --count) {
+        running_.push_back(make_block());
+        start(*running_.back(), next_++);
     }
 }
 
@@ -60,6 +102,10 @@ void Grid::start(Block& block, std::uint64_t index) {
     block.barriers = {};
     block.shared.clear();
     block.local.clear();
+    block.checked = block.recorded || limits_.check_all_blocks;
+    // What unchecked blocks pass on from checked ones to others matters, where they can.
+    block.followed = block.checked || (state_.code.releases && record_blocks_ > 0);
+    if (block.followed) state_.check.begin(block);
     for (Warp& warp : block.warps) start_warp(block, warp);
 }
 
@@ -70,57 +116,96 @@ void Grid::start_warp(Block& block, Warp& warp) {
     if (!block.recorded) {
         for (const RowSpan& row : code.cleared_rows) std::memset(warp.file + row.slot, 0, row.bytes);
     }
-    write_special_registers(code, request_.grid, request_.block, request_.dynamic_shared_bytes, block, warp, true);
+    write_special_registers(code, request_.grid, request_.block, places_, block, warp, true);
     const auto threads = static_cast<unsigned>(request_.block.count());
     warp.paths.start(LaneMask::first(std::min(warp_size, threads - warp.id.value * warp_size)), 0);
     warp.epoch = 0;
     warp.counts = &state_.counts_of(0);
     warp.clock = 0;
     warp.loop = no_pc;
+    warp.gathered = LaneMask();
+    warp.idle_rounds = 0;
+    warp.polled = false;
+    warp.progressed = false;
 }
 
-Grid::Turn Grid::turn(Block& block) {
-    const std::uint64_t steps = block.recorded ? recorder_.turn(block) : counter_.turn(block);
-    budget_ -= std::min(budget_, steps);
-    if (block.live == 0) return Turn::finished;
-    return steps > 0 ? Turn::goes_on : Turn::stuck;
+Grid::Turn Grid::quantum(Block& block, Progress& progress) {
+    const auto ends = [&](End end) {
+        end_ = end;
+        return Turn::ended;
+    };
+    for (unsigned turn = 0; turn < turns_of_quantum; ++turn) {
+        const std::uint64_t steps = block.recorded ? recorder_.turn(block) : counter_.turn(block);
+        budget_ -= std::min(budget_, steps);
+        if (state_.stopped) return ends(End::stopped);
+        if (block.live == 0) return Turn::finished;
+        const auto goes_on = [&] {
+            return block.recorded ? recorder_.go_on_without_the_absent(block)
+                                  : counter_.go_on_without_the_absent(block);
+        };
+        if (steps == 0 && !goes_on()) {
+            state_.faults.deadlock(block);
+            return ends(End::stopped);
+        }
+        if (budget_ == 0) {
+            state_.faults.budget_spent(block, limits_.warp_instructions);
+            return ends(End::stopped);
+        }
+    }
+    if (progress.cancelled()) return ends(End::cancelled);
+    if (block.recorded && state_.writer.bytes() > limits_.record_bytes) return ends(End::too_much);
+    return Turn::goes_on;
+}
+
+bool Grid::idles(const Block& block) {
+    return std::ranges::all_of(block.warps, [](const Warp& warp) { return !warp.paths.runnable() || warp.spins(); });
+}
+
+/// Others may write what they wait for: twice as many as there are. Where none can come, they wait for nothing.
+bool Grid::all_idle() {
+    if (next_ < request_.grid.count() && running_.size() < most_resident_) {
+        bring_in(running_.size());
+        return true;
+    }
+    idle_quanta_ += running_.size();
+    if (idle_quanta_ < hopeless_quanta) return true;
+    std::vector<const Block*> blocks;
+    for (const auto& block : running_) blocks.push_back(block.get());
+    state_.faults.all_spin(blocks, request_.grid.count() - next_);
+    return false;
 }
 
 Grid::End Grid::run(Progress& progress, std::uint64_t& done, std::uint64_t total) {
-    const std::uint64_t blocks = request_.grid.count();
-    std::uint64_t next = 0;
-    std::vector<Block*> running;
-    for (const auto& block : resident_) {
-        start(*block, next++);
-        running.push_back(block.get());
-    }
-    while (!running.empty()) {
-        for (std::size_t i = 0; i < running.size();) {
-            Block& block = *running[i];
-            const Turn turned = turn(block);
-            if (state_.stopped) return End::stopped;
-            if (turned == Turn::stuck) {
-                state_.faults.deadlock(block);
-                return End::stopped;
-            }
-            if (budget_ == 0) {
-                state_.faults.budget_spent(block, block.warps.front(), limits_.warp_instructions);
-                return End::stopped;
-            }
-            if (progress.cancelled()) return End::cancelled;
-            if (block.recorded && state_.writer.bytes() > limits_.record_bytes) return End::too_much;
+    const std::uint64_t usual = state_.code.cooperates        ? request_.grid.count()
+                                : limits_.resident_blocks > 0 ? limits_.resident_blocks
+                                : state_.code.communicates    ? usual_resident
+                                                              : 1;
+    bring_in(usual);
+    while (!running_.empty()) {
+        bool some_progress = false;
+        for (std::size_t i = 0; i < running_.size();) {
+            Block& block = *running_[i];
+            const Turn turned = quantum(block, progress);
+            if (turned == Turn::ended) return end_;
+            some_progress = some_progress || turned == Turn::finished || !idles(block);
             if (turned == Turn::goes_on) {
                 ++i;
                 continue;
             }
             if (block.recorded) ++recorded_;
             progress.report(static_cast<float>(++done) / static_cast<float>(total));
-            if (next < blocks) {
-                start(block, next++);
+            if (progress.cancelled()) return End::cancelled;
+            if (next_ < request_.grid.count()) {
+                start(block, next_++);
                 ++i;
             } else {
-                running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+                running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
             }
+        }
+        if (some_progress) {
+            idle_quanta_ = 0;
+        } else if (!all_idle()) {
+            return End::stopped;
         }
     }
     return End::complete;

@@ -1,10 +1,12 @@
-// The blocks of one launch, from the first to the last: some at a time, in turns, one instruction of each warp a turn.
+// The blocks of one launch, from the first to the last. Those in flight take turns: so many instructions of each warp, then
+// the next block's. Blocks that wait for what another writes do not hold up the rest: when all in flight only spin, more come.
 #pragma once
 
 #include "base/progress.h"
 #include "execute/emulator/emulator.h"
 #include "execute/emulator/interpreter.h"
 #include "execute/emulator/machine.h"
+#include "execute/emulator/special_registers.h"
 
 #include <cstdint>
 #include <memory>
@@ -15,8 +17,8 @@ namespace lanescope::execute {
 class Grid {
   public:
     /// `record_blocks`: how many of the first to record. `budget`: warp instructions left to the whole program.
-    Grid(LaunchState& state, const LaunchRequest& request, const Limits& limits, std::uint64_t record_blocks,
-         std::uint64_t& budget);
+    Grid(LaunchState& state, const LaunchRequest& request, const Limits& limits, std::uint64_t workspace,
+         std::uint64_t record_blocks, std::uint64_t& budget);
 
     enum class End : std::uint8_t {
         complete,
@@ -30,22 +32,37 @@ class Grid {
     /// Blocks whose record is complete.
     [[nodiscard]] std::uint64_t recorded() const { return recorded_; }
 
-  private:
-    enum class Turn : std::uint8_t { goes_on, finished, stuck };
+    /// How many blocks are in flight at once at most, as on an H200; all of a cooperative launch must be.
+    [[nodiscard]] static std::uint64_t most_resident(const Code& code, const LaunchRequest& request);
 
+  private:
+    enum class Turn : std::uint8_t { goes_on, finished, ended };
+
+    [[nodiscard]] std::unique_ptr<Block> make_block() const;
+    void bring_in(std::uint64_t count);
     void start(Block& block, std::uint64_t index);
     void start_warp(Block& block, Warp& warp);
-    Turn turn(Block& block);
+    /// So many turns of the block; where the launch ends within, `end_` says how.
+    Turn quantum(Block& block, Progress& progress);
+    [[nodiscard]] static bool idles(const Block& block);
+    /// All blocks in flight only spin.
+    bool all_idle();
 
     LaunchState& state_;
     const LaunchRequest& request_;
     const Limits& limits_;
+    LaunchPlaces places_;
+    std::uint64_t shared_bytes_ = 0;
     std::uint64_t record_blocks_;
     std::uint64_t& budget_;
+    std::uint64_t most_resident_ = 1;
+    std::uint64_t next_ = 0;  ///< block to start
     std::uint64_t recorded_ = 0;
+    std::uint64_t idle_quanta_ = 0;
+    End end_ = End::complete;
     Interpreter<true> recorder_;
     Interpreter<false> counter_;
-    std::vector<std::unique_ptr<Block>> resident_;
+    std::vector<std::unique_ptr<Block>> running_;
 };
 
 }  // namespace lanescope::execute

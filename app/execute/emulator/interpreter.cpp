@@ -1,5 +1,6 @@
 #include "execute/emulator/interpreter.h"
 
+#include "execute/emulator/gathering.h"
 #include "execute/simt/lanes.h"
 
 #include <algorithm>
@@ -53,6 +54,7 @@ template <bool records>
     LaneMask executed = active;
     if (micro.guard != always_slot) executed &= LaneMask(warp.word(micro.guard) ^ micro.guard_invert);
 
+    if (micro.gathers && executed.any() && !gather(block, warp, micro, executed)) return;
     if (micro.instruction != nullptr) {
         ++warp.clock;
         issued.warps += executed.any() ? 1U : 0U;
@@ -82,13 +84,17 @@ template <bool records>
         case Kind::exit: return exit(block, warp, executed);
         case Kind::trap: return trap(block, warp, micro, executed);
         case Kind::barrier: return barrier(block, warp, micro, executed);
-        case Kind::warp_barrier: return warp_barrier(warp, micro, executed);
+        case Kind::warp_barrier: for_each_group(block, warp, micro, executed, [](LaneMask) {}); break;
         case Kind::shuffle: shuffle(block, warp, micro, executed); break;
-        case Kind::vote:
-        case Kind::active_mask: vote(warp, micro, executed); break;
-        case Kind::match: match(warp, micro, executed); break;
-        case Kind::reduce: reduce(warp, micro, executed); break;
+        case Kind::vote: vote(block, warp, micro, executed); break;
+        case Kind::active_mask: active_mask(warp, micro, executed); break;
+        case Kind::match: match(block, warp, micro, executed); break;
+        case Kind::reduce: reduce(block, warp, micro, executed); break;
         case Kind::clock: clock(warp, micro, executed); break;
+        case Kind::builtin: builtin(block, warp, micro, executed); break;
+        case Kind::fence:
+            if (block.followed) launch_.check.fence(block, warp, executed);
+            break;
         default: break;
     }
     warp.paths.advance(pc + 1);
@@ -125,9 +131,25 @@ void Interpreter<records>::branch(Warp& warp, const Micro& micro, LaneMask execu
     trace::Counts& counts = *warp.counts;
     ++counts.branches;
     if (executed.any() && executed != warp.paths.lanes()) ++counts.divergent_branches;
-    if (executed.any() && micro.target <= pc) warp.loop = pc;
     if constexpr (records) writer_.control(trace::EffectKind::branch, executed);
     warp.paths.branch(executed, micro.target, pc + 1, micro.join);
+    if (executed.any() && micro.target <= pc) {
+        warp.loop = pc;
+        turn_back(warp);
+    }
+}
+
+/// One more round of a loop. Rounds that read what another may change, and change nothing, wait for that other: after a few
+/// the path yields to its siblings, one of which it may be (PTX ISA 3.1, independent thread scheduling).
+template <bool records>
+void Interpreter<records>::turn_back(Warp& warp) {
+    if (warp.polled && !warp.progressed) {
+        if (++warp.idle_rounds % Warp::patience == 0) warp.paths.yield();
+    } else {
+        warp.idle_rounds = 0;
+    }
+    warp.polled = false;
+    warp.progressed = false;
 }
 
 /// brx.idx: each lane to the label that its index names (PTX ISA 9.7.12.4); an index past the list is undefined there, and

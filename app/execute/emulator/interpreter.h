@@ -2,8 +2,10 @@
 // The recording interpreter and the counting one are the same code, compiled twice; they do the same.
 #pragma once
 
+#include "execute/emulator/access_check.h"
 #include "execute/emulator/code.h"
 #include "execute/emulator/faults.h"
+#include "execute/emulator/heap.h"
 #include "execute/emulator/machine.h"
 #include "execute/simt/access_cost.h"
 #include "trace/writer.h"
@@ -20,9 +22,12 @@ struct LaunchState {
     Region& parameters;
     Faults& faults;
     trace::Writer& writer;
+    AccessCheck& check;
+    Heap& heap;
     std::vector<AccessCost> costs;     ///< one for each of Code::accesses
     std::deque<trace::Counts> epochs;  ///< deque: warps point into it
     bool stopped = false;              ///< a trap: the kernel ends here
+    bool drops_text = false;           ///< printf has written too much
 
     trace::Counts& counts_of(std::uint32_t epoch) {
         while (epochs.size() <= epoch) epochs.emplace_back();
@@ -37,6 +42,10 @@ class Interpreter {
 
     /// The next instruction of each warp that is runnable, in order; how many those were.
     unsigned turn(Block& block);
+
+    /// No thread of the block can go on as it should: those go on that wait for threads which will not come, with a finding.
+    /// False where there are none: a deadlock.
+    bool go_on_without_the_absent(Block& block);
 
   private:
     /// What the steps of a turn count, added up before it goes to the counts of an epoch.
@@ -55,6 +64,7 @@ class Interpreter {
 
     void compute(Warp& warp, const Micro& micro, LaneMask executed);
     void branch(Warp& warp, const Micro& micro, LaneMask executed);
+    static void turn_back(Warp& warp);
     void branch_indexed(Warp& warp, const Micro& micro, LaneMask executed);
     void call(Warp& warp, Block& block, const Micro& micro, LaneMask executed);
     void give_back(Warp& warp, Block& block, LaneMask executed);
@@ -63,14 +73,27 @@ class Interpreter {
     void trap(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
     void clock(Warp& warp, const Micro& micro, LaneMask executed);
 
+    // functions that the system brings (builtins.cpp)
+    void builtin(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    void print(Block& block, Warp& warp, const BuiltinCall& call, const Micro& caller, LaneMask executed);
+    std::optional<std::string> text_at(Block& block, const Warp& warp, unsigned lane, std::uint64_t address);
+    std::uint64_t parameter(Block& block, const Warp& warp, unsigned lane, const BuiltinCall& call, unsigned number);
+    void give_result(Block& block, const Warp& warp, unsigned lane, const BuiltinCall& call, std::uint64_t value);
+    /// `bytes` at a generic address, as the lane sees them; null where they are not all there.
+    std::byte* bytes_at(Block& block, const Warp& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes);
+
     // memory (memory_access.cpp)
     void access(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
     bool find_piece(Block& block, const Warp& warp, const MemoryAccess& access, ptx::Space space,
                     const LaneAddresses& addresses, LaneMask lanes, Piece& piece);
     void access_lane_by_lane(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
                              const LaneAddresses& addresses, LaneMask executed);
-    void carry_out(Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
-                   const LaneAddresses& addresses, bool first_of_space);
+    void carry_out(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
+                   const LaneAddresses& addresses, LaneMask executed, bool first_of_space);
+    void watch(Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access, const Piece& piece,
+               LaneMask executed);
+    void check_array(const Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access,
+                     const Piece& piece);
     void load(Warp& warp, const MemoryAccess& access, const Piece& piece);
     void store(Warp& warp, const MemoryAccess& access, Piece& piece);
     void atomic(Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
@@ -80,22 +103,31 @@ class Interpreter {
 
     // across lanes (across_lanes.cpp)
     void shuffle(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
-    void vote(Warp& warp, const Micro& micro, LaneMask executed);
-    void match(Warp& warp, const Micro& micro, LaneMask executed);
-    void reduce(Warp& warp, const Micro& micro, LaneMask executed);
+    void vote(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    void active_mask(Warp& warp, const Micro& micro, LaneMask executed);
+    void match(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    void reduce(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+
+    // the lanes of a mask (gathering.cpp)
+    bool gather(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    bool gather_by_masks(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    void release_gathered(Warp& warp);
+    bool go_on_without_the_masked(Block& block, Warp& warp);
+    [[nodiscard]] LaneMask waits_with(const Warp& warp, Pc pc) const;
+    template <class Visit>
+    void for_each_group(Block& block, Warp& warp, const Micro& micro, LaneMask executed, Visit visit);
 
     // barriers (barriers.cpp)
     void barrier(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
-    void warp_barrier(Warp& warp, const Micro& micro, LaneMask executed);
     void threads_left(Block& block, Warp& warp);
     void complete_barriers(Block& block);
     void complete(Block& block, std::uint32_t number);
     void release(Block& block, std::uint32_t number);
     void reduce_over_block(Block& block, std::uint32_t number);
-    static void release_warp(Warp& warp);
+    [[nodiscard]] bool reached_in_several_places(const Block& block, std::uint32_t number) const;
 
     // recording (recording.cpp)
-    void begin_step(const Block& block, const Warp& warp, const Micro& micro, LaneMask active, LaneMask executed);
+    void begin_step(const Block& block, Warp& warp, const Micro& micro, LaneMask active, LaneMask executed);
     void save_destinations(const Warp& warp, const Micro& micro);
     void record_destinations(const Warp& warp, const Micro& micro, LaneMask lanes);
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "execute/emulator/code.h"
+#include "execute/emulator/happens_before.h"
+#include "execute/emulator/shadow.h"
 #include "execute/simt/memory.h"
 #include "execute/simt/paths.h"
 #include "trace/trace.h"
@@ -45,6 +47,18 @@ struct Warp {
     trace::Counts* counts = nullptr;  ///< of its epoch
     std::uint64_t clock = 0;          ///< instructions executed
     Pc loop = no_pc;                  ///< the last branch that led back
+    StepId step;                      ///< its last one in the record
+
+    // Of instructions that wait for the lanes of a mask: the masks of those that wait, and who need not wait any more.
+    std::array<std::uint32_t, 32> wait_mask{};
+    LaneMask gathered;
+
+    // A loop that reads what others may write, and writes nothing itself, spins: see Interpreter::turn_back().
+    bool polled = false;      ///< since the last branch that led back
+    bool progressed = false;  ///< likewise: it changed memory
+    unsigned idle_rounds = 0;
+    [[nodiscard]] bool spins() const { return idle_rounds >= patience; }
+    static constexpr unsigned patience = 8;
 
     [[nodiscard]] std::uint32_t& word(std::uint32_t slot) { return *reinterpret_cast<std::uint32_t*>(file + slot); }
     [[nodiscard]] std::uint32_t* narrow(std::uint32_t slot) { return reinterpret_cast<std::uint32_t*>(file + slot); }
@@ -69,6 +83,14 @@ struct Block {
     Region shared;
     Region local;  ///< a thread's after another's
     std::array<Barrier, barrier_count> barriers{};
+
+    // Of blocks that are looked at for races and unwritten reads (access_check.h).
+    bool followed = false;  ///< its synchronisation is known
+    bool checked = false;   ///< its accesses, too
+    BlockClock clock;
+    std::array<Meeting, barrier_count> meetings{};
+    Shadow shared_shadow;
+    std::vector<bool> local_written;  ///< by the byte of `local`
 };
 
 }  // namespace lanescope::execute

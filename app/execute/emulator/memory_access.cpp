@@ -48,6 +48,17 @@ std::uint64_t cell(const Warp& warp, const Value& value, unsigned lane) {
                                   : reinterpret_cast<const std::uint32_t*>(row)[lane];
 }
 
+/// What a store writes.
+Values values_stored(const Warp& warp, const MemoryAccess& access, LaneMask lanes) {
+    Values values{};
+    for (unsigned element = 0; element < access.elements; ++element) {
+        for (const unsigned lane : lanes) {
+            element_of(values, element)[lane] = low_bytes(access.bytes, cell(warp, access.values[element], lane));
+        }
+    }
+    return values;
+}
+
 void set_derived(Warp& warp, std::uint32_t slot, LaneMask lanes, LaneMask derived) {
     std::uint32_t& word = warp.word(slot);
     word = (word & ~lanes.bits()) | (derived & lanes).bits();
@@ -79,7 +90,7 @@ void Interpreter<records>::access(Block& block, Warp& warp, const Micro& micro, 
     const bool generic = access.space == ptx::Space::generic;
     Piece piece;
     if (find_piece(block, warp, access, generic ? space_of(first) : access.space, addresses, executed, piece)) {
-        carry_out(warp, micro, access, piece, addresses, true);
+        carry_out(block, warp, micro, access, piece, addresses, executed, true);
     } else {
         access_lane_by_lane(block, warp, micro, access, addresses, executed);
     }
@@ -150,7 +161,10 @@ void Interpreter<records>::access_lane_by_lane(Block& block, Warp& warp, const M
         faulty |= LaneMask::only(lane);
         const std::uint64_t address = addresses.lane[lane] - (generic ? window_of(space) : 0);
         const bool misaligned = address % bytes_of(access) != 0;
-        launch_.faults.access(block, warp, lane, micro, space, address, bytes_of(access), misaligned);
+        if (misaligned)
+            launch_.faults.misaligned(block, warp, lane, micro, space, address, bytes_of(access));
+        else
+            launch_.faults.out_of_bounds(block, warp, lane, micro, space, address, bytes_of(access));
     }
     if (micro.kind != Kind::store && faulty.any()) read_nothing(warp, access, faulty);
     std::uint32_t spaces_seen = 0;
@@ -158,7 +172,7 @@ void Interpreter<records>::access_lane_by_lane(Block& block, Warp& warp, const M
         Piece piece;
         find_piece(block, warp, access, group.space, addresses, group.lanes, piece);
         const std::uint32_t bit = 1U << static_cast<unsigned>(group.space);
-        carry_out(warp, micro, access, piece, addresses, (spaces_seen & bit) == 0);
+        carry_out(block, warp, micro, access, piece, addresses, executed, (spaces_seen & bit) == 0);
         spaces_seen |= bit;
     }
 }
@@ -182,10 +196,43 @@ void Interpreter<records>::read_nothing(Warp& warp, const MemoryAccess& access, 
     for (unsigned element = 0; element < access.elements; ++element) clear(access.values[element]);
 }
 
+/// Shows the access to the check, before memory changes.
 template <bool records>
-void Interpreter<records>::carry_out(Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
-                                     const LaneAddresses& addresses, bool first_of_space) {
+void Interpreter<records>::watch(Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access,
+                                 const Piece& piece, LaneMask executed) {
+    Values stored;
+    if (micro.kind == Kind::store) stored = values_stored(warp, access, piece.targets.lanes);
+    launch_.check.access(block, warp,
+                         {.micro = micro,
+                          .access = access,
+                          .region = *piece.region,
+                          .space = piece.space,
+                          .targets = piece.targets,
+                          .executed = executed,
+                          .stored = stored});
+}
+
+/// The address was made from one shared array, and should lie in it: past its end another may begin, which the hardware
+/// would not mind.
+template <bool records>
+void Interpreter<records>::check_array(const Block& block, const Warp& warp, const Micro& micro,
+                                       const MemoryAccess& access, const Piece& piece) {
+    const std::uint64_t begin = access.array->offset;
+    for (const unsigned lane : piece.targets.lanes) {
+        const std::uint64_t offset = piece.targets.offset[lane];
+        if (offset >= begin && offset + bytes_of(access) <= begin + access.array->bytes) continue;
+        launch_.faults.out_of_bounds(block, warp, lane, micro, piece.space, offset, bytes_of(access));
+    }
+}
+
+template <bool records>
+void Interpreter<records>::carry_out(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
+                                     Piece& piece, const LaneAddresses& addresses, LaneMask executed,
+                                     bool first_of_space) {
     count(warp, micro, piece, first_of_space);
+    if (access.array != nullptr && piece.space == ptx::Space::shared) check_array(block, warp, micro, access, piece);
+    if (block.checked || (block.followed && access.strong)) watch(block, warp, micro, access, piece, executed);
+    warp.polled = warp.polled || access.strong;
     const trace::Space space = trace_space(piece.space);
     const LaneMask lanes = piece.targets.lanes;
     const std::uint64_t window = access.space == ptx::Space::generic ? window_of(piece.space) : 0;
@@ -201,16 +248,10 @@ void Interpreter<records>::carry_out(Warp& warp, const Micro& micro, const Memor
             Values before;
             if constexpr (records) before = values_in(*piece.region, piece.targets, access);
             store(warp, access, piece);
+            warp.progressed = true;
             if constexpr (records) {
-                Values after{};
-                for (unsigned element = 0; element < access.elements; ++element) {
-                    for (const unsigned lane : lanes) {
-                        element_of(after, element)[lane] =
-                            low_bytes(access.bytes, cell(warp, access.values[element], lane));
-                    }
-                }
                 writer_.store(space, access.bytes, access.elements, lanes, traced(addresses, window).lane, before,
-                              after);
+                              values_stored(warp, access, lanes));
             }
             break;
         }
@@ -282,6 +323,7 @@ void Interpreter<records>::atomic(Warp& warp, const Micro& micro, const MemoryAc
         if (was_derived) old_derived |= LaneMask::only(lane);
         if (was_derived && is_derived) combined |= LaneMask::only(lane);
     }
+    warp.progressed = warp.progressed || before != after;
     if (micro.combines) warp.counts->operator_applications += combined.count();
     if (access.has_result) {
         const Value& result = access.values[1];

@@ -14,7 +14,11 @@ namespace {
 
 const ptx::SourceArray* described(const ptx::Module& module, const ptx::Variable& variable) {
     for (const ptx::SourceArray& array : module.arrays) {
-        if (array.variable < module.variables.size() && &module.variables[array.variable] == &variable) return &array;
+        const bool of_module = array.function == ptx::SourceArray::everywhere;
+        if (!of_module && array.function >= module.functions.size()) continue;
+        const auto& owner = of_module ? module.variables : module.functions[array.function].variables;
+        const bool local = array.space == ptx::Space::local;  // many share one variable of the PTX
+        if (!local && array.variable < owner.size() && &owner[array.variable] == &variable) return &array;
     }
     return nullptr;
 }
@@ -81,9 +85,14 @@ std::string source_name(const ptx::Module& module, const ptx::Variable& variable
 
 std::optional<trace::Element> element_of(const ptx::Module& module, const ptx::Variable& variable) {
     if (const ptx::SourceArray* array = described(module, variable)) {
-        if (const auto element = element_named(array->element_type)) return element;
+        if (const auto element = element_of(*array)) return element;
     }
     return element_declared(variable.type);
+}
+
+std::optional<trace::Element> element_of(const ptx::SourceArray& array) {
+    const std::optional<trace::Element> named = element_named(array.element_type);
+    return named ? named : element_declared(array.element);
 }
 
 std::vector<trace::SharedArray> shared_arrays(const ptx::Module& module, const ptx::Function& kernel,

@@ -16,6 +16,7 @@ namespace lanescope::execute {
 
 /// The element type, where DWARF or the PTX says more than bytes.
 [[nodiscard]] std::optional<trace::Element> element_of(const ptx::Module& module, const ptx::Variable& variable);
+[[nodiscard]] std::optional<trace::Element> element_of(const ptx::SourceArray& array);
 
 /// The shared arrays among `variables`, by offset, as a launch has them.
 [[nodiscard]] std::vector<trace::SharedArray> shared_arrays(const ptx::Module& module, const ptx::Function& kernel,

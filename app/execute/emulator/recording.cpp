@@ -7,8 +7,9 @@
 namespace lanescope::execute {
 
 template <bool records>
-void Interpreter<records>::begin_step(const Block& block, const Warp& warp, const Micro& micro, LaneMask active,
+void Interpreter<records>::begin_step(const Block& block, Warp& warp, const Micro& micro, LaneMask active,
                                       LaneMask executed) {
+    warp.step = writer_.next_step();
     writer_.begin_step(block.id, warp.id, micro.line, warp.epoch, active, executed);
 }
 

@@ -8,7 +8,7 @@ struct Position {
     const Code& code;
     const trace::Dim3& grid;
     const trace::Dim3& block_size;
-    std::uint64_t dynamic_shared_bytes;
+    const LaunchPlaces& places;
     const Block& block;
     const Warp& warp;
 
@@ -38,10 +38,13 @@ struct Position {
             case lanemask_lt: return one - 1U;
             case lanemask_ge: return ~(one - 1U);
             case lanemask_gt: return ~(one | (one - 1U));
-            case dynamic_smem_size: return dynamic_shared_bytes;
+            case dynamic_smem_size: return places.dynamic_shared_bytes;
+            case envreg1: return places.workspace >> 32;  // the grid's workspace, high and low
+            case envreg2: return places.workspace & 0xFFFF'FFFFU;
+            case reserved_smem_offset_1: return places.reserved_shared;
             case total_smem_size:
             case aggr_smem_size: return block.shared.bytes();
-            default: return 0;  // smid, gridid: one of each; envreg: no workspace
+            default: return 0;  // smid, gridid: one of each
         }
     }
 };
@@ -53,8 +56,8 @@ bool differs_by_block(ptx::Special special) {
 }  // namespace
 
 void write_special_registers(const Code& code, const trace::Dim3& grid, const trace::Dim3& block_size,
-                             std::uint64_t dynamic_shared_bytes, const Block& block, Warp& warp, bool of_block) {
-    const Position position{code, grid, block_size, dynamic_shared_bytes, block, warp};
+                             const LaunchPlaces& places, const Block& block, Warp& warp, bool of_block) {
+    const Position position{code, grid, block_size, places, block, warp};
     for (const SpecialRow& row : code.specials) {
         if (differs_by_block(row.special) != of_block) continue;
         for (unsigned lane = 0; lane < warp_size; ++lane) {

@@ -7,8 +7,15 @@
 
 namespace lanescope::execute {
 
+/// What a launch tells its kernel by special registers, beside its dimensions.
+struct LaunchPlaces {
+    std::uint64_t dynamic_shared_bytes = 0;
+    std::uint64_t reserved_shared = 0;  ///< where the system's own part of shared memory begins
+    std::uint64_t workspace = 0;        ///< address of what the grid synchronises by
+};
+
 /// Writes the rows of `code.specials` for this warp: those that differ from block to block, or those that do not.
 void write_special_registers(const Code& code, const trace::Dim3& grid, const trace::Dim3& block_size,
-                             std::uint64_t dynamic_shared_bytes, const Block& block, Warp& warp, bool of_block);
+                             const LaunchPlaces& places, const Block& block, Warp& warp, bool of_block);
 
 }  // namespace lanescope::execute

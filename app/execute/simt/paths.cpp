@@ -165,6 +165,15 @@ void Paths::release(std::uint32_t reason) {
     choose();
 }
 
+void Paths::resume(std::uint32_t reason, LaneMask lanes) {
+    if (current_ != none) save();
+    for (Path& path : paths_) {
+        if (path.reason == reason && (path.lanes & ~lanes).none()) path.reason = none;
+    }
+    merge_twins();
+    choose();
+}
+
 /// Paths at the same instruction, bound for the same join, need not walk apart.
 void Paths::merge_twins() {
     for (std::size_t first = 0; first < paths_.size(); ++first) {
@@ -188,7 +197,19 @@ bool Paths::yield() {
         make_current(index);
         return true;
     }
-    for (std::uint32_t join = here_.join; join != none; join = joins_[join].outer) {
+    return leave_early(here_.join);
+}
+
+bool Paths::leave_siblings() {
+    for (std::size_t index = paths_.size(); index-- > 0;) {
+        if (leave_early(paths_[index].join)) return true;
+    }
+    return false;
+}
+
+/// The lanes that arrived at the join, or at the nearest one around it where some have, become the current path.
+bool Paths::leave_early(std::uint32_t join) {
+    for (; join != none; join = joins_[join].outer) {
         Join& waited = joins_[join];
         if (waited.arrived.none()) continue;
         paths_.push_back({.pc = waited.pc, .lanes = waited.arrived, .join_pc = waited.outer_pc, .join = waited.outer});

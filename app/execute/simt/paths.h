@@ -72,6 +72,12 @@ class Paths {
     /// Every path that waits for `reason` goes on at the instruction after its own. Paths at the same instruction that
     /// are bound for the same join become one.
     void release(std::uint32_t reason);
+    /// Paths that wait for `reason`, and whose lanes are all among `lanes`, execute the instruction that they wait at. Paths
+    /// at the same one become one where they can.
+    void resume(std::uint32_t reason, LaneMask lanes);
+
+    /// None can execute: lanes that wait at a join go on without those still on their way. False where there are none.
+    bool leave_siblings();
 
     [[nodiscard]] LaneMask live() const { return live_; }
 
@@ -100,6 +106,7 @@ class Paths {
     void save() { paths_[current_] = here_; }
     void make_current(std::uint32_t index);
     void merge_twins();
+    bool leave_early(std::uint32_t join);
 
     Path here_;                     ///< the current path, at hand
     std::uint32_t current_ = none;  ///< its place in paths_

@@ -1,0 +1,165 @@
+#include "execute/emulator/builtins.h"
+
+#include "execute/emulator/format.h"
+#include "execute/emulator/interpreter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace lanescope::execute {
+
+namespace {
+
+/// Texts that a kernel points to are read so far.
+constexpr std::size_t longest_text = 4096;
+
+/// What printf wrote is kept so far: more than the device's own buffer holds (1 MiB, cudaLimitPrintfFifoSize).
+constexpr std::size_t most_printed = 100'000;
+
+}  // namespace
+
+std::optional<Builtin> builtin_named(std::string_view name) {
+    constexpr std::array<std::pair<std::string_view, Builtin>, 4> names{{{"vprintf", Builtin::print},
+                                                                         {"__assertfail", Builtin::fail_assertion},
+                                                                         {"malloc", Builtin::allocate},
+                                                                         {"free", Builtin::release}}};
+    const auto* const found = std::ranges::find(names, name, &std::pair<std::string_view, Builtin>::first);
+    return found == names.end() ? std::nullopt : std::optional(found->second);
+}
+
+template <bool records>
+std::byte* Interpreter<records>::bytes_at(Block& block, const Warp& warp, unsigned lane, std::uint64_t address,
+                                          std::uint64_t bytes) {
+    const ptx::Space space = space_of(address);
+    const std::uint64_t offset = address - window_of(space);
+    const auto within = [&](std::uint64_t size) { return offset <= size && bytes <= size - offset; };
+    switch (space) {
+        case ptx::Space::shared: return within(block.shared.bytes()) ? block.shared.data() + offset : nullptr;
+        case ptx::Space::local: {
+            const std::uint64_t own = (warp.id.value * warp_size + lane) * code_.local_bytes;
+            return within(code_.local_bytes) ? block.local.data() + own + offset : nullptr;
+        }
+        case ptx::Space::param:
+            return within(launch_.parameters.bytes()) ? launch_.parameters.data() + offset : nullptr;
+        default: {
+            Region* region = launch_.global.find(address);
+            if (region == nullptr || bytes > region->base() + region->bytes() - address) return nullptr;
+            return region->data() + (address - region->base());
+        }
+    }
+}
+
+template <bool records>
+std::optional<std::string> Interpreter<records>::text_at(Block& block, const Warp& warp, unsigned lane,
+                                                         std::uint64_t address) {
+    std::string text;
+    for (; text.size() < longest_text; ++address) {
+        const std::byte* letter = bytes_at(block, warp, lane, address, 1);
+        if (letter == nullptr) return std::nullopt;
+        if (*letter == std::byte{0}) break;
+        text += static_cast<char>(*letter);
+    }
+    return text;
+}
+
+template <bool records>
+std::uint64_t Interpreter<records>::parameter(Block& block, const Warp& warp, unsigned lane, const BuiltinCall& call,
+                                              unsigned number) {
+    if (number >= call.function->parameters.size()) return 0;
+    const ptx::Variable& declared = call.function->parameters[number];
+    std::uint64_t value = 0;
+    const std::byte* from =
+        bytes_at(block, warp, lane, local_window + call.parameters + declared.offset, declared.bytes);
+    if (from != nullptr) std::memcpy(&value, from, std::min<std::size_t>(declared.bytes, sizeof value));
+    return value;
+}
+
+template <bool records>
+void Interpreter<records>::give_result(Block& block, const Warp& warp, unsigned lane, const BuiltinCall& call,
+                                       std::uint64_t value) {
+    if (call.function->results.empty()) return;
+    const ptx::Variable& declared = call.function->results.front();
+    std::byte* to = bytes_at(block, warp, lane, local_window + call.results + declared.offset, declared.bytes);
+    if (to != nullptr) std::memcpy(to, &value, std::min<std::size_t>(declared.bytes, sizeof value));
+}
+
+template <bool records>
+void Interpreter<records>::builtin(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+    const BuiltinCall& call = code_.builtins[micro.access];
+    const Pc back = warp.paths.bound_for();
+    const Micro& caller = back == no_pc ? micro : code_.micros[back - 1];
+    switch (call.builtin) {
+        case Builtin::print: return print(block, warp, call, caller, executed);
+        case Builtin::fail_assertion: {
+            const unsigned lane = executed.lowest();
+            const auto message = text_at(block, warp, lane, parameter(block, warp, lane, call, 0));
+            launch_.faults.assertion(block, warp, executed, caller, message.value_or("(unreadable)"));
+            launch_.stopped = true;
+            return;
+        }
+        case Builtin::allocate:
+            for (const unsigned lane : executed) {
+                const std::uint64_t wanted = parameter(block, warp, lane, call, 0);
+                const std::uint64_t address = launch_.heap.allocate(wanted);
+                if (address == 0) {
+                    launch_.faults.out_of_memory(block, warp, lane, caller, wanted, launch_.heap.left());
+                }
+                give_result(block, warp, lane, call, address);
+            }
+            return;
+        case Builtin::release:
+            for (const unsigned lane : executed) {
+                const std::uint64_t address = parameter(block, warp, lane, call, 0);
+                if (!launch_.heap.release(address)) launch_.faults.bad_free(block, warp, lane, caller, address);
+            }
+            return;
+    }
+}
+
+/// vprintf: the format's address, and that of the values, each at a multiple of its size.
+template <bool records>
+void Interpreter<records>::print(Block& block, Warp& warp, const BuiltinCall& call, const Micro& caller,
+                                 LaneMask executed) {
+    trace::Trace& trace = writer_.trace();
+    for (const unsigned lane : executed) {
+        std::uint64_t next = parameter(block, warp, lane, call, 1);
+        int values = 0;
+        const FormatSource source{.value =
+                                      [&](unsigned bytes) {
+                                          next = (next + bytes - 1) / bytes * bytes;
+                                          std::uint64_t value = 0;
+                                          const std::byte* from = bytes_at(block, warp, lane, next, bytes);
+                                          if (from != nullptr) std::memcpy(&value, from, bytes);
+                                          next += bytes;
+                                          ++values;
+                                          return value;
+                                      },
+                                  .text = [&](std::uint64_t address) { return text_at(block, warp, lane, address); }};
+        const auto format = text_at(block, warp, lane, parameter(block, warp, lane, call, 0));
+        const std::string text = formatted(format.value_or("(unreadable)"), source);
+        give_result(block, warp, lane, call, static_cast<std::uint64_t>(values));
+        if (trace.printed.size() >= most_printed) {
+            if (!std::exchange(launch_.drops_text, true)) {
+                trace.notes.push_back(fmt::format("Of what printf wrote, the first {} are kept.", most_printed));
+            }
+            continue;
+        }
+        trace::Printed printed{.launch = static_cast<std::uint32_t>(trace.launches.size()) - 1,
+                               .block = block.id,
+                               .warp = warp.id,
+                               .lane = LaneId(lane),
+                               .step = std::nullopt,
+                               .text = text};
+        if (block.recorded && caller.instruction != nullptr) printed.step = warp.step;
+        trace.printed.push_back(std::move(printed));
+    }
+}
+
+template class Interpreter<false>;
+template class Interpreter<true>;
+
+}  // namespace lanescope::execute

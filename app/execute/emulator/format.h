@@ -1,0 +1,21 @@
+// printf's format of the device -> text (CUDA C++ Programming Guide, "Format Specifiers").
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace lanescope::execute {
+
+/// Where the values come from, in the order of the format: 4 or 8 bytes at a time (floats are doubles), and strings by
+/// their address; nothing where it cannot be read.
+struct FormatSource {
+    std::function<std::uint64_t(unsigned bytes)> value;
+    std::function<std::optional<std::string>(std::uint64_t address)> text;
+};
+
+/// What is no specifier is kept as it stands.
+[[nodiscard]] std::string formatted(const std::string& format, const FormatSource& source);
+
+}  // namespace lanescope::execute

@@ -1,0 +1,207 @@
+#include "execute/emulator/happens_before.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace lanescope::execute {
+
+/// Times by subject, ascending: a thread, a warp or a whole block.
+class Knowledge {
+  public:
+    using Entry = std::pair<std::uint64_t, Time>;
+
+    static std::uint64_t of_thread(BlockId block, unsigned thread) { return key(block, thread); }
+    static std::uint64_t of_warp(BlockId block, unsigned warp) { return key(block, first_warp + warp); }
+    static std::uint64_t of_block(BlockId block) { return key(block, whole_block); }
+
+    explicit Knowledge(std::vector<Entry> entries) : entries_(std::move(entries)) { std::ranges::sort(entries_); }
+
+    [[nodiscard]] Time of(std::uint64_t subject) const {
+        const auto found = std::ranges::lower_bound(entries_, subject, {}, &Entry::first);
+        return found != entries_.end() && found->first == subject ? found->second : 0;
+    }
+    [[nodiscard]] bool covers(BlockId block, unsigned thread, Time time) const {
+        return of(of_block(block)) >= time || of(of_warp(block, thread / warp_size)) >= time ||
+               of(of_thread(block, thread)) >= time;
+    }
+
+    static KnowledgePtr join(const KnowledgePtr& a, const KnowledgePtr& b) {
+        if (a == nullptr || a == b) return b;
+        if (b == nullptr) return a;
+        std::vector<Entry> entries;
+        entries.reserve(a->entries_.size() + b->entries_.size());
+        std::ranges::merge(a->entries_, b->entries_, std::back_inserter(entries));
+        // Of one subject the later time comes last: it stays.
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            if (i + 1 < entries.size() && entries[i + 1].first == entries[i].first) continue;
+            entries[kept++] = entries[i];
+        }
+        entries.resize(kept);
+        return std::make_shared<const Knowledge>(std::move(entries));
+    }
+
+  private:
+    static constexpr unsigned first_warp = 1024, whole_block = 2048, subjects = 4096;
+    static std::uint64_t key(BlockId block, unsigned subject) {
+        return std::uint64_t{block.value} * subjects + subject;
+    }
+
+    std::vector<Entry> entries_;
+};
+
+void HappensBefore::begin(BlockClock& clock, BlockId block, std::size_t warps) const {
+    clock = {};
+    clock.id = block;
+    clock.warps.resize(warps);
+    clock.threads.resize(warps * warp_size);
+}
+
+bool HappensBefore::ordered(const BlockClock& clock, unsigned thread, BlockId other_block, unsigned other,
+                            Time time) const {
+    if (other_block == clock.id) {
+        if (other == thread || clock.all >= time) return true;
+        const unsigned warp = thread / warp_size;
+        const unsigned other_warp = other / warp_size;
+        if (warp == other_warp) {
+            const BlockClock::WarpClock& in_warp = clock.warps[warp];
+            if (in_warp.all >= time) return true;
+            if (in_warp.lanes && (*in_warp.lanes)[thread % warp_size][other % warp_size] >= time) return true;
+        }
+        if (!clock.between.empty() && clock.between[warp * clock.warps.size() + other_warp] >= time) return true;
+    }
+    if (clock.known && clock.known->covers(other_block, other, time)) return true;
+    const KnowledgePtr& known = clock.threads[thread].known;
+    return known && known->covers(other_block, other, time);
+}
+
+// Barriers ------------------------------------------------------------------------------------------------------
+
+void HappensBefore::arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeting& meeting) const {
+    const std::size_t warps = clock.warps.size();
+    meeting.warps.resize(warps);
+    Time& arrived = meeting.warps[warp.index()];
+    arrived = std::max(arrived, now_);
+    if (!clock.between.empty()) {
+        for (std::size_t other = 0; other < warps; ++other) {
+            meeting.warps[other] = std::max(meeting.warps[other], clock.between[warp.index() * warps + other]);
+        }
+    }
+    for (const unsigned lane : lanes) {
+        BlockClock::ThreadClock& thread = clock.threads[warp.index() * warp_size + lane];
+        // A barrier serves as the fence of those who read before it.
+        if (thread.heard) thread.known = Knowledge::join(thread.known, std::exchange(thread.heard, nullptr));
+        if (thread.known) meeting.known = Knowledge::join(meeting.known, thread.known);
+    }
+}
+
+void HappensBefore::meet(BlockClock& clock, const std::vector<WarpId>& waiting, const Meeting& meeting, bool complete) {
+    if (complete) {
+        clock.all = now_;
+        clock.known = Knowledge::join(clock.known, meeting.known);
+    } else {
+        const std::size_t warps = clock.warps.size();
+        clock.between.resize(warps * warps);
+        for (const WarpId warp : waiting) {
+            for (std::size_t other = 0; other < warps; ++other) {
+                Time& known = clock.between[warp.index() * warps + other];
+                known = std::max(known, meeting.warps[other]);
+            }
+            if (!meeting.known) continue;
+            for (unsigned lane = 0; lane < warp_size; ++lane) {
+                KnowledgePtr& known = clock.threads[warp.index() * warp_size + lane].known;
+                known = Knowledge::join(known, meeting.known);
+            }
+        }
+    }
+    ++now_;
+}
+
+void HappensBefore::meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes, bool complete) {
+    BlockClock::WarpClock& in_warp = clock.warps[warp.index()];
+    if (complete) {
+        in_warp.all = now_;
+    } else {
+        if (!in_warp.lanes) {
+            in_warp.lanes = std::make_unique<std::array<std::array<Time, warp_size>, warp_size>>();
+            for (auto& row : *in_warp.lanes) row.fill(0);
+        }
+        std::array<Time, warp_size> known{};
+        for (const unsigned lane : lanes) {
+            for (unsigned other = 0; other < warp_size; ++other) {
+                known[other] = std::max(known[other], (*in_warp.lanes)[lane][other]);
+            }
+        }
+        for (const unsigned lane : lanes) known[lane] = now_;
+        for (const unsigned lane : lanes) (*in_warp.lanes)[lane] = known;
+    }
+    KnowledgePtr known;
+    BlockClock::ThreadClock* const threads = clock.threads.data() + warp.index() * warp_size;
+    for (const unsigned lane : lanes) {
+        if (threads[lane].heard) {
+            threads[lane].known = Knowledge::join(threads[lane].known, std::exchange(threads[lane].heard, nullptr));
+        }
+        if (threads[lane].known) known = Knowledge::join(known, threads[lane].known);
+    }
+    if (known) {
+        for (const unsigned lane : lanes) threads[lane].known = known;
+    }
+    ++now_;
+}
+
+// Through memory ------------------------------------------------------------------------------------------------
+
+/// All that a thread could tell another: what it knows, and what it did itself.
+KnowledgePtr HappensBefore::known_by(const BlockClock& clock, unsigned thread) const {
+    std::vector<Knowledge::Entry> entries;
+    const unsigned warp = thread / warp_size;
+    if (clock.all > 0) entries.emplace_back(Knowledge::of_block(clock.id), clock.all);
+    for (unsigned other = 0; other < clock.warps.size(); ++other) {
+        Time time = clock.between.empty() ? 0 : clock.between[warp * clock.warps.size() + other];
+        if (other == warp) time = std::max(time, clock.warps[warp].all);
+        if (time > clock.all) entries.emplace_back(Knowledge::of_warp(clock.id, other), time);
+    }
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        const unsigned other = warp * warp_size + lane;
+        const Time time = other == thread           ? now_
+                          : clock.warps[warp].lanes ? (*clock.warps[warp].lanes)[thread % warp_size][lane]
+                                                    : 0;
+        if (time > clock.all) entries.emplace_back(Knowledge::of_thread(clock.id, other), time);
+    }
+    const auto own = std::make_shared<const Knowledge>(std::move(entries));
+    return Knowledge::join(own, Knowledge::join(clock.known, clock.threads[thread].known));
+}
+
+void HappensBefore::fence(BlockClock& clock, WarpId warp, LaneMask lanes) {
+    for (const unsigned lane : lanes) {
+        const unsigned number = warp.value * warp_size + lane;
+        BlockClock::ThreadClock& thread = clock.threads[number];
+        if (thread.heard) thread.known = Knowledge::join(thread.known, std::exchange(thread.heard, nullptr));
+        thread.released = known_by(clock, number);
+    }
+    ++now_;
+}
+
+void HappensBefore::strong_write(BlockClock& clock, unsigned thread, std::uint64_t place, bool releases, bool keeps) {
+    if (releases) {
+        clock.threads[thread].released = known_by(clock, thread);
+        ++now_;
+    }
+    const KnowledgePtr& told = clock.threads[thread].released;
+    const auto before = released_.find(place);
+    if (before == released_.end()) {
+        if (told) released_.emplace(place, told);
+    } else {
+        before->second = keeps ? Knowledge::join(before->second, told) : told;
+    }
+}
+
+void HappensBefore::strong_read(BlockClock& clock, unsigned thread, std::uint64_t place, bool acquires) {
+    const auto told = released_.find(place);
+    if (told == released_.end() || !told->second) return;
+    BlockClock::ThreadClock& reader = clock.threads[thread];
+    KnowledgePtr& hears = acquires ? reader.known : reader.heard;
+    hears = Knowledge::join(hears, told->second);
+}
+
+}  // namespace lanescope::execute

@@ -1,0 +1,85 @@
+// Which access is ordered before which: happens-before by block barriers, warp-level synchronisation, and release and
+// acquire through memory (PTX ISA 8.8, "Relations": synchronizes-with and causality order, without scopes).
+//
+// Time counts synchronisations, and an access carries the time when it happened. All that a thread knows of another is one
+// time: what that one did until then is ordered before what this one does now. Most threads know the same of each other,
+// so knowledge is kept where it is shared: for the whole block (its last barrier), for a warp (its last __syncwarp), for
+// pairs of lanes or of warps only once a mask or a barrier has left some out, and for threads elsewhere only once they
+// spoke through memory.
+#pragma once
+
+#include "base/ids.h"
+#include "base/lane_mask.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace lanescope::execute {
+
+using Time = std::uint32_t;  ///< 0: never
+
+/// What is known of threads, warps and blocks anywhere in the grid, by memory. Immutable, shared.
+class Knowledge;
+using KnowledgePtr = std::shared_ptr<const Knowledge>;
+
+/// What the threads of one block know.
+struct BlockClock {
+    struct WarpClock {
+        Time all = 0;  ///< every lane knows of every lane
+        /// [lane][other], where masks left lanes out.
+        std::unique_ptr<std::array<std::array<Time, warp_size>, warp_size>> lanes;
+    };
+    struct ThreadClock {
+        KnowledgePtr known;     ///< by acquiring
+        KnowledgePtr released;  ///< at the last fence: what a write that follows tells
+        KnowledgePtr heard;     ///< by strong reads since the last fence: known after the next
+    };
+    BlockId id;
+    Time all = 0;  ///< every thread knows of every thread
+    std::vector<WarpClock> warps;
+    std::vector<Time> between;  ///< [warp * warps + other], where barriers left warps out; else empty
+    KnowledgePtr known;         ///< by all threads, brought by one of them to a barrier
+    std::vector<ThreadClock> threads;
+};
+
+/// What threads bring to a barrier, and take from it.
+struct Meeting {
+    std::vector<Time> warps;  ///< by number; 0: did not come
+    KnowledgePtr known;
+};
+
+class HappensBefore {
+  public:
+    [[nodiscard]] Time now() const { return now_; }
+    void begin(BlockClock& clock, BlockId block, std::size_t warps) const;
+
+    /// Whether what `other` of block `other_block` did at `time` is ordered before what `thread` of `clock`'s block does now.
+    [[nodiscard]] bool ordered(const BlockClock& clock, unsigned thread, BlockId other_block, unsigned other,
+                               Time time) const;
+
+    /// Threads arrive at a barrier; those of `meeting`, all of the block's if `complete`, have met and go on.
+    void arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeting& meeting) const;
+    void meet(BlockClock& clock, const std::vector<WarpId>& waiting, const Meeting& meeting, bool complete);
+    /// Lanes synchronise by __syncwarp, a shuffle or a vote; `complete` where they are all that live.
+    void meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes, bool complete);
+
+    /// fence, membar: PTX ISA 9.7.13.4.
+    void fence(BlockClock& clock, WarpId warp, LaneMask lanes);
+
+    /// A strong write (volatile, relaxed, release, atomic) of a place in memory; `keeps` where it is part of an atomic update,
+    /// so that what was released there before stays so.
+    void strong_write(BlockClock& clock, unsigned thread, std::uint64_t place, bool releases, bool keeps);
+    void strong_read(BlockClock& clock, unsigned thread, std::uint64_t place, bool acquires);
+
+  private:
+    [[nodiscard]] KnowledgePtr known_by(const BlockClock& clock, unsigned thread) const;
+
+    Time now_ = 1;
+    std::unordered_map<std::uint64_t, KnowledgePtr> released_;  ///< by place
+};
+
+}  // namespace lanescope::execute

@@ -1,0 +1,160 @@
+#include "execute/emulator/wording.h"
+
+#include "execute/emulator/names.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace lanescope::execute {
+
+namespace {
+
+/// "in[16], 1 element past the end of in (16 elements)"; `distance` counts bytes from the array's begin.
+std::string element_of(const std::string& name, std::int64_t distance, std::uint64_t bytes, unsigned element_bytes) {
+    const auto size = static_cast<std::int64_t>(element_bytes);
+    const std::int64_t index = distance >= 0 ? distance / size : -((-distance + size - 1) / size);
+    const auto count = static_cast<std::int64_t>(bytes / element_bytes);
+    const std::string total = plural(static_cast<std::uint64_t>(count), "element");
+    if (index < 0) {
+        return fmt::format("{}[{}], {} before the begin of {} ({})", name, index,
+                           plural(static_cast<std::uint64_t>(-index), "element"), name, total);
+    }
+    if (index < count) return fmt::format("{}[{}]", name, index);
+    return fmt::format("{}[{}], {} past the end of {} ({})", name, index,
+                       plural(static_cast<std::uint64_t>(index - count + 1), "element"), name, total);
+}
+
+PlaceName place_in(const trace::SharedArray& array, std::int64_t address) {
+    return {element_of(array.name, address - static_cast<std::int64_t>(array.offset), array.bytes,
+                       trace::bytes_of(array.element.value_or(trace::Element::u32))),
+            array.name};
+}
+
+/// The array that holds the address, or else the one that begins last before it.
+const trace::SharedArray* nearest_in(const std::vector<trace::SharedArray>& arrays, std::int64_t address) {
+    const trace::SharedArray* nearest = nullptr;
+    for (const trace::SharedArray& array : arrays) {
+        if (nearest == nullptr || static_cast<std::int64_t>(array.offset) <= address) nearest = &array;
+    }
+    return nearest;
+}
+
+}  // namespace
+
+std::string plural(std::uint64_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string runs_of(const std::vector<unsigned>& numbers) {
+    std::vector<std::string> runs;
+    for (std::size_t first = 0; first < numbers.size();) {
+        std::size_t last = first;
+        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+        runs.push_back(first == last ? fmt::format("{}", numbers[first])
+                                     : fmt::format("{} to {}", numbers[first], numbers[last]));
+        first = last + 1;
+    }
+    constexpr std::size_t shown = 8;
+    if (runs.size() > shown) {
+        runs.resize(shown);
+        runs.emplace_back("...");
+    }
+    return fmt::format("{}", fmt::join(runs, ", "));
+}
+
+void Wording::begin_launch(const Code& code, const trace::Launch& launch,
+                           const std::vector<trace::SharedArray>& arrays) {
+    code_ = &code;
+    launch_ = launch;
+    arrays_ = arrays;
+}
+
+std::string Wording::block(BlockId block) const {
+    const trace::Dim3& grid = launch_.grid;
+    if (grid.y == 1 && grid.z == 1) return fmt::format("block {}", block.value);
+    return fmt::format("block ({}, {}, {})", block.value % grid.x, block.value / grid.x % grid.y,
+                       block.value / grid.x / grid.y);
+}
+
+std::string Wording::coordinates(unsigned thread) const {
+    const trace::Dim3& size = launch_.block;
+    if (size.y == 1 && size.z == 1) return fmt::format("{}", thread);
+    return fmt::format("({}, {}, {})", thread % size.x, thread / size.x % size.y, thread / size.x / size.y);
+}
+
+std::string Wording::thread(BlockId block_id, unsigned thread) const {
+    return fmt::format("{}, thread {}", block(block_id), coordinates(thread));
+}
+
+std::string Wording::threads(WarpId warp, LaneMask lanes) const {
+    std::vector<unsigned> numbers;
+    for (const unsigned lane : lanes) numbers.push_back(warp.value * warp_size + lane);
+    return fmt::format("{} {}", numbers.size() == 1 ? "thread" : "threads", runs_of(numbers));
+}
+
+std::string Wording::line(const Micro& micro) const {
+    const std::uint32_t source = code_->source_line(micro);
+    return source != 0 ? fmt::format("line {}", source) : fmt::format("PTX line {}", micro.line.value);
+}
+
+PlaceName Wording::global_place(std::uint64_t address) const {
+    const auto holds = [&](const trace::Buffer& buffer) { return address - buffer.address < buffer.bytes; };
+    const auto inside = std::ranges::find_if(buffers_, holds);
+    const std::optional<std::size_t> nearest =
+        inside != buffers_.end() ? static_cast<std::size_t>(inside - buffers_.begin()) : memory_.nearest(address);
+    if (!nearest) {
+        if (address < shared_window) return {fmt::format("address {:#x}: a null pointer", address), {}};
+        return {fmt::format("address {:#x}, where no buffer is", address), {}};
+    }
+    // The heap's pieces have no names.
+    if (*nearest >= buffers_.size()) return {fmt::format("address {:#x} of the heap", address), {}};
+    const trace::Buffer& buffer = buffers_[*nearest];
+    return {element_of(buffer.name, static_cast<std::int64_t>(address - buffer.address), buffer.bytes,
+                       trace::bytes_of(buffer.element)),
+            buffer.name};
+}
+
+PlaceName Wording::shared_place(std::uint64_t address, const ptx::Variable* array) const {
+    // A negative index wraps: what is far beyond lies before.
+    const auto place = static_cast<std::int64_t>(static_cast<std::int32_t>(address));
+    const trace::SharedArray* nearest = nearest_in(arrays_, place);
+    if (nearest == nullptr) {
+        return {fmt::format("shared memory at byte {}, of {}", place, plural(launch_.shared_bytes(), "byte")), {}};
+    }
+    PlaceName there = place_in(*nearest, place);
+    if (array == nullptr) return there;
+    const std::string name = source_name(*code_->module, *array);
+    const auto meant = std::ranges::find(arrays_, name, &trace::SharedArray::name);
+    if (meant == arrays_.end() || &*meant == nearest) return there;
+    PlaceName named = place_in(*meant, place);
+    named.text += fmt::format(": it is {}", there.text);
+    return named;
+}
+
+PlaceName Wording::local_place(std::uint64_t address, unsigned bytes) const {
+    const auto place = static_cast<std::int64_t>(address);
+    for (const trace::SharedArray& array : code_->local_arrays) {
+        if (address - array.offset >= array.bytes) continue;
+        PlaceName name = place_in(array, place);
+        // A scalar is not an array of one.
+        if (array.bytes == trace::bytes_of(array.element.value_or(trace::Element::u32))) name.text = array.name;
+        return name;
+    }
+    return {fmt::format("local memory at byte {} to {}", place, place + bytes - 1), {}};
+}
+
+PlaceName Wording::place(ptx::Space space, std::uint64_t address, unsigned bytes, const ptx::Variable* array) const {
+    switch (space) {
+        case ptx::Space::global: return global_place(address);
+        case ptx::Space::shared: return shared_place(address, array);
+        case ptx::Space::local: return local_place(address, bytes);
+        default:
+            return {fmt::format("the parameters at byte {} to {}", static_cast<std::int64_t>(address),
+                                static_cast<std::int64_t>(address) + bytes - 1),
+                    {}};
+    }
+}
+
+}  // namespace lanescope::execute

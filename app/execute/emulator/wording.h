@@ -1,0 +1,57 @@
+// What findings call threads, lines and places: "block 0, thread 17", "in[17], 2 elements past the end of in".
+#pragma once
+
+#include "execute/emulator/code.h"
+#include "execute/emulator/machine.h"
+#include "trace/trace.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::execute {
+
+/// "3 elements", "1 element".
+[[nodiscard]] std::string plural(std::uint64_t count, std::string_view noun);
+/// "0 to 15, 32 to 47": runs of ascending numbers, the first eight of them.
+[[nodiscard]] std::string runs_of(const std::vector<unsigned>& numbers);
+
+/// A place in memory as a person knows it.
+struct PlaceName {
+    std::string text;      ///< "in[17]", with what is wrong about it: ", 2 elements past the end of in (16 elements)"
+    std::string variable;  ///< "in"; empty: none
+};
+
+/// The names of one launch.
+class Wording {
+  public:
+    Wording(const std::vector<trace::Buffer>& buffers, const GlobalMemory& memory)
+        : buffers_(buffers), memory_(memory) {}
+
+    void begin_launch(const Code& code, const trace::Launch& launch, const std::vector<trace::SharedArray>& arrays);
+
+    [[nodiscard]] std::string block(BlockId block) const;
+    /// `thread` counts in its block.
+    [[nodiscard]] std::string thread(BlockId block, unsigned thread) const;
+    [[nodiscard]] std::string threads(WarpId warp, LaneMask lanes) const;
+    /// "line 12", or "PTX line 40" where no line of the source is known.
+    [[nodiscard]] std::string line(const Micro& micro) const;
+    /// `address` in its own space; of `array` where it is known which one was meant.
+    [[nodiscard]] PlaceName place(ptx::Space space, std::uint64_t address, unsigned bytes,
+                                  const ptx::Variable* array = nullptr) const;
+
+  private:
+    [[nodiscard]] PlaceName global_place(std::uint64_t address) const;
+    [[nodiscard]] PlaceName shared_place(std::uint64_t address, const ptx::Variable* array) const;
+    [[nodiscard]] PlaceName local_place(std::uint64_t address, unsigned bytes) const;
+    [[nodiscard]] std::string coordinates(unsigned thread) const;
+
+    const std::vector<trace::Buffer>& buffers_;
+    const GlobalMemory& memory_;
+    const Code* code_ = nullptr;
+    trace::Launch launch_;
+    std::vector<trace::SharedArray> arrays_;
+};
+
+}  // namespace lanescope::execute
