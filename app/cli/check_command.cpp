@@ -52,12 +52,20 @@ std::vector<Trial> trials_of(const std::vector<session::Program>& programs, cons
             for (const std::uint32_t block : block_sizes) {
                 if (!session::check_block(program, block)) continue;
                 // Three blocks, the last one not full: the edges of a grid and of a block are where kernels go wrong.
-                const std::uint64_t n = options.n.value_or(3 * std::uint64_t{block} - 1);
+                const std::uint64_t most = session::largest_n(program, {.block = block}).value_or(1);
+                const std::uint64_t n = options.n.value_or(std::min(3 * std::uint64_t{block} - 1, most));
                 trials.push_back({.program = program, .name = program.name, .view = view, .block = block, .n = n});
             }
         }
     }
     return trials;
+}
+
+/// Is the fault there that a faulty kernel is to show?
+bool shows(const session::Run& run, const std::string& fault) {
+    if (run.verdict.ok == false && fault == "wrong result") return true;
+    return std::ranges::any_of(run.trace().findings,
+                               [&](const trace::Finding& finding) { return trace::name_of(finding.kind) == fault; });
 }
 
 Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& progress) {
@@ -72,6 +80,9 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     const auto run = session::run(request, progress);
     if (!run) {
         finished.message = run.error().problem.message();
+    } else if (!trial.program.fault.empty()) {
+        finished.ok = shows(**run, trial.program.fault);
+        if (!*finished.ok) finished.message = fmt::format("shows no {}, which it is there for", trial.program.fault);
     } else if (!(*run)->trace().findings.empty()) {
         const trace::Finding& finding = (*run)->trace().findings.front();
         finished.message = fmt::format("{}: {}", trace::name_of(finding.kind), finding.message);

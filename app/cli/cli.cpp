@@ -83,6 +83,7 @@ Outcome run_or_open(const session::Request& request, const std::string& command,
         if (!refusal.diagnostics.empty()) {  // they say it all
             problem = {.what = fmt::format("{} does not compile", file), .where = {}, .remedy = {}};
         }
+        if (refusal.by_rule) problem.remedy += " --anyway runs it, and shows what goes wrong.";
         complain(environment, command, problem);
         return {nullptr, request_wrong};
     }

@@ -29,6 +29,7 @@ const std::string_view list_footer =
     "  lanescope list\n"
     "  lanescope list --json | jq -r '.[].name'\n"
     "  lanescope list --instructions\n"
+    "  lanescope list --inputs\n"
     "\n"
     "EXIT STATUS\n"
     "  0 fine, 2 the request is wrong";

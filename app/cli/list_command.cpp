@@ -4,6 +4,7 @@
 #include "compile/compile.h"
 #include "ptx/opcode.h"
 #include "session/catalog.h"
+#include "session/input.h"
 
 #include <fmt/format.h>
 
@@ -26,10 +27,23 @@ int list_instructions(bool json, Environment& environment) {
     return fine;
 }
 
+int list_inputs(bool json, Environment& environment) {
+    nlohmann::ordered_json inputs = nlohmann::ordered_json::array();
+    Table table({{{"input"}, false}, {{"what it is"}, false}});
+    for (const session::NamedInput& input : session::named_inputs()) {
+        inputs.push_back({{"name", input.name}, {"description", input.description}});
+        if (!input.values.empty()) inputs.back()["values"] = input.values;
+        table.add({std::string(input.name), std::string(input.description)});
+    }
+    environment.out << (json ? dump(inputs) : table.text());
+    return fine;
+}
+
 }  // namespace
 
 int list(const ListOptions& options, Environment& environment) {
     if (options.instructions) return list_instructions(options.json, environment);
+    if (options.inputs) return list_inputs(options.json, environment);
     if (options.json) {
         nlohmann::ordered_json programs = nlohmann::ordered_json::array();
         for (const session::Program& program : session::catalog()) {
@@ -38,10 +52,13 @@ int list(const ListOptions& options, Environment& environment) {
                                 {"summary", program.summary},
                                 {"title", program.title},
                                 {"lecture", program.lecture},
+                                {"words", program.words},
                                 {"block_rule", program.block_rule},
+                                {"input", program.default_input},
                                 {"oracle", program.oracle},
                                 {"work", program.work},
                                 {"span", program.span}});
+            if (!program.fault.empty()) programs.back()["fault"] = program.fault;
         }
         environment.out << dump(programs);
         return fine;

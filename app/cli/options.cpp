@@ -17,6 +17,7 @@ using Text = std::optional<std::string>;
 struct LaunchFlags {
     Text kernel, n, block, grid, shared, input, view, arch, record;
     std::vector<std::string> arguments;
+    bool anyway = false;
 };
 
 struct WindowFlags {
@@ -38,7 +39,9 @@ struct Flags {
     std::string trace_program, render_program;
     Text trace_out, check_n, check_input;
     std::vector<std::string> check_programs;
-    bool list_json = false, list_instructions = false, trace_json = false, check_json = false, version_json = false;
+    bool trace_check = false;
+    bool list_json = false, list_instructions = false, list_inputs = false, trace_json = false, check_json = false,
+         version_json = false;
     bool version_flag = false;
 };
 
@@ -57,7 +60,8 @@ void add_launch_flags(CLI::App& command, LaunchFlags& flags) {
         ->group(group);
     command
         .add_option("--input", flags.input,
-                    "iota, ones, random SEED, classic, lecture-scan, blelloch, or values: \"6 4 16 10\"")
+                    "A name that `lanescope list --inputs` shows (iota, ones, random SEED, classic, ...), or values: "
+                    "\"6 4 16 10\"")
         ->type_name("INPUT")
         ->group(group);
     command
@@ -78,9 +82,14 @@ void add_launch_flags(CLI::App& command, LaunchFlags& flags) {
     command.add_option("--record", flags.record, "Blocks to record step by step, the first ones; the rest is counted")
         ->type_name("BLOCKS")
         ->group(group);
+    command
+        .add_flag("--anyway", flags.anyway,
+                  "Run it also where the kernel's own rule says that it cannot, to see what goes wrong")
+        ->group(group);
 }
 
 Result<void> read_launch(const LaunchFlags& flags, session::Request& request) {
+    request.anyway = flags.anyway;
     if (flags.kernel) request.kernel = *flags.kernel;
     if (flags.input) request.input = *flags.input;
     if (flags.n) {
@@ -162,7 +171,7 @@ void add_render_flags(CLI::App& command, RenderFlags& flags) {
         ->take_all()
         ->group(group);
     command.add_option("--panel", flags.panel, "Which picture: passes")->type_name("PANEL")->group(group);
-    command.add_option("--pass", flags.pass, "The state after this pass, the first is 0; the last one otherwise")
+    command.add_option("--pass", flags.pass, "The state at the end of this pass, the first is 0; of the run otherwise")
         ->type_name("P")
         ->group(group);
     command.add_option("--step", flags.step, "The state before this step of the block, the first is 0")
@@ -193,10 +202,13 @@ struct CommandLine {
         list = add("list", list_about, list_footer);
         list->add_flag("--json", flags.list_json, "As a JSON array of objects: name, family, summary, ...");
         list->add_flag("--instructions", flags.list_instructions, "The PTX instructions that are supported, instead");
+        list->add_flag("--inputs", flags.list_inputs, "The inputs that have a name, instead");
 
         trace = add("trace", trace_about, trace_footer);
         trace->add_option("WHAT", flags.trace_program, "A kernel by name, a .cu or .ptx file, or a saved trace");
         add_launch_flags(*trace, flags.trace_launch);
+        trace->add_flag("--check", flags.trace_check,
+                        "Look for races and unwritten reads in all blocks, not only in the recorded ones");
         trace->add_option("-o,--out", flags.trace_out, "Save the trace in this file, for the window or another machine")
             ->type_name("FILE");
         trace->add_flag("--json", flags.trace_json, "As one JSON object");
@@ -409,6 +421,7 @@ Result<Options> read_trace(const Flags& flags) {
     TraceOptions options;
     options.request.program = flags.trace_program;
     options.json = flags.trace_json;
+    options.request.check_all_blocks = flags.trace_check;
     options.out = flags.trace_out.value_or("");
     if (const auto read = read_launch(flags.trace_launch, options.request); !read) return std::unexpected(read.error());
     return options;
@@ -454,7 +467,8 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
     CLI::App& command = line.chosen();
     Result<Options> options = TextOptions{};
     if (&command == line.list) {
-        options = ListOptions{.json = flags.list_json, .instructions = flags.list_instructions};
+        options =
+            ListOptions{.json = flags.list_json, .instructions = flags.list_instructions, .inputs = flags.list_inputs};
     } else if (&command == line.trace) {
         options = read_trace(flags);
     } else if (&command == line.render) {

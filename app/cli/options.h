@@ -20,6 +20,7 @@ namespace lanescope::cli {
 struct ListOptions {
     bool json = false;
     bool instructions = false;
+    bool inputs = false;
 };
 
 struct TraceOptions {

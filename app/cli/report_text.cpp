@@ -96,6 +96,18 @@ std::string pass_table(const session::Run& run) {
     return table.text("  ");
 }
 
+/// What the lecture's formulas give for this launch, to stand below what was measured.
+std::string closed_forms(const session::Run& run) {
+    std::string text;
+    const auto add = [&](const char* what, const std::string& formula) {
+        const auto value = session::evaluate(formula, {.n = run.n, .block = run.block, .grid = run.grid});
+        if (value) text += fmt::format("{}{} = {} = {}", text.empty() ? "" : "; ", what, formula, grouped(*value));
+    };
+    add("work", run.program.work);
+    add("span", run.program.span);
+    return text.empty() ? text : fmt::format("  By formula: {}.\n", text);
+}
+
 /// Values in one line, "1 2 3 ...", about as long as a terminal is wide.
 std::string value_line(const std::vector<std::string>& values, std::size_t count) {
     constexpr std::size_t widest = 64;
@@ -189,7 +201,7 @@ std::string printed_text(const trace::Trace& trace) {
 
 std::string report_text(const session::Run& run, bool colour) {
     const Colours colours = colour ? Colours{"\x1b[1;36m", "\x1b[1;33m", "\x1b[0m"} : Colours{};
-    std::string text = heading(run) + '\n' + pass_table(run) + '\n';
+    std::string text = heading(run) + '\n' + pass_table(run) + closed_forms(run) + '\n';
     text += result_text(run, colours);
     text += findings_text(run.trace().findings, colours);
     text += printed_text(run.trace());

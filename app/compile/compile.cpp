@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <iterator>
 #include <string_view>
 
@@ -59,9 +60,34 @@ bool includes_own_headers(const CompileRequest& request, const std::string& devi
     return !request.include.empty() && device_text.find("#include \"") != std::string::npos;
 }
 
-/// The kernel's PTX as it was when the program was built, if the source is a built-in kernel as it stands.
+/// "reduce<64u, 4>" -> "reduce<64,4>": the names of instances as sources write them and as the linker has them are alike
+/// but for spaces and the suffixes of unsigned numbers.
+std::string plain_instance(std::string_view name) {
+    std::string plain;
+    for (const char c : name) {
+        if (c == ' ') continue;
+        const bool suffix = c == 'u' || c == 'l';
+        const bool behind_number = !plain.empty() && std::isdigit(static_cast<unsigned char>(plain.back())) != 0;
+        if (suffix && behind_number && plain.find('<') != std::string::npos) continue;
+        plain += c;
+    }
+    return plain;
+}
+
+/// The `.target sm_75` of a PTX text (PTX ISA 11.1.2).
+unsigned target_of(std::string_view ptx) {
+    constexpr std::string_view directive = ".target sm_";
+    const std::size_t at = ptx.find(directive);
+    unsigned target = 0;
+    if (at != std::string_view::npos)
+        std::from_chars(ptx.data() + at + directive.size(), ptx.data() + ptx.size(), target);
+    return target;
+}
+
+/// The kernel's PTX as it was when the program was built, if the source is a built-in kernel as it stands. A kernel that
+/// needs a newer target than was asked for is kept for that one, as it would be compiled.
 std::optional<CompileOutput> kept_beside_kernel(const CompileRequest& request) {
-    if (request.arch != 75 || !request.defines.empty()) return std::nullopt;
+    if (!request.defines.empty()) return std::nullopt;
     for (const EmbeddedFile& file : embedded_files()) {
         if (!file.path.ends_with(".cu") || file.bytes != request.source) continue;
         const std::string stem(file.path.substr(0, file.path.size() - 3));
@@ -70,10 +96,17 @@ std::optional<CompileOutput> kept_beside_kernel(const CompileRequest& request) {
         CompileOutput output;
         output.ptx = *ptx;
         output.names = entry_names(output.ptx);
+        output.arch = target_of(output.ptx);
         output.kept = true;
-        const bool complete = std::ranges::all_of(
-            request.instantiate, [&](const std::string& expression) { return output.names.contains(expression); });
-        return complete ? std::optional(std::move(output)) : std::nullopt;
+        if (output.arch < request.arch) return std::nullopt;
+        for (const std::string& expression : request.instantiate) {
+            const auto instance = std::ranges::find_if(output.names, [&](const auto& name) {
+                return plain_instance(name.first) == plain_instance(expression);
+            });
+            if (instance == output.names.end()) return std::nullopt;
+            output.names.insert_or_assign(expression, std::string(instance->second));
+        }
+        return output;
     }
     return std::nullopt;
 }

@@ -9,7 +9,12 @@
 //   arg NAME = PLAN                      how an argument is made, see ArgumentPlan
 //   template = LIST                      template arguments, types or expressions: "int, block"
 //   shared = BYTES, grid = EXTENT, block = EXTENT, n = COUNT, input = INPUT      what is taken where nobody says otherwise
+//   arch = NUMBER                        compute capability that the kernel needs at least, "80"
 //   block rule = RULE                    what block sizes the kernel can take, see check_block
+//   n limit = EXPRESSION                 the largest n that it can take, "block"
+//   block reason, n reason               why, a sentence each
+//   fault = WHAT                         what is wrong with a kernel that shows a fault: a finding's name ("race"), or
+//                                        "wrong result"
 //   oracle = NAME or NAME(SLICE)         session/oracle.h; SLICE: elements of the input that one block takes
 //   output = NAME                        the parameter that the oracle checks
 #pragma once
@@ -67,11 +72,16 @@ struct Program {
     std::string shared;                           ///< expression for the dynamic shared bytes, "block * 4"; empty: 0
     std::string grid;                             ///< extent, "ceil(n / block)"
     std::string default_n, default_block, default_input;  ///< default_block is an extent, "16" or "16, 16"
-    std::string block_rule;  ///< "power of two, 2 to 1024", ...: what the kernel can take, checked before running
-    std::string oracle;      ///< name of the CPU oracle, "block-sum"
-    std::string slice;       ///< expression: elements of the input that one block takes, for the oracle; "block"
-    std::string output;      ///< parameter that the oracle checks
-    std::string ptx;         ///< when opened from .ptx
+    std::string block_rule;    ///< "power of two, 2 to 1024", ...: what the kernel can take, checked before running
+    std::string block_reason;  ///< why, a sentence
+    std::string n_limit;       ///< expression: the largest n it can take; empty: any
+    std::string n_reason;      ///< why, a sentence
+    std::string arch;          ///< compute capability it needs at least, "80"; empty: the least there is
+    std::string fault;         ///< "race", ..., "wrong result": what a faulty kernel shows; empty: it is sound
+    std::string oracle;        ///< name of the CPU oracle, "block-sum"
+    std::string slice;         ///< expression: elements of the input that one block takes, for the oracle; "block"
+    std::string output;        ///< parameter that the oracle checks
+    std::string ptx;           ///< when opened from .ptx
     std::vector<std::string> notes;  ///< what was guessed or taken from the file's own launches, a sentence each
 };
 
@@ -115,7 +125,13 @@ struct ArgumentValue {
 [[nodiscard]] Result<ArgumentValue> make_argument(const ArgumentPlan& plan, std::string_view input,
                                                   const Variables& variables);
 
-/// May the kernel run in blocks of that many threads? Rules: "power of two", "multiple of K", "A to B", joined by commas.
+/// May the kernel run in blocks of that many threads? Rules: "power of two", "power of four", "multiple of K", "A to B",
+/// joined by commas.
 [[nodiscard]] Result<void> check_block(const Program& program, std::uint64_t block);
+
+/// The largest n that it can take by its `n limit`, for the block size at hand; the largest number there is without one.
+[[nodiscard]] Result<std::uint64_t> largest_n(const Program& program, const Variables& variables);
+/// May it take that many elements?
+[[nodiscard]] Result<void> check_n(const Program& program, const Variables& variables);
 
 }  // namespace lanescope::session

@@ -13,6 +13,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <limits>
 
 namespace lanescope::session {
 
@@ -288,6 +289,8 @@ Result<void> check_block(const Program& program, std::uint64_t block) {
         bool kept = true;
         if (rule == "power of two") {
             kept = std::has_single_bit(block);
+        } else if (rule == "power of four") {
+            kept = std::has_single_bit(block) && std::countr_zero(block) % 2 == 0;
         } else if (rule.starts_with("multiple of ") && number(rule.substr(12)).value_or(0) != 0) {
             kept = block % *number(rule.substr(12)) == 0;
         } else if (const std::size_t to = rule.find(" to ");
@@ -295,13 +298,28 @@ Result<void> check_block(const Program& program, std::uint64_t block) {
             kept = *number(rule.substr(0, to)) <= block && block <= *number(rule.substr(to + 4));
         } else {
             return fail(fmt::format("'{}' is no rule for block sizes", rule), {},
-                        "rules are 'power of two', 'multiple of K' and 'A to B', joined by commas");
+                        "rules are 'power of two', 'power of four', 'multiple of K' and 'A to B', joined by commas");
         }
         if (!kept)
             return fail(fmt::format("{} cannot run in blocks of {} threads", program.name, block), {},
-                        fmt::format("block sizes: {}", program.block_rule));
+                        fmt::format("block sizes: {}{}{}", program.block_rule, program.block_reason.empty() ? "" : ". ",
+                                    program.block_reason));
     }
     return {};
+}
+
+Result<std::uint64_t> largest_n(const Program& program, const Variables& variables) {
+    if (program.n_limit.empty()) return std::numeric_limits<std::uint64_t>::max();
+    return evaluate(program.n_limit, variables);
+}
+
+Result<void> check_n(const Program& program, const Variables& variables) {
+    const Result<std::uint64_t> limit = largest_n(program, variables);
+    if (!limit) return std::unexpected(limit.error());
+    if (variables.n <= *limit) return {};
+    return fail(
+        fmt::format("{} cannot take {} elements in blocks of {} threads", program.name, variables.n, variables.block),
+        {}, fmt::format("it takes {} at most{}{}", *limit, program.n_reason.empty() ? "" : ". ", program.n_reason));
 }
 
 }  // namespace lanescope::session

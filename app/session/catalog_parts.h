@@ -31,6 +31,9 @@ void guess_arguments(Program& program);
 /// The file's constants put in for their names, so that a comment may use them.
 [[nodiscard]] std::string with_constants(std::string_view expression, const compile::SourceScan& scan);
 
+/// What `fault =` may name: the findings, and "wrong result".
+[[nodiscard]] const std::vector<std::string>& fault_names();
+
 /// Values with which an expression is tried when a file is read.
 inline constexpr Variables trial{.n = 64, .block = 32, .grid = 2};
 

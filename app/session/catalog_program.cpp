@@ -8,6 +8,7 @@
 #include "compile/lexer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -93,6 +94,14 @@ class Reader {
         return {};
     }
 
+    static Result<void> fault(Reader& self, const Directive& directive) {
+        self.program_.fault = directive.value;
+        const auto& known = fault_names();
+        if (std::ranges::find(known, directive.value) != known.end()) return {};
+        return fail(fmt::format("'{}' is no fault", directive.value), self.value_place(directive),
+                    fmt::format("faults are {}", fmt::join(known, ", ")));
+    }
+
     static Result<void> template_arguments(Reader& self, const Directive& directive) {
         const std::vector<compile::Token> code =
             compile::code_of(compile::tokenize(directive.value), compile::Branch::first);
@@ -145,7 +154,7 @@ class Reader {
     }
 
     static std::span<const Key> keys() {
-        static constexpr std::array<Key, 19> table{
+        static constexpr std::array<Key, 24> table{
             {{"title", text<&Program::title>},
              {"family", text<&Program::family>},
              {"order", [](Reader&, const Directive&) { return Result<void>(); }},  // catalog.cpp reads it
@@ -165,6 +174,11 @@ class Reader {
              {"grid", extent<&Program::grid>},
              {"block", extent<&Program::default_block>},
              {"block rule", block_rule},
+             {"block reason", text<&Program::block_reason>},
+             {"n limit", expression<&Program::n_limit>},
+             {"n reason", text<&Program::n_reason>},
+             {"arch", expression<&Program::arch>},
+             {"fault", fault},
              {"n", expression<&Program::default_n>},
              {"input", input},
              {"oracle", oracle},
@@ -258,6 +272,17 @@ const KernelDeclaration* declaration_of(const compile::SourceScan& scan, std::st
         return declaration.name.ends_with(fmt::format("::{}", kernel));
     });
     return last == scan.kernels.end() ? nullptr : &*last;
+}
+
+const std::vector<std::string>& fault_names() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all{"wrong result"};
+        for (auto kind = trace::Finding::Kind::out_of_bounds; kind <= trace::Finding::Kind::null_access;
+             kind = trace::Finding::Kind(int(kind) + 1))
+            all.emplace_back(trace::name_of(kind));
+        return all;
+    }();
+    return names;
 }
 
 std::string with_constants(std::string_view expression, const compile::SourceScan& scan) {

@@ -22,13 +22,18 @@ constexpr std::array<int, 16> classic{10, 1, 8, -1, 0, -2, 3, 5, -2, -3, 2, 7, 0
 constexpr std::array<int, 8> lecture_scan{6, 4, 16, 10, 16, 14, 2, 8};
 constexpr std::array<int, 8> blelloch{4, 2, 1, 3, 2, 6, 5, 1};
 
-constexpr std::array<NamedInput, 6> names{
+constexpr std::array<int, 5> one_to_five{1, 2, 3, 4, 5};
+constexpr std::array<int, 20> moderngpu{1, 7, 4, 0, 9, 4, 8, 8, 2, 4, 5, 5, 1, 7, 1, 1, 5, 2, 7, 6};
+
+constexpr std::array<NamedInput, 8> names{
     {{"iota", "0, 1, 2, 3, ...", {}},
      {"ones", "1, 1, 1, ...", {}},
      {"random", "whole numbers from -9 to 9, the same for the same seed: random 7", {}},
      {"classic", "the reduction's example: 10 1 8 -1 0 -2 3 5 -2 -3 2 7 0 11 0 2", classic},
      {"lecture-scan", "the scan's example: 6 4 16 10 16 14 2 8", lecture_scan},
-     {"blelloch", "the work-efficient scan's example: 4 2 1 3 2 6 5 1", blelloch}}};
+     {"blelloch", "the work-efficient scan's example: 4 2 1 3 2 6 5 1", blelloch},
+     {"one-to-five", "the definition's example of both scans: 1 2 3 4 5", one_to_five},
+     {"moderngpu", "the reduction to 87: 1 7 4 0 9 4 8 8 2 4 5 5 1 7 1 1 5 2 7 6", moderngpu}}};
 
 constexpr std::string_view separators = " \t,;";
 

@@ -3,7 +3,7 @@
 //   iota                  0, 1, 2, ...
 //   ones                  1, 1, 1, ...
 //   random SEED           whole numbers from -9 to 9, the same on every machine
-//   classic, lecture-scan, blelloch
+//   classic, lecture-scan, blelloch, one-to-five, moderngpu
 //                         the lectures' examples, begun again where more elements are wanted
 //   1 2 3 4 5             typed values, separated by spaces or commas; followed by zeros
 #pragma once

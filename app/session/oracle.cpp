@@ -40,6 +40,16 @@ std::uint64_t sum(Element element, std::uint64_t a, std::uint64_t b) {
     return encode_float(element, decode(element, a) + decode(element, b));
 }
 
+/// a * b and a - b, likewise.
+std::uint64_t product(Element element, std::uint64_t a, std::uint64_t b) {
+    if (!is_float(element)) return encode_whole(element, std::int64_t(a * b));
+    return encode_float(element, decode(element, a) * decode(element, b));
+}
+std::uint64_t difference(Element element, std::uint64_t a, std::uint64_t b) {
+    if (!is_float(element)) return encode_whole(element, std::int64_t(a - b));
+    return encode_float(element, decode(element, a) - decode(element, b));
+}
+
 bool less(Element element, std::uint64_t a, std::uint64_t b) {
     if (is_float(element)) return decode(element, a) < decode(element, b);
     return is_signed_whole(element) ? sign_extended(element, a) < sign_extended(element, b) : a < b;
@@ -161,6 +171,82 @@ Expected exclusive_by_block(const OracleInputs& inputs) { return scan(inputs, in
 Expected inclusive(const OracleInputs& inputs) { return scan(inputs, std::max<std::uint64_t>(inputs.n, 1), true); }
 Expected exclusive(const OracleInputs& inputs) { return scan(inputs, std::max<std::uint64_t>(inputs.n, 1), false); }
 
+/// Slices dealt to the blocks in turn, as a loop in steps as wide as the grid takes them.
+Expected dealt_sum(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min(work.size(), inputs.n);
+    std::vector<Sum> totals(inputs.grid, Sum(inputs.element));
+    for (std::uint64_t i = 0; i < size; ++i) totals[i / inputs.slice % inputs.grid].add(work.at(i));
+    for (const Sum& total : totals) work.emit(total.value(), total.tolerance());
+    return work.done();
+}
+
+/// The sum of each slice, once for every element of it.
+Expected total_for_each(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min(work.size(), inputs.n);
+    for (std::uint64_t first = 0; first < size; first += inputs.slice) {
+        const std::uint64_t end = std::min(size - first, inputs.slice) + first;
+        Sum total(inputs.element);
+        for (std::uint64_t i = first; i < end; ++i) total.add(work.at(i));
+        for (std::uint64_t i = first; i < end; ++i) work.emit(total.value(), total.tolerance());
+    }
+    return work.done();
+}
+
+Expected block_dot_product(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min({work.size(0), work.size(1), inputs.n});
+    for (std::uint64_t first = 0; first < size; first += inputs.slice) {
+        Sum total(inputs.element);
+        for (std::uint64_t i = first; i - first < inputs.slice && i < size; ++i)
+            total.add(product(inputs.element, work.at(i, 0), work.at(i, 1)));
+        work.emit(total.value(), total.tolerance());
+    }
+    return work.done();
+}
+
+/// sqrt(mean((x - y)^2)). Rounding: each square three times, their sum as Sum says, quotient and root once each; the root
+/// halves what is relative.
+Expected root_mean_square_change(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min({work.size(0), work.size(1), inputs.n});
+    Sum total(inputs.element);
+    for (std::uint64_t i = 0; i < size; ++i) {
+        const std::uint64_t change = difference(inputs.element, work.at(i, 0), work.at(i, 1));
+        total.add(product(inputs.element, change, change));
+    }
+    const double rms = std::sqrt(decode(inputs.element, total.value()) / double(std::max<std::uint64_t>(size, 1)));
+    const double relative = std::ldexp(double(size) + 4, -digits_of(inputs.element));
+    work.emit(encode_float(inputs.element, rms), rms * relative);
+    return work.done();
+}
+
+/// Those less than the first element, then the others, both in their order.
+Expected partition(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min(work.size(), inputs.n);
+    for (const bool smaller : {true, false}) {
+        for (std::uint64_t i = 0; i < size; ++i)
+            if (less(inputs.element, work.at(i), work.at(0)) == smaller) work.emit(work.at(i));
+    }
+    return work.done();
+}
+
+/// v[i] = (1 - x[i]) v[i - 1] + x[i] y[i], from 0 on. For whole numbers, where regrouping changes nothing.
+Expected recurrence(const OracleInputs& inputs) {
+    Work work(inputs);
+    const Element element = inputs.element;
+    std::uint64_t v = 0;
+    for (std::uint64_t i = 0; i < std::min({work.size(0), work.size(1), inputs.n}); ++i) {
+        const std::uint64_t x = work.at(i, 0);
+        const std::uint64_t slope = difference(element, encode_whole(element, 1), x);
+        v = sum(element, product(element, slope, v), product(element, x, work.at(i, 1)));
+        work.emit(v);
+    }
+    return work.done();
+}
+
 Expected copy(const OracleInputs& inputs) {
     Work work(inputs);
     for (std::uint64_t i = 0; i < std::min(work.size(), inputs.n); ++i) work.emit(work.at(i));
@@ -180,11 +266,13 @@ Expected add(const OracleInputs& inputs) {
     return work.done();
 }
 
-constexpr std::array<Oracle, 13> table{
+constexpr std::array<Oracle, 19> table{
     {{"block-sum", "the sum of each block's elements", 1, block_sum},
      {"block-min", "the smallest of each block's elements", 1, block_choice<smaller>},
      {"block-max", "the largest of each block's elements", 1, block_choice<larger>},
      {"sum", "the sum of all elements", 1, whole_sum},
+     {"dealt-sum", "the sum of the slices that each block takes in turn", 1, dealt_sum},
+     {"total-for-each", "for each element the sum of its slice", 1, total_for_each},
      {"min", "the smallest element", 1, whole_choice<smaller>},
      {"max", "the largest element", 1, whole_choice<larger>},
      {"inclusive-scan-by-block", "within each block, the sum of the elements up to and with each one", 1,
@@ -192,6 +280,10 @@ constexpr std::array<Oracle, 13> table{
      {"exclusive-scan-by-block", "within each block, the sum of the elements before each one", 1, exclusive_by_block},
      {"inclusive-scan", "the sum of the elements up to and with each one", 1, inclusive},
      {"exclusive-scan", "the sum of the elements before each one", 1, exclusive},
+     {"block-dot-product", "the sum of each block's products of two inputs", 2, block_dot_product},
+     {"root-mean-square-change", "the root of the mean of the squared differences", 2, root_mean_square_change},
+     {"partition", "the elements less than the first one, then the others", 1, partition},
+     {"recurrence", "v = (1 - x) v + x y, from 0 on, element by element", 2, recurrence},
      {"copy", "the input as it is", 1, copy},
      {"reverse", "the input from its end to its beginning", 1, reverse},
      {"add", "the sum of the two inputs, element by element", 2, add}}};

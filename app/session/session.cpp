@@ -39,7 +39,8 @@ std::expected<Compiled, Refusal> compile_program(const Request& request, const P
     if (!output) {
         return std::unexpected(Refusal{.problem = std::move(output.error().problem),
                                        .field = "source",
-                                       .diagnostics = std::move(output.error().diagnostics)});
+                                       .diagnostics = std::move(output.error().diagnostics),
+                                       .by_rule = false});
     }
     const auto name = output->names.find(plan.instance);
     if (name == output->names.end()) {
@@ -112,14 +113,13 @@ RunResult run(const Request& request, Progress& progress) {
         result->notes.emplace_back("No CUDA compiler is installed: this is the PTX kept beside the kernel.");
     }
 
-    const execute::Limits limits{.record_blocks = request.record_blocks,
-                                 .check_all_blocks = request.check_all_blocks};
+    const execute::Limits limits{.record_blocks = request.record_blocks, .check_all_blocks = request.check_all_blocks};
     auto trace = execute::emulate(*module, to_execute(request, plan, *compiled, *module), limits, progress);
     if (!trace) return refuse("launch", trace.error());
     if (progress.cancelled()) return stopped();
 
-    result->analysis = analysis::analyse(std::move(*trace), module, progress);
     result->notes.insert(result->notes.end(), (*trace)->notes.begin(), (*trace)->notes.end());
+    result->analysis = analysis::analyse(std::move(*trace), module, progress);
     if (progress.cancelled()) return stopped();
     result->arguments = std::move(plan.plans);
     result->program = std::move(plan.program);

@@ -32,6 +32,7 @@ struct Request {
     std::optional<unsigned> arch;
     std::uint64_t record_blocks = 16;
     bool check_all_blocks = false;  ///< look for races and unwritten reads in blocks that are not recorded, too
+    bool anyway = false;            ///< also where the kernel's own rule says that it cannot: to see what goes wrong
 };
 
 /// Is the result right?
@@ -74,6 +75,7 @@ struct Refusal {
     Problem problem;
     std::string field;
     std::vector<compile::Diagnostic> diagnostics;
+    bool by_rule = false;  ///< it is the kernel's own rule: Request::anyway runs it
 };
 
 // What a launch can be at most.

@@ -112,6 +112,19 @@ Checked choose_input_and_n(const Request& request, Plan& plan) {
                   fmt::format("It is the number of elements, 1 to {}.", most_elements));
 }
 
+/// What the kernel's own rule refuses can be run anyway; then the rule is told beside the result.
+Checked keep_rule(const Request& request, Plan& plan, const char* field, const Result<void>& allowed) {
+    if (allowed) return {};
+    if (request.anyway) {
+        plan.notes.push_back(sentence(fmt::format("run anyway: {}", allowed.error().what)));
+        plan.notes.push_back(sentence(allowed.error().remedy));
+        return {};
+    }
+    auto refused = refuse(field, allowed.error());
+    refused.error().by_rule = true;
+    return refused;
+}
+
 Checked choose_block(const Request& request, Plan& plan) {
     if (request.block_extent) {
         plan.block = *request.block_extent;
@@ -134,10 +147,12 @@ Checked choose_block(const Request& request, Plan& plan) {
         return refuse("block", fmt::format("a block {} threads deep cannot be launched", block.z),
                       "The third dimension of a block is 1 to 64.");
     }
-    if (const auto allowed = check_block(plan.program, block.count()); !allowed)
-        return refuse("block", allowed.error());
     plan.variables.block = block.count();
-    return {};
+    return keep_rule(request, plan, "block", check_block(plan.program, block.count()));
+}
+
+Checked check_elements(const Request& request, Plan& plan) {
+    return keep_rule(request, plan, "n", check_n(plan.program, plan.variables));
 }
 
 Checked choose_grid(const Request& request, Plan& plan) {
@@ -185,7 +200,13 @@ Checked choose_shared(const Request& request, Plan& plan) {
 }
 
 Checked choose_arch(const Request& request, Plan& plan) {
-    plan.arch = request.arch.value_or(least_arch);
+    plan.arch = least_arch;
+    if (!plan.program.arch.empty()) {
+        const auto needed = evaluate(plan.program.arch, plan.variables);
+        if (!needed) return refuse("arch", needed.error());
+        plan.arch = static_cast<unsigned>(std::min<std::uint64_t>(*needed, ~0U));
+    }
+    if (request.arch) plan.arch = *request.arch;
     if (plan.arch >= least_arch && plan.arch <= most_arch) return {};
     return refuse("arch",
                   fmt::format("compute capability {} is not among those that Lanescope compiles for", plan.arch),
@@ -301,7 +322,8 @@ std::string sentence(std::string text) {
 
 std::unexpected<Refusal> refuse(std::string field, Problem problem) {
     problem.remedy = sentence(std::move(problem.remedy));
-    return std::unexpected(Refusal{.problem = std::move(problem), .field = std::move(field), .diagnostics = {}});
+    return std::unexpected(
+        Refusal{.problem = std::move(problem), .field = std::move(field), .diagnostics = {}, .by_rule = false});
 }
 
 std::unexpected<Refusal> refuse(std::string field, std::string what, std::string remedy) {
@@ -328,6 +350,7 @@ std::expected<Plan, Refusal> plan(const Request& request) {
     Checked checked = choose_arch(request, plan);
     if (checked) checked = choose_input_and_n(request, plan);
     if (checked) checked = choose_block(request, plan);
+    if (checked) checked = check_elements(request, plan);
     if (checked) checked = choose_grid(request, plan);
     if (checked) checked = choose_shared(request, plan);
     if (checked) checked = choose_plans(request, *kernel, plan);

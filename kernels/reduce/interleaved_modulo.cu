@@ -32,6 +32,7 @@ __global__ void reduce(const int* in, int* out)
 // lanescope: grid = ceil(n / block)
 // lanescope: block = 16
 // lanescope: block rule = power of two, 2 to 1024
+// lanescope: block reason = The stride doubles until it is the block; in other sizes the last partners do not exist.
 // lanescope: shared = block * sizeof(int)
 // lanescope: n = 16
 // lanescope: input = classic

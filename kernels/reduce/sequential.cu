@@ -32,6 +32,7 @@ __global__ void reduce(const int* in, int* out)
 // lanescope: grid = ceil(n / block)
 // lanescope: block = 16
 // lanescope: block rule = power of two, 2 to 1024
+// lanescope: block reason = In each step the lower half of the block adds the upper half; an odd number of elements would leave one out.
 // lanescope: shared = block * sizeof(int)
 // lanescope: n = 16
 // lanescope: input = classic

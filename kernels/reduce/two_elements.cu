@@ -30,6 +30,7 @@ __global__ void reduce(const float* input, float* output)
 // lanescope: grid = ceil(n / (2 * block))
 // lanescope: block = 8
 // lanescope: block rule = power of two, 2 to 1024
+// lanescope: block reason = The stride doubles until it is the block; in other sizes the last partners do not exist.
 // lanescope: shared = 2 * block * sizeof(float)
 // lanescope: n = 16
 // lanescope: input = classic

@@ -369,28 +369,5 @@ TEST(NoCompiler, a_library_that_is_none_is_refused_with_its_reason) {
     EXPECT_THAT(nowhere.error().what, HasSubstr("no CUDA compiler (NVRTC) is to be found"));
 }
 
-/// What is kept must be what the compiler says today; another version of the compiler may say it otherwise.
-TEST(KeptPtx, is_fresh) {
-    NEEDS_NVRTC();
-    for (const EmbeddedFile& file : embedded_files()) {
-        if (!file.path.ends_with(".cu")) continue;
-        for (const View view : {View::written, View::compiled}) {
-            const CompileRequest request{
-                .source = std::string(file.bytes), .name = std::string(file.path), .view = view};
-            const auto kept = compile_with(no_compiler(), Cache(std::nullopt), request);
-            const auto fresh = compile_uncached(request);
-            ASSERT_TRUE(kept && fresh) << message(kept) << message(fresh);
-            const auto version = [](const std::string& ptx) {
-                const std::size_t at = ptx.find("release ");
-                return ptx.substr(at, ptx.find('\n', at) - at);
-            };
-            if (version(kept->ptx) != version(fresh->ptx))
-                GTEST_SKIP() << "kept by " << version(kept->ptx) << ", here is " << version(fresh->ptx);
-            EXPECT_TRUE(kept->ptx == fresh->ptx) << file.path << " is stale: run `ninja keep_ptx`";
-            EXPECT_EQ(kept->names, fresh->names);
-        }
-    }
-}
-
 }  // namespace
 }  // namespace lanescope::compile

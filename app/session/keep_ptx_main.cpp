@@ -1,8 +1,7 @@
-// keep_ptx TREE: compiles every kernel that is built in and writes its PTX beside it, TREE/kernels/reduce/x.written.ptx and
+// keep_ptx TREE: compiles every built-in program and writes its PTX beside it, TREE/kernels/reduce/x.written.ptx and
 // x.compiled.ptx, for machines without a compiler.
 
-#include "base/embedded.h"
-#include "compile/compile.h"
+#include "session/kept_ptx.h"
 
 #include <fmt/format.h>
 
@@ -14,15 +13,18 @@ namespace {
 
 using namespace lanescope;
 
-bool keep(const std::filesystem::path& tree, const EmbeddedFile& file, compile::View view) {
-    const std::string path(file.path);
-    const auto output = compile::compile({.source = std::string(file.bytes), .name = path, .view = view});
+bool keep(const std::filesystem::path& tree, const session::Program& program, compile::View view) {
+    const auto request = session::kept_request(program, view);
+    if (!request) {
+        fmt::print(stderr, "{}: {}\n", program.name, request.error().message());
+        return false;
+    }
+    const auto output = compile::compile(*request);
     if (!output) {
         fmt::print(stderr, "{}\n", output.error().problem.message());
         return false;
     }
-    const std::string suffix = view == compile::View::written ? ".written.ptx" : ".compiled.ptx";
-    const std::filesystem::path target = tree / (path.substr(0, path.size() - 3) + suffix);
+    const std::filesystem::path target = tree / session::kept_path(program, view);
     std::ofstream stream(target, std::ios::binary | std::ios::trunc);
     stream << output->ptx;
     stream.close();
@@ -42,10 +44,9 @@ int main(int argc, char** argv) {
         return 1;
     }
     bool good = true;
-    for (const EmbeddedFile& file : embedded_files()) {
-        if (!file.path.ends_with(".cu")) continue;
+    for (const session::Program& program : session::catalog()) {
         for (const compile::View view : {compile::View::written, compile::View::compiled})
-            good = keep(argv[1], file, view) && good;
+            good = keep(argv[1], program, view) && good;
     }
     return good ? 0 : 1;
 }

@@ -1,0 +1,37 @@
+__global__ void dot(const float* a, const float* b, float* out, int n)
+{
+    extern __shared__ float sdata[];
+
+    unsigned int tid = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    sdata[tid] = i < n ? a[i] * b[i] : 0;
+    __syncthreads();
+
+    for (unsigned int s = blockDim.x / 2; s > 0; s /= 2) {
+        if (tid < s)
+            sdata[tid] += sdata[tid + s];
+        __syncthreads();
+    }
+
+    if (tid == 0) out[blockIdx.x] = sdata[0];
+}
+
+// lanescope: title = Dot product
+// lanescope: family = apply
+// lanescope: order = 200
+// lanescope: summary = The products of two vectors, element by element, and the sum of each block's.
+// lanescope: lecture = Dong Li and Tonghua Su, Lec 6 Reduction and Scan, Reduction
+// lanescope: words = "Computing a vector dot product in a CG (conjugate gradient) or GMRES iteration."
+// lanescope: arg a = input(n)
+// lanescope: arg b = input(n) as random 3
+// lanescope: arg out = zeros(grid)
+// lanescope: arg n = n
+// lanescope: grid = ceil(n / block)
+// lanescope: block = 8
+// lanescope: block rule = power of two, 2 to 1024
+// lanescope: block reason = In each step the lower half of the block adds the upper half; an odd number of elements would leave one out.
+// lanescope: shared = block * sizeof(float)
+// lanescope: n = 8
+// lanescope: input = lecture-scan
+// lanescope: oracle = block-dot-product
+// lanescope: output = out

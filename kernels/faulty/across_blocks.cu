@@ -1,0 +1,39 @@
+__global__ void reduce(const int* in, int* out)
+{
+    extern __shared__ int sdata[];
+
+    unsigned int tid = threadIdx.x;
+    sdata[tid] = in[blockIdx.x * blockDim.x + threadIdx.x];
+    __syncthreads();
+
+    for (unsigned int s = blockDim.x / 2; s > 0; s /= 2) {
+        if (tid < s)
+            sdata[tid] += sdata[tid + s];
+        __syncthreads();
+    }
+    if (tid == 0) out[blockIdx.x] = sdata[0];
+    __syncthreads();
+
+    // the first block adds what the others have, as if they were done
+    if (blockIdx.x == 0 && tid == 0)
+        for (unsigned int b = 1; b < gridDim.x; ++b) out[0] += out[b];
+}
+
+// lanescope: title = Faulty: a barrier taken for one of the grid
+// lanescope: family = faulty
+// lanescope: order = 330
+// lanescope: summary = __syncthreads() waits for the threads of one block; the other blocks may not even have started.
+// lanescope: lecture = Lecture 9: GPU Accelerated Parallel Reduce Scan, multi-block parallel reduction; Hui Liu, Reduction, the problem with global synchronization
+// lanescope: words = "__syncthreads() does not work across blocks."
+// lanescope: words = "CUDA does not have global sync: expensive to support, would limit the number of blocks, otherwise deadlock will occur. Solution: decompose into multiple kernels. Implicit synchronization between kernel invocations." That is reduce/until-one-is-left.
+// lanescope: arg in = input(n, grid * block)
+// lanescope: arg out = zeros(grid)
+// lanescope: grid = ceil(n / block)
+// lanescope: block = 8
+// lanescope: block rule = power of two, 2 to 1024
+// lanescope: shared = block * sizeof(int)
+// lanescope: n = 24
+// lanescope: input = classic
+// lanescope: oracle = sum
+// lanescope: output = out
+// lanescope: fault = race

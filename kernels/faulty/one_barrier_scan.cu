@@ -1,0 +1,35 @@
+__global__ void scan(float* d_sum, const float* d_data)
+{
+    extern __shared__ float temp[];
+
+    int tid = threadIdx.x;
+    int idx = tid + blockIdx.x * blockDim.x;
+    temp[tid] = d_data[idx];
+
+    for (int d = 1; d < blockDim.x; d <<= 1) {
+        __syncthreads();
+        if (tid >= d)
+            temp[tid] += temp[tid - d];
+    }
+
+    d_sum[idx] = temp[tid];
+}
+
+// lanescope: title = Faulty: a scan in place with one barrier
+// lanescope: family = faulty
+// lanescope: order = 320
+// lanescope: summary = One thread writes the element that another still has to read: without a second barrier or a second buffer the sums depend on who is faster.
+// lanescope: lecture = Dong Li and Tonghua Su, Lec 6 Reduction and Scan, local scan: version 1, what its note warns of
+// lanescope: words = "Both __syncthreads() are needed." The sound twins are scan/in-place, with two barriers, and scan/double-buffered, with two buffers.
+// lanescope: words = A block of one warp comes out right as long as its lanes move together; larger blocks need not.
+// lanescope: arg d_sum = zeros(grid * block)
+// lanescope: arg d_data = input(n, grid * block)
+// lanescope: grid = ceil(n / block)
+// lanescope: block = 8
+// lanescope: block rule = 2 to 1024
+// lanescope: shared = block * sizeof(float)
+// lanescope: n = 8
+// lanescope: input = lecture-scan
+// lanescope: oracle = inclusive-scan-by-block
+// lanescope: output = d_sum
+// lanescope: fault = race

@@ -1,0 +1,36 @@
+__global__ void reduce(const int* in, int* out)
+{
+    extern __shared__ int sdata[];
+
+    unsigned int tid = threadIdx.x;
+    sdata[tid] = in[blockIdx.x * blockDim.x + threadIdx.x];
+
+    // the upper half joins the lower; where their number is odd, the middle one waits for the next step
+    for (unsigned int left = blockDim.x; left > 1; left = (left + 1) / 2) {
+        unsigned int half = (left + 1) / 2;
+        __syncthreads();
+        if (tid + half < left)
+            sdata[tid] += sdata[tid + half];
+    }
+
+    if (tid == 0) out[blockIdx.x] = sdata[0];
+}
+
+// lanescope: title = Reduction: any block size
+// lanescope: family = reduce
+// lanescope: order = 45
+// lanescope: summary = Rounding the half up lets any number of threads reduce: an element without a partner waits for the next step.
+// lanescope: lecture = Dong Li and Tonghua Su, Lec 6 Reduction and Scan, Lab 4: a reduction for any block size
+// lanescope: words = The lab asks for a reduction that works for any size of block; the lecture's own loop, d = blockDim.x >> 1, drops elements where the size is no power of two.
+// lanescope: arg in = input(n, grid * block)
+// lanescope: arg out = zeros(grid)
+// lanescope: grid = ceil(n / block)
+// lanescope: block = 11
+// lanescope: block rule = 1 to 1024
+// lanescope: shared = block * sizeof(int)
+// lanescope: n = 11
+// lanescope: input = classic
+// lanescope: oracle = block-sum
+// lanescope: output = out
+// lanescope: work = n - grid
+// lanescope: span = log2(block)

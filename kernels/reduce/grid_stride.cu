@@ -1,0 +1,50 @@
+__global__ void reduce(const int* in, int* out, unsigned int n)
+{
+    extern __shared__ int sdata[];
+
+    // each thread adds as many elements as necessary, in steps as wide as the grid
+    unsigned int tid = threadIdx.x;
+    unsigned int i = blockIdx.x * blockDim.x * 2 + threadIdx.x;
+    unsigned int gridSize = blockDim.x * 2 * gridDim.x;
+    sdata[tid] = 0;
+    while (i < n) {
+        sdata[tid] += in[i];
+        if (i + blockDim.x < n) sdata[tid] += in[i + blockDim.x];
+        i += gridSize;
+    }
+    __syncthreads();
+
+    // do the reduction in shared memory
+    for (unsigned int s = blockDim.x / 2; s > 0; s /= 2) {
+        if (tid < s)
+            sdata[tid] += sdata[tid + s];
+        __syncthreads();
+    }
+
+    // write the result of this block to global memory
+    if (tid == 0) out[blockIdx.x] = sdata[0];
+}
+
+// lanescope: title = Reduction 7: multiple adds a thread (grid-stride)
+// lanescope: family = reduce
+// lanescope: order = 80
+// lanescope: summary = Each thread first sums many elements by itself, then the block makes a tree of what its threads have: algorithm cascading.
+// lanescope: lecture = Hui Liu, Reduction (after Mark Harris, Optimizing Parallel Reduction in CUDA), Reduction #7: multiple adds / thread
+// lanescope: words = "Replace load and add two elements with a loop to add as many as necessary. gridSize steps to achieve coalescing."
+// lanescope: words = "Brent's theorem suggests O(N / log N) threads. Each thread does O(log N) sequential work. Then all O(N / log N) threads cooperate for O(log N) steps. Can lead to significant speedups in practice."
+// lanescope: words = "On G80, best perf with 64-256 blocks of 128 threads, 1024-4096 elements per thread."
+// lanescope: words = The lecture adds g_idata[i] + g_idata[i + blockSize] without asking whether i + blockSize is below n, and its final kernel loops do { } while (i < n): both read past the end where n is no multiple of two blocks. See faulty/do-while-past-the-end.
+// lanescope: words = Measured in the lecture on a G80, 2^22 ints in blocks of 128: 0.268 ms, 62.671 GB/s, 1.42 times Reduction #6, 30.04 times Reduction #1.
+// lanescope: arg in = input(n)
+// lanescope: arg out = zeros(grid)
+// lanescope: arg n = n
+// lanescope: grid = min(2, ceil(n / (2 * block)))
+// lanescope: block = 8
+// lanescope: block rule = power of two, 2 to 1024
+// lanescope: block reason = In each step the lower half of the block adds the upper half; an odd number of elements would leave one out.
+// lanescope: shared = block * sizeof(int)
+// lanescope: n = 64
+// lanescope: input = classic
+// lanescope: oracle = dealt-sum(2 * block)
+// lanescope: output = out
+// lanescope: work = n - grid

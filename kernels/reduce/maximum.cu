@@ -1,0 +1,39 @@
+__global__ void maximum(const int* in, int* out, int n)
+{
+    extern __shared__ int sdata[];
+
+    // a thread without an element of its own takes the last one, which changes no maximum
+    unsigned int tid = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    sdata[tid] = in[min(i, n - 1)];
+    __syncthreads();
+
+    for (unsigned int s = blockDim.x / 2; s > 0; s /= 2) {
+        if (tid < s)
+            sdata[tid] = max(sdata[tid], sdata[tid + s]);
+        __syncthreads();
+    }
+
+    if (tid == 0) out[blockIdx.x] = sdata[0];
+}
+
+// lanescope: title = Reduction: the maximum
+// lanescope: family = reduce
+// lanescope: order = 48
+// lanescope: summary = The same tree with another operator: any that is associative and commutative will do.
+// lanescope: lecture = Dong Li and Tonghua Su, Lec 6 Reduction and Scan, Concept: Reduction
+// lanescope: words = "Key requirements for a reduction operator are: binary operator, commutative, associative. Together, they mean that the elements can be re-arranged and combined in any order."
+// lanescope: words = "Other common reduction operations are to compute a minimum or maximum."
+// lanescope: arg in = input(n)
+// lanescope: arg out = zeros(grid)
+// lanescope: arg n = n
+// lanescope: grid = ceil(n / block)
+// lanescope: block = 16
+// lanescope: block rule = power of two, 2 to 1024
+// lanescope: block reason = In each step the lower half of the block meets the upper half; an odd number of elements would leave one out.
+// lanescope: shared = block * sizeof(int)
+// lanescope: n = 16
+// lanescope: input = classic
+// lanescope: oracle = block-max
+// lanescope: output = out
+// lanescope: span = log2(block)

@@ -1,0 +1,43 @@
+__global__ void reduce(const int* in, int* out, int n)
+{
+    __shared__ int warpSums[32];
+
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int lane = threadIdx.x % 32;
+    int warp = threadIdx.x / 32;
+    int sum = i < n ? in[i] : 0;
+
+    // each warp reduces its registers: a lane takes the value of the lane `offset` above it
+    for (int offset = 16; offset > 0; offset /= 2)
+        sum += __shfl_down_sync(0xffffffff, sum, offset);
+
+    // the first warp reduces what the warps have
+    if (lane == 0) warpSums[warp] = sum;
+    __syncthreads();
+    if (warp == 0) {
+        sum = lane < blockDim.x / 32 ? warpSums[lane] : 0;
+        for (int offset = 16; offset > 0; offset /= 2)
+            sum += __shfl_down_sync(0xffffffff, sum, offset);
+        if (lane == 0) out[blockIdx.x] = sum;
+    }
+}
+
+// lanescope: title = Reduction: warp shuffle
+// lanescope: family = reduce
+// lanescope: order = 90
+// lanescope: summary = The lanes of a warp hand their registers to one another; shared memory holds one sum a warp, and two barriers become one.
+// lanescope: lecture = GPU Programming - Reduce (moderngpu), Bottom-Up View; Dong Li and Tonghua Su, Lec 6 Reduction and Scan, additional reading: Reduction on Kepler
+// lanescope: words = "From Kepler onward, NVIDIA introduced warp shuffle primitives that could do intra-warp thread communication more efficient. Threads can read other threads' registers without the need of shared memory. Nowadays using warp shuffle to write warp-level parallel algorithm has become a standard."
+// lanescope: words = Only lane 0 has the whole sum: the upper lanes add too, and what they get reaches no result.
+// lanescope: arg in = input(n)
+// lanescope: arg out = zeros(grid)
+// lanescope: arg n = n
+// lanescope: grid = ceil(n / block)
+// lanescope: block = 32
+// lanescope: block rule = multiple of 32, 32 to 1024
+// lanescope: block reason = The shuffles name all 32 lanes of a warp, so every warp has to be whole.
+// lanescope: n = 32
+// lanescope: input = classic
+// lanescope: oracle = block-sum
+// lanescope: output = out
+// lanescope: work = n - grid

@@ -1,0 +1,49 @@
+__global__ void scan(const float* X, float* Y, int len)
+{
+    extern __shared__ float XY[];
+
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    XY[threadIdx.x] = i < len ? X[i] : 0;
+
+    // reduction phase: the first half, quarter, eighth of the threads work
+    for (unsigned int stride = 1; stride < blockDim.x; stride *= 2) {
+        __syncthreads();
+        unsigned int index = (threadIdx.x + 1) * stride * 2 - 1;
+        if (index < blockDim.x)
+            XY[index] += XY[index - stride];
+    }
+
+    // distribution phase
+    for (unsigned int stride = blockDim.x / 4; stride > 0; stride /= 2) {
+        __syncthreads();
+        unsigned int index = (threadIdx.x + 1) * stride * 2 - 1;
+        if (index + stride < blockDim.x)
+            XY[index + stride] += XY[index];
+    }
+
+    __syncthreads();
+    if (i < len) Y[i] = XY[threadIdx.x];
+}
+
+// lanescope: title = Scan 4: reduction and distribution, compact
+// lanescope: family = scan
+// lanescope: order = 130
+// lanescope: summary = The same sums by the first threads of the block: whole warps rest together, and the strides collide in the banks instead.
+// lanescope: lecture = Lecture 9: GPU Accelerated Parallel Reduce Scan, Blelloch scan (work efficient), reduction phase with reduced divergence, and distribution phase
+// lanescope: words = "Here the threads performing the addition are continuous which leads to minimal divergence."
+// lanescope: words = "All threads sync on each iteration: no deadlock. No read/write races: no double buffering required."
+// lanescope: words = N - 1 additions go up and N - 1 - log2 N come down: 2 N - 2 - log2 N, where the step-efficient scan takes N log2 N - (N - 1).
+// lanescope: arg X = input(n)
+// lanescope: arg Y = zeros(n)
+// lanescope: arg len = n
+// lanescope: grid = ceil(n / block)
+// lanescope: block = 8
+// lanescope: block rule = power of two, 2 to 1024
+// lanescope: block reason = The strides of both phases are halves and quarters of the block.
+// lanescope: shared = block * sizeof(float)
+// lanescope: n = 8
+// lanescope: input = lecture-scan
+// lanescope: oracle = inclusive-scan-by-block
+// lanescope: output = Y
+// lanescope: work = 2 * n - grid * (2 + log2(block))
+// lanescope: span = max(log2(block), 2 * log2(block) - 2)
