@@ -14,10 +14,11 @@ bool is_global(const Value& value) {
 }  // namespace
 
 CellSources::CellSources(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes,
-                         std::span<const LaneEvent> lanes)
-    : trace_(trace), provenance_(provenance), passes_(passes) {
+                         std::span<const LaneEvent> lanes, GlobalCells global)
+    : trace_(trace), provenance_(provenance), passes_(passes), global_(global) {
     if (passes.steps.empty()) return;
-    first_ = provenance.values_of(passes.steps.front()).first;
+    // What lies in global memory may be older than the block.
+    if (global != GlobalCells::all) first_ = provenance.values_of(passes.steps.front()).first;
     const std::size_t values = provenance.values_of(passes.steps.back()).past_last - first_;
     origins_.resize(values);
     stored_as_.resize(values);
@@ -34,8 +35,10 @@ CellSources::CellSources(const trace::Trace& trace, const Provenance& provenance
 
 bool CellSources::is_cell(ValueId id) const {
     const Value& value = provenance_[id];
-    return (value.kind == Value::Kind::memory && value.space == trace::Space::shared) ||
-           (covers(id) && origins_[at(id)].lane);
+    if (value.kind == Value::Kind::memory && value.space == trace::Space::shared) return true;
+    if (global_ == GlobalCells::all && is_global(value)) return true;
+    if (global_ == GlobalCells::outputs && value.kind == Value::Kind::memory && is_global(value)) return true;
+    return covers(id) && origins_[at(id)].lane;
 }
 
 void CellSources::learn() {
@@ -45,10 +48,11 @@ void CellSources::learn() {
             Origins& from = origins_[i - first_];
             from.combines = provenance_[ValueId(i)].application;
             for (const ValueId parent : provenance_.parents(ValueId(i))) {
-                if (is_global(provenance_[parent])) from.global = true;
+                const bool cell = is_cell(parent);
+                if (!cell && is_global(provenance_[parent])) from.global = true;
                 if (!covers(parent)) continue;
                 last_read_[at(parent)] = id;
-                if (is_cell(parent)) {
+                if (cell) {
                     from.cells = true;
                 } else if (!is_global(provenance_[parent])) {
                     const Origins& before = origins_[at(parent)];
@@ -87,7 +91,7 @@ CellSources::Sources CellSources::of(ValueId stored, StepId pass_begin) {
     while (!way_.empty()) {
         const Hop hop = way_.back();
         way_.pop_back();
-        if (is_global(provenance_[hop.value])) sources.global = true;
+        if (is_global(provenance_[hop.value]) && !is_cell(hop.value)) sources.global = true;
         if (!covers(hop.value) || visited_[at(hop.value)] == question_) continue;
         visited_[at(hop.value)] = question_;
         const Origins& origins = origins_[at(hop.value)];

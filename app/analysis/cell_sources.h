@@ -1,6 +1,7 @@
 // From which cells of the Passes picture a stored value came: back through registers and local memory, as far as the cells.
 #pragma once
 
+#include "analysis/columns.h"
 #include "analysis/lane_cells.h"
 #include "analysis/passes.h"
 #include "analysis/provenance.h"
@@ -12,12 +13,12 @@
 
 namespace lanescope::analysis {
 
-/// A cell's value is one that was stored to shared memory or, where lanes exchange values, one that a thread holds. To be
-/// asked in the order of time, and told of every cell that takes a value.
+/// A cell's value is one that was stored to memory that has columns or, where lanes exchange values, one that a thread
+/// holds. To be asked in the order of time, and told of every cell that takes a value.
 class CellSources {
   public:
     CellSources(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes,
-                std::span<const LaneEvent> lanes);
+                std::span<const LaneEvent> lanes, GlobalCells global);
 
     /// A cell that a value came from.
     struct Found {
@@ -36,7 +37,7 @@ class CellSources {
     void hold(ValueId value, ValueId before, StepId now);
     /// The newest step that reads the cell's value, or a copy of it; invalid if none does.
     [[nodiscard]] StepId last_read(ValueId value) const { return covers(value) ? last_read_[at(value)] : StepId{}; }
-    /// Is it one of the values that came into being while the block ran?
+    /// Is it one of the values that came into being while the block ran (with all of global memory: or before)?
     [[nodiscard]] bool covers(ValueId id) const { return id.value >= first_ && id.value - first_ < origins_.size(); }
 
   private:
@@ -64,6 +65,7 @@ class CellSources {
     const trace::Trace& trace_;
     const Provenance& provenance_;
     const BlockPasses& passes_;
+    GlobalCells global_;
 
     // By value, from first_.
     std::uint32_t first_ = 0;

@@ -4,6 +4,7 @@
 #include "analysis/double_buffer.h"
 #include "analysis/element_type.h"
 #include "analysis/launch_shape.h"
+#include "analysis/used_buffers.h"
 
 #include <algorithm>
 #include <limits>
@@ -71,10 +72,15 @@ ColumnGroup group_of(const Used& used) {
 
 }  // namespace
 
-Columns::Columns(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes) {
+Columns::Columns(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes,
+                 GlobalCells global) {
     for (const Used& used : used_arrays(trace, provenance, passes)) groups_.push_back(group_of(used));
     std::ranges::sort(groups_, {}, &ColumnGroup::address);
     fold_double_buffers(trace, passes, groups_);
+    if (global != GlobalCells::none) {
+        const auto buffers = used_buffers(trace, passes, global == GlobalCells::outputs);
+        groups_.insert(groups_.end(), buffers.begin(), buffers.end());
+    }
     number();
 }
 
@@ -96,10 +102,10 @@ void Columns::add_lanes(std::uint32_t threads, trace::Element element) {
     number();
 }
 
-std::optional<ColumnPlace> Columns::place_of(std::uint64_t address) const {
+std::optional<ColumnPlace> Columns::place_of(trace::Space space, std::uint64_t address) const {
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
         const ColumnGroup& group = groups_[g];
-        if (group.lanes) continue;
+        if (group.lanes || group.space != space) continue;
         const unsigned size = trace::bytes_of(group.element);
         const std::uint64_t bytes = std::uint64_t{group.count} * size;
         for (const bool other : {false, true}) {

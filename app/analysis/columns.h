@@ -1,4 +1,4 @@
-// Which elements of shared memory a block uses: the columns of the Passes picture.
+// Which elements of memory a block uses: the columns of the Passes picture.
 #pragma once
 
 #include "analysis/passes.h"
@@ -19,16 +19,23 @@ struct ColumnPlace {
     bool other = false;        ///< in the buffer at ColumnGroup::folded_address
 };
 
+/// What of global memory are columns, beside shared memory.
+enum class GlobalCells : std::uint8_t {
+    none,
+    outputs,  ///< what the block stores
+    all,      ///< whatever it touches
+};
+
 /// The groups of columns and their addresses. Groups are apart in memory and ascend by address, but for the folded part
-/// and for the threads.
+/// and for the threads; shared memory stands before global memory.
 class Columns {
   public:
-    Columns(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes);
+    Columns(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes, GlobalCells global);
 
     [[nodiscard]] const std::vector<ColumnGroup>& groups() const { return groups_; }
     [[nodiscard]] std::uint32_t count() const { return count_; }
-    /// The column of a byte of shared memory; nothing where no group lies.
-    [[nodiscard]] std::optional<ColumnPlace> place_of(std::uint64_t address) const;
+    /// The column of a byte of memory; nothing where no group lies.
+    [[nodiscard]] std::optional<ColumnPlace> place_of(trace::Space space, std::uint64_t address) const;
     /// Puts a column for each thread before the others.
     void add_lanes(std::uint32_t threads, trace::Element element);
     [[nodiscard]] std::uint64_t address_of(const ColumnPlace& place) const;

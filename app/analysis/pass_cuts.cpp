@@ -80,12 +80,12 @@ void append(Pass& to, const Pass& next) {
 }
 
 /// Passes without traffic join the one before; those at the start the one after.
-std::vector<Pass> merge_quiet(const trace::Trace& trace, const Code& code, const Traffic& traffic,
+std::vector<Pass> merge_quiet(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
                               std::span<const StepId> steps, const std::vector<Pass>& cuts) {
     std::vector<Pass> merged;
     bool open = false;  // the last one has had no traffic yet
     for (const Pass& cut : cuts) {
-        const Deeds deeds = deeds_of(trace, code, traffic, steps_of(steps, cut));
+        const Deeds deeds = deeds_of(trace, provenance, traffic, steps_of(steps, cut));
         // Loading into registers, for lanes to exchange, is a load too.
         const bool busy = deeds.any || (merged.empty() && deeds.loads_global);
         if (merged.empty() || (busy && !open)) {
@@ -130,7 +130,7 @@ std::vector<Pass> merge_halves(const trace::Trace& trace, const Provenance& prov
     std::vector<Pass> merged;
     bool reads_only = false;  // the last one
     for (const Pass& cut : cuts) {
-        const bool changes = deeds_of(trace, provenance.code(), traffic, steps_of(steps, cut)).changes;
+        const bool changes = deeds_of(trace, provenance, traffic, steps_of(steps, cut)).changes;
         if (reads_only && changes && stores_readings(trace, provenance, traffic, steps, merged.back(), cut)) {
             append(merged.back(), cut);
         } else {
@@ -143,11 +143,12 @@ std::vector<Pass> merge_halves(const trace::Trace& trace, const Provenance& prov
 
 }  // namespace
 
-Deeds deeds_of(const trace::Trace& trace, const Code& code, const Traffic& traffic, std::span<const StepId> steps) {
+Deeds deeds_of(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
+               std::span<const StepId> steps) {
     Deeds deeds;
     for (const StepId id : steps) {
         const trace::Step& step = trace.step(id);
-        if (exchanges(trace, code, step)) deeds.any = deeds.changes = true;
+        if (exchanges(trace, provenance.code(), step)) deeds.any = deeds.changes = true;
         for (const Effect& effect : trace.effects(step)) {
             const bool writes = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
             if (traffic.accesses(effect)) {
@@ -157,6 +158,10 @@ Deeds deeds_of(const trace::Trace& trace, const Code& code, const Traffic& traff
             deeds.stores_global |= writes && effect.space == Space::global;
             deeds.loads_global |= effect.kind == EffectKind::load && effect.space == Space::global;
         }
+        const Provenance::Range written = provenance.values_of(id);
+        for (std::uint32_t v = written.first; v < written.past_last; ++v) {
+            deeds.computes |= provenance[ValueId(v)].application && provenance[ValueId(v)].reaches_output;
+        }
     }
     return deeds;
 }
@@ -165,8 +170,8 @@ std::vector<Pass> cut_passes(const trace::Trace& trace, const Provenance& proven
                              std::span<const StepId> steps) {
     const auto at_barriers = cut_at_barriers(trace, steps);
     const auto at_phases = cut_at_phases(trace, provenance, traffic, steps, at_barriers);
-    auto passes = merge_halves(trace, provenance, traffic, steps,
-                               merge_quiet(trace, provenance.code(), traffic, steps, at_phases));
+    auto passes =
+        merge_halves(trace, provenance, traffic, steps, merge_quiet(trace, provenance, traffic, steps, at_phases));
     for (std::uint32_t i = 0; i < passes.size(); ++i) passes[i].id = PassId(i);
     return passes;
 }

@@ -24,8 +24,9 @@ struct Deeds {
     bool changes = false;  ///< stores, exchanges: more than loads
     bool stores_global = false;
     bool loads_global = false;
+    bool computes = false;  ///< operator applications that an output depends on
 };
-[[nodiscard]] Deeds deeds_of(const trace::Trace& trace, const Code& code, const Traffic& traffic,
+[[nodiscard]] Deeds deeds_of(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
                              std::span<const StepId> steps);
 
 }  // namespace lanescope::analysis

@@ -29,16 +29,17 @@ std::vector<StepId> steps_of(const trace::Trace& trace, std::uint32_t launch, Bl
     return steps;
 }
 
-Pass::Role role_of(const trace::Trace& trace, const Code& code, const Traffic& traffic, const BlockPasses& block,
-                   const Pass& pass) {
+Pass::Role role_of(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
+                   const BlockPasses& block, const Pass& pass) {
     if (block.passes.size() == 1) return Pass::Role::whole;
     const std::span<const StepId> steps(block.steps);
-    const Deeds deeds = deeds_of(trace, code, traffic, steps.subspan(pass.first, pass.past_last - pass.first));
+    const Deeds deeds = deeds_of(trace, provenance, traffic, steps.subspan(pass.first, pass.past_last - pass.first));
     // Where global memory itself is worked on, bringing data in and taking results out are no passes of their own.
     if (traffic.space() == Space::global) return Pass::Role::step;
     if (pass.id.value == 0) return Pass::Role::load;
     if (pass.id.index() + 1 < block.passes.size()) return Pass::Role::step;
-    return !deeds.changes && deeds.stores_global ? Pass::Role::store : Pass::Role::step;
+    const bool takes_out = deeds.stores_global && !deeds.changes && !deeds.computes;
+    return takes_out ? Pass::Role::store : Pass::Role::step;
 }
 
 /// "down 4", "xor 8": how far the first shuffle of the pass reaches; "redux" for a reduction over the warp. Empty without.
@@ -84,7 +85,7 @@ std::string label_of(const Pass& pass, std::span<const LoopVariable> shown) {
 
 void name_passes(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
                  const Traffic& traffic, BlockPasses& result) {
-    for (Pass& pass : result.passes) pass.role = role_of(trace, provenance.code(), traffic, result, pass);
+    for (Pass& pass : result.passes) pass.role = role_of(trace, provenance, traffic, result, pass);
     const ptx::Function* const function = module.find(trace.launches[result.launch].kernel);
     std::vector<SteppingVariables> variables(result.passes.size());
     if (function != nullptr) variables = stepping_variables(trace, *function, result.steps, result.passes, traffic);

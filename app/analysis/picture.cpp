@@ -5,6 +5,7 @@
 #include "analysis/element_type.h"
 #include "analysis/lane_cells.h"
 #include "analysis/launch_shape.h"
+#include "analysis/traffic.h"
 
 #include <fmt/format.h>
 
@@ -14,23 +15,21 @@
 namespace lanescope::analysis {
 namespace {
 
-using trace::Effect;
-using trace::EffectKind;
 using trace::Space;
 
 /// Draws one block, pass by pass, from the values that its stores wrote and, where lanes exchange values, from those that
 /// its threads hold.
 class Painter {
   public:
-    Painter(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes)
+    Painter(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes, GlobalCells global)
         : trace_(trace),
           provenance_(provenance),
           passes_(passes),
-          columns_(trace, provenance, passes),
+          global_(global),
+          columns_(trace, provenance, passes, global),
           lanes_(lane_events(trace, provenance, passes)),
-          sources_(trace, provenance, passes, lanes_),
-          threads_(threads_of(trace.launches[passes.launch])),
-          memory_(shared_bytes_of(trace.launches[passes.launch])) {
+          sources_(trace, provenance, passes, lanes_, global),
+          threads_(threads_of(trace.launches[passes.launch])) {
         if (!lanes_.empty()) columns_.add_lanes(threads_, element_of(trace, provenance, lanes_.front().value));
         for (auto& buffer : cells_) buffer.resize(columns_.count());
         shows_other_.resize(columns_.groups().size());
@@ -42,6 +41,7 @@ class Painter {
         picture.groups = columns_.groups();
         picture.columns = columns_.count();
         if (picture.columns == 0) return picture;
+        if (global_ == GlobalCells::all) picture.rows.push_back(start());
         for (const Pass& pass : passes_.passes) {
             PictureRow row;
             row.pass = pass.id;
@@ -59,16 +59,21 @@ class Painter {
         return picture;
     }
 
+    /// Did some output come from columns with an operator on the way: something that the picture does not show?
+    [[nodiscard]] bool computes_on_the_way_out() const { return computes_on_the_way_out_; }
+
   private:
+    [[nodiscard]] PictureRow start();
     void set_addresses(std::uint32_t g);
     void take_step(StepId id, PictureRow& row);
-    void take_store(std::uint64_t address, ValueId id, PictureRow& row);
+    void take_store(ValueId id, PictureRow& row);
     void take_lane(const LaneEvent& event, PictureRow& row);
     void add_node(std::uint32_t column, ValueId id, unsigned thread, StepId step, PictureRow& row);
     void add_source(const CellSources::Found& found, Node& node) const;
     [[nodiscard]] bool reaches_output(ValueId id) const;
     void write_cell(Cell& to, std::uint64_t bits, const Node& node);
     void finish(PictureRow& row);
+    void show_cells(PictureRow& row) const;
     void mark_read_again(Picture& picture) const;
 
     [[nodiscard]] Cell& cell(const ColumnPlace& place) { return cells_[place.other ? 1 : 0][place.column]; }
@@ -76,13 +81,13 @@ class Painter {
     const trace::Trace& trace_;
     const Provenance& provenance_;
     const BlockPasses& passes_;
+    GlobalCells global_;
     Columns columns_;
     std::vector<LaneEvent> lanes_;  ///< in the order of their steps
     std::size_t next_lane_ = 0;
     CellSources sources_;
     unsigned threads_;
 
-    std::vector<std::uint8_t> memory_;        ///< the block's shared memory
     std::array<std::vector<Cell>, 2> cells_;  ///< by column: of the buffer at `address`, of the one at `folded_address`
     std::vector<std::uint8_t> shows_other_;   ///< by group: the row shows the buffer at `folded_address`
 
@@ -92,6 +97,7 @@ class Painter {
     std::span<const PictureRow> rows_;
     std::vector<bool> writers_;
     bool copies_ = false;  ///< the newest node takes one cell's value as it is
+    bool computes_on_the_way_out_ = false;
 };
 
 void Painter::set_addresses(std::uint32_t g) {
@@ -105,43 +111,71 @@ void Painter::set_addresses(std::uint32_t g) {
     }
 }
 
-void Painter::take_step(StepId id, PictureRow& row) {
-    const trace::Step& step = trace_.step(id);
-    const Provenance::Range written = provenance_.values_of(id);
-    std::uint32_t value = written.first;
-    for (const Effect& effect : trace_.effects(step)) {
-        if (value == written.past_last) break;
-        if (effect.kind != EffectKind::store && effect.kind != EffectKind::atomic) continue;
-        for (const unsigned lane : effect.lanes) {
-            for (unsigned e = 0; e < effect.elements; ++e, ++value) {
-                if (effect.space != Space::shared) continue;
-                take_store(trace_.address(effect, lane) + std::uint64_t{e} * effect.bytes, ValueId(value), row);
+/// What lies in global memory when the block begins.
+PictureRow Painter::start() {
+    PictureRow row;
+    row.pass = PassId(0);
+    row.label = "start";
+    row.threads = threads_;
+    row.initial = true;
+    const std::size_t position = passes_.steps.front().index();
+    for (const ColumnGroup& group : columns_.groups()) {
+        const unsigned size = trace::bytes_of(group.element);
+        for (std::uint32_t c = 0; c < group.count; ++c) {
+            for (const bool other : {false, true}) {
+                if (other && !group.folded) continue;
+                Cell& to = cells_[other ? 1 : 0][group.first_column + c];
+                const trace::Buffer* const buffer = trace_.buffer_at(to.address);
+                if (buffer == nullptr) continue;
+                to.known = true;
+                to.bits = trace::bits_at(group.element, buffer->initial, (to.address - buffer->address) / size);
+                to.value = provenance_.memory_at(Space::global, passes_.launch, passes_.block, to.address, position);
+                if (!to.value.valid()) continue;
+                const Value& value = provenance_[to.value];
+                if (value.address == to.address && value.bytes == size) to.bits = value.bits;
+                to.useful = value.reaches_output;
+                sources_.hold(to.value, {}, {});
             }
+        }
+    }
+    show_cells(row);
+    return row;
+}
+
+void Painter::take_step(StepId id, PictureRow& row) {
+    const Provenance::Range written = provenance_.values_of(id);
+    for (std::uint32_t v = written.first; v < written.past_last; ++v) {
+        const Value& value = provenance_[ValueId(v)];
+        if (!value.is_cell()) continue;
+        if (value.space == Space::shared || global_ != GlobalCells::none) {
+            take_store(ValueId(v), row);
+        } else if (value.reaches_output && !computes_on_the_way_out_) {
+            const CellSources::Sources sources = sources_.of(ValueId(v), pass_begin_);
+            computes_on_the_way_out_ = sources.combines && !sources.cells.empty();
         }
     }
     for (; next_lane_ < lanes_.size() && lanes_[next_lane_].at <= id; ++next_lane_) take_lane(lanes_[next_lane_], row);
 }
 
-void Painter::take_store(std::uint64_t address, ValueId id, PictureRow& row) {
+void Painter::take_store(ValueId id, PictureRow& row) {
     const Value& value = provenance_[id];
-    const auto first = columns_.place_of(address);
-    if (!first || address + value.bytes > memory_.size()) return;
+    const auto first = columns_.place_of(value.space, value.address);
+    if (!first) return;
     add_node(first->column, id, thread_of(trace_.step(value.step).warp, value.lane), value.step, row);
-    for (unsigned i = 0; i < value.bytes; ++i) {
-        memory_[address + i] = static_cast<std::uint8_t>(i < 8 ? value.bits >> (8 * i) : 0);
-    }
-    for (std::uint64_t byte = address; byte < address + value.bytes;) {
-        const auto place = columns_.place_of(byte);
+    const std::uint64_t end = value.address + value.bytes;
+    for (std::uint64_t byte = value.address; byte < end;) {
+        const auto place = columns_.place_of(value.space, byte);
         if (!place) break;
         Cell& to = cell(*place);
-        const unsigned size = trace::bytes_of(columns_.groups()[place->group].element);
-        std::uint64_t bits = 0;
-        for (unsigned i = 0; i < size && to.address + i < memory_.size(); ++i) {
-            bits |= std::uint64_t{memory_[to.address + i]} << (8 * i);
+        const std::uint64_t past_cell = to.address + trace::bytes_of(columns_.groups()[place->group].element);
+        std::uint64_t bits = to.bits;
+        for (; byte < std::min(end, past_cell); ++byte) {
+            const std::uint64_t part = (value.bits >> (8 * (byte - value.address))) & 0xFFU;
+            const std::uint64_t shift = 8 * (byte - to.address);
+            bits = (bits & ~(std::uint64_t{0xFF} << shift)) | (part << shift);
         }
         write_cell(to, bits, row.nodes.back());
         shows_other_[place->group] = place->other ? 1 : 0;
-        byte = to.address + size;
     }
 }
 
@@ -162,6 +196,10 @@ void Painter::add_node(std::uint32_t column, ValueId id, unsigned thread, StepId
     node.combines = sources.combines;
     node.from_global = sources.global;
     for (const CellSources::Found& found : sources.cells) add_source(found, node);
+    const bool carries = std::ranges::any_of(sources.cells, [&](const CellSources::Found& found) {
+        return provenance_[found.value].bits == provenance_[id].bits;
+    });
+    node.changes = !node.combines && !node.sources.empty() && !carries;
     copies_ = sources.cells.size() == 1 && !sources.combines && !sources.global &&
               provenance_[sources.cells.front().value].bits == provenance_[id].bits;
     if (thread < writers_.size()) writers_[thread] = true;
@@ -180,22 +218,25 @@ bool Painter::reaches_output(ValueId id) const {
 void Painter::add_source(const CellSources::Found& found, Node& node) const {
     const Value& value = provenance_[found.value];
     Source source;
-    if (value.kind == Value::Kind::memory) {
-        const auto place = columns_.place_of(value.address);
-        if (!place) return;
+    if (value.kind == Value::Kind::memory || value.kind == Value::Kind::input) {
+        const auto place = columns_.place_of(value.space, value.address);
+        if (!place) {
+            node.from_global |= value.space == Space::global;
+            return;
+        }
         source.column = place->column;
     } else {
         source.column = thread_of(trace_.step(value.step).warp, value.lane);  // threads' columns come first
     }
     source.own = source.column == node.column;
     source.reader = found.reader;
-    source.same_row = value.step >= pass_begin_;
+    source.same_row = value.step.valid() && value.step >= pass_begin_;
     source.row = row_;
     for (std::size_t r = rows_.size(); r-- > 0 && !source.same_row;) {
         source.row = static_cast<std::uint32_t>(r);
         if (rows_[r].cells[source.column].value == found.value) break;
         // Overwritten in the pass that wrote it: no row ever showed it, that pass comes nearest.
-        if (passes_.steps[passes_.passes[rows_[r].pass.index()].first] <= value.step) break;
+        if (value.step.valid() && passes_.steps[passes_.passes[rows_[r].pass.index()].first] <= value.step) break;
     }
     node.sources.push_back(source);
 }
@@ -220,14 +261,18 @@ void Painter::finish(PictureRow& row) {
     std::ranges::stable_sort(row.nodes, [](const Node& a, const Node& b) {
         return a.column != b.column ? a.column < b.column : a.step < b.step;
     });
+    show_cells(row);
+    for (auto& buffer : cells_) {
+        for (Cell& each : buffer) each.written = each.copied = false;
+    }
+}
+
+void Painter::show_cells(PictureRow& row) const {
     row.cells.reserve(columns_.count());
     for (std::uint32_t g = 0; g < columns_.groups().size(); ++g) {
         const ColumnGroup& group = columns_.groups()[g];
         const auto begin = cells_[shows_other_[g]].begin() + group.first_column;
         row.cells.insert(row.cells.end(), begin, begin + group.count);
-    }
-    for (auto& buffer : cells_) {
-        for (Cell& each : buffer) each.written = each.copied = false;
     }
 }
 
@@ -237,7 +282,7 @@ void Painter::mark_read_again(Picture& picture) const {
         for (Cell& each : row.cells) {
             if (!each.value.valid()) continue;
             const StepId last = sources_.last_read(each.value);
-            each.read_again = last.valid() && last > (each.written ? each.writer : end);
+            each.read_again = last.valid() && (row.initial || last > (each.written ? each.writer : end));
         }
     }
 }
@@ -251,7 +296,12 @@ const ColumnGroup& Picture::group_of(std::uint32_t column) const {
 
 Picture picture_of(const trace::Trace& trace, const ptx::Module&, const Provenance& provenance,
                    const BlockPasses& passes) {
-    return Painter(trace, provenance, passes).paint();
+    const Traffic traffic(trace, provenance.code(), passes.steps);
+    if (traffic.space() == Space::global) return Painter(trace, provenance, passes, GlobalCells::all).paint();
+    Painter painter(trace, provenance, passes, GlobalCells::none);
+    Picture picture = painter.paint();
+    return painter.computes_on_the_way_out() ? Painter(trace, provenance, passes, GlobalCells::outputs).paint()
+                                             : picture;
 }
 
 }  // namespace lanescope::analysis

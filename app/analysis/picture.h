@@ -1,6 +1,9 @@
 // The Passes picture as data, for any kernel: columns are the elements of shared arrays by address (or lanes, where values
 // travel in registers); a row is the state after a pass; between two rows one node for each store, with arcs by data
 // dependence from the cells it came from. Nothing here is special to reductions.
+//
+// A kernel that has neither works on global memory: the elements of its buffers are the columns, and the first row is what
+// lay in them at the start. Where results are computed on the way out of shared memory, the output's elements stand beside.
 #pragma once
 
 #include "analysis/passes.h"
@@ -17,8 +20,10 @@ namespace lanescope::analysis {
 struct ColumnGroup {
     std::string name;  ///< "sdata"; "lanes" for values in registers
     trace::Element element = trace::Element::s32;
-    std::uint64_t address = 0;         ///< of column 0 in shared memory
-    std::uint64_t folded_address = 0;  ///< of column 0 in the other buffer, where folded
+    trace::Space space = trace::Space::shared;  ///< or global
+    std::uint64_t address = 0;                  ///< of column 0
+    std::uint32_t first_index = 0;              ///< of column 0 in the array: a block may touch the middle of a buffer
+    std::uint64_t folded_address = 0;           ///< of column 0 in the other buffer, where folded
     bool folded = false;
     bool lanes = false;              ///< columns are threads of the block, not memory
     std::uint32_t first_column = 0;  ///< in the whole picture
@@ -32,7 +37,7 @@ struct Cell {
     bool read_again = false;  ///< some later step of the block reads it before it is overwritten
     bool useful = false;      ///< its value reaches an output
     std::uint64_t bits = 0;
-    std::uint64_t address = 0;  ///< in shared memory
+    std::uint64_t address = 0;  ///< in the memory of its group
     ValueId value;
     StepId writer;             ///< last writer, invalid if never
     std::uint8_t lane = 0;     ///< of the writer
@@ -57,6 +62,7 @@ struct Node {
     StepId step;  ///< the store
     ValueId value;
     bool combines = false;  ///< at least one operator application between the sources and the store
+    bool changes = false;   ///< none, but what is stored is none of the sources' values: a count, a scaled value
     bool useful = false;
     std::vector<Source> sources;  ///< empty: from global memory, a constant, an index
     bool from_global = false;
@@ -69,6 +75,7 @@ struct PictureRow {
     std::vector<Cell> cells;      ///< one per column, the state after the pass
     unsigned lanes = 0;           ///< threads that stored
     unsigned threads = 0;         ///< of the block
+    bool initial = false;         ///< what lay in global memory before pass 0; no nodes
 };
 
 struct Picture {

@@ -22,7 +22,7 @@ std::string description_of(const analysis::Picture& picture) {
     for (const analysis::PictureRow& row : picture.rows) {
         text += row.label;
         if (!row.sublabel.empty()) text += ", " + row.sublabel;
-        text += fmt::format(": {} lanes wrote", lanes_text(row));
+        text += row.initial ? ": before the first pass" : fmt::format(": {} lanes wrote", lanes_text(row));
         std::size_t shown = 0, written = 0;
         for (const analysis::ColumnGroup& group : picture.groups) {
             for (std::uint32_t c = 0; c < group.count; ++c) {
@@ -30,7 +30,8 @@ std::string description_of(const analysis::Picture& picture) {
                 if (!cell.written) continue;
                 ++written;
                 if (shown == most_values) continue;
-                text += fmt::format("{} {}[{}] = {}", shown == 0 ? "" : ",", group.name, c, value_text(group, cell));
+                text += fmt::format("{} {}[{}] = {}", shown == 0 ? "" : ",", group.name, group.first_index + c,
+                                    value_text(group, cell));
                 ++shown;
             }
         }

@@ -132,7 +132,7 @@ std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, 
     std::vector<std::pair<std::string, std::string>> facts;
     if (group == nullptr) return facts;
 
-    const std::uint32_t index = column - group->first_column;
+    const std::uint32_t index = group->first_index + column - group->first_column;
     facts.emplace_back(group->lanes ? fmt::format("thread {}", index) : fmt::format("{}[{}]", group->name, index),
                        cell.known ? trace::text_of(group->element, cell.bits) : "never written");
     if (cell.known) {
@@ -146,7 +146,9 @@ std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, 
                                         : fmt::format("{:g}", std::bit_cast<float>(bits)));
         }
     }
-    if (!group->lanes) {
+    if (!group->lanes && group->space == trace::Space::global) {
+        facts.emplace_back("address", fmt::format("global 0x{:X}", cell.address));
+    } else if (!group->lanes) {
         facts.emplace_back("address", fmt::format("shared 0x{:04X}", cell.address));
         facts.emplace_back("bank", fmt::format("{}", cell.address / 4 % 32));
     }

@@ -152,8 +152,9 @@ NodeSize node_between(const Crowd& crowd, float apart, float gap, float scale) {
 void place_rows(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
     const float s = g.scale;
     const bool values = g.density == Density::values;
-    const bool named = picture.groups.size() > 1 ||
-                       std::ranges::any_of(picture.groups, [](const auto& group) { return group.folded; });
+    const bool named = picture.groups.size() > 1 || std::ranges::any_of(picture.groups, [](const auto& group) {
+                           return group.folded || group.space == trace::Space::global;
+                       });
     const Crowd crowd = crowd_of(picture);
     const float apart = g.pitch * static_cast<float>(crowd.node_distance == 0 ? 4 : crowd.node_distance) - 2;
 
@@ -208,7 +209,8 @@ void place_rows(PassesGeometry& g, const analysis::Picture& picture, const Passe
 
 void place_indices(PassesGeometry& g, const analysis::Picture& picture) {
     std::uint32_t last = 0;
-    for (const analysis::ColumnGroup& group : picture.groups) last = std::max(last, group.count - 1);
+    for (const analysis::ColumnGroup& group : picture.groups)
+        last = std::max(last, group.first_index + group.count - 1);
     const float widest = text_width(Font::code, std::max(smallest_text, 11 * g.scale), std::to_string(last)) + 6;
     while (g.pitch * static_cast<float>(g.index_every) < widest) g.index_every *= 2;
 }
@@ -232,7 +234,7 @@ PassesGeometry passes_geometry(const analysis::Picture& picture, const PassesOpt
 
 LaneMark mark_of(const analysis::Node& node, std::size_t row) {
     if (row == 0 && std::ranges::none_of(node.sources, &analysis::Source::same_row)) return LaneMark::none;
-    return !node.combines && !node.sources.empty() ? LaneMark::lines : LaneMark::circle;
+    return !node.combines && !node.changes && !node.sources.empty() ? LaneMark::lines : LaneMark::circle;
 }
 
 std::string value_text(const analysis::ColumnGroup& group, const analysis::Cell& cell) {

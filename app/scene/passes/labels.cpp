@@ -26,7 +26,7 @@ void draw_names(const PassesDrawing& d, Layer& layer) {
             const bool hovered = d.options.hovered_column == column;
             layer.texts.push_back(text_at(g.column_center(column), g.indices_y, Anchor::middle,
                                           {Font::code, index_size, {hovered ? Role::text : Role::soft, 1}},
-                                          std::to_string(c)));
+                                          std::to_string(group.first_index + c)));
         }
     }
 }

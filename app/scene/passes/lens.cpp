@@ -85,7 +85,7 @@ void draw_lens(const PassesDrawing& d, Layer& layer) {
         if (column == under) layer.rings.push_back(ring(cell, 5, 0, {Role::text, 0.8F}, 1.5F));
         layer.texts.push_back(text_at(cell.center_x(), box.y + padding - 2 + index_height / 2 - 3, Anchor::middle,
                                       {Font::code, std::max(smallest_text, 10.5F * g.scale), {Role::soft, 1}},
-                                      std::to_string(column - group.first_column)));
+                                      std::to_string(group.first_index + column - group.first_column)));
     }
 }
 

@@ -3,7 +3,7 @@
 namespace lanescope::scene {
 
 Phase PassesState::phase_of(const analysis::PictureRow& row) const {
-    if (!current.valid() || row.pass < current) return Phase::past;
+    if (!current.valid() || row.pass < current || row.initial) return Phase::past;
     return row.pass == current ? Phase::current : Phase::future;
 }
 
