@@ -26,7 +26,8 @@ __global__ void scan(float* d_sum, const float* d_data)
 // lanescope: arg d_data = input(n, grid * block)
 // lanescope: grid = ceil(n / block)
 // lanescope: block = 8
-// lanescope: block rule = 2 to 1024
+// lanescope: block rule = 3 to 1024
+// lanescope: block reason = With two threads no one writes what another reads.
 // lanescope: shared = block * sizeof(float)
 // lanescope: n = 8
 // lanescope: input = lecture-scan
