@@ -76,6 +76,7 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     request.input = options.input.empty() ? "random 7" : options.input;
     request.view = trial.view;
     request.record_blocks = 1;
+    request.check_all_blocks = true;
     Finished finished{.trial = trial, .ok = false, .message = {}};
     const auto run = session::run(request, progress);
     if (!run) {
