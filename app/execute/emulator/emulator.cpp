@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <map>
 #include <utility>
@@ -113,6 +114,12 @@ class Run {
         for (std::size_t number = 0; number < program_.launches.size(); ++number) {
             const LaunchRequest& request = program_.launches[number];
             const Code& code = codes->at(module_.find(request.kernel));
+            for (const HostWrite& write : request.writes) {
+                Region& region = placed->memory.region(write.buffer);
+                assert(write.offset + write.bytes.size() <= region.bytes());
+                std::copy(write.bytes.begin(), write.bytes.end(), region.data() + write.offset);
+                std::fill_n(region.derived() + write.offset, write.bytes.size(), std::uint8_t{1});
+            }
             trace::Launch launch = begin(request, code, trace);
             Region parameters = parameters_of(*code.kernel, launch.arguments, trace.buffers);
             const std::vector<trace::SharedArray> arrays =

@@ -14,12 +14,20 @@
 
 namespace lanescope::execute {
 
+/// What the host puts into a buffer between two launches: copies, fills, its own steps.
+struct HostWrite {
+    std::uint32_t buffer = 0;  ///< in Program::buffers
+    std::uint64_t offset = 0;  ///< bytes; with `bytes` it stays inside the buffer
+    std::vector<std::byte> bytes;
+};
+
 /// One launch, with arguments already placed: pointers name a buffer of the trace.
 struct LaunchRequest {
     std::string kernel;  ///< function name in the PTX
     trace::Dim3 grid, block;
     std::uint64_t dynamic_shared_bytes = 0;
     std::vector<trace::Argument> arguments;  ///< `buffer` set for pointers (value is filled in), else `value`
+    std::vector<HostWrite> writes;           ///< what the host does just before it
 };
 
 struct Limits {
