@@ -1,6 +1,7 @@
 #include "ui/shell.h"
 
 #include "ui/commands.h"
+#include "ui/panels/banks.h"
 #include "ui/panels/counts.h"
 #include "ui/panels/findings.h"
 #include "ui/panels/help.h"
@@ -8,6 +9,7 @@
 #include "ui/panels/narration.h"
 #include "ui/panels/passes.h"
 #include "ui/panels/source.h"
+#include "ui/panels/warps.h"
 
 #include <imgui_internal.h>
 
@@ -23,27 +25,45 @@ namespace {
 
 constexpr float least_width = 800, least_height = 480;  // points that must remain at any interface scale
 constexpr float narrow_points = 1060;                   // narrower than that, two columns of panels instead of three
+constexpr float low_points = 700;                       // lower than that, one row of panels instead of two
 constexpr std::array scales = {0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F, 2.5F, 3.0F};
 
-// Source left, Passes with the most room, counts and faults at the right; in a window too narrow for three, behind Source.
-void default_arrangement(ImGuiID space, ImVec2 size, bool narrow) {
+// How much room there is for panels, and so how they are arranged.
+struct Room {
+    bool narrow = false;  // two columns instead of three
+    bool low = false;     // one row instead of two
+    friend bool operator==(const Room&, const Room&) = default;
+};
+
+// Source left, Passes with the most room, counts and faults at the right, Banks and Warps below; where there is no room
+// beside, behind Source; where there is none below, behind Passes.
+void default_arrangement(ImGuiID space, ImVec2 size, Room room) {
+    const auto dock = [](std::initializer_list<const char*> titles, ImGuiID node) {
+        for (const char* title : titles) ImGui::DockBuilderDockWindow(title, node);
+    };
     ImGui::DockBuilderRemoveNode(space);
     ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
     ImGui::DockBuilderSetNodeSize(space, size);
-    ImGuiID rest = space;
-    const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, narrow ? 0.36F : 0.305F, nullptr, &rest);
-    if (narrow) {
-        for (const char* title : {"Source", "Counts", "Findings"}) ImGui::DockBuilderDockWindow(title, left);
-        ImGui::DockBuilderDockWindow("Passes", rest);
-        ImGui::DockBuilderFinish(space);
-        return;
+    ImGuiID rest = space, right = 0, below = 0;
+    if (!room.narrow) right = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.208F, nullptr, &rest);
+    if (!room.low) below = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Down, 0.37F, nullptr, &rest);
+    const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, room.narrow ? 0.36F : 0.385F, nullptr, &rest);
+    dock({"Source"}, left);
+    dock({"Passes"}, rest);
+    if (room.narrow) {
+        dock({"Counts", "Findings"}, left);
+    } else {
+        const ImGuiID under = ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.26F, nullptr, &right);
+        dock({"Counts"}, right);
+        dock({"Findings"}, under);
     }
-    ImGuiID right = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.30F, nullptr, &rest);
-    const ImGuiID below = ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.26F, nullptr, &right);
-    ImGui::DockBuilderDockWindow("Source", left);
-    ImGui::DockBuilderDockWindow("Passes", rest);
-    ImGui::DockBuilderDockWindow("Counts", right);
-    ImGui::DockBuilderDockWindow("Findings", below);
+    if (room.low) {
+        dock({"Banks", "Warps"}, rest);
+    } else {
+        const ImGuiID warps = ImGui::DockBuilderSplitNode(below, ImGuiDir_Right, 0.5F, nullptr, &below);
+        dock({"Banks"}, below);
+        dock({"Warps"}, warps);
+    }
     ImGui::DockBuilderFinish(space);
 }
 
@@ -61,6 +81,8 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     passes_ = passes.get();
     panels_.push_back(std::move(source));
     panels_.push_back(std::move(passes));
+    panels_.push_back(std::make_unique<BanksPanel>());
+    panels_.push_back(std::make_unique<WarpsPanel>());
     panels_.push_back(std::make_unique<CountsPanel>());
     panels_.push_back(std::make_unique<FindingsPanel>());
     look_.load_fonts();
@@ -115,17 +137,19 @@ void Shell::dock_space(float top, float bottom) {
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                      ImGuiWindowFlags_NoNavFocus);
     const ImGuiID space = ImGui::GetID("panels");
-    const bool narrow = size.x < look_.px(narrow_points);
+    const Room room{.narrow = size.x < look_.px(narrow_points), .low = size.y < look_.px(low_points)};
     // An arrangement that nobody has touched goes with the window's size.
-    const bool outgrown = !default_docks_.empty() && narrow != default_narrow_ && docks() == default_docks_;
+    const bool outgrown =
+        !default_docks_.empty() && room != Room{default_narrow_, default_low_} && docks() == default_docks_;
     if (arrange_ || outgrown || ImGui::DockBuilderGetNode(space) == nullptr) {
         arrange_ = false;
         for (const std::unique_ptr<Panel>& panel : panels_) panel->open = true;
-        default_arrangement(space, size, narrow);
-        default_narrow_ = narrow;
+        default_arrangement(space, size, room);
+        default_narrow_ = room.narrow;
+        default_low_ = room.low;
         default_docks_.clear();
         arranged_at_ = ImGui::GetFrameCount();
-        source_->appear = true;
+        source_->appear = passes_->appear = true;
     } else if (arranged_at_ >= 0 && ImGui::GetFrameCount() > arranged_at_ + 2) {
         arranged_at_ = -1;
         default_docks_ = docks();

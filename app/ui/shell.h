@@ -68,7 +68,7 @@ class Shell {
     PassesPanel* passes_ = nullptr;
     bool help_open_ = false;
     bool arrange_ = false;
-    bool default_narrow_ = false;
+    bool default_narrow_ = false, default_low_ = false;
     std::vector<unsigned> default_docks_;  // of the default arrangement; empty: the arrangement is a person's own
     int arranged_at_ = -1;                 // frame; the docks are known a little later
     float monitor_scale_ = 1;

@@ -1,6 +1,5 @@
 #include "ui/panels/passes.h"
 
-#include "render/gl/renderer.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -19,23 +18,8 @@ using scene::TraceRef;
 namespace {
 
 constexpr float most_zoom = 64, zoom_step = 1.2F;
-constexpr std::uint32_t widest_with_values = 48;  // columns; wider pictures have a lens instead
-constexpr unsigned scene_slot = 1;
+constexpr std::uint32_t widest_with_values = 48;          // columns; wider pictures have a lens instead
 constexpr float least_column = 42, most_enlarged = 1.6F;  // points a column keeps when the picture is enlarged
-
-// What the callback needs when ImGui's draw lists are played, after the frame was built.
-struct Painting {
-    render::GlRenderer* renderer;
-    const scene::Scene* scene;
-    std::uint64_t id;
-    scene::Theme theme;
-    render::GlRenderer::Target target;
-};
-
-void paint(const ImDrawList*, const ImDrawCmd* command) {
-    const Painting& painting = *static_cast<const Painting*>(command->UserCallbackData);
-    painting.renderer->draw(*painting.scene, painting.id, scene_slot, painting.theme, painting.target);
-}
 
 struct Box {
     float left = 0, top = 0, right = 0, bottom = 0;
@@ -127,8 +111,7 @@ void PassesPanel::build(const Context& context, ImVec2 room) {
     if (key.selection && key.selection->value.valid()) options.selected = key.selection->value;
     options.lens_x = key.lens_x;
     options.lens_y = key.lens_y;
-    scene_ = scene::passes_scene(shown.trace(), *shown.passes, *shown.picture, *shown.analysis().provenance, options);
-    ++scene_id_;
+    view_.set(scene::passes_scene(shown.trace(), *shown.passes, *shown.picture, *shown.analysis().provenance, options));
 }
 
 void PassesPanel::zoom_about(float factor, ImVec2 mouse) {
@@ -141,8 +124,8 @@ void PassesPanel::zoom_about(float factor, ImVec2 mouse) {
 }
 
 void PassesPanel::keep_within(ImVec2 room) {
-    pan_.x = std::clamp(pan_.x, 0.0F, std::max(0.0F, scene_.width - room.x / scale_));
-    pan_.y = std::clamp(pan_.y, 0.0F, std::max(0.0F, scene_.height - room.y / scale_));
+    pan_.x = std::clamp(pan_.x, 0.0F, std::max(0.0F, picture().width - room.x / scale_));
+    pan_.y = std::clamp(pan_.y, 0.0F, std::max(0.0F, picture().height - room.y / scale_));
 }
 
 void PassesPanel::follow(const Context& context, ImVec2 room) {
@@ -152,7 +135,7 @@ void PassesPanel::follow(const Context& context, ImVec2 room) {
     followed_for_ = id;
     followed_row_ = *row;
     const auto box =
-        bounds(scene_, [&](const TraceRef& ref) { return ref.kind == TraceRef::Kind::cell && ref.row == *row; });
+        bounds(picture(), [&](const TraceRef& ref) { return ref.kind == TraceRef::Kind::cell && ref.row == *row; });
     if (!box) return;
     const float tall = room.y / scale_;
     const float margin = std::min(tall * 0.25F, 60.0F);
@@ -161,7 +144,7 @@ void PassesPanel::follow(const Context& context, ImVec2 room) {
 }
 
 std::optional<ImVec2> PassesPanel::cell_on_screen(std::uint32_t row, std::uint32_t column) const {
-    const auto box = bounds(scene_, [&](const TraceRef& ref) {
+    const auto box = bounds(picture(), [&](const TraceRef& ref) {
         return ref.kind == TraceRef::Kind::cell && ref.row == row && column >= ref.column &&
                column < ref.column + ref.span;
     });
@@ -211,7 +194,7 @@ void PassesPanel::draw(Context& context) {
     // Hits are of the picture that is on the screen; what they change is built next.
     std::optional<TraceRef> hit;
     if (hovered) {
-        const TraceRef ref = scene::hit(scene_, mouse.x + pan_.x, mouse.y + pan_.y);
+        const TraceRef ref = scene::hit(picture(), mouse.x + pan_.x, mouse.y + pan_.y);
         if (ref.kind != TraceRef::Kind::none) hit = ref;
     }
     hovered_ = hit;
@@ -230,31 +213,11 @@ void PassesPanel::draw(Context& context) {
     build(context, room);
     follow(context, room);
     keep_within(room);
-    draw_scene(context, at_, room);
+    view_.draw(context, at_, room, pan_, scale_);
     if (hit && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) explain(context, *hit);
 
     ImGui::SetCursorScreenPos({corner.x, corner.y + room.y});
     draw_footer(context);
-}
-
-void PassesPanel::draw_scene(Context& context, ImVec2 at, ImVec2 room) {
-    const ImGuiIO& io = ImGui::GetIO();
-    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-    const ImVec2 pixel = io.DisplayFramebufferScale;  // framebuffer pixels of an ImGui unit
-    Painting painting{&context.renderer, &scene_, scene_id_, context.look.theme(), {}};
-    render::GlRenderer::Target& target = painting.target;
-    target.framebuffer_width = static_cast<int>(io.DisplaySize.x * pixel.x);
-    target.framebuffer_height = static_cast<int>(io.DisplaySize.y * pixel.y);
-    target.pixels_per_point = scale_ * pixel.x;
-    target.x = std::floor((at.x - viewport.Pos.x - pan_.x * scale_) * pixel.x);
-    target.y = std::floor((at.y - viewport.Pos.y - pan_.y * scale_) * pixel.y);
-    target.clip_x = (at.x - viewport.Pos.x) * pixel.x;
-    target.clip_y = (at.y - viewport.Pos.y) * pixel.y;
-    target.clip_width = room.x * pixel.x;
-    target.clip_height = room.y * pixel.y;
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    list->AddCallback(paint, &painting, sizeof painting);
-    list->AddCallback(ImGui::GetPlatformIO().DrawCallback_ResetRenderState);
 }
 
 void PassesPanel::explain(const Context& context, const TraceRef& ref) const {

@@ -4,6 +4,7 @@
 #include "scene/passes_scene.h"
 #include "scene/scene.h"
 #include "ui/panel.h"
+#include "ui/scene_view.h"
 
 #include <cstdint>
 #include <optional>
@@ -19,7 +20,7 @@ class PassesPanel : public Panel {
 
     void fit();  ///< the whole picture, as large as it goes
     [[nodiscard]] float zoom() const { return zoom_; }
-    [[nodiscard]] const scene::Scene& picture() const { return scene_; }
+    [[nodiscard]] const scene::Scene& picture() const { return view_.scene(); }
     /// Middle of a cell on the screen, in pixels; for tests. Nothing where the picture has no such cell.
     [[nodiscard]] std::optional<ImVec2> cell_on_screen(std::uint32_t row, std::uint32_t column) const;
 
@@ -38,12 +39,10 @@ class PassesPanel : public Panel {
     void follow(const Context& context, ImVec2 room);
     void zoom_about(float factor, ImVec2 mouse);
     void keep_within(ImVec2 room);
-    void draw_scene(Context& context, ImVec2 at, ImVec2 room);
     void explain(const Context& context, const scene::TraceRef& ref) const;
     void draw_footer(Context& context);
 
-    scene::Scene scene_;
-    std::uint64_t scene_id_ = 0;
+    SceneView view_{1};
     std::optional<Key> built_for_;
     float zoom_ = 1;
     ImVec2 pan_{0, 0};  // points of the scene at the top left of the panel

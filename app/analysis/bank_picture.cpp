@@ -1,0 +1,177 @@
+#include "analysis/bank_picture.h"
+
+#include "analysis/access.h"
+#include "analysis/launch_shape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Effect;
+using trace::EffectKind;
+using trace::Space;
+
+const Effect* shared_access(const trace::Trace& trace, const trace::Step& step) {
+    for (const Effect& effect : trace.effects(step)) {
+        const bool access =
+            effect.kind == EffectKind::load || effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+        if (access && effect.space == Space::shared && effect.lanes.any()) return &effect;
+    }
+    return nullptr;
+}
+
+/// The words as a function of the lane, where they are one: stride * lane + first, in words.
+struct Affine {
+    std::int64_t stride = 0, first = 0;
+};
+std::optional<Affine> affine(const model::Addresses& addresses, LaneMask lanes, unsigned word_bytes) {
+    std::optional<unsigned> first, second;
+    for (const unsigned lane : lanes) {
+        if (!first) {
+            first = lane;
+        } else if (!second) {
+            second = lane;
+        }
+    }
+    if (!second) return std::nullopt;
+    const auto at = [&](unsigned lane) { return static_cast<std::int64_t>(addresses[lane]); };
+    const std::int64_t apart = at(*second) - at(*first), lanes_apart = *second - *first;
+    if (apart % (lanes_apart * word_bytes) != 0 || at(*first) % word_bytes != 0) return std::nullopt;
+    const std::int64_t stride = apart / lanes_apart;
+    for (const unsigned lane : lanes) {
+        if (at(lane) != at(*first) + stride * (lane - std::int64_t{*first})) return std::nullopt;
+    }
+    return Affine{stride / word_bytes, (at(*first) - stride * *first) / word_bytes};
+}
+
+/// "8·lane + 4", "lane", "4"
+std::string text_of(const Affine& words) {
+    std::string text = words.stride == 0 ? "" : words.stride == 1 ? "lane" : fmt::format("{}·lane", words.stride);
+    if (text.empty()) return std::to_string(words.first);
+    if (words.first > 0) text += fmt::format(" + {}", words.first);
+    if (words.first < 0) text += fmt::format(" - {}", -words.first);
+    return text;
+}
+
+std::string counted(std::size_t number, std::string_view one) {
+    return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
+}
+
+std::string arithmetic_of(const BankPicture& picture, const model::Addresses& addresses, unsigned word_bytes) {
+    std::string where;
+    if (const auto words = affine(addresses, picture.lanes, word_bytes); words && picture.bytes <= word_bytes) {
+        const std::string index = text_of(*words);
+        where = words->stride == 0 ? fmt::format("word {} falls in bank {} mod {}: ", index, index, picture.banks)
+                                   : fmt::format("word {} falls in bank ({}) mod {}: ", index, index, picture.banks);
+    }
+    const auto most = std::ranges::max_element(picture.degree);
+    const auto used = std::ranges::count_if(picture.degree, [](unsigned degree) { return degree > 0; });
+    if (picture.words.size() == 1) {
+        const unsigned lanes = picture.lanes.count();
+        if (lanes == 1) return where + "one lane, one word";
+        if (picture.kind == EffectKind::load) return where + fmt::format("one word for {} lanes, a broadcast", lanes);
+        return where + fmt::format("{} lanes at one word", lanes);
+    }
+    const bool even = std::ranges::all_of(picture.degree, [&](unsigned d) { return d == 0 || d == *most; });
+    const std::string_view what = picture.kind == EffectKind::atomic ? "lane" : "word";
+    if (*most == 1) {
+        return where + fmt::format("{} in {}", counted(picture.words.size(), "word"),
+                                   used == 1 ? "one bank" : fmt::format("{} different banks", used));
+    }
+    if (even) {
+        return where + fmt::format("{}, {} {}", counted(static_cast<std::size_t>(used), "bank"), counted(*most, what),
+                                   used == 1 ? "in it" : "in each");
+    }
+    return where + fmt::format("{} banks, up to {} in one (bank {})", used, counted(*most, what),
+                               most - picture.degree.begin());
+}
+
+}  // namespace
+
+std::optional<BankPicture> bank_picture(const trace::Trace& trace, const Provenance& provenance, StepId id,
+                                        const model::BankModel& banks) {
+    const trace::Step& step = trace.step(id);
+    const Effect* const effect = shared_access(trace, step);
+    if (effect == nullptr) return std::nullopt;
+    const model::Access access = access_of(*effect, provenance.code().at(step.line));
+    const model::Addresses addresses = addresses_of(trace, *effect);
+
+    BankPicture picture;
+    picture.step = id;
+    picture.kind = effect->kind;
+    picture.bytes = bytes_per_lane(*effect);
+    picture.lanes = effect->lanes;
+    picture.banks = banks.banks;
+    picture.wavefronts = model::shared_schedule(access, picture.bytes, addresses, effect->lanes, banks);
+    const std::uint64_t row_bytes = std::uint64_t{banks.banks} * banks.word_bytes;
+    picture.memory_rows = (shared_bytes_of(trace.launches[step.launch]) + row_bytes - 1) / row_bytes;
+
+    std::map<std::uint64_t, BankWord> words;
+    for (const unsigned lane : effect->lanes) {
+        const std::uint64_t first = addresses[lane] / banks.word_bytes;
+        const std::uint64_t last = (addresses[lane] + picture.bytes - 1) / banks.word_bytes;
+        for (std::uint64_t word = first; word <= last; ++word) {
+            BankWord& touched = words[word];
+            touched.word = word;
+            touched.bank = static_cast<unsigned>(word % banks.banks);
+            touched.row = word / banks.banks;
+            touched.lanes |= LaneMask(1U << lane);
+        }
+    }
+    picture.degree.resize(banks.banks);
+    for (auto& [number, word] : words) {
+        for (unsigned w = 0; w < picture.wavefronts.size(); ++w) {
+            if ((picture.wavefronts[w].lanes & word.lanes).none()) continue;
+            word.wavefront = w;
+            break;
+        }
+        picture.degree[word.bank] += picture.kind == EffectKind::atomic ? word.lanes.count() : 1;
+        picture.words.push_back(word);
+    }
+
+    // As many lanes side by side, from the start of a row: what the same access costs at its best.
+    model::Addresses beside{};
+    for (unsigned lane = 0; lane < beside.size(); ++lane) beside[lane] = std::uint64_t{lane} * picture.bytes;
+    const std::size_t best = model::shared_wavefronts(access, picture.bytes, beside, effect->lanes, banks);
+    picture.least = std::max<std::size_t>(best, 1);
+
+    for (const trace::SharedArray& array : trace.shared_arrays) {
+        const auto inside = [&](std::uint64_t address) {
+            return address >= array.offset && address < array.offset + array.bytes;
+        };
+        const auto all = std::ranges::all_of(picture.words, [&](const BankWord& word) {
+            return inside(word.word * banks.word_bytes) || inside(word.word * banks.word_bytes + banks.word_bytes - 1);
+        });
+        if (all) picture.array = array.name;
+    }
+    picture.arithmetic = arithmetic_of(picture, addresses, banks.word_bytes);
+    return picture;
+}
+
+std::optional<std::size_t> shared_access_near(const trace::Trace& trace, const BlockPasses& passes,
+                                              std::size_t position, WarpId warp) {
+    if (passes.steps.empty()) return std::nullopt;
+    const auto is_access = [&](std::size_t index, bool any_warp) {
+        const trace::Step& step = trace.step(passes.steps[index]);
+        return (any_warp || step.warp == warp) && shared_access(trace, step) != nullptr;
+    };
+    const Pass& pass = passes.passes[passes.pass_of(std::min(position, passes.steps.size() - 1)).index()];
+    for (const bool any_warp : {false, true}) {
+        for (std::size_t index = position; index < pass.past_last; ++index) {
+            if (is_access(index, any_warp)) return index;
+        }
+        for (std::size_t index = std::min(position, pass.past_last); index-- > pass.first;) {
+            if (is_access(index, any_warp)) return index;
+        }
+    }
+    for (std::size_t index = std::min(position, pass.first); index-- > 0;) {
+        if (is_access(index, true)) return index;
+    }
+    return std::nullopt;
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,52 @@
+// One access of shared memory as the banks see it: which 32-bit words the lanes touch, in which bank each lies, and in
+// which wavefront it is served. What the Banks panel draws.
+#pragma once
+
+#include "analysis/passes.h"
+#include "analysis/provenance.h"
+#include "model/model.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// A word of shared memory that the access touches.
+struct BankWord {
+    std::uint64_t word = 0;  ///< byte offset in the block's shared memory / 4
+    unsigned bank = 0;       ///< word mod banks
+    std::uint64_t row = 0;   ///< word / banks
+    LaneMask lanes;          ///< that touch it
+    unsigned wavefront = 0;  ///< the first that serves it, from 0
+};
+
+struct BankPicture {
+    StepId step;
+    trace::EffectKind kind = trace::EffectKind::load;  ///< load, store or atomic
+    unsigned bytes = 4;                                ///< a lane moves, all elements together
+    LaneMask lanes;
+    unsigned banks = 32;
+    std::vector<BankWord> words;               ///< distinct, ascending
+    std::vector<unsigned> degree;              ///< by bank: what it must serve one after the other
+    std::vector<model::Wavefront> wavefronts;  ///< in the order served
+    std::uint64_t memory_rows = 0;             ///< rows that the block's shared memory has
+    std::string array;                         ///< name of the array touched; empty where several are
+    std::string arithmetic;                    ///< where the words fall and why, a sentence without its full stop
+    [[nodiscard]] bool conflict() const { return wavefronts.size() > least; }
+    std::size_t least = 1;  ///< wavefronts that the same lanes would need without any conflict
+};
+
+/// The step's access of shared memory; nothing where it makes none.
+[[nodiscard]] std::optional<BankPicture> bank_picture(const trace::Trace& trace, const Provenance& provenance,
+                                                      StepId step, const model::BankModel& banks = {});
+
+/// Which access a person at `position` (a number in passes.steps) means: of the warp, the step that executes next if it is
+/// one, else the next one in the pass, else the last one before. Nothing where the block has none up to there or in the
+/// pass. The result is a number in passes.steps.
+[[nodiscard]] std::optional<std::size_t> shared_access_near(const trace::Trace& trace, const BlockPasses& passes,
+                                                            std::size_t position, WarpId warp);
+
+}  // namespace lanescope::analysis

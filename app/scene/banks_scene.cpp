@@ -1,0 +1,236 @@
+#include "scene/banks_scene.h"
+
+#include "scene/layers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace lanescope::scene {
+namespace {
+
+/// A run of rows of shared memory, drawn without a break.
+struct Rows {
+    std::vector<std::uint64_t> shown;  ///< ascending
+    bool all = true;                   ///< nothing left out
+};
+
+/// All rows where they fit, else those that the access touches, from the first.
+Rows rows_of(const analysis::BankPicture& picture, std::size_t most) {
+    Rows rows;
+    if (picture.memory_rows <= most) {
+        for (std::uint64_t row = 0; row < picture.memory_rows; ++row) rows.shown.push_back(row);
+        return rows;
+    }
+    std::set<std::uint64_t> touched;
+    for (const analysis::BankWord& word : picture.words) touched.insert(word.row);
+    for (const std::uint64_t row : touched) {
+        if (rows.shown.size() == most) break;
+        rows.shown.push_back(row);
+    }
+    for (std::uint64_t row = 0; rows.shown.size() < std::min<std::size_t>(most, 4) && row < picture.memory_rows;
+         ++row) {
+        if (!touched.contains(row)) rows.shown.push_back(row);
+    }
+    std::ranges::sort(rows.shown);
+    rows.all = false;
+    return rows;
+}
+
+struct Drawing {
+    const analysis::BankPicture& picture;
+    const BanksOptions& options;
+    Layer& layer;
+    float left = 0, pitch = 0, bars_bottom = 0, top = 0, row_height = 0;
+    Rows rows;
+
+    [[nodiscard]] Box cell(std::size_t row, unsigned bank) const {
+        return {left + pitch * static_cast<float>(bank), top + row_height * static_cast<float>(row), pitch, row_height};
+    }
+    [[nodiscard]] float text(float size) const { return std::max(smallest_text, size * options.scale); }
+    void put(float x, float y, Anchor anchor, Font font, float size, Paint paint, std::string words) const {
+        layer.texts.push_back(text_at(x, y, anchor, {font, text(size), paint}, std::move(words)));
+    }
+};
+
+/// How much each bank has to serve: a bar over its column, one block a word (a lane, for atomics) while there is room.
+void draw_degrees(const Drawing& d, float height) {
+    const unsigned most = std::max(1U, *std::ranges::max_element(d.picture.degree));
+    const float unit = std::min(height / static_cast<float>(most), 7 * d.options.scale);
+    for (unsigned bank = 0; bank < d.picture.banks; ++bank) {
+        const unsigned degree = d.picture.degree[bank];
+        if (degree == 0) continue;
+        const float tall = unit * static_cast<float>(degree), inset = std::min(1.0F, d.pitch * 0.1F);
+        Rect bar = rect({d.cell(0, bank).x + inset, d.bars_bottom - tall, d.pitch - 2 * inset, tall},
+                        std::min(1.5F, d.pitch * 0.15F), {degree > 1 ? Role::cost : Role::useful, 1});
+        bar.ref = {TraceRef::Kind::bank, 0, bank, d.picture.step};
+        d.layer.rects.push_back(bar);
+    }
+}
+
+void draw_memory(const Drawing& d) {
+    const unsigned every = d.picture.banks == 16 ? 2 : 4;
+    for (unsigned bank = 0; bank < d.picture.banks; bank += every) {
+        d.put(d.cell(0, bank).center_x(), d.top - 8 * d.options.scale, Anchor::middle, Font::code, 11, {Role::soft, 1},
+              std::to_string(bank));
+    }
+    const float gap = d.row_height > 8 && d.pitch > 8 ? 1.0F : 0.5F;
+    const auto label_every =
+        static_cast<std::size_t>(std::max(1.0F, std::ceil(d.text(11) * 1.15F / std::max(d.row_height, 1.0F))));
+    for (std::size_t row = 0; row < d.rows.shown.size(); ++row) {
+        if (row % label_every == 0) {
+            d.put(d.left - 8 * d.options.scale, d.cell(row, 0).center_y(), Anchor::end, Font::code, 11, {Role::soft, 1},
+                  fmt::format("{:04x}", d.rows.shown[row] * d.picture.banks * 4));
+        }
+        for (unsigned bank = 0; bank < d.picture.banks; ++bank) {
+            Rect empty = rect(d.cell(row, bank).grown(-gap), std::min(2.0F, d.pitch * 0.12F), {Role::raised, 1});
+            empty.ref = {TraceRef::Kind::bank, 0, bank, d.picture.step};
+            d.layer.rects.push_back(empty);
+        }
+    }
+}
+
+/// The words that the access touches, with the lanes that want them.
+void draw_words(const Drawing& d) {
+    const float gap = d.row_height > 8 && d.pitch > 8 ? 1.0F : 0.5F;
+    for (std::size_t index = 0; index < d.picture.words.size(); ++index) {
+        const analysis::BankWord& word = d.picture.words[index];
+        const auto row = std::ranges::lower_bound(d.rows.shown, word.row);
+        if (row == d.rows.shown.end() || *row != word.row) continue;
+        const Box box = d.cell(static_cast<std::size_t>(row - d.rows.shown.begin()), word.bank).grown(-gap);
+        const bool conflict = d.picture.degree[word.bank] > 1;
+        const bool served = !d.options.wavefront || *d.options.wavefront == word.wavefront;
+        const bool waits = d.options.wavefront && word.wavefront > *d.options.wavefront;
+        const Role role = conflict ? Role::cost : Role::useful;
+        const float radius = std::min(2.5F, box.width * 0.15F);
+        const bool filled = served && (d.options.wavefront || !conflict);
+        Rect shape =
+            rect(box, radius, filled ? Paint{role, 1} : Paint{role, waits || !d.options.wavefront ? 0.16F : 0.05F},
+                 {role, filled || waits || !d.options.wavefront ? 1 : 0.4F}, 1.25F);
+        shape.ref = {TraceRef::Kind::lane, static_cast<std::uint32_t>(index), *word.lanes.begin(), d.picture.step};
+        d.layer.rects.push_back(shape);
+        const unsigned lanes = word.lanes.count();
+        std::string name = std::to_string(*word.lanes.begin());
+        if (lanes > 1) name = fmt::format("{}×", lanes);
+        const float size =
+            size_to_fit(Font::code_bold, name, box.width - 1, std::min(d.text(12), box.height * 0.95F), 7);
+        if (size == 0) continue;
+        const Role ink = !filled ? Role::text : conflict ? Role::on_cost : Role::on_useful;
+        d.layer.texts.push_back(text_in(box, {Font::code_bold, size, {ink, served || waits ? 1.0F : 0.45F}}, name));
+    }
+}
+
+std::string list_of(LaneMask lanes) {
+    constexpr unsigned most = 8;
+    std::string text;
+    unsigned shown = 0;
+    for (const unsigned lane : lanes) {
+        if (shown++ == most) return text + " ...";
+        text += fmt::format("{}{}", text.empty() ? "" : " ", lane);
+    }
+    return text;
+}
+
+/// The verdict in large type, the arithmetic, and a button a wavefront. Returns nothing: it stands at the bottom.
+void draw_words_below(const Drawing& d, float y) {
+    const analysis::BankPicture& p = d.picture;
+    const float scale = d.options.scale, left = 12 * scale, right = d.options.width - 12 * scale;
+    const std::string verdict = fmt::format("{} wavefront{}", p.wavefronts.size(), p.wavefronts.size() == 1 ? "" : "s");
+    const float large = d.text(15);
+    d.layer.texts.push_back(text_at(left, y, Anchor::start,
+                                    {Font::words_bold, large, {p.conflict() ? Role::cost : Role::text, 1}}, verdict));
+    const float after = left + text_width(Font::words_bold, large, verdict) + 12 * scale;
+    d.layer.texts.push_back(text_at(after, y, Anchor::start, {Font::words, d.text(12.5F), {Role::text, 1}},
+                                    fitted(Font::words, d.text(12.5F), p.arithmetic, std::max(right - after, 1.0F))));
+    if (p.wavefronts.size() < 2) return;
+
+    y += 26 * scale;
+    d.put(left, y, Anchor::start, Font::words, 12, {Role::soft, 1}, "wavefront");
+    float x = left + text_width(Font::words, d.text(12), "wavefront") + 10 * scale;
+    const float side = 20 * scale;
+    const auto button = [&](std::uint32_t number, std::uint32_t span, const std::string& name, bool chosen) {
+        const float wide = std::max(side, text_width(Font::code, d.text(12), name) + 10 * scale);
+        const Box box{x, y - side / 2, wide, side};
+        Rect shape = rect(box, 3, chosen ? Paint{Role::cost, 1} : Paint{Role::raised, 1}, {Role::line, 1});
+        shape.ref = {TraceRef::Kind::wavefront, 0, number, p.step, span};
+        d.layer.rects.push_back(shape);
+        d.layer.texts.push_back(text_in(box, {Font::code, d.text(12), {chosen ? Role::on_cost : Role::text, 1}}, name));
+        x += wide + 4 * scale;
+    };
+    button(0, 0, "all", !d.options.wavefront);
+    std::string says;
+    if (d.options.wavefront) {
+        LaneMask before, now = p.wavefronts[*d.options.wavefront].lanes;
+        for (unsigned w = 0; w < *d.options.wavefront; ++w) before |= p.wavefronts[w].lanes;
+        const unsigned rest = (p.lanes & ~(before | now)).count();
+        says = fmt::format("lane{} {} served", now.count() == 1 ? "" : "s", list_of(now));
+        if (rest > 0) says += fmt::format(", {} wait", rest);
+    }
+    // As many buttons as there is room for beside what is said.
+    const float said = std::min(text_width(Font::words, d.text(12), says), 190 * scale);
+    for (std::uint32_t w = 0; w < p.wavefronts.size(); ++w) {
+        if (x + side + 24 * scale > right - said) {
+            d.put(x, y, Anchor::start, Font::words, 12, {Role::soft, 1}, "...");
+            x += 14 * scale;
+            break;
+        }
+        button(w, 1, std::to_string(w + 1), d.options.wavefront == w);
+    }
+    x += 6 * scale;
+    d.layer.texts.push_back(text_at(x, y, Anchor::start, {Font::words, d.text(12), {Role::text, 1}},
+                                    fitted(Font::words, d.text(12), says, std::max(right - x, 1.0F))));
+}
+
+}  // namespace
+
+Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& options) {
+    Scene scene;
+    scene.title = fmt::format("Banks: {} wavefronts", picture.wavefronts.size());
+    scene.description = picture.arithmetic + ".";
+    scene.width = options.width;
+    scene.height = options.height;
+
+    Layer layer;
+    Drawing d{.picture = picture, .options = options, .layer = layer, .rows = {}};
+    const float scale = options.scale;
+    const float foot = (picture.wavefronts.size() > 1 ? 62 : 36) * scale;
+    const float bars = std::min(46 * scale, options.height * 0.16F);
+    d.left = 50 * scale;
+    d.pitch = std::min((options.width - d.left - 12 * scale) / static_cast<float>(picture.banks), 26 * scale);
+    d.bars_bottom = 6 * scale + bars;
+    d.top = d.bars_bottom + 18 * scale;
+    const float room = std::max(options.height - d.top - foot, 8.0F);
+    constexpr float least_row = 7;
+    d.rows = rows_of(picture, std::max<std::size_t>(1, static_cast<std::size_t>(room / (least_row * scale))));
+    d.row_height = std::min(room / static_cast<float>(std::max<std::size_t>(d.rows.shown.size(), 1)),
+                            std::min(d.pitch, 20 * scale));
+
+    draw_degrees(d, bars);
+    draw_memory(d);
+    draw_words(d);
+    const float below = d.top + d.row_height * static_cast<float>(d.rows.shown.size());
+    if (!d.rows.all) {
+        d.put(d.left + d.pitch * static_cast<float>(picture.banks), d.top - 22 * scale, Anchor::end, Font::words, 11,
+              {Role::soft, 1}, fmt::format("{} of {} rows", d.rows.shown.size(), picture.memory_rows));
+    }
+    draw_words_below(d, std::min(below + 20 * scale, options.height - foot + 18 * scale));
+    layer.flush(scene);
+    return scene;
+}
+
+Scene no_banks_scene(const BanksOptions& options) {
+    Scene scene;
+    scene.title = "Banks";
+    scene.description = "This block makes no access of shared memory.";
+    scene.width = options.width;
+    scene.height = options.height;
+    const float size = std::max(smallest_text, 13 * options.scale);
+    scene.shapes.emplace_back(text_at(options.width / 2, options.height / 2, Anchor::middle,
+                                      {Font::words, size, {Role::soft, 1}},
+                                      fitted(Font::words, size, scene.description, options.width - 16)));
+    return scene;
+}
+
+}  // namespace lanescope::scene

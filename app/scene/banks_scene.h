@@ -1,0 +1,25 @@
+// analysis::BankPicture -> shapes: the Banks panel. Shared memory lies as many words a row as there are banks, so that a
+// bank is a column, a conflict a column with several words, a broadcast one cell with several lanes.
+#pragma once
+
+#include "analysis/bank_picture.h"
+#include "scene/scene.h"
+
+#include <optional>
+
+namespace lanescope::scene {
+
+struct BanksOptions {
+    float width = 480, height = 320;    ///< points available
+    std::optional<unsigned> wavefront;  ///< the one that is played; nothing: all at once
+    float scale = 1;                    ///< text size
+};
+
+/// References: bank (column), lane (a word's lowest lane, `row` its index in words), wavefront (column = its number; the
+/// button "all" has span 0).
+[[nodiscard]] Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& options);
+
+/// The same panel where the block makes no access of shared memory.
+[[nodiscard]] Scene no_banks_scene(const BanksOptions& options);
+
+}  // namespace lanescope::scene

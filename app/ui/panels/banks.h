@@ -1,0 +1,45 @@
+// Why is it slow: one access of shared memory, bank by bank, wavefront by wavefront.
+#pragma once
+
+#include "analysis/bank_picture.h"
+#include "ui/panel.h"
+#include "ui/scene_view.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace lanescope::ui {
+
+class BanksPanel : public Panel {
+  public:
+    [[nodiscard]] const char* title() const override { return "Banks"; }
+    [[nodiscard]] std::string subtitle(const Context& context) const override;
+    void draw(Context& context) override;
+    [[nodiscard]] double restless() const override;
+
+    /// What is shown; nothing without an access. For tests.
+    [[nodiscard]] const analysis::BankPicture* picture() const { return picture_ ? &*picture_ : nullptr; }
+    [[nodiscard]] std::optional<unsigned> wavefront() const { return wavefront_; }
+
+  private:
+    void find_access(const Model& model);
+
+    SceneView view_{2};
+    std::uint64_t found_for_ = 0;             // Shown::id
+    std::size_t found_at_ = ~std::size_t{0};  // position
+    std::optional<std::size_t> index_;        // of the access, in the block's steps
+    std::optional<analysis::BankPicture> picture_;
+    std::optional<unsigned> wavefront_;  // that is played; nothing: all at once
+    bool playing_ = false;
+    double since_ = 0;  // when its wavefront came up, in seconds of ImGui's time
+    struct Key {
+        StepId step;
+        std::uint64_t shown = 0;
+        float width = 0, height = 0;
+        std::optional<unsigned> wavefront;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    std::optional<Key> built_for_;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,60 @@
+#include "ui/scene_view.h"
+
+#include "render/gl/renderer.h"
+
+#include <cmath>
+
+namespace lanescope::ui {
+namespace {
+
+// What the callback needs when the draw lists are played, after the frame was built.
+struct Painting {
+    render::GlRenderer* renderer;
+    const scene::Scene* scene;
+    std::uint64_t id;
+    unsigned slot;
+    scene::Theme theme;
+    render::GlRenderer::Target target;
+};
+
+void paint(const ImDrawList*, const ImDrawCmd* command) {
+    const Painting& painting = *static_cast<const Painting*>(command->UserCallbackData);
+    painting.renderer->draw(*painting.scene, painting.id, painting.slot, painting.theme, painting.target);
+}
+
+}  // namespace
+
+void SceneView::set(scene::Scene scene) {
+    scene_ = std::move(scene);
+    ++id_;
+}
+
+void SceneView::draw(Context& context, ImVec2 at, ImVec2 room, ImVec2 pan, float scale) {
+    at_ = at;
+    pan_ = pan;
+    scale_ = scale;
+    const ImGuiIO& io = ImGui::GetIO();
+    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+    const ImVec2 pixel = io.DisplayFramebufferScale;  // framebuffer pixels of an ImGui unit
+    Painting painting{&context.renderer, &scene_, id_, slot_, context.look.theme(), {}};
+    render::GlRenderer::Target& target = painting.target;
+    target.framebuffer_width = static_cast<int>(io.DisplaySize.x * pixel.x);
+    target.framebuffer_height = static_cast<int>(io.DisplaySize.y * pixel.y);
+    target.pixels_per_point = scale * pixel.x;
+    target.x = std::floor((at.x - viewport.Pos.x - pan.x * scale) * pixel.x);
+    target.y = std::floor((at.y - viewport.Pos.y - pan.y * scale) * pixel.y);
+    target.clip_x = (at.x - viewport.Pos.x) * pixel.x;
+    target.clip_y = (at.y - viewport.Pos.y) * pixel.y;
+    target.clip_width = room.x * pixel.x;
+    target.clip_height = room.y * pixel.y;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddCallback(paint, &painting, sizeof painting);
+    list->AddCallback(ImGui::GetPlatformIO().DrawCallback_ResetRenderState);
+}
+
+scene::TraceRef SceneView::under_mouse() const {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    return scene::hit(scene_, (mouse.x - at_.x) / scale_ + pan_.x, (mouse.y - at_.y) / scale_ + pan_.y);
+}
+
+}  // namespace lanescope::ui

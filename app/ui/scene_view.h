@@ -1,0 +1,34 @@
+// A scene on the screen: handed to the renderer when ImGui's draw lists are played.
+#pragma once
+
+#include "scene/scene.h"
+#include "ui/panel.h"
+
+#include <cstdint>
+
+namespace lanescope::ui {
+
+/// One scene of a panel and where it was last drawn. The scene must live until the frame is on the screen.
+class SceneView {
+  public:
+    /// `slot`: which of the renderer's scenes it replaces; every view has its own.
+    explicit SceneView(unsigned slot) : slot_(slot) {}
+
+    /// The scene to draw from now on.
+    void set(scene::Scene scene);
+    [[nodiscard]] const scene::Scene& scene() const { return scene_; }
+
+    /// Draws into the box at `at` of `room` pixels, the scene's point `pan` at its top left corner, `scale` pixels a point.
+    void draw(Context& context, ImVec2 at, ImVec2 room, ImVec2 pan, float scale);
+    /// What lies under the mouse; kind `none` where nothing does.
+    [[nodiscard]] scene::TraceRef under_mouse() const;
+
+  private:
+    scene::Scene scene_;
+    std::uint64_t id_ = 0;
+    unsigned slot_;
+    ImVec2 at_{0, 0}, pan_{0, 0};
+    float scale_ = 1;
+};
+
+}  // namespace lanescope::ui
