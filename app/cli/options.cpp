@@ -170,7 +170,7 @@ void add_render_flags(CLI::App& command, RenderFlags& flags) {
         ->expected(1)
         ->take_all()
         ->group(group);
-    command.add_option("--panel", flags.panel, "Which picture: passes")->type_name("PANEL")->group(group);
+    command.add_option("--panel", flags.panel, "Which picture: passes, banks, warps")->type_name("PANEL")->group(group);
     command.add_option("--pass", flags.pass, "The state at the end of this pass, the first is 0; of the run otherwise")
         ->type_name("P")
         ->group(group);
@@ -373,8 +373,9 @@ Result<void> read_picture(const RenderFlags& flags, RenderOptions& options) {
         return fail("there is no file to write", {}, "Name one with -o, as -o passes.svg or -o passes.png.");
     }
     options.panel = flags.panel.value_or("passes");
-    if (options.panel != "passes") {
-        return fail(fmt::format("--panel cannot be \"{}\"", options.panel), {}, "It takes `passes`.");
+    if (options.panel != "passes" && options.panel != "banks" && options.panel != "warps") {
+        return fail(fmt::format("--panel cannot be \"{}\"", options.panel), {},
+                    "It takes `passes`, `banks` or `warps`.");
     }
     if (flags.pass && flags.step) return fail("--pass and --step contradict each other", {}, "Give one of them.");
     if (flags.pass) {

@@ -1,6 +1,8 @@
 #include "cli/commands.h"
 #include "render/image/image.h"
+#include "scene/banks_scene.h"
 #include "scene/passes_scene.h"
+#include "scene/warps_scene.h"
 
 #include <fmt/format.h>
 
@@ -53,6 +55,30 @@ Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) 
     return moment;
 }
 
+scene::Scene banks_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
+    const analysis::BlockPasses& passes = run.analysis->block_passes(0, moment.block);
+    const scene::BanksOptions drawn{.width = options.width, .height = 0, .wavefront = {}};
+    const auto access = analysis::shared_access_near(run.trace(), passes, moment.position, WarpId(0));
+    if (!access) return scene::no_banks_scene(drawn);
+    const auto picture = analysis::bank_picture(run.trace(), *run.analysis->provenance, passes.steps[*access]);
+    return picture ? scene::banks_scene(*picture, drawn) : scene::no_banks_scene(drawn);
+}
+
+scene::Scene warps_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
+    const analysis::BlockPasses& passes = run.analysis->block_passes(0, moment.block);
+    const analysis::WarpPicture picture =
+        analysis::warp_picture(run.trace(), *run.analysis->provenance, passes, passes.pass_of(moment.position));
+    return scene::warps_scene(picture, {.width = options.width, .height = 0, .next = {}});
+}
+
+scene::Scene scene_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
+    if (options.panel == "banks") return banks_of(run, moment, options);
+    if (options.panel == "warps") return warps_of(run, moment, options);
+    return scene::passes_scene(run.trace(), run.analysis->block_passes(0, moment.block),
+                               run.analysis->picture(0, moment.block), *run.analysis->provenance,
+                               {.width = options.width, .position = moment.position});
+}
+
 }  // namespace
 
 int render(const RenderOptions& options, Environment& environment) {
@@ -65,9 +91,7 @@ int render(const RenderOptions& options, Environment& environment) {
         complain(environment, command, moment.error());
         return request_wrong;
     }
-    const scene::Scene scene = scene::passes_scene(run.trace(), run.analysis->block_passes(0, moment->block),
-                                                   run.analysis->picture(0, moment->block), *run.analysis->provenance,
-                                                   {.width = options.width, .position = moment->position});
+    const scene::Scene scene = scene_of(run, *moment, options);
     for (const std::filesystem::path& file : options.files) {
         if (const auto written = render::write_image(scene, options.theme, file, options.scale); !written) {
             complain(environment, command, written.error());

@@ -67,6 +67,11 @@ void draw_degrees(const Drawing& d, float height) {
                         std::min(1.5F, d.pitch * 0.15F), {degree > 1 ? Role::cost : Role::useful, 1});
         bar.ref = {TraceRef::Kind::bank, 0, bank, d.picture.step};
         d.layer.rects.push_back(bar);
+        const Box inside{bar.x, d.bars_bottom - tall, bar.width, tall};
+        const std::string number = std::to_string(degree);
+        if (tall < d.text(11) || text_width(Font::code_bold, d.text(11), number) > bar.width) continue;
+        d.layer.texts.push_back(
+            text_in(inside, {Font::code_bold, d.text(11), {degree > 1 ? Role::on_cost : Role::on_useful, 1}}, number));
     }
 }
 
@@ -92,9 +97,20 @@ void draw_memory(const Drawing& d) {
     }
 }
 
+/// The lane that wants the word, or how many do.
+std::string name_of(const analysis::BankWord& word) {
+    const unsigned lanes = word.lanes.count();
+    return lanes > 1 ? fmt::format("{}×", lanes) : std::to_string(*word.lanes.begin());
+}
+
 /// The words that the access touches, with the lanes that want them.
 void draw_words(const Drawing& d) {
     const float gap = d.row_height > 8 && d.pitch > 8 ? 1.0F : 0.5F;
+    // All names or none: the widest decides.
+    float size = smallest_text > d.row_height ? 0 : std::min(d.text(12), d.row_height * 0.95F);
+    for (const analysis::BankWord& word : d.picture.words) {
+        if (size > 0) size = size_to_fit(Font::code_bold, name_of(word), d.pitch - 2 * gap - 1, size, smallest_text);
+    }
     for (std::size_t index = 0; index < d.picture.words.size(); ++index) {
         const analysis::BankWord& word = d.picture.words[index];
         const auto row = std::ranges::lower_bound(d.rows.shown, word.row);
@@ -111,14 +127,10 @@ void draw_words(const Drawing& d) {
                  {role, filled || waits || !d.options.wavefront ? 1 : 0.4F}, 1.25F);
         shape.ref = {TraceRef::Kind::lane, static_cast<std::uint32_t>(index), *word.lanes.begin(), d.picture.step};
         d.layer.rects.push_back(shape);
-        const unsigned lanes = word.lanes.count();
-        std::string name = std::to_string(*word.lanes.begin());
-        if (lanes > 1) name = fmt::format("{}×", lanes);
-        const float size =
-            size_to_fit(Font::code_bold, name, box.width - 1, std::min(d.text(12), box.height * 0.95F), 7);
         if (size == 0) continue;
         const Role ink = !filled ? Role::text : conflict ? Role::on_cost : Role::on_useful;
-        d.layer.texts.push_back(text_in(box, {Font::code_bold, size, {ink, served || waits ? 1.0F : 0.45F}}, name));
+        d.layer.texts.push_back(
+            text_in(box, {Font::code_bold, size, {ink, served || waits ? 1.0F : 0.45F}}, name_of(word)));
     }
 }
 
@@ -196,16 +208,20 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& opti
     Drawing d{.picture = picture, .options = options, .layer = layer, .rows = {}};
     const float scale = options.scale;
     const float foot = (picture.wavefronts.size() > 1 ? 62 : 36) * scale;
-    const float bars = std::min(46 * scale, options.height * 0.16F);
+    const bool natural = options.height <= 0;
+    const float bars = natural ? 46 * scale : std::min(46 * scale, options.height * 0.16F);
     d.left = 50 * scale;
     d.pitch = std::min((options.width - d.left - 12 * scale) / static_cast<float>(picture.banks), 26 * scale);
     d.bars_bottom = 6 * scale + bars;
     d.top = d.bars_bottom + 18 * scale;
-    const float room = std::max(options.height - d.top - foot, 8.0F);
-    constexpr float least_row = 7;
+    constexpr float least_row = 7, most_natural = 40;
+    const float room = natural ? most_natural * least_row * scale : std::max(options.height - d.top - foot, 8.0F);
     d.rows = rows_of(picture, std::max<std::size_t>(1, static_cast<std::size_t>(room / (least_row * scale))));
-    d.row_height = std::min(room / static_cast<float>(std::max<std::size_t>(d.rows.shown.size(), 1)),
-                            std::min(d.pitch, 20 * scale));
+    d.row_height = std::min(d.pitch, 20 * scale);
+    if (!natural) {
+        const auto rows = static_cast<float>(std::max<std::size_t>(d.rows.shown.size(), 1));
+        d.row_height = std::min(d.row_height, room / rows);
+    }
 
     draw_degrees(d, bars);
     draw_memory(d);
@@ -215,7 +231,8 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& opti
         d.put(d.left + d.pitch * static_cast<float>(picture.banks), d.top - 22 * scale, Anchor::end, Font::words, 11,
               {Role::soft, 1}, fmt::format("{} of {} rows", d.rows.shown.size(), picture.memory_rows));
     }
-    draw_words_below(d, std::min(below + 20 * scale, options.height - foot + 18 * scale));
+    if (natural) scene.height = below + foot + 6 * scale;
+    draw_words_below(d, std::min(below + 20 * scale, scene.height - foot + 18 * scale));
     layer.flush(scene);
     return scene;
 }
@@ -225,9 +242,9 @@ Scene no_banks_scene(const BanksOptions& options) {
     scene.title = "Banks";
     scene.description = "This block makes no access of shared memory.";
     scene.width = options.width;
-    scene.height = options.height;
+    scene.height = options.height > 0 ? options.height : 120 * options.scale;
     const float size = std::max(smallest_text, 13 * options.scale);
-    scene.shapes.emplace_back(text_at(options.width / 2, options.height / 2, Anchor::middle,
+    scene.shapes.emplace_back(text_at(options.width / 2, scene.height / 2, Anchor::middle,
                                       {Font::words, size, {Role::soft, 1}},
                                       fitted(Font::words, size, scene.description, options.width - 16)));
     return scene;

@@ -10,7 +10,7 @@
 namespace lanescope::scene {
 
 struct BanksOptions {
-    float width = 480, height = 320;    ///< points available
+    float width = 480, height = 320;    ///< points available; height 0: as high as it needs
     std::optional<unsigned> wavefront;  ///< the one that is played; nothing: all at once
     float scale = 1;                    ///< text size
 };

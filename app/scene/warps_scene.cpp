@@ -18,7 +18,7 @@ enum class LaneLook : std::uint8_t { none, useful, ran, masked, exited };
 struct Drawing {
     const WarpsOptions& options;
     Layer& layer;
-    float left = 0, pitch = 0;
+    float left = 0, pitch = 0, right = 0;
 
     [[nodiscard]] float text(float size) const { return std::max(smallest_text, size * options.scale); }
     void put(float x, float y, Anchor anchor, Font font, float size, Paint paint, std::string words) const {
@@ -29,7 +29,7 @@ struct Drawing {
     }
 };
 
-/// Useful: filled. Ran for nothing: an outline with a bar in it. Masked: hatched. Exited: a dot.
+/// Useful: filled. Ran without use: a dash. Masked: hatched. Exited: a dot.
 void draw_square(const Drawing& d, const Box& cell, LaneLook look, Role filled, const TraceRef& ref) {
     if (look == LaneLook::none) return;
     const float gap = cell.width > 7 && cell.height > 7 ? 1.0F : 0.5F;
@@ -39,10 +39,10 @@ void draw_square(const Drawing& d, const Box& cell, LaneLook look, Role filled, 
     switch (look) {
         case LaneLook::useful: shape = rect(box, radius, {filled, 1}); break;
         case LaneLook::ran: {
-            shape = rect(box, radius, {Role::raised, 1}, {Role::soft, 0.8F}, 1);
-            const float bar = std::max(1.0F, box.height * 0.14F);
-            d.layer.rings.push_back(rect({box.x + box.width * 0.25F, box.center_y() - bar / 2, box.width * 0.5F, bar},
-                                         0, {Role::soft, 0.8F}));
+            shape = rect(box, radius, {Role::raised, 1});
+            const float bar = std::max(1.0F, box.height * 0.12F);
+            d.layer.rings.push_back(rect({box.x + box.width * 0.3F, box.center_y() - bar / 2, box.width * 0.4F, bar}, 0,
+                                         {Role::soft, 0.75F}));
             break;
         }
         case LaneLook::masked:
@@ -74,8 +74,8 @@ LaneLook look_of(const analysis::WarpRow& row, unsigned lane) {
 
 std::string share_of(const analysis::WarpRow& row) {
     if (row.useful.any()) return fmt::format("{} of {}", row.useful.count(), row.threads.count());
-    if (row.ran.any()) return "no use";
-    return row.exited == row.threads ? "exited" : "idle";
+    if (row.exited == row.threads) return "exited";
+    return row.ran.any() ? fmt::format("0 of {}", row.threads.count()) : "idle";
 }
 
 /// What the squares mean, as many as fit.
@@ -85,7 +85,7 @@ void draw_legend(const Drawing& d, float y) {
         const char* name;
     };
     float x = 12 * d.options.scale;
-    for (const Entry& entry : {Entry{LaneLook::useful, "useful"}, Entry{LaneLook::ran, "ran for nothing"},
+    for (const Entry& entry : {Entry{LaneLook::useful, "useful"}, Entry{LaneLook::ran, "ran without use"},
                                Entry{LaneLook::masked, "masked off"}, Entry{LaneLook::exited, "exited"}}) {
         const float side = 12 * d.options.scale, wide = text_width(Font::words, d.text(11.5F), entry.name);
         if (x + side + wide + 8 > d.options.width) return;
@@ -105,7 +105,7 @@ void draw_next(const Drawing& d, const NextInstruction& next, float top, float h
         draw_square(d, d.lane(top, height, lane), look, Role::cursor,
                     {TraceRef::Kind::lane, next.warp.value, lane, {}});
     }
-    d.put(d.options.width - 12 * d.options.scale, top + height / 2, Anchor::end, Font::code, 12, {Role::text, 1},
+    d.put(d.right, top + height / 2, Anchor::end, Font::code, 12, {Role::text, 1},
           fmt::format("{} run", next.executed.count()));
 }
 
@@ -116,7 +116,7 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     scene.title = fmt::format("Warps: {}", picture.rows.size());
     for (const analysis::WarpRow& row : picture.rows) {
         scene.description +=
-            fmt::format("Warp {}: {} useful, {} ran for nothing, {} masked off, {} exited. ", row.warp.value,
+            fmt::format("Warp {}: {} useful, {} ran without use, {} masked off, {} exited. ", row.warp.value,
                         row.useful.count(), row.ran.count(), row.masked.count(), row.exited.count());
     }
     scene.width = options.width;
@@ -129,9 +129,14 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     d.pitch = std::min((options.width - d.left - share) / lanes_of_warp, 22 * scale);
     float top = 22 * scale;
     const float legend = 26 * scale, next = options.next ? 30 * scale : 0;
-    const float room = std::max(options.height - top - legend - next, 8.0F);
-    const float row_height = std::min(room / static_cast<float>(std::max<std::size_t>(picture.rows.size(), 1)),
-                                      std::min(d.pitch, 18 * scale));
+    d.right = d.left + d.pitch * lanes_of_warp + share - 12 * scale;
+    const auto rows = static_cast<float>(std::max<std::size_t>(picture.rows.size(), 1));
+    float row_height = std::min(d.pitch, 18 * scale);
+    if (options.height > 0) {
+        row_height = std::min(row_height, std::max(options.height - top - legend - next, 8.0F) / rows);
+    } else {
+        scene.height = top + rows * row_height + next + legend + 8 * scale;
+    }
     for (unsigned lane = 0; lane < lanes_of_warp; lane += 8) {
         d.put(d.lane(0, 0, lane).center_x(), 10 * scale, Anchor::middle, Font::code, 11, {Role::soft, 1},
               std::to_string(lane));
@@ -146,7 +151,7 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
             const Paint soft{Role::soft, 1};
             d.put(d.left - 8 * scale, top + row_height / 2, Anchor::end, Font::words, 11.5F, soft,
                   fmt::format("warp {}", row.warp.value));
-            d.put(options.width - 12 * scale, top + row_height / 2, Anchor::end, Font::code, 11.5F,
+            d.put(d.right, top + row_height / 2, Anchor::end, Font::code, 11.5F,
                   row.useful.any() ? Paint{Role::text, 1} : soft, share_of(row));
         }
         for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
@@ -156,7 +161,7 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
         top += row_height;
     }
     if (options.next) draw_next(d, *options.next, top + 8 * scale, std::min(d.pitch, 18 * scale));
-    draw_legend(d, options.height - legend / 2);
+    draw_legend(d, scene.height - legend / 2);
     layer.flush(scene);
     return scene;
 }

@@ -16,7 +16,7 @@ struct NextInstruction {
 };
 
 struct WarpsOptions {
-    float width = 480, height = 320;  ///< points available
+    float width = 480, height = 320;  ///< points available; height 0: as high as it needs
     std::optional<NextInstruction> next;
     float scale = 1;  ///< text size
 };

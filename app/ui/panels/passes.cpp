@@ -273,6 +273,7 @@ void PassesPanel::draw_footer(Context& context) {
             "Hover a cell for its story, click to keep its past. Wheel zooms, drag pans, 0 fits.";
         look.text(list, Font::words, type::small, {left, top(Font::words, type::small)}, look.color(Role::soft),
                   elided(look, Font::words, type::small, hint, room));
+        ImGui::Dummy({1, 1});  // ImGui wants an item where the cursor was put
         return;
     }
     const auto facts = cell_facts(*model.shown(), model.selection()->row, model.selection()->column);

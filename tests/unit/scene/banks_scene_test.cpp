@@ -1,0 +1,123 @@
+// The Banks and Warps panels as shapes: everything the pictures hold is there, legible and clickable.
+#include "legibility.h"
+
+#include "scene/banks_scene.h"
+#include "scene/warps_scene.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace lanescope::scene {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// 16 lanes at every 16th word: two banks, eight words in each.
+analysis::BankPicture strided(std::uint64_t rows = 8) {
+    analysis::BankPicture picture;
+    picture.step = StepId(7);
+    picture.degree.assign(32, 0);
+    picture.memory_rows = rows;
+    picture.arithmetic = "word 16·lane falls in bank (16·lane) mod 32: 2 banks, 8 words in each";
+    picture.wavefronts.resize(8);
+    for (unsigned lane = 0; lane < 16; ++lane) {
+        const std::uint64_t word = std::uint64_t{lane} * 16;
+        picture.words.push_back({word, static_cast<unsigned>(word % 32), word / 32, LaneMask(1U << lane), lane / 2});
+        ++picture.degree[word % 32];
+        picture.wavefronts[lane / 2].lanes |= LaneMask(1U << lane);
+        picture.lanes |= LaneMask(1U << lane);
+    }
+    return picture;
+}
+
+std::size_t with_kind(const Scene& scene, TraceRef::Kind kind) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(all<Rect>(scene), [&](const Rect& rect) { return rect.ref.kind == kind; }));
+}
+
+TEST(BanksScene, shows_every_word_touched_and_a_button_a_wavefront) {
+    const Scene scene = banks_scene(strided(), {.width = 560, .height = 320, .wavefront = {}});
+    EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 16U);
+    EXPECT_EQ(with_kind(scene, TraceRef::Kind::wavefront), 9U) << "eight, and all of them";
+    EXPECT_THAT(texts_of(scene), Contains("8 wavefronts"));
+    EXPECT_THAT(illegible(scene), IsEmpty());
+}
+
+TEST(BanksScene, plays_one_wavefront_and_says_who_waits) {
+    const Scene scene = banks_scene(strided(), {.width = 720, .height = 320, .wavefront = 1});
+    EXPECT_THAT(texts_of(scene), Contains(HasSubstr("lanes 2 3 served, 12 wait")));
+    EXPECT_THAT(illegible(scene), IsEmpty());
+}
+
+TEST(BanksScene, leaves_out_rows_that_nobody_touches_where_there_is_no_room_for_all) {
+    const Scene scene = banks_scene(strided(2000), {.width = 560, .height = 260, .wavefront = {}});
+    EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 16U);
+    EXPECT_THAT(texts_of(scene), Contains(HasSubstr("of 2000 rows")));
+}
+
+TEST(BanksScene, is_legible_at_any_size_that_a_panel_has) {
+    for (const float width : {380.0F, 480.0F, 760.0F}) {
+        for (const float height : {180.0F, 320.0F, 640.0F}) {
+            EXPECT_THAT(illegible(banks_scene(strided(), {.width = width, .height = height, .wavefront = 3})),
+                        IsEmpty())
+                << width << " x " << height;
+        }
+    }
+}
+
+analysis::WarpPicture eight_warps() {
+    analysis::WarpPicture picture;
+    for (std::uint32_t warp = 0; warp < 8; ++warp) {
+        analysis::WarpRow row;
+        row.warp = WarpId(warp);
+        row.threads = LaneMask(~0U);
+        row.useful = LaneMask(warp == 0 ? 0xFFU : 0U);
+        row.ran = LaneMask(warp == 0 ? 0xFF00U : 0xFFFFU);
+        row.masked = LaneMask(0xF0000U);
+        row.exited = row.threads & ~(row.useful | row.ran | row.masked);
+        row.warp_instructions = 10;
+        row.useful_lanes = row.useful.count() * 5;
+        picture.rows.push_back(row);
+    }
+    return picture;
+}
+
+TEST(WarpsScene, has_a_square_a_lane_and_a_share_a_warp) {
+    const Scene scene = warps_scene(eight_warps(), {.width = 560, .height = 320, .next = {}});
+    EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 8U * 32U);
+    EXPECT_THAT(texts_of(scene), Contains("8 of 32"));
+    EXPECT_THAT(texts_of(scene), Contains("0 of 32"));
+    EXPECT_THAT(illegible(scene), IsEmpty());
+}
+
+TEST(WarpsScene, tells_the_four_kinds_of_lanes_apart_by_shape) {
+    const Scene scene = warps_scene(eight_warps(), {.width = 560, .height = 320, .next = {}});
+    const auto squares = all<Rect>(scene);
+    EXPECT_TRUE(std::ranges::any_of(squares, [](const Rect& r) { return r.hatch.visible(); })) << "masked: hatched";
+    EXPECT_TRUE(std::ranges::any_of(squares, [](const Rect& r) { return r.fill.role == Role::useful; }))
+        << "useful: filled";
+    EXPECT_FALSE(all<Circle>(scene).empty()) << "exited: a dot";
+}
+
+TEST(WarpsScene, draws_32_warps_and_the_next_instruction_in_any_panel) {
+    analysis::WarpPicture picture;
+    for (std::uint32_t warp = 0; warp < 32; ++warp) {
+        picture.rows.push_back(eight_warps().rows[warp % 8]);
+        picture.rows.back().warp = WarpId(warp);
+    }
+    for (const float height : {200.0F, 320.0F, 700.0F}) {
+        const Scene scene = warps_scene(
+            picture, {.width = 480,
+                      .height = height,
+                      .next = NextInstruction{WarpId(3), LaneMask(0xFFU), LaneMask(0xFF00U), LaneMask(), LaneMask()}});
+        EXPECT_THAT(illegible(scene), IsEmpty()) << height;
+        EXPECT_THAT(texts_of(scene), Contains("8 run"));
+    }
+}
+
+}  // namespace
+}  // namespace lanescope::scene
