@@ -221,6 +221,8 @@ void ModifierReader::finish() {
         case Opcode::mbarrier_arrive_drop:
         case Opcode::mbarrier_test_wait:
         case Opcode::mbarrier_try_wait:
+        case Opcode::cp_async_mbarrier_arrive:
+        case Opcode::cp_async_mbarrier_arrive_noinc:
             if (modifiers.space == Space::none) modifiers.space = Space::generic;
             break;
         case Opcode::addc:

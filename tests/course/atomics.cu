@@ -27,7 +27,7 @@ __global__ void floating_point(int n, float* f, double* d) {
 // Before compute capability 6.0 there was no atomicAdd for double.
 __device__ double add_by_compare_and_swap(double* address, double value) {
     unsigned long long* bits = (unsigned long long*)address;
-    unsigned long long old = *bits, assumed;
+    unsigned long long old = *(volatile unsigned long long*)bits, assumed;
     do {
         assumed = old;
         old = atomicCAS(bits, assumed, __double_as_longlong(value + __longlong_as_double(assumed)));
@@ -41,7 +41,7 @@ __global__ void double_sum(const double* in, int n, double* sum) {
 }
 
 __device__ float max_by_compare_and_swap(float* address, float value) {
-    int old = __float_as_int(*address);
+    int old = __float_as_int(*(volatile float*)address);
     while (__int_as_float(old) < value) {
         int assumed = old;
         old = atomicCAS((int*)address, assumed, __float_as_int(value));

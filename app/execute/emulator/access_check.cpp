@@ -10,7 +10,10 @@ namespace {
 /// Serials of accesses that no step of the trace stands for.
 constexpr std::uint32_t unrecorded_bit = 1U << 31;
 
-bool reads(const Micro& micro) { return micro.kind != Kind::store; }
+bool reads(const Micro& micro) {
+    const bool makes = micro.instruction != nullptr && micro.instruction->opcode == ptx::Opcode::mbarrier_init;
+    return micro.kind != Kind::store && !makes;
+}
 bool writes(const Micro& micro) { return micro.kind != Kind::load; }
 
 unsigned bytes_of(const MemoryAccess& access) { return unsigned{access.bytes} * access.elements; }

@@ -90,8 +90,7 @@ void Interpreter<records>::give_result(Block& block, const Warp& warp, unsigned 
 template <bool records>
 void Interpreter<records>::builtin(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     const BuiltinCall& call = code_.builtins[micro.access];
-    const Pc back = warp.paths.bound_for();
-    const Micro& caller = back == no_pc ? micro : code_.micros[back - 1];
+    const Micro& caller = code_.micros[warp.paths.caller()];
     switch (call.builtin) {
         case Builtin::print: return print(block, warp, call, caller, executed);
         case Builtin::fail_assertion: {

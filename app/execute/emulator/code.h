@@ -36,6 +36,7 @@ enum class Kind : std::uint8_t {
     active_mask,
     reduce,  ///< redux.sync
     clock,
+    copy,     ///< cp.async: a load and a store, Code::accesses `access` and the next
     builtin,  ///< the body of a function that the system brings: printf, malloc, ...
     fence,    ///< nothing to do for a sequentially consistent memory; who looks for races must know
     nothing,  ///< prefetches
@@ -77,7 +78,8 @@ struct MemoryAccess {
     // Atomics
     ptx::Atomic atomic = ptx::Atomic::none;
     ptx::Type type = ptx::Type::none;
-    Value compare{};  ///< of compare-and-swap
+    Value compare{};                                   ///< of compare-and-swap
+    const ptx::Instruction* barrier_object = nullptr;  ///< an mbarrier instruction: what it does to the object
     bool has_result = false;
 };
 
@@ -100,7 +102,8 @@ struct Micro {
     Pc join = no_pc;    ///< branch: where its sides meet
     std::uint32_t first_destination = 0;
     std::uint32_t destination_count = 0;
-    std::uint32_t access = 0;  ///< index in Code::accesses
+    std::uint32_t access =
+        0;  ///< index in Code::accesses; of calls, in Code::calls; of a function's ret, in Code::callees
     const ptx::Instruction* instruction =
         nullptr;                      ///< null at a function's end, which the text may leave without a ret
     std::array<Value, 4> operands{};  ///< of what works across lanes, barriers and brx
@@ -108,13 +111,30 @@ struct Micro {
     std::uint32_t target_count = 0;
 };
 
-/// A call's values, copied between frames (PTX ISA 7.1): offsets in the thread's local memory.
-struct FrameCopy {
-    std::uint64_t from = 0, to = 0, bytes = 0;
+/// A value passed to a function or back: an offset in the thread's local memory, from its frame's begin where the
+/// function is reentrant (PTX ISA 7.1).
+struct FramePlace {
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;
 };
+/// A function as those that call it see it (frames.h).
+struct Callee {
+    Pc begin = 0;
+    std::uint64_t address = 0;  ///< by which pointers name it
+    std::vector<FramePlace> parameters;
+    std::vector<FramePlace> results;
+    bool reentrant = false;
+    std::uint32_t base = 0;  ///< reentrant: the row that says where its frame begins
+    std::uint64_t frame_bytes = 0;
+    std::vector<Destination> registers;  ///< reentrant: what an inner call must leave as it was
+};
+/// An instruction that calls: where the caller has the values.
 struct Call {
-    std::vector<FrameCopy> arguments;
-    std::vector<FrameCopy> results;
+    std::uint32_t caller = 0;             ///< index in Code::callees
+    std::optional<std::uint32_t> callee;  ///< none: the one that `target` points to
+    Value target;
+    std::vector<FramePlace> arguments;
+    std::vector<FramePlace> results;
 };
 
 /// Functions without a body in PTX (CUDA C++ Programming Guide, "Formatted Output", "Assertion", "Dynamic Global Memory
@@ -160,6 +180,9 @@ struct Code {
     std::vector<MemoryAccess> accesses;
     std::vector<Pc> targets;
     std::vector<Call> calls;
+    std::vector<Callee> callees;      ///< the functions reached, the kernel first
+    std::uint32_t stack_pointer = 0;  ///< the row that says how much of the stack is in use
+    std::uint64_t stack = 0;          ///< where the stack begins in a thread's local memory
     std::vector<BuiltinCall> builtins;
     std::vector<trace::RegisterName> registers;  ///< of all functions reached, the kernel's first
     std::vector<ConstantRow> constants;

@@ -34,10 +34,14 @@ bool reads_clock(const Instruction& instruction) {
 class Decoder {
   public:
     Decoder(const ptx::Module& module, const ptx::Function& kernel, const VariableAddresses& addresses, Frames frames)
-        : module_(module), addresses_(addresses), frames_(std::move(frames)), file_(functions_of(frames_)) {
+        : module_(module),
+          addresses_(addresses),
+          frames_(std::move(frames)),
+          file_(functions_of(frames_), frames_.bytes > frames_.stack) {
         code_.module = &module;
         code_.kernel = &kernel;
         code_.local_bytes = frames_.bytes;
+        code_.stack = frames_.stack;
         code_.users_file = file_of(kernel);
     }
 
@@ -47,6 +51,7 @@ class Decoder {
             begins_.push_back(begin);
             begin += static_cast<Pc>(frame.function->instructions.size()) + (frame.function->defined ? 1 : 2);
         }
+        describe_callees();
         for (number_ = 0; number_ < frames_.frames.size(); ++number_) {
             function_ = frames_.frames[number_].function;
             for (const Instruction& instruction : function_->instructions) {
@@ -55,6 +60,7 @@ class Decoder {
             if (!function_->defined) add_builtin(frames_.frames[number_]);
             Micro end;
             end.kind = kind_of_return();
+            end.access = number_;
             end.line = function_->instructions.empty() ? function_->line : function_->instructions.back().line;
             code_.micros.push_back(end);
         }
@@ -107,6 +113,7 @@ class Decoder {
 
     void name_local_arrays() {
         for (const Frame& frame : frames_.frames) {
+            if (frame.reentrant) continue;  // it is at several places
             for (const ptx::SourceArray& array : module_.arrays) {
                 if (array.space != ptx::Space::local || array.function >= module_.functions.size() ||
                     &module_.functions[array.function] != frame.function) {
@@ -120,6 +127,42 @@ class Decoder {
             }
         }
         std::ranges::stable_sort(code_.local_arrays, {}, &trace::SharedArray::offset);
+    }
+
+    // Functions -----------------------------------------------------------------------------------------------
+
+    void describe_callees() {
+        for (std::uint32_t number = 0; number < frames_.frames.size(); ++number) {
+            const Frame& frame = frames_.frames[number];
+            const ptx::Function& function = *frame.function;
+            Callee callee{
+                .begin = begins_[number],
+                .address = address_of_function(static_cast<std::uint32_t>(&function - module_.functions.data())),
+                .reentrant = frame.reentrant,
+                .frame_bytes = frame.bytes};
+            for (const ptx::Variable& parameter : function.parameters) {
+                callee.parameters.push_back({frame.parameters + parameter.offset, parameter.bytes});
+            }
+            for (const ptx::Variable& result : function.results) {
+                callee.results.push_back({frame.results + result.offset, result.bytes});
+            }
+            if (frame.reentrant) {
+                callee.base = file_.hidden_row(number);
+                code_.stack_pointer = file_.stack_pointer();
+                for (std::uint32_t reg = 0; reg < function.registers.size(); ++reg) {
+                    callee.registers.push_back(file_.destination(number, RegisterId(reg)));
+                }
+            }
+            code_.callees.push_back(std::move(callee));
+        }
+    }
+
+    /// The row to which the offsets of a variable are added: where the frame of a reentrant function begins.
+    std::optional<Value> base_of(const Operand& operand) const {
+        if (operand.variable == Operand::no_variable || !code_.callees[number_].reentrant) return std::nullopt;
+        const ptx::Space space = ptx::variable_of(module_, *function_, operand)->space;
+        if (space != ptx::Space::local && space != ptx::Space::param) return std::nullopt;
+        return Value{.row = Row::wide, .slot = code_.callees[number_].base, .derived = not_derived_slot};
     }
 
     // Operands ------------------------------------------------------------------------------------------------
@@ -182,7 +225,10 @@ class Decoder {
                 code_.reserves_shared =
                     code_.reserves_shared || operand.special == ptx::Special::reserved_smem_offset_1;
                 return file_.special(row, operand.special);
-            case Operand::Kind::address: return file_.constant(row, address_of(operand));
+            case Operand::Kind::address:
+                if (base_of(operand)) return std::nullopt;
+                return file_.constant(row, address_of(operand));
+            case Operand::Kind::function: return file_.constant(row, address_of_function(operand.function));
             default: return std::nullopt;
         }
     }
@@ -226,7 +272,10 @@ class Decoder {
                 return true;
             case Opcode::brx: return branch_indexed(micro, instruction);
             case Opcode::call: return call(micro, instruction);
-            case Opcode::ret: micro.kind = kind_of_return(); return true;
+            case Opcode::ret:
+                micro.kind = kind_of_return();
+                micro.access = number_;
+                return true;
             case Opcode::exit:
                 micro.kind = Kind::exit;
                 return function_->entry || refuse(instruction, "exit within a function that is called");
@@ -237,6 +286,15 @@ class Decoder {
             case Opcode::shfl: return across_lanes(micro, instruction, Kind::shuffle);
             case Opcode::vote: return across_lanes(micro, instruction, Kind::vote);
             case Opcode::match: return across_lanes(micro, instruction, Kind::match);
+            case Opcode::cp_async: return copy(micro, instruction);
+            case Opcode::mbarrier_init:
+            case Opcode::mbarrier_inval:
+            case Opcode::mbarrier_arrive:
+            case Opcode::mbarrier_arrive_drop:
+            case Opcode::mbarrier_test_wait:
+            case Opcode::mbarrier_try_wait:
+            case Opcode::cp_async_mbarrier_arrive:
+            case Opcode::cp_async_mbarrier_arrive_noinc: return barrier_object(micro, instruction);
             case Opcode::activemask: return across_lanes(micro, instruction, Kind::active_mask);
             case Opcode::redux: return across_lanes(micro, instruction, Kind::reduce);
             case Opcode::membar:
@@ -247,6 +305,9 @@ class Decoder {
             case Opcode::prefetch:
             case Opcode::prefetchu:
             case Opcode::nanosleep:
+            case Opcode::cp_async_commit_group:
+            case Opcode::cp_async_wait_group:
+            case Opcode::cp_async_wait_all:
             case Opcode::brkpt: micro.kind = Kind::nothing; return true;
             default: return compute(micro, instruction);
         }
@@ -262,6 +323,10 @@ class Decoder {
         if (reads_clock(instruction)) {
             micro.kind = Kind::clock;
             return add_destination(micro, instruction.operands[0]) || refuse(instruction, {});
+        }
+        if (const Operand& operand = instruction.operands[1];
+            operand.kind == Operand::Kind::address && base_of(operand)) {
+            return address_in_frame(micro, instruction);
         }
         const std::optional<Operation> operation = find_operation(*function_, instruction);
         if (!operation) return refuse(instruction, {});
@@ -283,6 +348,23 @@ class Decoder {
         if (instruction.modifiers.carry_in) read.push_back(carry);
         if (instruction.modifiers.carry_out) written.push_back(carry);
         return destinations(micro, instruction, *operation, written) && sources(micro, instruction, *operation, read);
+    }
+
+    /// mov of the address of a variable in a reentrant function's frame: the frame's begin and an offset, added.
+    bool address_in_frame(Micro& micro, const Instruction& instruction) {
+        const Operand& variable = instruction.operands[1];
+        Instruction sum;
+        sum.opcode = Opcode::add;
+        sum.modifiers.type = ptx::Type::u64;
+        const std::optional<Operation> operation = find_operation(*function_, sum);
+        if (instruction.opcode != Opcode::mov || !operation) return refuse(instruction, {});
+        micro.kind = Kind::compute;
+        micro.function = operation->function;
+        if (!destinations(micro, instruction, *operation, {instruction.operands[0]})) return false;
+        micro.derived_source.fill(not_derived_slot);
+        micro.slots.source[0] = base_of(variable)->slot;
+        micro.slots.source[1] = file_.constant(Row::wide, address_of(variable)).slot;
+        return true;
     }
 
     bool destinations(Micro& micro, const Instruction& instruction, const Operation& operation,
@@ -334,6 +416,7 @@ class Decoder {
         }
         access.offset = address_of(operand);
         if (operand.variable == Operand::no_variable) return true;
+        access.base = base_of(operand);
         const ptx::Variable& variable = *ptx::variable_of(module_, *function_, operand);
         access.call_parameter =
             variable.space == ptx::Space::param && !(function_->entry && operand.owner == Operand::Owner::parameter);
@@ -427,6 +510,64 @@ class Decoder {
         return true;
     }
 
+    /// cp.async {dst}, {src}, bytes {, bytes read}: through rows that no register has.
+    bool copy(Micro& micro, const Instruction& instruction) {
+        const std::uint64_t bytes = instruction.operands[2].immediate;
+        if (bytes != 4 && bytes != 8 && bytes != 16) return refuse(instruction, "it copies 4, 8 or 16 bytes");
+        MemoryAccess load;
+        load.type = bytes == 4 ? ptx::Type::b32 : ptx::Type::b64;
+        load.bytes = static_cast<std::uint8_t>(ptx::bytes_of(load.type));
+        load.elements = bytes == 16 ? 2 : 1;
+        for (unsigned element = 0; element < load.elements; ++element) {
+            load.values[element] = file_.temporary(element);
+            load.value_bytes[element] = 8;
+        }
+        MemoryAccess store = load;
+        if (!place(load, instruction, instruction.operands[1]) || !place(store, instruction, instruction.operands[0]))
+            return false;
+        load.space = ptx::Space::global;
+        load.access = model::Access::load;
+        store.access = model::Access::store;
+        if (instruction.operand_count > 3) {
+            const std::optional<Value> read = source(instruction.operands[3], Row::narrow);
+            if (!read) return refuse(instruction, {});
+            micro.operands[0] = *read;
+        }
+        micro.kind = Kind::copy;
+        micro.access = add(std::move(load));
+        add(std::move(store));
+        return true;
+    }
+
+    bool barrier_object(Micro& micro, const Instruction& instruction) {
+        const unsigned address = instruction.destination_count;
+        MemoryAccess access;
+        access.type = ptx::Type::b64;
+        access.bytes = 8;
+        access.barrier_object = &instruction;
+        // An arrival releases and a wait acquires, at the scope of the block at least (9.7.13.15.13, 9.7.13.15.16).
+        access.strong = access.acquires = access.releases = true;
+        access.access = model::Access::atomic;
+        if (!place(access, instruction, instruction.operands[address])) return false;
+        access.values[0] = file_.constant(Row::narrow, 1);
+        if (instruction.operand_count > address + 1U) {
+            const Operand& operand = instruction.operands[address + 1U];
+            const bool token = operand.type == ptx::Type::b64;
+            const std::optional<Value> value = source(operand, token ? Row::wide : Row::narrow);
+            if (!value) return refuse(instruction, "its operand is not of the instruction's width");
+            access.values[0] = *value;
+        }
+        access.has_result = address == 1 && instruction.operands[0].kind == Operand::Kind::reg;
+        if (access.has_result) {
+            if (!add_destination(micro, instruction.operands[0])) return refuse(instruction, {});
+            const Destination& destination = code_.destinations.back();
+            access.values[1] = {.row = destination.row, .slot = destination.slot, .derived = destination.derived};
+        }
+        micro.kind = Kind::atomic;
+        micro.access = add(std::move(access));
+        return true;
+    }
+
     /// How the hardware does it (design.md, "Bank conflicts").
     static model::Access ptx_atomic_access(const ptx::Function& function, const Instruction& instruction) {
         const ptx::Modifiers& modifiers = instruction.modifiers;
@@ -480,27 +621,25 @@ class Decoder {
     }
 
     bool call(Micro& micro, const Instruction& instruction) {
-        const ptx::Function& callee = module_.functions[instruction.operands[1].function];
-        const std::uint32_t callee_number = file_.number_of(callee);
-        const Frame& frame = frames_.frames[callee_number];
-        const auto elements = [&](const Operand& list) {
-            return std::span(function_->vector_elements).subspan(list.first, list.elements);
+        const auto places = [&](const Operand& list) {
+            std::vector<FramePlace> result;
+            for (const Operand& element : std::span(function_->vector_elements).subspan(list.first, list.elements)) {
+                result.push_back({address_of(element), ptx::variable_of(module_, *function_, element)->bytes});
+            }
+            return result;
         };
-        Call result;
-        const auto arguments = elements(instruction.operands[2]);
-        for (std::size_t i = 0; i < callee.parameters.size() && i < arguments.size(); ++i) {
-            result.arguments.push_back({.from = address_of(arguments[i]),
-                                        .to = frame.parameters + callee.parameters[i].offset,
-                                        .bytes = callee.parameters[i].bytes});
-        }
-        const auto results = elements(instruction.operands[0]);
-        for (std::size_t i = 0; i < callee.results.size() && i < results.size(); ++i) {
-            result.results.push_back({.from = frame.results + callee.results[i].offset,
-                                      .to = address_of(results[i]),
-                                      .bytes = callee.results[i].bytes});
+        Call result{.caller = number_,
+                    .arguments = places(instruction.operands[2]),
+                    .results = places(instruction.operands[0])};
+        const Operand& target = instruction.operands[1];
+        if (target.kind == Operand::Kind::function) {
+            result.callee = file_.number_of(module_.functions[target.function]);
+        } else {
+            const std::optional<Value> pointer = source(target, Row::wide);
+            if (!pointer) return refuse(instruction, "its pointer is not of 64 bits");
+            result.target = *pointer;
         }
         micro.kind = Kind::call;
-        micro.target = begins_[callee_number];
         micro.access = static_cast<std::uint32_t>(code_.calls.size());
         code_.calls.push_back(std::move(result));
         return true;
@@ -572,8 +711,9 @@ std::uint32_t Code::source_line(const Micro& micro) const {
 }
 
 bool Code::in_users_file(const Micro& micro) const {
-    if (micro.instruction == nullptr || micro.instruction->place == ptx::SourcePlace::none || users_file == 0)
-        return true;
+    if (micro.instruction == nullptr || users_file == 0) return true;
+    // As written, the functions of headers come without lines.
+    if (micro.instruction->place == ptx::SourcePlace::none) return module->places.empty();
     return module->places[micro.instruction->place].file == users_file;
 }
 

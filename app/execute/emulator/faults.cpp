@@ -164,6 +164,24 @@ void Faults::trap(const Block& block, const Warp& warp, LaneMask lanes, const Mi
     report(std::move(finding));
 }
 
+void Faults::bad_call(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro, std::uint64_t target) {
+    trace::Finding finding = at(target == 0 ? FindingKind::null_access : FindingKind::out_of_bounds, block, warp.id,
+                                LaneId(lanes.lowest()), micro);
+    finding.address = target;
+    finding.message =
+        fmt::format("{} calls a function at {:#x}, where none is that takes what it passes: the kernel stops",
+                    thread(block, warp, lanes.lowest()), target);
+    report(std::move(finding));
+}
+
+void Faults::stack_overflow(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
+                            std::uint64_t room) {
+    trace::Finding finding = at(FindingKind::out_of_memory, block, warp.id, LaneId(lane), micro);
+    finding.message = fmt::format("{} calls deeper than its stack of {} bytes holds: the kernel stops",
+                                  thread(block, warp, lane), room);
+    report(std::move(finding));
+}
+
 void Faults::assertion(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro,
                        const std::string& message) {
     trace::Finding finding = at(FindingKind::assertion, block, warp.id, LaneId(lanes.lowest()), micro);

@@ -47,6 +47,10 @@ class Faults {
     void race(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, bool writes, ptx::Space space,
               std::uint64_t address, unsigned bytes, const Accessor& earlier);
 
+    /// A call through a pointer that names no function, or one of other parameters.
+    void bad_call(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro, std::uint64_t target);
+    /// A function that calls itself, once too often for a thread's `room` bytes of stack.
+    void stack_overflow(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, std::uint64_t room);
     void trap(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro);
     /// `__assertfail`, called by `micro`, with what it was told.
     void assertion(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro,

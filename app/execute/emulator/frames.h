@@ -1,9 +1,10 @@
 // The functions that a kernel reaches, and the frame that each has in a thread's local memory: its .local variables, the
-// .param variables it passes to functions it calls, and its own parameters and results (PTX ISA 7.1). A function is
-// never active twice in a thread, for recursion is refused: so a frame has one place.
+// .param variables it passes to functions it calls, and its own parameters and results (PTX ISA 7.1). A function that is
+// active once at most has its frame at one place; those that may call themselves have theirs on a stack behind.
 #pragma once
 
 #include "base/result.h"
+#include "execute/simt/memory.h"
 #include "ptx/module.h"
 
 #include <vector>
@@ -12,18 +13,27 @@ namespace lanescope::execute {
 
 struct Frame {
     const ptx::Function* function = nullptr;
+    bool reentrant = false;             ///< it may be active several times: offsets count from where its frame begins
     std::uint64_t locals = 0;           ///< where .local variables begin, offsets in the thread's local memory
     std::uint64_t call_parameters = 0;  ///< .param variables declared inside
     std::uint64_t parameters = 0;       ///< its own; a kernel's lie elsewhere
     std::uint64_t results = 0;
+    std::uint64_t bytes = 0;
 };
 
 struct Frames {
     std::vector<Frame> frames;  ///< the kernel's first
-    std::uint64_t bytes = 0;    ///< of all
+    std::uint64_t stack = 0;    ///< where the frames of reentrant functions begin
+    std::uint64_t bytes = 0;    ///< of all, the stack included
 };
 
-/// Refuses recursion, indirect calls and functions without a body, by name.
+/// The stack of a thread: four times what CUDA gives it unless told (cudaLimitStackSize).
+inline constexpr std::uint64_t stack_bytes = 4096;
+
+/// The generic address that stands for a function of the module, by its index there.
+constexpr std::uint64_t address_of_function(std::uint32_t index) { return function_window + 16 * std::uint64_t{index}; }
+
+/// Refuses functions without a body, by name. A call through a pointer may reach every function whose address is taken.
 [[nodiscard]] Result<Frames> lay_out_frames(const ptx::Module& module, const ptx::Function& kernel);
 
 }  // namespace lanescope::execute

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
-#include <cstring>
 
 namespace lanescope::execute {
 
@@ -80,7 +78,7 @@ template <bool records>
     switch (micro.kind) {
         case Kind::branch_indexed: return branch_indexed(warp, micro, executed);
         case Kind::call: return call(warp, block, micro, executed);
-        case Kind::give_back: return give_back(warp, block, executed);
+        case Kind::give_back: return give_back(warp, block, micro, executed);
         case Kind::exit: return exit(block, warp, executed);
         case Kind::trap: return trap(block, warp, micro, executed);
         case Kind::barrier: return barrier(block, warp, micro, executed);
@@ -90,6 +88,7 @@ template <bool records>
         case Kind::active_mask: active_mask(warp, micro, executed); break;
         case Kind::match: match(block, warp, micro, executed); break;
         case Kind::reduce: reduce(block, warp, micro, executed); break;
+        case Kind::copy: copy(block, warp, micro, executed); break;
         case Kind::clock: clock(warp, micro, executed); break;
         case Kind::builtin: builtin(block, warp, micro, executed); break;
         case Kind::fence:
@@ -182,38 +181,6 @@ void Interpreter<records>::branch_indexed(Warp& warp, const Micro& micro, LaneMa
         warp.paths.branch(taken, target, pc, micro.join);
     }
     if (diverged) ++counts.divergent_branches;
-}
-
-/// Values pass between frames in the thread's local memory.
-template <bool records>
-void Interpreter<records>::copy_frames(Warp& warp, Block& block, const std::vector<FrameCopy>& copies, LaneMask lanes) {
-    for (const FrameCopy& copy : copies) {
-        for (const unsigned lane : lanes) {
-            const std::uint64_t frame = (warp.id.value * warp_size + lane) * code_.local_bytes;
-            std::memcpy(block.local.data() + frame + copy.to, block.local.data() + frame + copy.from, copy.bytes);
-            std::memcpy(block.local.derived() + frame + copy.to, block.local.derived() + frame + copy.from, copy.bytes);
-        }
-    }
-}
-
-template <bool records>
-void Interpreter<records>::call(Warp& warp, Block& block, const Micro& micro, LaneMask executed) {
-    const Pc pc = warp.paths.pc();
-    if (executed != warp.paths.lanes()) {
-        // Those that do not call wait behind the call.
-        warp.paths.branch(warp.paths.lanes() & ~executed, pc + 1, pc, pc + 1);
-    }
-    copy_frames(warp, block, code_.calls[micro.access].arguments, executed);
-    warp.paths.call(micro.target, pc + 1);
-}
-
-/// A function's ret: all its lanes meet behind the call, which stands before the place they are bound for.
-template <bool records>
-void Interpreter<records>::give_back(Warp& warp, Block& block, LaneMask executed) {
-    const Pc back = warp.paths.bound_for();
-    assert(back != no_pc && code_.micros[back - 1].kind == Kind::call);
-    copy_frames(warp, block, code_.calls[code_.micros[back - 1].access].results, executed);
-    warp.paths.branch(executed, back, warp.paths.pc() + 1, no_pc);
 }
 
 template <bool records>

@@ -66,13 +66,15 @@ class Interpreter {
     void branch(Warp& warp, const Micro& micro, LaneMask executed);
     static void turn_back(Warp& warp);
     void branch_indexed(Warp& warp, const Micro& micro, LaneMask executed);
-    void call(Warp& warp, Block& block, const Micro& micro, LaneMask executed);
-    void give_back(Warp& warp, Block& block, LaneMask executed);
-    void copy_frames(Warp& warp, Block& block, const std::vector<FrameCopy>& copies, LaneMask lanes);
     void exit(Block& block, Warp& warp, LaneMask executed);
     void trap(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
     void clock(Warp& warp, const Micro& micro, LaneMask executed);
 
+    // functions (calls.cpp)
+    void call(Warp& warp, Block& block, const Micro& micro, LaneMask executed);
+    bool enter(Block& block, Warp& warp, const Micro& micro, const Call& site, const Callee& callee, LaneMask lanes);
+    void give_back(Warp& warp, Block& block, const Micro& micro, LaneMask executed);
+    void restore_registers(Warp& warp, const Micro& micro, const Callee& callee, LaneMask lanes);
     // functions that the system brings (builtins.cpp)
     void builtin(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
     void print(Block& block, Warp& warp, const BuiltinCall& call, const Micro& caller, LaneMask executed);
@@ -94,6 +96,7 @@ class Interpreter {
                LaneMask executed);
     void check_array(const Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access,
                      const Piece& piece);
+    void copy(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
     void load(Warp& warp, const MemoryAccess& access, const Piece& piece);
     void store(Warp& warp, const MemoryAccess& access, Piece& piece);
     void atomic(Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
@@ -130,6 +133,8 @@ class Interpreter {
     void begin_step(const Block& block, Warp& warp, const Micro& micro, LaneMask active, LaneMask executed);
     void save_destinations(const Warp& warp, const Micro& micro);
     void record_destinations(const Warp& warp, const Micro& micro, LaneMask lanes);
+    using LaneValues = std::array<std::uint64_t, warp_size>;
+    void record_restored(const Destination& place, LaneMask lanes, const LaneValues& before, const LaneValues& after);
 
     LaunchState& launch_;
     const Code& code_;

@@ -47,7 +47,10 @@ struct Warp {
     trace::Counts* counts = nullptr;  ///< of its epoch
     std::uint64_t clock = 0;          ///< instructions executed
     Pc loop = no_pc;                  ///< the last branch that led back
-    StepId step;                      ///< its last one in the record
+    /// Registers of functions that call themselves, lane by lane, while an inner call uses them: a value, then whether it
+    /// derives from input.
+    std::array<std::vector<std::uint64_t>, warp_size> spilled;
+    StepId step;  ///< its last one in the record
 
     // Of instructions that wait for the lanes of a mask: the masks of those that wait, and who need not wait any more.
     std::array<std::uint32_t, 32> wait_mask{};

@@ -2,6 +2,7 @@
 // checked as a whole; what does not is taken lane by lane, and so every fault has its lane.
 #include "execute/emulator/interpreter.h"
 #include "execute/simt/atomics.h"
+#include "execute/simt/barrier_object.h"
 #include "execute/simt/targets.h"
 
 #include <algorithm>
@@ -189,7 +190,7 @@ void Interpreter<records>::read_nothing(Warp& warp, const MemoryAccess& access, 
         }
         set_derived(warp, value.derived, lanes, LaneMask());
     };
-    if (access.atomic != ptx::Atomic::none) {
+    if (access.atomic != ptx::Atomic::none || access.barrier_object != nullptr) {
         if (access.has_result) clear(access.values[1]);
         return;
     }
@@ -259,6 +260,36 @@ void Interpreter<records>::carry_out(Block& block, Warp& warp, const Micro& micr
     }
 }
 
+/// cp.async, done at once: PTX leaves open when before the wait it happens (9.7.9.25.3.1). Of fewer bytes read than
+/// written, the rest is zero.
+template <bool records>
+void Interpreter<records>::copy(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+    const MemoryAccess& access = code_.accesses[micro.access];
+    const bool partial = micro.operands[0].row != Row::none;
+    const auto bytes_read = [&](unsigned lane) {
+        return partial ? std::uint64_t{warp.narrow(micro.operands[0].slot)[lane]} : bytes_of(access);
+    };
+    LaneMask reads;
+    for (const unsigned lane : executed) {
+        if (bytes_read(lane) > 0) reads |= LaneMask::only(lane);
+    }
+    read_nothing(warp, access, executed);
+    Micro part = micro;
+    part.kind = Kind::load;
+    if (reads.any()) this->access(block, warp, part, reads);
+    for (unsigned element = 0; partial && element < access.elements; ++element) {
+        const std::uint64_t before = std::uint64_t{element} * access.bytes;
+        for (const unsigned lane : executed) {
+            const std::uint64_t read = bytes_read(lane);
+            const auto kept = static_cast<unsigned>(read > before ? std::min<std::uint64_t>(read - before, 8) : 0);
+            warp.wide(access.values[element].slot)[lane] &= kept == 8 ? ~0ULL : (1ULL << (8 * kept)) - 1U;
+        }
+    }
+    part.kind = Kind::store;
+    ++part.access;
+    this->access(block, warp, part, executed);
+}
+
 template <bool records>
 void Interpreter<records>::load(Warp& warp, const MemoryAccess& access, const Piece& piece) {
     for (unsigned element = 0; element < access.elements; ++element) {
@@ -301,6 +332,7 @@ void Interpreter<records>::atomic(Warp& warp, const Micro& micro, const MemoryAc
     const LaneMask operand_derived(warp.word(access.values[0].derived));
     std::array<std::uint64_t, 32> before{};
     std::array<std::uint64_t, 32> after{};
+    std::array<std::uint64_t, 32> results{};  // what the lanes get
     LaneMask old_derived;
     LaneMask combined;
     for (const unsigned lane : lanes) {
@@ -310,7 +342,14 @@ void Interpreter<records>::atomic(Warp& warp, const Micro& micro, const MemoryAc
         const std::uint64_t operand = low_bytes(access.bytes, cell(warp, access.values[0], lane));
         const std::uint64_t compare =
             access.atomic == ptx::Atomic::cas ? low_bytes(access.bytes, cell(warp, access.compare, lane)) : 0;
-        after[lane] = atomic_result(access.atomic, access.type, before[lane], operand, compare);
+        if (access.barrier_object != nullptr) {
+            const BarrierStep step = barrier_step(*access.barrier_object, before[lane], operand);
+            after[lane] = step.object;
+            results[lane] = step.result;
+        } else {
+            after[lane] = atomic_result(access.atomic, access.type, before[lane], operand, compare);
+            results[lane] = before[lane];
+        }
         std::memcpy(data, &after[lane], access.bytes);
 
         const bool was_derived =
@@ -328,10 +367,15 @@ void Interpreter<records>::atomic(Warp& warp, const Micro& micro, const MemoryAc
     if (access.has_result) {
         const Value& result = access.values[1];
         for (const unsigned lane : lanes) {
-            if (result.row == Row::wide)
-                warp.wide(result.slot)[lane] = before[lane];
-            else
-                warp.narrow(result.slot)[lane] = static_cast<std::uint32_t>(before[lane]);
+            switch (result.row) {
+                case Row::wide: warp.wide(result.slot)[lane] = results[lane]; break;
+                case Row::predicate: {
+                    std::uint32_t& word = warp.word(result.slot);
+                    word = (word & ~(1U << lane)) | (results[lane] != 0 ? 1U << lane : 0U);
+                    break;
+                }
+                default: warp.narrow(result.slot)[lane] = static_cast<std::uint32_t>(results[lane]); break;
+            }
         }
         set_derived(warp, result.derived, lanes, old_derived);
     }

@@ -1,5 +1,6 @@
 #include "execute/emulator/placement.h"
 
+#include "execute/emulator/frames.h"
 #include "execute/emulator/names.h"
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ bool lies_in_global_memory(const ptx::Variable& variable) {
 /// The address of a variable or function that another variable's initial bytes hold.
 std::uint64_t value_of(const ptx::Module& module, const ptx::Relocation& relocation,
                        const VariableAddresses& addresses) {
-    if (relocation.of_function) return 0;  // calls through pointers are refused when a kernel is decoded
+    if (relocation.of_function) return address_of_function(relocation.index);
     const ptx::Variable& variable = module.variables[relocation.index];
     std::uint64_t address = addresses[relocation.index];
     if (!lies_in_global_memory(variable)) {

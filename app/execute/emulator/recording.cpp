@@ -55,6 +55,23 @@ void Interpreter<records>::record_destinations(const Warp& warp, const Micro& mi
     }
 }
 
+template <bool records>
+void Interpreter<records>::record_restored(const Destination& place, LaneMask lanes, const LaneValues& before,
+                                           const LaneValues& after) {
+    if (place.row == Row::wide) return writer_.register_write(place.reg, place.bytes, lanes, before, after);
+    std::array<std::uint32_t, warp_size> narrow_before{};
+    std::array<std::uint32_t, warp_size> narrow_after{};
+    LaneMask set_before, set_after;
+    for (const unsigned lane : lanes) {
+        narrow_before[lane] = static_cast<std::uint32_t>(before[lane]);
+        narrow_after[lane] = static_cast<std::uint32_t>(after[lane]);
+        if (before[lane] != 0) set_before |= LaneMask::only(lane);
+        if (after[lane] != 0) set_after |= LaneMask::only(lane);
+    }
+    if (place.row == Row::predicate) return writer_.predicate_write(place.reg, lanes, set_before, set_after);
+    writer_.register_write(place.reg, place.bytes, lanes, narrow_before, narrow_after);
+}
+
 template class Interpreter<true>;
 
 }  // namespace lanescope::execute

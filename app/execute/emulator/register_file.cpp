@@ -23,7 +23,8 @@ std::uint32_t bytes_of_row(Row row) {
 
 }  // namespace
 
-RegisterFile::RegisterFile(std::vector<const ptx::Function*> functions) : functions_(std::move(functions)) {
+RegisterFile::RegisterFile(std::vector<const ptx::Function*> functions, bool with_stack)
+    : functions_(std::move(functions)) {
     for (const ptx::Function* function : functions_) {
         first_register_.push_back(static_cast<std::uint32_t>(registers_.size()));
         for (const ptx::Register& declared : function->registers) {
@@ -43,6 +44,9 @@ RegisterFile::RegisterFile(std::vector<const ptx::Function*> functions) : functi
     rows_begin_ = end_;
     for (Destination& place : registers_) {
         if (place.row == Row::narrow || place.row == Row::wide) place.slot = take(bytes_of_row(place.row));
+    }
+    if (with_stack) {
+        for (std::size_t i = 0; i <= functions_.size(); ++i) hidden_rows_.push_back(take(wide_row_bytes));
     }
     registers_end_ = end_;
 }
@@ -83,6 +87,12 @@ Value RegisterFile::special(Row row, ptx::Special special) {
     return {.row = row, .slot = place->second, .derived = not_derived_slot};
 }
 
+Value RegisterFile::temporary(std::uint32_t number) {
+    const auto [place, added] = temporaries_.try_emplace(number, end_);
+    if (added) take(wide_row_bytes + row_alignment);
+    return {.row = Row::wide, .slot = place->second, .derived = place->second + wide_row_bytes};
+}
+
 void RegisterFile::finish(Code& code) const {
     for (std::size_t function = 0; function < functions_.size(); ++function) {
         for (const ptx::Register& declared : functions_[function]->registers) {
@@ -109,6 +119,7 @@ void RegisterFile::finish(Code& code) const {
                 code.cleared_rows.push_back({place.slot, bytes_of_row(place.row)});
         }
     }
+    for (const std::uint32_t row : hidden_rows_) code.cleared_rows.push_back({row, wide_row_bytes});
     code.file_bytes = (end_ + row_alignment - 1) / row_alignment * row_alignment;
 }
 

@@ -13,7 +13,7 @@ namespace lanescope::execute {
 class RegisterFile {
   public:
     /// Lays out the registers of these functions, the kernel first.
-    explicit RegisterFile(std::vector<const ptx::Function*> functions);
+    explicit RegisterFile(std::vector<const ptx::Function*> functions, bool with_stack);
 
     /// Number of the function among those reached, and of its first register in Trace::registers.
     [[nodiscard]] std::uint32_t number_of(const ptx::Function& function) const;
@@ -24,6 +24,12 @@ class RegisterFile {
     /// A value that no register holds. Equal ones share a row.
     [[nodiscard]] Value constant(Row row, std::uint64_t bits);
     [[nodiscard]] Value special(Row row, ptx::Special special);
+    /// A row of 64 bits for what an instruction holds while it executes.
+    [[nodiscard]] Value temporary(std::uint32_t number);
+
+    /// A row of 64 bits beside a function's registers: where its frame begins. And one for how much of the stack is in use.
+    [[nodiscard]] std::uint32_t hidden_row(std::uint32_t function) const { return hidden_rows_[function]; }
+    [[nodiscard]] std::uint32_t stack_pointer() const { return hidden_rows_.back(); }
 
     /// Hands the layout to the code, once all values are known.
     void finish(Code& code) const;
@@ -33,9 +39,11 @@ class RegisterFile {
 
     std::vector<const ptx::Function*> functions_;
     std::vector<std::uint32_t> first_register_;
-    std::vector<Destination> registers_;  ///< of all functions
+    std::vector<Destination> registers_;      ///< of all functions
+    std::vector<std::uint32_t> hidden_rows_;  ///< one a function, then the stack pointer; none without a stack
     std::map<std::pair<Row, std::uint64_t>, std::uint32_t> constants_;
     std::map<std::pair<Row, ptx::Special>, std::uint32_t> specials_;
+    std::map<std::uint32_t, std::uint32_t> temporaries_;
     std::uint32_t registers_begin_ = first_free_slot;
     std::uint32_t rows_begin_ = 0;
     std::uint32_t registers_end_ = 0;

@@ -1,4 +1,5 @@
 // Bits of integers: counting, finding, fields. PTX ISA 9.7.1.14 to 9.7.1.22.
+#include "execute/simt/barrier_object.h"
 #include "execute/simt/integers.h"
 
 #include <bit>
@@ -134,6 +135,10 @@ struct Bmsk {
     }
 };
 
+struct PendingArrivals {
+    static std::uint32_t apply(std::uint64_t object) { return pending_arrivals(object); }
+};
+
 template <class F>
 Found count(ptx::Type type) {
     return for_integer(type, []<class T>(T) -> Found {
@@ -167,6 +172,7 @@ Found bit_operation(const ptx::Instruction& instruction) {
             return for_integer(type, []<class T>(T) -> Found { return operation<Bfe, T, T, Word, Word>(); });
         case ptx::Opcode::bfi:
             return for_bits(type, []<class T>(T) -> Found { return operation<Bfi, T, T, T, Word, Word>(); });
+        case ptx::Opcode::mbarrier_pending_count: return operation<PendingArrivals, Word, std::uint64_t>();
         case ptx::Opcode::szext: return clamp ? szext<Szext<true>>(type) : szext<Szext<false>>(type);
         case ptx::Opcode::bmsk:
             return clamp ? operation<Bmsk<true>, Word, Word, Word>() : operation<Bmsk<false>, Word, Word, Word>();

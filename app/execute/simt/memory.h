@@ -5,6 +5,7 @@
 //     0x0100_0000        shared memory of one's block     (16 MiB)
 //     0x0200_0000        local memory of one's thread     (16 MiB)
 //     0x0300_0000        parameters of the kernel         (16 MiB)
+//     0x0400_0000        functions: no memory, values to compare and to call
 //     0x7f00_0000_0000   buffers, module variables; 256-byte aligned, at least 1 MiB apart
 //
 // A generic address is told by where it falls (PTX ISA 5.1, 6.4.1); an address of the shared, local or param space counts
@@ -27,6 +28,7 @@ inline constexpr unsigned window_bits = 24;
 inline constexpr std::uint64_t shared_window = std::uint64_t{1} << window_bits;
 inline constexpr std::uint64_t local_window = std::uint64_t{2} << window_bits;
 inline constexpr std::uint64_t param_window = std::uint64_t{3} << window_bits;
+inline constexpr std::uint64_t function_window = std::uint64_t{4} << window_bits;
 inline constexpr std::uint64_t first_global_address = 0x7F00'0000'0000;
 inline constexpr std::uint64_t global_alignment = 256;
 inline constexpr std::uint64_t guard_gap = std::uint64_t{1} << 20;

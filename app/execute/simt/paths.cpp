@@ -61,12 +61,15 @@ void Paths::branch(LaneMask taken, Pc target, Pc next, Pc join) {
     if (next == here_.join_pc) arrive();
 }
 
-void Paths::call(Pc pc, Pc back) {
+void Paths::call(Pc pc) {
+    const Pc back = here_.pc | returns;
     here_.join =
         new_join({.arrived = LaneMask(), .on_the_way = 1, .pc = back, .outer_pc = here_.join_pc, .outer = here_.join});
     here_.join_pc = back;
     here_.pc = pc;
 }
+
+void Paths::give_back(LaneMask lanes, Pc next) { branch(lanes, here_.join_pc, next, no_pc); }
 
 void Paths::exit(LaneMask lanes, Pc next) {
     live_ &= ~lanes;
@@ -103,8 +106,9 @@ void Paths::leave_join(std::uint32_t join) {
         free_joins_.push_back(join);
         join = done.outer;
         if (done.arrived.none()) continue;
-        if (done.pc != done.outer_pc) {
-            paths_.push_back({.pc = done.pc, .lanes = done.arrived, .join_pc = done.outer_pc, .join = done.outer});
+        if (behind(done.pc) != done.outer_pc) {
+            paths_.push_back(
+                {.pc = behind(done.pc), .lanes = done.arrived, .join_pc = done.outer_pc, .join = done.outer});
             return;
         }
         joins_[join].arrived |= done.arrived;
@@ -212,11 +216,12 @@ bool Paths::leave_early(std::uint32_t join) {
     for (; join != none; join = joins_[join].outer) {
         Join& waited = joins_[join];
         if (waited.arrived.none()) continue;
-        paths_.push_back({.pc = waited.pc, .lanes = waited.arrived, .join_pc = waited.outer_pc, .join = waited.outer});
+        paths_.push_back(
+            {.pc = behind(waited.pc), .lanes = waited.arrived, .join_pc = waited.outer_pc, .join = waited.outer});
         if (waited.outer != none) ++joins_[waited.outer].on_the_way;
         waited.arrived = LaneMask();
         // It may be where the enclosing join is, too: then it waits there, and that one is asked next.
-        if (waited.outer != none && waited.pc == waited.outer_pc) {
+        if (waited.outer != none && behind(waited.pc) == waited.outer_pc) {
             joins_[waited.outer].arrived |= paths_.back().lanes;
             --joins_[waited.outer].on_the_way;
             paths_.pop_back();

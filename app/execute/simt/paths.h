@@ -29,8 +29,8 @@ class Paths {
     // The current path. Only while runnable().
     [[nodiscard]] Pc pc() const { return here_.pc; }
     [[nodiscard]] LaneMask lanes() const { return here_.lanes; }
-    /// Where it will meet its siblings; within a function called, outside all branches, where the function returns to.
-    [[nodiscard]] Pc bound_for() const { return here_.join_pc; }
+    /// The call() that the current path will return from. Only outside all branches, as where a function returns.
+    [[nodiscard]] Pc caller() const { return here_.join_pc & ~returns; }
 
     /// The current path goes on at `pc`; where that is its join, it arrives there.
     void advance(Pc pc) {
@@ -45,9 +45,11 @@ class Paths {
     /// The lanes leave for good; the rest of the current path goes on at `next`.
     void exit(LaneMask lanes, Pc next);
 
-    /// The current path goes on at `pc`, a function's first instruction, and all its lanes meet again at `back`, where the
-    /// function returns to.
-    void call(Pc pc, Pc back);
+    /// The current path, at a call, goes on at `pc`, a function's first instruction. Its lanes meet again when all have
+    /// returned, and go on behind the call.
+    void call(Pc pc);
+    /// The lanes have reached the end of the function that the current path is in; the rest of the path goes on at `next`.
+    void give_back(LaneMask lanes, Pc next);
 
     /// The current path blocks where it is, with a number that tells what it waits for; another may become current.
     void wait(std::uint32_t reason);
@@ -83,6 +85,13 @@ class Paths {
 
   private:
     static constexpr std::uint32_t none = ~0U;
+    /// Marks a join behind a call, with the call's own number. A function that calls itself passes the instruction behind
+    /// the call at every depth, and is at its join at one.
+    static constexpr Pc returns = Pc{1} << 31U;
+    static Pc behind(Pc join_pc) {
+        return join_pc != no_pc && (join_pc & returns) != 0 ? (join_pc & ~returns) + 1 : join_pc;
+    }
+
     struct Join {
         LaneMask arrived;
         std::uint32_t on_the_way = 0;  ///< paths and inner joins that will arrive

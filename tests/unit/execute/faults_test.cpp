@@ -295,10 +295,10 @@ TEST(LaunchCheck, RefusesWhatCannotBeLaunched) {
 }
 
 TEST(LaunchCheck, RefusesAnInstructionWithoutOperatorByNameAndLine) {
-    Kernel kernel = body(".shared .align 8 .b64 barrier;\nmbarrier.init.shared.b64 [barrier], 4;");
+    Kernel kernel = body(".reg .b128 %wide;\natom.global.exch.b128 %wide, [%in], %wide;");
     const auto trace = kernel.try_run();
     ASSERT_FALSE(trace.has_value());
-    EXPECT_EQ(trace.error().what, "mbarrier.init.shared.b64 is not supported by the emulator");
+    EXPECT_EQ(trace.error().what, "atom.global.exch.b128 is not supported by the emulator");
     EXPECT_EQ(trace.error().where.line, 21U);
 }
 

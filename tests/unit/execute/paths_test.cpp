@@ -167,13 +167,33 @@ TEST(Paths, YieldToLanesThatWaitAtAJoinAsASpinLockNeeds) {
 
 TEST(Paths, MeetAgainWhereAFunctionReturns) {
     Paths paths = at(0);
-    paths.call(100, 1);
+    paths.call(100);
     paths.branch(low, 110, 101, no_pc);  // both sides return by themselves
-    paths.advance(1);
+    EXPECT_EQ(paths.caller(), 0U);
+    paths.give_back(paths.lanes(), 102);
     EXPECT_EQ(paths.pc(), 110U);
-    paths.advance(1);
+    paths.give_back(paths.lanes(), 111);
     EXPECT_EQ(paths.pc(), 1U);
     EXPECT_EQ(paths.lanes(), LaneMask::all());
+}
+
+TEST(Paths, PassTheInstructionBehindACallAtEveryDepthOfRecursion) {
+    // 0: call 10.   10: some return at 20; the others call 10 again from 11, and go on at 12.
+    Paths paths = at(0);
+    paths.call(10);
+    paths.branch(low, 20, 11, 20);
+    EXPECT_EQ(paths.lanes(), high);
+    paths.call(10);
+    paths.advance(12);  // behind the call, without having called: not back yet
+    EXPECT_EQ(paths.lanes(), high);
+    EXPECT_EQ(paths.caller(), 11U);
+    paths.give_back(high, 13);
+    EXPECT_EQ(paths.pc(), 12U);
+    paths.advance(20);
+    EXPECT_EQ(paths.lanes(), LaneMask::all());
+    EXPECT_EQ(paths.caller(), 0U);
+    paths.give_back(LaneMask::all(), 21);
+    EXPECT_EQ(paths.pc(), 1U);
 }
 
 }  // namespace

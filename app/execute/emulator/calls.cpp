@@ -1,0 +1,176 @@
+// Calls of functions: values pass between frames in the thread's local memory (PTX ISA 7.1); a function that may be
+// active several times has a frame on the thread's stack for each, and its registers kept while an inner call uses them.
+#include "execute/emulator/interpreter.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace lanescope::execute {
+
+namespace {
+
+std::uint64_t frame_of(Warp& warp, const Callee& callee, unsigned lane) {
+    return callee.reentrant ? warp.wide(callee.base)[lane] : 0;
+}
+
+void pass(Block& block, std::uint64_t thread, std::uint64_t from, std::uint64_t to, std::uint64_t bytes) {
+    std::memcpy(block.local.data() + thread + to, block.local.data() + thread + from, bytes);
+    std::memcpy(block.local.derived() + thread + to, block.local.derived() + thread + from, bytes);
+}
+
+std::uint64_t value_of(Warp& warp, const Destination& place, unsigned lane) {
+    switch (place.row) {
+        case Row::wide: return warp.wide(place.slot)[lane];
+        case Row::narrow: return warp.narrow(place.slot)[lane];
+        default: return LaneMask(warp.word(place.slot)).has(lane) ? 1 : 0;
+    }
+}
+
+void set_bit(std::uint32_t& word, unsigned lane, bool value) {
+    word = (word & ~(1U << lane)) | (value ? 1U << lane : 0U);
+}
+
+void set_value(Warp& warp, const Destination& place, unsigned lane, std::uint64_t value) {
+    switch (place.row) {
+        case Row::wide: warp.wide(place.slot)[lane] = value; break;
+        case Row::narrow: warp.narrow(place.slot)[lane] = static_cast<std::uint32_t>(value); break;
+        default: set_bit(warp.word(place.slot), lane, value != 0); break;
+    }
+}
+
+void spill(Warp& warp, const Callee& callee, unsigned lane) {
+    std::vector<std::uint64_t>& kept = warp.spilled[lane];
+    for (const Destination& place : callee.registers) {
+        kept.push_back(value_of(warp, place, lane));
+        kept.push_back(LaneMask(warp.word(place.derived)).has(lane) ? 1 : 0);
+    }
+    kept.push_back(warp.wide(callee.base)[lane]);
+}
+
+bool takes(const Callee& callee, const Call& site) {
+    const auto same = [](const std::vector<FramePlace>& wanted, const std::vector<FramePlace>& given) {
+        return std::ranges::equal(wanted, given, {}, &FramePlace::bytes, &FramePlace::bytes);
+    };
+    return same(callee.parameters, site.arguments) && same(callee.results, site.results);
+}
+
+}  // namespace
+
+template <bool records>
+void Interpreter<records>::call(Warp& warp, Block& block, const Micro& micro, LaneMask executed) {
+    const Pc pc = warp.paths.pc();
+    const Call& site = code_.calls[micro.access];
+    if (executed != warp.paths.lanes()) {
+        // Those that do not call wait behind the call.
+        warp.paths.branch(warp.paths.lanes() & ~executed, pc + 1, pc, pc + 1);
+    }
+    if (site.callee) {
+        const Callee& callee = code_.callees[*site.callee];
+        if (enter(block, warp, micro, site, callee, executed)) warp.paths.call(callee.begin);
+        return;
+    }
+    // Through a pointer: each lane to its own function; they meet behind the call.
+    bool called = false;
+    Pc begun = no_pc;
+    for (LaneMask left = executed; left.any();) {
+        const std::uint64_t target = warp.wide(site.target.slot)[left.lowest()];
+        LaneMask together;
+        for (const unsigned lane : left) {
+            if (warp.wide(site.target.slot)[lane] == target) together |= LaneMask::only(lane);
+        }
+        left &= ~together;
+        const auto callee = std::ranges::find(code_.callees, target, &Callee::address);
+        if (callee == code_.callees.end() || !takes(*callee, site)) {
+            launch_.faults.bad_call(block, warp, together, micro, target);
+            launch_.stopped = true;
+            return;
+        }
+        if (!enter(block, warp, micro, site, *callee, together)) return;
+        if (!called) {
+            warp.paths.call(callee->begin);
+            begun = callee->begin;
+        } else {
+            warp.paths.branch(together, callee->begin, begun, no_pc);
+        }
+        called = true;
+    }
+}
+
+/// Arguments go to the callee's frame, a new one where it may have several. False where the stack has no room for it.
+template <bool records>
+bool Interpreter<records>::enter(Block& block, Warp& warp, const Micro& micro, const Call& site, const Callee& callee,
+                                 LaneMask lanes) {
+    const Callee& caller = code_.callees[site.caller];
+    const std::uint64_t room = code_.local_bytes - code_.stack;
+    for (const unsigned lane : lanes) {
+        const std::uint64_t thread = (warp.id.value * warp_size + lane) * code_.local_bytes;
+        const std::uint64_t from = frame_of(warp, caller, lane);
+        if (callee.reentrant) {
+            std::uint64_t& used = warp.wide(code_.stack_pointer)[lane];
+            if (used + callee.frame_bytes > room) {
+                launch_.faults.stack_overflow(block, warp, lane, micro, room);
+                launch_.stopped = true;
+                return false;
+            }
+            spill(warp, callee, lane);
+            warp.wide(callee.base)[lane] = code_.stack + used;
+            used += callee.frame_bytes;
+        }
+        const std::uint64_t to = frame_of(warp, callee, lane);
+        for (std::size_t i = 0; i < std::min(site.arguments.size(), callee.parameters.size()); ++i) {
+            pass(block, thread, from + site.arguments[i].offset, to + callee.parameters[i].offset,
+                 callee.parameters[i].bytes);
+        }
+    }
+    return true;
+}
+
+/// A function's ret: results go to the caller's frame, and registers are again what they were before the call.
+template <bool records>
+void Interpreter<records>::give_back(Warp& warp, Block& block, const Micro& micro, LaneMask executed) {
+    const Callee& callee = code_.callees[micro.access];
+    const Call& site = code_.calls[code_.micros[warp.paths.caller()].access];
+    const Callee& caller = code_.callees[site.caller];
+    std::array<std::uint64_t, warp_size> frames{};
+    for (const unsigned lane : executed) frames[lane] = frame_of(warp, callee, lane);
+    if (callee.reentrant) restore_registers(warp, micro, callee, executed);
+    for (const unsigned lane : executed) {
+        const std::uint64_t thread = (warp.id.value * warp_size + lane) * code_.local_bytes;
+        const std::uint64_t to = frame_of(warp, caller, lane);
+        for (std::size_t i = 0; i < std::min(site.results.size(), callee.results.size()); ++i) {
+            pass(block, thread, frames[lane] + callee.results[i].offset, to + site.results[i].offset,
+                 callee.results[i].bytes);
+        }
+    }
+    warp.paths.give_back(executed, warp.paths.pc() + 1);
+}
+
+template <bool records>
+void Interpreter<records>::restore_registers(Warp& warp, const Micro& micro, const Callee& callee, LaneMask lanes) {
+    const std::size_t kept = 2 * callee.registers.size() + 1;
+    const auto kept_of = [&](unsigned lane) { return warp.spilled[lane].end() - static_cast<std::ptrdiff_t>(kept); };
+    for (std::size_t i = 0; i < callee.registers.size(); ++i) {
+        const Destination& place = callee.registers[i];
+        std::array<std::uint64_t, warp_size> before{};
+        std::array<std::uint64_t, warp_size> after{};
+        for (const unsigned lane : lanes) {
+            before[lane] = value_of(warp, place, lane);
+            after[lane] = kept_of(lane)[static_cast<std::ptrdiff_t>(2 * i)];
+            set_value(warp, place, lane, after[lane]);
+            set_bit(warp.word(place.derived), lane, kept_of(lane)[static_cast<std::ptrdiff_t>(2 * i + 1)] != 0);
+        }
+        if constexpr (records) {
+            if (before != after && micro.instruction != nullptr) record_restored(place, lanes, before, after);
+        }
+    }
+    for (const unsigned lane : lanes) {
+        warp.wide(callee.base)[lane] = warp.spilled[lane].back();
+        warp.spilled[lane].resize(warp.spilled[lane].size() - kept);
+        warp.wide(code_.stack_pointer)[lane] -= callee.frame_bytes;
+    }
+}
+
+template class Interpreter<false>;
+template class Interpreter<true>;
+
+}  // namespace lanescope::execute

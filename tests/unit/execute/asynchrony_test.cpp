@@ -1,0 +1,119 @@
+// Barriers in memory, and copies that complete later.
+#include "harness.h"
+
+#include "execute/simt/barrier_object.h"
+
+namespace lanescope::execute {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using Words = std::vector<std::uint64_t>;
+
+/// What an instruction makes of a barrier object.
+class Object {
+  public:
+    std::uint64_t operator()(const std::string& instruction, std::uint64_t operand) {
+        const Result<ptx::Module> module = ptx::parse(kernel_of(".shared .align 8 .b64 object;\n" + instruction));
+        if (!module) throw std::runtime_error(module.error().message());
+        // The last but one: ret ends the kernel.
+        const ptx::Function& kernel = module->functions.front();
+        const BarrierStep step = barrier_step(kernel.instructions[kernel.instructions.size() - 2], bits_, operand);
+        bits_ = step.object;
+        return step.result;
+    }
+    [[nodiscard]] std::uint32_t pending() const { return pending_arrivals(bits_); }
+
+  private:
+    std::uint64_t bits_ = 0;
+};
+
+TEST(BarrierObjects, CompleteAPhaseWhenAllExpectedHaveArrived) {
+    Object object;
+    object("mbarrier.init.shared.b64 [object], %r0;", 3);
+    const std::uint64_t token = object("mbarrier.arrive.shared.b64 %d0, [object];", 1);
+    EXPECT_EQ(object.pending(), 2U);
+    EXPECT_EQ(object("mbarrier.test_wait.shared.b64 %p0, [object], %d0;", token), 0U);
+    object("mbarrier.arrive.shared.b64 _, [object], %r0;", 2);
+    EXPECT_EQ(object("mbarrier.test_wait.shared.b64 %p0, [object], %d0;", token), 1U);
+    EXPECT_EQ(object.pending(), 3U) << "of the next phase";
+}
+
+TEST(BarrierObjects, TellTheParityOfThePhaseThatIsComplete) {
+    Object object;
+    object("mbarrier.init.shared.b64 [object], %r0;", 1);
+    const std::string wait = "mbarrier.try_wait.parity.shared.b64 %p0, [object], %r0;";
+    EXPECT_EQ(object(wait, 0), 0U);
+    EXPECT_EQ(object(wait, 1), 1U) << "the phase before the first counts as complete";
+    object("mbarrier.arrive.shared.b64 %d0, [object];", 1);
+    EXPECT_EQ(object(wait, 0), 1U);
+    EXPECT_EQ(object(wait, 1), 0U);
+}
+
+TEST(BarrierObjects, ExpectFewerOnceSomeHaveDropped) {
+    Object object;
+    object("mbarrier.init.shared.b64 [object], %r0;", 2);
+    object("mbarrier.arrive_drop.shared.b64 %d0, [object];", 1);
+    object("mbarrier.arrive.shared.b64 %d0, [object];", 1);
+    EXPECT_EQ(object.pending(), 1U);
+}
+
+TEST(BarrierObjects, CountAnArrivalOfCopiesOnlyWhereItWasExpected) {
+    Object object;
+    object("mbarrier.init.shared.b64 [object], %r0;", 2);
+    object("cp.async.mbarrier.arrive.shared.b64 [object];", 1);
+    EXPECT_EQ(object.pending(), 2U);
+    object("cp.async.mbarrier.arrive.noinc.shared.b64 [object];", 1);
+    EXPECT_EQ(object.pending(), 1U);
+}
+
+std::shared_ptr<const trace::Trace> run_body(const std::string& body, unsigned threads) {
+    Words in;
+    for (std::uint64_t i = 0; i < 2 * threads; ++i) in.push_back(0x0101'0101'0101'0101 * (i + 1));
+    return Kernel(kernel_of(body)).block(threads).buffer("in", in).buffer("out", Words(threads)).run();
+}
+
+TEST(BarriersInMemory, LetWarpsThroughWhenAllHaveArrived) {
+    const auto trace = run_body(R"(
+.shared .align 8 .b64 object;
+.shared .align 4 .u32 cell;
+setp.eq.u32 %p0, %thread, 0;
+@%p0 mbarrier.init.shared.b64 [object], 64;
+@%p0 st.shared.u32 [cell], 0;
+bar.sync 0;
+atom.shared.add.u32 %r0, [cell], 1;
+mbarrier.arrive.shared.b64 %d0, [object];
+WAIT:
+mbarrier.test_wait.shared.b64 %p1, [object], %d0;
+@!%p1 bra WAIT;
+ld.shared.u32 %r1, [cell];
+cvt.u64.u32 %d1, %r1;
+st.global.u64 [%out], %d1;)",
+                                64);
+    EXPECT_THAT(final_of<std::uint64_t>(*trace, "out"), Each(64U));
+    EXPECT_TRUE(trace->findings.empty());
+}
+
+TEST(AsynchronousCopies, FillWithZerosWhatTheyDoNotRead) {
+    const auto out = [](const std::string& read) {
+        const std::string body = R"(
+.shared .align 16 .b8 cells[16];
+mov.u32 %r1, cells;
+mov.u32 %r0, )" + read + R"(;
+cp.async.cg.shared.global [%r1], [%in], 16, %r0;
+cp.async.commit_group;
+cp.async.wait_group 0;
+ld.shared.v2.u64 {%d0, %d1}, [cells];
+st.global.v2.u64 [%out], {%d0, %d1};)";
+        const Words in{0x1111'1111'1111'1111, 0x2222'2222'2222'2222};
+        return final_of<std::uint64_t>(*Kernel(kernel_of(body)).block(1).buffer("in", in).buffer("out", Words(2)).run(),
+                                       "out");
+    };
+    EXPECT_THAT(out("16"), ElementsAre(0x1111'1111'1111'1111, 0x2222'2222'2222'2222));
+    EXPECT_THAT(out("12"), ElementsAre(0x1111'1111'1111'1111, 0x2222'2222));
+    EXPECT_THAT(out("3"), ElementsAre(0x11'1111, 0));
+    EXPECT_THAT(out("0"), ElementsAre(0, 0));
+}
+
+}  // namespace
+}  // namespace lanescope::execute
