@@ -26,4 +26,7 @@ namespace lanescope::cases {
 /// out: what each prints, and its exit code.
 [[nodiscard]] std::string command_case(const std::filesystem::path& input);
 
+/// CUDA in; out: the result and the findings of each of its kernels, in both views.
+[[nodiscard]] std::string kernel_case(const std::filesystem::path& input);
+
 }  // namespace lanescope::cases

@@ -62,6 +62,8 @@ void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& acces
                      : &global_.try_emplace(&access.region, access.region.bytes()).first->second;
     }
     const std::uint32_t serial = block.recorded ? warp.step.value : unrecorded_bit | ++unrecorded_accesses_;
+    const Pc pc = warp.paths.pc();
+    const Pc blamed = code_.blamed(warp.paths, pc);
     for (const unsigned lane : access.targets.lanes) {
         const unsigned thread = warp.id.value * warp_size + lane;
         const std::uint64_t offset = access.targets.offset[lane];
@@ -77,7 +79,8 @@ void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& acces
                                       .thread = static_cast<std::uint16_t>(thread),
                                       .strong = access.access.strong,
                                       .atomic = access.micro.kind == Kind::atomic,
-                                      .pc = warp.paths.pc(),
+                                      .pc = pc,
+                                      .blamed = blamed,
                                       .serial = serial}};
         check(checked, *shadow);
     }
@@ -196,6 +199,7 @@ void AccessCheck::report_race(const LaneAccess& lane, const AccessRecord& earlie
     Accessor other{.block = earlier.block,
                    .thread = earlier.thread,
                    .pc = earlier.pc,
+                   .blamed = earlier.blamed,
                    .step = std::nullopt,
                    .writes = earlier_writes};
     if ((earlier.serial & unrecorded_bit) == 0) other.step = StepId(earlier.serial);

@@ -123,6 +123,22 @@ void Interpreter<records>::reduce_over_block(Block& block, std::uint32_t number)
     });
 }
 
+/// Whether an instruction leads nowhere but to the end of the kernel.
+template <bool records>
+bool Interpreter<records>::only_exits(Pc pc) const {
+    for (std::size_t steps = 0; steps < code_.micros.size(); ++steps) {
+        const Micro& micro = code_.micros[pc];
+        if (micro.guard != always_slot) return false;
+        switch (micro.kind) {
+            case Kind::exit: return true;
+            case Kind::branch: pc = micro.target; break;
+            case Kind::nothing: ++pc; break;
+            default: return false;
+        }
+    }
+    return false;
+}
+
 /// Threads that exit may be the ones that others wait for.
 template <bool records>
 void Interpreter<records>::threads_left(Block& block, Warp& warp) {
@@ -145,8 +161,10 @@ bool Interpreter<records>::go_on_without_the_absent(Block& block) {
             number = path.reason;
         });
         if (at_barrier.none() || at_barrier == warp.paths.live()) continue;
-        launch_.faults.divergent_barrier(block, number);
-        some = warp.paths.leave_siblings() || some;
+        if (!warp.paths.leave_siblings()) continue;
+        some = true;
+        // Where nothing is left to do but to return, they have returned early.
+        if (!only_exits(warp.paths.pc())) launch_.faults.divergent_barrier(block, number);
     }
     return some;
 }

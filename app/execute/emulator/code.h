@@ -208,6 +208,9 @@ struct Code {
     [[nodiscard]] std::uint32_t source_line(const Micro& micro) const;
     /// Not a header's; true where nothing is known.
     [[nodiscard]] bool in_users_file(const Micro& micro) const;
+    /// The instruction that a person knows the one at `pc` by: itself, or where its line is not known the call that led the
+    /// warp there. `waiting`: the path that is there, if not the current one.
+    [[nodiscard]] Pc blamed(const Paths& paths, Pc pc, const Paths::Waiting* waiting = nullptr) const;
 };
 
 /// Where the module's global and constant variables were placed: an address for each of Module::variables, 0 for others.

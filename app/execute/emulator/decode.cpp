@@ -4,6 +4,7 @@
 #include "execute/emulator/derivation.h"
 #include "execute/emulator/frames.h"
 #include "execute/emulator/names.h"
+#include "execute/emulator/pointers.h"
 #include "execute/emulator/register_file.h"
 
 #include <fmt/format.h>
@@ -67,6 +68,7 @@ class Decoder {
         file_.finish(code_);
         mark_derivation(code_);
         name_local_arrays();
+        if (code_.shared_variables.size() > 1) find_arrays_meant();
         return std::move(code_);
     }
 
@@ -163,6 +165,21 @@ class Decoder {
         const ptx::Space space = ptx::variable_of(module_, *function_, operand)->space;
         if (space != ptx::Space::local && space != ptx::Space::param) return std::nullopt;
         return Value{.row = Row::wide, .slot = code_.callees[number_].base, .derived = not_derived_slot};
+    }
+
+    /// Which shared array each access through a register means: the only one that its address was made from.
+    void find_arrays_meant() {
+        std::size_t pc = 0;
+        for (const Frame& frame : frames_.frames) {
+            const std::vector<const ptx::Variable*> arrays = shared_arrays_in_registers(module_, *frame.function);
+            for (const Instruction& instruction : frame.function->instructions) {
+                const Micro& micro = code_.micros[pc++];
+                if (micro.kind != Kind::load && micro.kind != Kind::store && micro.kind != Kind::atomic) continue;
+                const std::vector<RegisterId> base = ptx::uses_of(*frame.function, instruction).address;
+                if (base.size() == 1) code_.accesses[micro.access].array = arrays[base.front().index()];
+            }
+            pc += frame.function->defined ? 1 : 2;
+        }
     }
 
     // Operands ------------------------------------------------------------------------------------------------
@@ -711,10 +728,19 @@ std::uint32_t Code::source_line(const Micro& micro) const {
 }
 
 bool Code::in_users_file(const Micro& micro) const {
-    if (micro.instruction == nullptr || users_file == 0) return true;
-    // As written, the functions of headers come without lines.
-    if (micro.instruction->place == ptx::SourcePlace::none) return module->places.empty();
+    if (users_file == 0) return true;
+    if (micro.instruction == nullptr || micro.instruction->place == ptx::SourcePlace::none) return false;
     return module->places[micro.instruction->place].file == users_file;
+}
+
+Pc Code::blamed(const Paths& paths, Pc pc, const Paths::Waiting* waiting) const {
+    if (source_line(micros[pc]) != 0) return pc;
+    Pc found = pc;
+    paths.for_each_join(waiting, [&](Pc join) {
+        if (found != pc || join == 0 || micros[join - 1].kind != Kind::call) return;
+        if (source_line(micros[join - 1]) != 0) found = join - 1;
+    });
+    return found;
 }
 
 Result<Code> decode(const ptx::Module& module, const ptx::Function& kernel, const VariableAddresses& addresses) {

@@ -59,17 +59,25 @@ void Faults::finish() {
     }
 }
 
-trace::Finding Faults::at(FindingKind kind, const Block& block, WarpId warp, LaneId lane, const Micro& micro) const {
+trace::Finding Faults::at(FindingKind kind, const Block& block, const Warp& warp, LaneId lane, Pc pc,
+                          const Paths::Waiting* waiting) const {
     trace::Finding finding;
     finding.kind = kind;
     finding.launch = launch_number_;
     finding.block = block.id;
-    finding.warp = warp;
+    finding.warp = warp.id;
     finding.lane = lane;
-    finding.line = micro.line;
-    finding.source_line = code_->source_line(micro);
+    finding.line = code_->micros[pc].line;
+    finding.source_line = code_->source_line(code_->micros[code_->blamed(warp.paths, pc, waiting)]);
     return finding;
 }
+
+/// "line 12", of the instruction itself or of the call that led there.
+std::string Faults::line(const Warp& warp, Pc pc, const Paths::Waiting* waiting) const {
+    return wording_.line(code_->blamed(warp.paths, pc, waiting));
+}
+
+Pc Faults::pc_of(const Micro& micro) const { return static_cast<Pc>(&micro - code_->micros.data()); }
 
 void Faults::report(trace::Finding finding) {
     constexpr std::size_t unlisted = ~std::size_t{0};
@@ -97,9 +105,15 @@ std::string Faults::thread(const Block& block, const Warp& warp, unsigned lane) 
 
 void Faults::out_of_bounds(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
                            std::uint64_t address, unsigned bytes) {
+    // A generic address a little below the shared window is an index below zero of a shared array.
+    constexpr std::uint64_t near = std::uint64_t{1} << 16;
+    if (space == ptx::Space::global && address < shared_window && shared_window - address <= near) {
+        space = ptx::Space::shared;
+        address -= shared_window;
+    }
     const bool null = space == ptx::Space::global && address < shared_window;
     trace::Finding finding =
-        at(null ? FindingKind::null_access : FindingKind::out_of_bounds, block, warp.id, LaneId(lane), micro);
+        at(null ? FindingKind::null_access : FindingKind::out_of_bounds, block, warp, LaneId(lane), pc_of(micro));
     PlaceName place = wording_.place(space, address, bytes, code_->accesses[micro.access].array);
     finding.address = address;
     finding.variable = std::move(place.variable);
@@ -109,7 +123,7 @@ void Faults::out_of_bounds(const Block& block, const Warp& warp, unsigned lane, 
 
 void Faults::misaligned(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
                         std::uint64_t address, unsigned bytes) {
-    trace::Finding finding = at(FindingKind::misaligned, block, warp.id, LaneId(lane), micro);
+    trace::Finding finding = at(FindingKind::misaligned, block, warp, LaneId(lane), pc_of(micro));
     finding.address = address;
     finding.variable = wording_.place(space, address, bytes).variable;
     finding.message = fmt::format("{} {} {} at {:#x} of {}{}, which is no multiple of {}", thread(block, warp, lane),
@@ -120,19 +134,20 @@ void Faults::misaligned(const Block& block, const Warp& warp, unsigned lane, con
 
 void Faults::unwritten_read(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
                             std::uint64_t address, unsigned bytes) {
-    trace::Finding finding = at(FindingKind::unwritten_read, block, warp.id, LaneId(lane), micro);
+    trace::Finding finding = at(FindingKind::unwritten_read, block, warp, LaneId(lane), pc_of(micro));
     PlaceName place = wording_.place(space, address, bytes);
     finding.address = address;
     finding.variable = std::move(place.variable);
-    finding.message = fmt::format("{} {} {}, which {} has written", thread(block, warp, lane), verb_of(micro),
-                                  place.text, space == ptx::Space::shared ? "no thread of the block" : "it never");
+    finding.message = fmt::format("{} {} {}, which {} written", thread(block, warp, lane), verb_of(micro), place.text,
+                                  space == ptx::Space::shared ? "no thread of the block has" : "it has never");
     report(std::move(finding));
 }
 
 void Faults::race(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, bool writes,
                   ptx::Space space, std::uint64_t address, unsigned bytes, const Accessor& earlier) {
     const Micro& before = code_->micros[earlier.pc];
-    trace::Finding finding = at(FindingKind::race, block, warp.id, LaneId(lane), micro);
+    const Micro& before_line = code_->micros[earlier.blamed];
+    trace::Finding finding = at(FindingKind::race, block, warp, LaneId(lane), pc_of(micro));
     PlaceName place = wording_.place(space, address, bytes);
     finding.address = address;
     finding.variable = std::move(place.variable);
@@ -140,7 +155,7 @@ void Faults::race(const Block& block, const Warp& warp, unsigned lane, const Mic
                                          .warp = WarpId(earlier.thread / warp_size),
                                          .lane = LaneId(earlier.thread % warp_size),
                                          .line = before.line,
-                                         .source_line = code_->source_line(before),
+                                         .source_line = code_->source_line(before_line),
                                          .step = earlier.step};
     const bool same_block = earlier.block == block.id;
     const bool same_warp = same_block && earlier.thread / warp_size == warp.id.value;
@@ -150,23 +165,23 @@ void Faults::race(const Block& block, const Warp& warp, unsigned lane, const Mic
                    : wording_.thread(earlier.block, earlier.thread);
     finding.message =
         fmt::format("{} {} {} in {}, {} {} it in {}, and nothing orders the two {}", thread(block, warp, lane),
-                    writes ? verb_of(micro) : "reads", place.text, wording_.line(micro), other,
-                    earlier.writes ? verb_of(before) : "reads", wording_.line(before), scope);
+                    writes ? verb_of(micro) : "reads", place.text, line(warp, pc_of(micro)), other,
+                    earlier.writes ? verb_of(before) : "reads", wording_.line(earlier.blamed), scope);
     report(std::move(finding));
 }
 
 // What stops a thread -------------------------------------------------------------------------------------------
 
 void Faults::trap(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro) {
-    trace::Finding finding = at(FindingKind::trap, block, warp.id, LaneId(lanes.lowest()), micro);
+    trace::Finding finding = at(FindingKind::trap, block, warp, LaneId(lanes.lowest()), pc_of(micro));
     finding.message = fmt::format("{} reaches a trap in {}: the kernel stops", thread(block, warp, lanes.lowest()),
-                                  wording_.line(micro));
+                                  line(warp, pc_of(micro)));
     report(std::move(finding));
 }
 
 void Faults::bad_call(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro, std::uint64_t target) {
-    trace::Finding finding = at(target == 0 ? FindingKind::null_access : FindingKind::out_of_bounds, block, warp.id,
-                                LaneId(lanes.lowest()), micro);
+    trace::Finding finding = at(target == 0 ? FindingKind::null_access : FindingKind::out_of_bounds, block, warp,
+                                LaneId(lanes.lowest()), pc_of(micro));
     finding.address = target;
     finding.message =
         fmt::format("{} calls a function at {:#x}, where none is that takes what it passes: the kernel stops",
@@ -176,7 +191,7 @@ void Faults::bad_call(const Block& block, const Warp& warp, LaneMask lanes, cons
 
 void Faults::stack_overflow(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
                             std::uint64_t room) {
-    trace::Finding finding = at(FindingKind::out_of_memory, block, warp.id, LaneId(lane), micro);
+    trace::Finding finding = at(FindingKind::out_of_memory, block, warp, LaneId(lane), pc_of(micro));
     finding.message = fmt::format("{} calls deeper than its stack of {} bytes holds: the kernel stops",
                                   thread(block, warp, lane), room);
     report(std::move(finding));
@@ -184,22 +199,22 @@ void Faults::stack_overflow(const Block& block, const Warp& warp, unsigned lane,
 
 void Faults::assertion(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro,
                        const std::string& message) {
-    trace::Finding finding = at(FindingKind::assertion, block, warp.id, LaneId(lanes.lowest()), micro);
+    trace::Finding finding = at(FindingKind::assertion, block, warp, LaneId(lanes.lowest()), pc_of(micro));
     finding.message = fmt::format("{}: the assertion {} does not hold in {}: the kernel stops",
-                                  thread(block, warp, lanes.lowest()), message, wording_.line(micro));
+                                  thread(block, warp, lanes.lowest()), message, line(warp, pc_of(micro)));
     report(std::move(finding));
 }
 
 void Faults::out_of_memory(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
                            std::uint64_t wanted, std::uint64_t left) {
-    trace::Finding finding = at(FindingKind::out_of_memory, block, warp.id, LaneId(lane), micro);
+    trace::Finding finding = at(FindingKind::out_of_memory, block, warp, LaneId(lane), pc_of(micro));
     finding.message = fmt::format("{} asks malloc for {} where {} are left: it gets a null pointer",
                                   thread(block, warp, lane), plural(wanted, "byte"), left);
     report(std::move(finding));
 }
 
 void Faults::bad_free(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, std::uint64_t address) {
-    trace::Finding finding = at(FindingKind::out_of_bounds, block, warp.id, LaneId(lane), micro);
+    trace::Finding finding = at(FindingKind::out_of_bounds, block, warp, LaneId(lane), pc_of(micro));
     finding.address = address;
     finding.message = fmt::format("{} frees address {:#x}, which malloc did not give or which is free already",
                                   thread(block, warp, lane), address);
@@ -210,14 +225,14 @@ void Faults::bad_free(const Block& block, const Warp& warp, unsigned lane, const
 
 void Faults::shuffle_from_inactive(const Block& block, const Warp& warp, unsigned lane, unsigned source,
                                    const Micro& micro) {
-    trace::Finding finding = at(FindingKind::shuffle_inactive, block, warp.id, LaneId(lane), micro);
+    trace::Finding finding = at(FindingKind::shuffle_inactive, block, warp, LaneId(lane), pc_of(micro));
     finding.message = fmt::format("{} shuffles from lane {} of its warp, which does not take part",
                                   thread(block, warp, lane), source);
     report(std::move(finding));
 }
 
 void Faults::not_in_own_mask(const Block& block, const Warp& warp, LaneMask lanes, LaneMask mask, const Micro& micro) {
-    trace::Finding finding = at(FindingKind::wrong_mask, block, warp.id, LaneId(lanes.lowest()), micro);
+    trace::Finding finding = at(FindingKind::wrong_mask, block, warp, LaneId(lanes.lowest()), pc_of(micro));
     finding.message =
         fmt::format("{}, warp {}: {} {} {} with the mask {:#x}, which does not name {}", wording_.block(block.id),
                     warp.id.value, wording_.threads(warp.id, lanes), lanes.count() == 1 ? "executes" : "execute",
@@ -225,13 +240,15 @@ void Faults::not_in_own_mask(const Block& block, const Warp& warp, LaneMask lane
     report(std::move(finding));
 }
 
-void Faults::absent_from_mask(const Block& block, const Warp& warp, LaneMask lanes, LaneMask mask, LaneMask absent,
-                              const Micro& micro) {
-    trace::Finding finding = at(FindingKind::wrong_mask, block, warp.id, LaneId(lanes.lowest()), micro);
+void Faults::absent_from_mask(const Block& block, const Warp& warp, const Paths::Waiting& path, LaneMask mask,
+                              LaneMask absent) {
+    const Micro& micro = code_->micros[path.pc];
+    const LaneMask lanes = path.lanes;
+    trace::Finding finding = at(FindingKind::wrong_mask, block, warp, LaneId(lanes.lowest()), path.pc, &path);
     finding.message =
         fmt::format("{}, warp {}: the mask {:#x} of {} names {}, which {} not come to {}; {} {} on alone",
                     wording_.block(block.id), warp.id.value, mask.bits(), ptx::info(micro.instruction->opcode).name,
-                    wording_.threads(warp.id, absent), absent.count() == 1 ? "does" : "do", wording_.line(micro),
+                    wording_.threads(warp.id, absent), absent.count() == 1 ? "does" : "do", line(warp, path.pc, &path),
                     wording_.threads(warp.id, lanes), lanes.count() == 1 ? "goes" : "go");
     report(std::move(finding));
 }
@@ -244,9 +261,8 @@ std::vector<std::string> Faults::who_waits(const Block& block) const {
     for (const Warp& warp : block.warps) {
         LaneMask waiting;
         warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
-            const Micro& micro = code_->micros[path.pc];
             waiting |= path.lanes;
-            const std::string where = wording_.line(micro);
+            const std::string where = line(warp, path.pc, &path);
             reasons.push_back(
                 path.reason == waits_for_warp
                     ? fmt::format("{} for the warp in {}", wording_.threads(warp.id, path.lanes), where)
@@ -267,7 +283,7 @@ void Faults::deadlock(const Block& block) {
         warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
             if (std::exchange(told, true)) return;
             trace::Finding finding =
-                at(FindingKind::deadlock, block, warp.id, LaneId(path.lanes.lowest()), code_->micros[path.pc]);
+                at(FindingKind::deadlock, block, warp, LaneId(path.lanes.lowest()), path.pc, &path);
             finding.message =
                 fmt::format("{} cannot go on: waiting are {}", wording_.block(block.id), listed(who_waits(block)));
             report(std::move(finding));
@@ -283,12 +299,12 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
         LaneMask waiting;
         warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
             if (path.reason != number) return;
-            const Micro& micro = code_->micros[path.pc];
             if (!finding) {
-                finding = at(FindingKind::barrier_divergence, block, warp.id, LaneId(path.lanes.lowest()), micro);
+                finding = at(FindingKind::barrier_divergence, block, warp, LaneId(path.lanes.lowest()), path.pc, &path);
             }
             waiting |= path.lanes;
-            places.push_back(fmt::format("{} in {}", wording_.threads(warp.id, path.lanes), wording_.line(micro)));
+            places.push_back(
+                fmt::format("{} in {}", wording_.threads(warp.id, path.lanes), line(warp, path.pc, &path)));
         });
         const LaneMask rest = warp.paths.live() & ~waiting;
         if (waiting.any() && rest.any()) {
@@ -307,16 +323,17 @@ void Faults::all_spin(const std::vector<const Block*>& blocks, std::uint64_t wai
     for (const Block* block : blocks) {
         for (const Warp& warp : block->warps) {
             if (!warp.paths.runnable() || warp.loop == no_pc) continue;
-            const Micro& micro = code_->micros[warp.loop];
-            if (!finding)
-                finding = at(FindingKind::deadlock, *block, warp.id, LaneId(warp.paths.lanes().lowest()), micro);
+            if (!finding) {
+                finding = at(FindingKind::deadlock, *block, warp, LaneId(warp.paths.lanes().lowest()), warp.loop);
+            }
             reasons.push_back(fmt::format("{}, warp {} in the loop of {}", wording_.block(block->id), warp.id.value,
-                                          wording_.line(micro)));
+                                          line(warp, warp.loop)));
         }
     }
     if (!finding) return;
-    finding->message = fmt::format("nothing can go on: {}: {} on memory that nobody changes",
-                                   reasons.size() == 1 ? "a warp spins" : "warps spin", listed(std::move(reasons)));
+    const char* who = reasons.size() == 1 ? "a warp spins" : "warps spin";
+    finding->message =
+        fmt::format("nothing can go on: {} on memory that nobody changes: {}", who, listed(std::move(reasons)));
     if (waiting > 0) {
         finding->message += fmt::format("; {} cannot start before one of the {} in flight ends",
                                         plural(waiting, "more block"), blocks.size());
@@ -330,11 +347,11 @@ void Faults::budget_spent(const Block& block, std::uint64_t budget) {
     const auto running = std::ranges::find_if(block.warps, runs);
     const Warp& warp = running == block.warps.end() ? block.warps.front() : *running;
     const bool loops = warp.loop != no_pc;
-    const Micro& micro = code_->micros[loops ? warp.loop : warp.paths.runnable() ? warp.paths.pc() : 0];
-    trace::Finding finding = at(FindingKind::step_budget, block, warp.id, LaneId(), micro);
+    const Pc pc = loops ? warp.loop : warp.paths.runnable() ? warp.paths.pc() : 0;
+    trace::Finding finding = at(FindingKind::step_budget, block, warp, LaneId(), pc);
     finding.message =
         fmt::format("the budget of {} warp instructions is spent; {}, warp {} is {} {}", budget,
-                    wording_.block(block.id), warp.id.value, loops ? "in the loop of" : "at", wording_.line(micro));
+                    wording_.block(block.id), warp.id.value, loops ? "in the loop of" : "at", line(warp, pc));
     report(std::move(finding));
 }
 

@@ -20,6 +20,7 @@ struct Accessor {
     BlockId block;
     unsigned thread = 0;  ///< in its block
     Pc pc = no_pc;
+    Pc blamed = no_pc;  ///< Code::blamed()
     std::optional<StepId> step;
     bool writes = false;
 };
@@ -65,8 +66,8 @@ class Faults {
     /// `lanes` execute with a mask that does not name themselves.
     void not_in_own_mask(const Block& block, const Warp& warp, LaneMask lanes, LaneMask mask, const Micro& micro);
     /// The mask names `absent` lanes that have not exited and will not come.
-    void absent_from_mask(const Block& block, const Warp& warp, LaneMask lanes, LaneMask mask, LaneMask absent,
-                          const Micro& micro);
+    void absent_from_mask(const Block& block, const Warp& warp, const Paths::Waiting& path, LaneMask mask,
+                          LaneMask absent);
 
     /// No thread of the block can go on.
     void deadlock(const Block& block);
@@ -77,8 +78,10 @@ class Faults {
     void budget_spent(const Block& block, std::uint64_t budget);
 
   private:
-    [[nodiscard]] trace::Finding at(trace::Finding::Kind kind, const Block& block, WarpId warp, LaneId lane,
-                                    const Micro& micro) const;
+    [[nodiscard]] trace::Finding at(trace::Finding::Kind kind, const Block& block, const Warp& warp, LaneId lane, Pc pc,
+                                    const Paths::Waiting* waiting = nullptr) const;
+    [[nodiscard]] std::string line(const Warp& warp, Pc pc, const Paths::Waiting* waiting = nullptr) const;
+    [[nodiscard]] Pc pc_of(const Micro& micro) const;
     [[nodiscard]] std::string thread(const Block& block, const Warp& warp, unsigned lane) const;
     void report(trace::Finding finding);
     [[nodiscard]] std::vector<std::string> who_waits(const Block& block) const;

@@ -84,7 +84,7 @@ bool Interpreter<records>::go_on_without_the_masked(Block& block, Warp& warp) {
         LaneMask mask;
         for (const unsigned lane : path.lanes) mask |= LaneMask(warp.wait_mask[lane]);
         const LaneMask absent = mask & warp.paths.live() & ~waits_with(warp, path.pc);
-        launch_.faults.absent_from_mask(block, warp, path.lanes, mask, absent, code_.micros[path.pc]);
+        launch_.faults.absent_from_mask(block, warp, path, mask, absent);
         waiting |= path.lanes;
     });
     if (waiting.none()) return false;

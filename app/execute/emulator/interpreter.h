@@ -123,6 +123,7 @@ class Interpreter {
     // barriers (barriers.cpp)
     void barrier(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
     void threads_left(Block& block, Warp& warp);
+    [[nodiscard]] bool only_exits(Pc pc) const;
     void complete_barriers(Block& block);
     void complete(Block& block, std::uint32_t number);
     void release(Block& block, std::uint32_t number);

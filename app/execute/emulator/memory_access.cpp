@@ -249,7 +249,8 @@ void Interpreter<records>::carry_out(Block& block, Warp& warp, const Micro& micr
             Values before;
             if constexpr (records) before = values_in(*piece.region, piece.targets, access);
             store(warp, access, piece);
-            warp.progressed = true;
+            // What is its own, no one waits for.
+            warp.progressed = warp.progressed || space == trace::Space::global || space == trace::Space::shared;
             if constexpr (records) {
                 writer_.store(space, access.bytes, access.elements, lanes, traced(addresses, window).lane, before,
                               values_stored(warp, access, lanes));

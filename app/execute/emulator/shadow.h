@@ -21,6 +21,7 @@ struct AccessRecord {
     bool strong = false;       ///< volatile, relaxed, acquire, release or atomic: ordered among its like (PTX ISA 8.4)
     bool atomic = false;
     Pc pc = no_pc;
+    Pc blamed = no_pc;         ///< Code::blamed()
     std::uint32_t serial = 0;  ///< the warp access that it is part of
 };
 

@@ -94,7 +94,8 @@ std::string Wording::threads(WarpId warp, LaneMask lanes) const {
     return fmt::format("{} {}", numbers.size() == 1 ? "thread" : "threads", runs_of(numbers));
 }
 
-std::string Wording::line(const Micro& micro) const {
+std::string Wording::line(Pc pc) const {
+    const Micro& micro = code_->micros[pc];
     const std::uint32_t source = code_->source_line(micro);
     return source != 0 ? fmt::format("line {}", source) : fmt::format("PTX line {}", micro.line.value);
 }
@@ -142,12 +143,14 @@ PlaceName Wording::local_place(std::uint64_t address, unsigned bytes) const {
         if (array.bytes == trace::bytes_of(array.element.value_or(trace::Element::u32))) name.text = array.name;
         return name;
     }
+    if (const trace::SharedArray* nearest = nearest_in(code_->local_arrays, place)) return place_in(*nearest, place);
     return {fmt::format("local memory at byte {} to {}", place, place + bytes - 1), {}};
 }
 
 PlaceName Wording::place(ptx::Space space, std::uint64_t address, unsigned bytes, const ptx::Variable* array) const {
     switch (space) {
-        case ptx::Space::global: return global_place(address);
+        case ptx::Space::global:
+        case ptx::Space::constant: return global_place(address);
         case ptx::Space::shared: return shared_place(address, array);
         case ptx::Space::local: return local_place(address, bytes);
         default:

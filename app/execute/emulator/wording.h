@@ -36,7 +36,7 @@ class Wording {
     [[nodiscard]] std::string thread(BlockId block, unsigned thread) const;
     [[nodiscard]] std::string threads(WarpId warp, LaneMask lanes) const;
     /// "line 12", or "PTX line 40" where no line of the source is known.
-    [[nodiscard]] std::string line(const Micro& micro) const;
+    [[nodiscard]] std::string line(Pc pc) const;
     /// `address` in its own space; of `array` where it is known which one was meant.
     [[nodiscard]] PlaceName place(ptx::Space space, std::uint64_t address, unsigned bytes,
                                   const ptx::Variable* array = nullptr) const;

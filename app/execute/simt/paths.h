@@ -62,15 +62,22 @@ class Paths {
         LaneMask lanes;
         Pc pc;
         std::uint32_t reason;
+        std::uint32_t join;
     };
     /// visit(Waiting) for each path that waits, the oldest first.
     template <class Visit>
     void for_each_waiting(Visit visit) const {
         for (const Path& path : paths_) {
-            if (path.reason != none) visit(Waiting{path.lanes, path.pc, path.reason});
+            if (path.reason != none) visit(Waiting{path.lanes, path.pc, path.reason, path.join});
         }
     }
     [[nodiscard]] LaneMask waiting_for(std::uint32_t reason) const;
+    /// visit(Pc) for each place where a path that waits, or else the current one, is bound to meet others: innermost first.
+    template <class Visit>
+    void for_each_join(const Waiting* path, Visit visit) const {
+        const std::uint32_t first = path != nullptr ? path->join : current_ != none ? here_.join : none;
+        for (std::uint32_t join = first; join != none; join = joins_[join].outer) visit(joins_[join].pc);
+    }
     /// Every path that waits for `reason` goes on at the instruction after its own. Paths at the same instruction that
     /// are bound for the same join become one.
     void release(std::uint32_t reason);

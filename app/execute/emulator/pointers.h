@@ -1,0 +1,14 @@
+// Which shared array an address in a register was made from, found by following values from one register to the next.
+#pragma once
+
+#include "ptx/module.h"
+
+#include <vector>
+
+namespace lanescope::execute {
+
+/// By register: the array, where it is only one and its size is known; else null. What comes from memory is not followed.
+[[nodiscard]] std::vector<const ptx::Variable*> shared_arrays_in_registers(const ptx::Module& module,
+                                                                           const ptx::Function& function);
+
+}  // namespace lanescope::execute

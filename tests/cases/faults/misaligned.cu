@@ -1,0 +1,14 @@
+// A long of 8 bytes is read only from where one begins.
+__global__ void faulty(const int* in, long long* out) {
+    out[threadIdx.x] = *reinterpret_cast<const long long*>(in + threadIdx.x) & 0xffff;
+}
+
+__global__ void sound(const int* in, long long* out) {
+    out[threadIdx.x] = reinterpret_cast<const long long*>(in)[threadIdx.x] & 0xffff;
+}
+// lanescope: n = 16
+// lanescope: block = 8
+// lanescope: grid = 1
+// lanescope: input = iota
+// lanescope: arg in = input(n)
+// lanescope: arg out = zeros(8)

@@ -1,0 +1,26 @@
+// A histogram of a thread's own, one bin too short; and a table in constant memory, read past its end.
+__constant__ int table[4] = {1, 10, 100, 1000};
+
+__global__ void faulty(const int* in, int* out) {
+    int bins[4];
+    for (int i = 0; i < 4; ++i) bins[i] = 0;
+    for (int i = 0; i < 8; ++i) bins[in[i] % 5] += table[in[i] % 5];
+    int sum = 0;
+    for (int i = 0; i < 4; ++i) sum += bins[i];
+    out[threadIdx.x] = sum;
+}
+
+__global__ void sound(const int* in, int* out) {
+    int bins[4];
+    for (int i = 0; i < 4; ++i) bins[i] = 0;
+    for (int i = 0; i < 8; ++i) bins[in[i] % 4] += table[in[i] % 4];
+    int sum = 0;
+    for (int i = 0; i < 4; ++i) sum += bins[i];
+    out[threadIdx.x] = sum;
+}
+// lanescope: n = 8
+// lanescope: block = 4
+// lanescope: grid = 1
+// lanescope: input = iota
+// lanescope: arg in = input(n)
+// lanescope: arg out = zeros(block)

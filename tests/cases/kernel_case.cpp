@@ -1,0 +1,52 @@
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cases/cases.h"
+#include "cli/cli.h"
+
+namespace lanescope::cases {
+namespace {
+
+/// The kernels of a file, in the order of the text.
+std::vector<std::string> kernels_of(const std::string& source) {
+    const std::string declares = "__global__ void ";
+    std::vector<std::string> names;
+    for (std::size_t at = 0; (at = source.find(declares, at)) != std::string::npos;) {
+        at += declares.size();
+        names.push_back(source.substr(at, source.find('(', at) - at));
+    }
+    return names;
+}
+
+/// What is said of the result, and of what is wrong.
+std::string told(const std::string& report) {
+    std::string text = report.substr(std::min(report.find("  Result:"), report.size()));
+    std::istringstream lines(text);
+    text.clear();
+    for (std::string line; std::getline(lines, line);) {
+        const bool asides = line.starts_with("  Note:") || line.starts_with("  Result: not checked");
+        if (!asides) text += line + '\n';
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string kernel_case(const std::filesystem::path& input) {
+    std::string text;
+    for (const std::string& kernel : kernels_of(read_file(input))) {
+        for (const std::string view : {"written", "compiled"}) {
+            std::ostringstream out, err;
+            Progress progress;
+            cli::Environment environment{.out = out, .err = err, .progress = progress, .version = "0.0.0"};
+            const int code = cli::run({"trace", input.string(), "--kernel", kernel, "--view", view}, environment);
+            text += kernel + ", as " + view + '\n' + told(out.str());
+            if (code > 1) text += err.str();
+            text += '\n';
+        }
+    }
+    return text;
+}
+
+}  // namespace lanescope::cases
