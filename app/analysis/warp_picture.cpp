@@ -1,10 +1,29 @@
 #include "analysis/warp_picture.h"
 
 #include "analysis/launch_shape.h"
+#include "analysis/traffic.h"
 
 #include <algorithm>
 
 namespace lanescope::analysis {
+
+namespace {
+
+/// Lanes whose result of the step is what the pass is for (applied, stored or handed over) and reaches an output; as
+/// Pass::lanes counts them.
+LaneMask lanes_with_results(const trace::Trace& trace, const Provenance& provenance, StepId step) {
+    const bool exchanged = exchanges(trace, provenance.code(), trace.step(step));
+    LaneMask lanes;
+    const Provenance::Range written = provenance.values_of(step);
+    for (std::uint32_t i = written.first; i < written.past_last; ++i) {
+        const Value& value = provenance[ValueId(i)];
+        const bool result = value.application || value.is_cell() || exchanged;
+        if (result && value.reaches_output) lanes |= LaneMask(1U << value.lane);
+    }
+    return lanes;
+}
+
+}  // namespace
 
 double WarpRow::efficiency() const {
     if (warp_instructions == 0) return 0;
@@ -25,11 +44,10 @@ WarpPicture warp_picture(const trace::Trace& trace, const Provenance& provenance
         const StepId step_id = passes.steps[index];
         const trace::Step& step = trace.step(step_id);
         WarpRow& row = picture.rows[step.warp.index()];
-        const LaneMask useful = provenance.useful(step_id) & step.executed;
-        row.useful |= useful;
+        row.useful |= lanes_with_results(trace, provenance, step_id);
         row.ran |= step.executed;
         row.warp_instructions += step.executed.any() ? 1 : 0;
-        row.useful_lanes += useful.count();
+        row.useful_lanes += (provenance.useful(step_id) & step.executed).count();
     }
     // Who had left before is known from the warp's own last step up to here.
     std::vector<bool> known(picture.rows.size());
