@@ -1,7 +1,6 @@
 // Comparison and selection, PTX ISA 9.7.6. A comparison's lanes become one word of bits, on which .and, .or and .xor
 // then work at once.
 #include "execute/simt/floats.h"
-#include "execute/simt/half.h"
 #include "execute/simt/integers.h"
 
 #include <cmath>
@@ -47,14 +46,6 @@ struct ReadFlushed {
     using Value = float;
     static float read(float value) { return flush(value); }
 };
-struct ReadHalf {
-    using Value = Half;
-    static float read(Half value) { return to_float(value); }
-};
-struct ReadBrainFloat {
-    using Value = BrainFloat;
-    static float read(BrainFloat value) { return to_float(value); }
-};
 
 template <Compare compare, class Read>
 [[gnu::always_inline]] inline std::uint32_t compared(const std::byte* file, const Slots& slots) {
@@ -97,18 +88,6 @@ LANESCOPE_FOR_EACH_PROCESSOR void set(std::byte* file, const Slots& slots, LaneM
     write_cells(reinterpret_cast<std::uint32_t*>(file + slots.destination[0]), results, lanes);
 }
 
-/// What `set` writes for true in a destination of that type.
-std::uint64_t true_value(ptx::Type type) {
-    switch (type) {
-        case ptx::Type::f32: return 0x3F800000U;
-        case ptx::Type::f16: return 0x3C00U;
-        case ptx::Type::bf16: return 0x3F80U;
-        case ptx::Type::u16:
-        case ptx::Type::s16: return 0xFFFFU;
-        default: return ~0U;
-    }
-}
-
 template <Compare compare, class Read>
 Found comparison(const ptx::Instruction& instruction) {
     const ptx::Modifiers& modifiers = instruction.modifiers;
@@ -123,7 +102,7 @@ Found comparison(const ptx::Instruction& instruction) {
     } else {
         found.function = &set<compare, Read>;
         found.destination[0] = Row::narrow;
-        found.constant = true_value(modifiers.type);
+        found.constant = modifiers.type == ptx::Type::f32 ? 0x3F800000U : ~0U;
     }
     return found;
 }
@@ -167,8 +146,10 @@ Found comparison_of(ptx::Type type, const ptx::Instruction& instruction) {
             return instruction.modifiers.ftz ? unordered<ReadFlushed>(instruction)
                                              : unordered<ReadPlain<float>>(instruction);
         case ptx::Type::f64: return unordered<ReadPlain<double>>(instruction);
-        case ptx::Type::f16: return unordered<ReadHalf>(instruction);
-        case ptx::Type::bf16: return unordered<ReadBrainFloat>(instruction);
+        case ptx::Type::f16:
+        case ptx::Type::f16x2:
+        case ptx::Type::bf16:
+        case ptx::Type::bf16x2: return half_comparison(instruction);
         default: return for_integer(type, [&]<class T>(T) -> Found { return ordered<ReadPlain<T>>(instruction); });
     }
 }

@@ -93,8 +93,6 @@ LaneFunction resize_function(Row from, Row to, bool from_signed, bool to_signed)
 
 bool is_half(Type type) { return type == Type::f16 || type == Type::bf16; }
 bool is_floating(Type type) { return is_half(type) || type == Type::f32 || type == Type::f64; }
-Format16 format_of(Type type) { return type == Type::f16 ? half_format : brain_float_format; }
-
 /// A number of the source type, either kind exact.
 struct Number {
     bool floating = false;

@@ -53,6 +53,15 @@ std::uint16_t encode16(Format16 format, double value, ptx::Rounding rounding) {
     return static_cast<std::uint16_t>(sign | (biased << format.fraction_bits) | fraction);
 }
 
+Format16 format_of(ptx::Type type) {
+    return type == ptx::Type::f16 || type == ptx::Type::f16x2 ? half_format : brain_float_format;
+}
+
+double flushed(Format16 format, double value) {
+    const int bias = (1 << (format.exponent_bits - 1)) - 1;
+    return std::abs(value) < std::ldexp(1.0, 1 - bias) ? std::copysign(0.0, value) : value;
+}
+
 double fma_to_odd(double a, double b, double c) {
     const double product = a * b;
     const double sum = product + c;
@@ -69,15 +78,6 @@ namespace {
 enum class Arithmetic : std::uint8_t { add, sub, mul, fma, min, max, neg, abs, ex2, tanh };
 
 bool is_pair(ptx::Type type) { return type == ptx::Type::f16x2 || type == ptx::Type::bf16x2; }
-
-Format16 format_of(ptx::Type type) {
-    return type == ptx::Type::f16 || type == ptx::Type::f16x2 ? half_format : brain_float_format;
-}
-
-double flushed(Format16 format, double value) {
-    const int bias = (1 << (format.exponent_bits - 1)) - 1;
-    return std::abs(value) < std::ldexp(1.0, 1 - bias) ? std::copysign(0.0, value) : value;
-}
 
 double extreme(bool least, bool propagates_nan, double a, double b) {
     if (std::isnan(a) || std::isnan(b)) return propagates_nan ? std::nan("") : std::isnan(a) ? b : a;

@@ -1,20 +1,13 @@
 // f16 and bf16: 16 bits that are computed with as f64 and rounded once. PTX ISA 5.2.3, 5.2.4.
 #pragma once
 
-#include "ptx/opcode.h"
+#include "ptx/module.h"
 
 #include <bit>
 #include <cmath>
 #include <cstdint>
 
 namespace lanescope::execute {
-
-struct Half {
-    std::uint16_t bits;
-};
-struct BrainFloat {
-    std::uint16_t bits;
-};
 
 /// A binary floating-point format of 16 bits.
 struct Format16 {
@@ -24,14 +17,13 @@ struct Format16 {
 inline constexpr Format16 half_format{.fraction_bits = 10, .exponent_bits = 5};
 inline constexpr Format16 brain_float_format{.fraction_bits = 7, .exponent_bits = 8};
 
+[[nodiscard]] Format16 format_of(ptx::Type type);  ///< of f16, bf16 or a pair of them
+/// .ftz: subnormals of the format become zeros of their sign.
+[[nodiscard]] double flushed(Format16 format, double value);
+
 [[nodiscard]] double decode16(Format16 format, std::uint16_t bits);
 /// Rounds once; past the largest number to infinity, or to that number where the rounding goes the other way.
 [[nodiscard]] std::uint16_t encode16(Format16 format, double value, ptx::Rounding rounding);
-
-inline float to_float(Half value) { return static_cast<float>(decode16(half_format, value.bits)); }
-[[gnu::always_inline]] inline float to_float(BrainFloat value) {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16);
-}
 
 /// a * b + c for numbers of at most 24 bits, rounded to odd: rounding it again to fewer than 52 bits is exact.
 [[nodiscard]] double fma_to_odd(double a, double b, double c);

@@ -189,6 +189,24 @@ struct Max {
     }
 };
 
+/// .relu: at least 0.
+template <class F>
+struct Relu {
+    template <class T>
+    static T apply(T a, T b) {
+        return std::max(F::apply(a, b), T{0});
+    }
+};
+/// Of two numbers of 16 bits in a word, each for itself.
+template <class F, class T>
+struct InPairs {
+    static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
+        const auto low = static_cast<std::uint16_t>(F::apply(static_cast<T>(a), static_cast<T>(b)));
+        const auto high = static_cast<std::uint16_t>(F::apply(static_cast<T>(a >> 16U), static_cast<T>(b >> 16U)));
+        return std::uint32_t{high} << 16U | low;
+    }
+};
+
 /// dp4a, dp2a: part `i` of a word, extended as its type says.
 template <class T>
 std::int64_t part(std::uint32_t word, unsigned i) {
@@ -235,6 +253,17 @@ template <class F>
 Found three_of_words(ptx::Type type) {
     if (type == ptx::Type::s32) return operation<F, std::int32_t, std::int32_t, std::int32_t, std::int32_t>();
     return operation<F, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>();
+}
+template <class F>
+Found binary_or_pairs(ptx::Type type) {
+    using Word = std::uint32_t;
+    if (type == ptx::Type::u16x2) return operation<InPairs<F, std::uint16_t>, Word, Word, Word>();
+    if (type == ptx::Type::s16x2) return operation<InPairs<F, std::int16_t>, Word, Word, Word>();
+    return binary<F>(type);
+}
+template <class F>
+Found extreme(const ptx::Modifiers& modifiers) {
+    return modifiers.relu ? binary_or_pairs<Relu<F>>(modifiers.type) : binary_or_pairs<F>(modifiers.type);
 }
 template <class F>
 Found saturated() {
@@ -299,7 +328,7 @@ Found integer_operation(const ptx::Instruction& instruction) {
     const ptx::Modifiers& modifiers = instruction.modifiers;
     const ptx::Type type = modifiers.type;
     switch (instruction.opcode) {
-        case ptx::Opcode::add: return modifiers.sat ? saturated<AddSaturated>() : binary<Add>(type);
+        case ptx::Opcode::add: return modifiers.sat ? saturated<AddSaturated>() : binary_or_pairs<Add>(type);
         case ptx::Opcode::sub: return modifiers.sat ? saturated<SubSaturated>() : binary<Sub>(type);
         case ptx::Opcode::mul: return mul(modifiers);
         case ptx::Opcode::mad: return mad(modifiers);
@@ -313,8 +342,8 @@ Found integer_operation(const ptx::Instruction& instruction) {
         case ptx::Opcode::rem: return binary<Rem>(type);
         case ptx::Opcode::abs: return unary<Abs>(type);
         case ptx::Opcode::neg: return unary<Neg>(type);
-        case ptx::Opcode::min: return binary<Min>(type);
-        case ptx::Opcode::max: return binary<Max>(type);
+        case ptx::Opcode::min: return extreme<Min>(modifiers);
+        case ptx::Opcode::max: return extreme<Max>(modifiers);
         case ptx::Opcode::dp4a: return dot_product<std::uint8_t, std::int8_t>(modifiers);
         case ptx::Opcode::dp2a: return dot_product<std::uint16_t, std::int16_t>(modifiers);
         default: return std::nullopt;

@@ -54,6 +54,7 @@ using Found = std::optional<Operation>;
 [[nodiscard]] Found floating_operation(const ptx::Instruction& instruction);  ///< PTX ISA 9.7.3
 [[nodiscard]] Found half_operation(const ptx::Instruction& instruction);      ///< PTX ISA 9.7.4
 [[nodiscard]] Found compare_operation(const ptx::Instruction& instruction);   ///< PTX ISA 9.7.6
+[[nodiscard]] Found half_comparison(const ptx::Instruction& instruction);     ///< PTX ISA 9.7.7
 [[nodiscard]] Found logic_operation(const ptx::Instruction& instruction);     ///< PTX ISA 9.7.8
 /// PTX ISA 9.7.9: mov, prmt, cvt; they look at how wide the registers are.
 [[nodiscard]] Found move_operation(const ptx::Function& function, const ptx::Instruction& instruction);

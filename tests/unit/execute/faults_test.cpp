@@ -294,12 +294,24 @@ TEST(LaunchCheck, RefusesWhatCannotBeLaunched) {
     EXPECT_EQ(refusal(unknown), "there is no kernel other");
 }
 
-TEST(LaunchCheck, RefusesAnInstructionWithoutOperatorByNameAndLine) {
-    Kernel kernel = body(".reg .b128 %wide;\natom.global.exch.b128 %wide, [%in], %wide;");
+TEST(LaunchCheck, RefusesWhatCannotBeExecutedByNameAndLine) {
+    Kernel kernel(R"(.version 8.0
+.target sm_80
+.address_size 64
+.func callee()
+{
+exit;
+}
+.visible .entry test()
+{
+call callee, ();
+ret;
+}
+)");
     const auto trace = kernel.try_run();
     ASSERT_FALSE(trace.has_value());
-    EXPECT_EQ(trace.error().what, "atom.global.exch.b128 is not supported by the emulator");
-    EXPECT_EQ(trace.error().where.line, 21U);
+    EXPECT_EQ(trace.error().what, "exit is not supported by the emulator: exit within a function that is called");
+    EXPECT_EQ(trace.error().where.line, 6U);
 }
 
 }  // namespace
