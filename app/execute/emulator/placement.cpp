@@ -13,6 +13,7 @@ namespace lanescope::execute {
 namespace {
 
 constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t most_variable_bytes = std::uint64_t{1} << 30;  ///< of a module together
 
 bool lies_in_global_memory(const ptx::Variable& variable) {
     return variable.space == ptx::Space::global || variable.space == ptx::Space::constant;
@@ -53,9 +54,16 @@ Result<Placement> place(const ptx::Module& module, std::vector<trace::Buffer> bu
         placement.buffers.push_back(std::move(buffer));
     }
     std::vector<std::size_t> region_of(module.variables.size());
+    std::uint64_t variable_bytes = 0;
     for (std::size_t i = 0; i < module.variables.size(); ++i) {
         const ptx::Variable& variable = module.variables[i];
-        if (!lies_in_global_memory(variable) || variable.bytes >= most_buffer_bytes) continue;
+        if (!lies_in_global_memory(variable)) continue;
+        if (variable.bytes > most_variable_bytes - variable_bytes) {
+            return fail(fmt::format("the variable {} has {} bytes", source_name(module, variable), variable.bytes),
+                        {.file = "PTX", .line = variable.line.value},
+                        "The emulator takes 1 GiB of global and constant variables.");
+        }
+        variable_bytes += variable.bytes;
         region_of[i] = placement.memory.size();
         Region& region = placement.memory.add(variable.bytes);
         fill(region, variable.initial, false);
