@@ -1,60 +1,12 @@
 // Damaged text: whatever the damage, a module that holds together or a problem with its place, in bounded time.
 #include "exercise.h"
+#include "mutator.h"
 #include "support.h"
 
 #include <algorithm>
-#include <random>
 
 namespace lanescope::ptx {
 namespace {
-
-/// Where the tokens of a text begin and end, by blanks and punctuation.
-std::vector<std::pair<std::size_t, std::size_t>> tokens_of(const std::string& text) {
-    std::vector<std::pair<std::size_t, std::size_t>> tokens;
-    const std::string breaks = " \t\n,;:[](){}";
-    for (std::size_t at = 0; at < text.size();) {
-        std::size_t end = text.find_first_of(breaks, at);
-        end = std::max(at + 1, std::min(end, text.size()));
-        tokens.emplace_back(at, end);
-        at = end;
-    }
-    return tokens;
-}
-
-class Mutator {
-  public:
-    explicit Mutator(unsigned seed) : random_(seed) {}
-
-    std::string mutate(std::string text) {
-        for (unsigned i = 0, times = 1 + below(4); i < times && !text.empty(); ++i) once(text);
-        return text;
-    }
-
-  private:
-    unsigned below(std::size_t bound) { return static_cast<unsigned>(random_() % bound); }
-
-    void once(std::string& text) {
-        const auto tokens = tokens_of(text);
-        const auto [begin, end] = tokens[below(tokens.size())];
-        const auto [other_begin, other_end] = tokens[below(tokens.size())];
-        const std::string other = text.substr(other_begin, other_end - other_begin);
-        switch (below(8)) {
-            case 0: text[below(text.size())] ^= static_cast<char>(1U << below(8)); break;
-            case 1: text[below(text.size())] = static_cast<char>(random_()); break;
-            case 2: text.erase(begin, end - begin); break;
-            case 3: text.insert(begin, text.substr(begin, end - begin)); break;
-            case 4: text.replace(begin, end - begin, other); break;
-            case 5: text.resize(below(text.size())); break;
-            case 6: text.insert(begin, std::to_string(random_() * std::uint64_t{4294967291U})); break;
-            default: {  // a line again
-                const std::size_t line = text.rfind('\n', begin) + 1;
-                text.insert(line, text.substr(line, text.find('\n', begin) - line + 1));
-            }
-        }
-    }
-
-    std::mt19937 random_;
-};
 
 void parse_and_exercise(const std::string& text) {
     const Result<Module> module = parse(text);
@@ -71,28 +23,24 @@ std::size_t count_lines(const std::string& text) {
     return static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
 }
 
-TEST(Mutations, AThousandNeitherCrashNorHang) {
+/// Ten thousand, in tests of a thousand that run side by side.
+class Mutations : public testing::TestWithParam<unsigned> {};
+
+TEST_P(Mutations, AThousandNeitherCrashNorHang) {
     const std::vector<std::string> names = data_names();
-    for (unsigned seed = 0; seed < 1000; ++seed) {
-        const std::string text = Mutator(seed).mutate(read_data(names[seed % names.size()]));
+    for (unsigned seed = 1000 * GetParam(); seed < 1000 * (GetParam() + 1); ++seed) {
         SCOPED_TRACE(testing::Message() << names[seed % names.size()] << ", seed " << seed);
-        parse_and_exercise(text);
+        parse_and_exercise(Mutator(seed).mutate(read_data(names[seed % names.size()])));
     }
 }
 
-TEST(Mutations, EveryTruncationIsToldOrWhole) {
+INSTANTIATE_TEST_SUITE_P(TenThousand, Mutations, testing::Range(0U, 10U));
+
+TEST(Truncations, AreToldOrWhole) {
     const std::string text = read_data("sequential.int.compiled.ptx");
     for (std::size_t end = 0; end < text.size(); ++end) {
         const Result<Module> module = parse(text.substr(0, end));
         EXPECT_TRUE(module || module.error().where.line <= count_lines(text)) << end;
-    }
-}
-
-TEST(LongMutations, TenThousandNeitherCrashNorHang) {
-    const std::vector<std::string> names = data_names();
-    for (unsigned seed = 1000; seed < 11000; ++seed) {
-        SCOPED_TRACE(seed);
-        parse_and_exercise(Mutator(seed).mutate(read_data(names[seed % names.size()])));
     }
 }
 

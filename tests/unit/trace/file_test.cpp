@@ -110,10 +110,14 @@ std::vector<std::byte> mutated(std::vector<std::byte> bytes, std::mt19937& rando
     return bytes;
 }
 
-TEST(TraceFile, AThousandDamagedFilesAreRefusedOrUnharmed) {
-    const auto trace = random_trace({.seed = 21, .steps = 60});
+/// Ten thousand, in tests of a thousand that run side by side.
+class MutatedTraceFile : public testing::TestWithParam<unsigned> {};
+INSTANTIATE_TEST_SUITE_P(TenThousand, MutatedTraceFile, testing::Range(0U, 5U));
+
+TEST_P(MutatedTraceFile, AThousandDamagedAreRefusedOrUnharmed) {
+    const auto trace = random_trace({.seed = 21 + GetParam(), .steps = 60});
     const auto bytes = to_bytes(*trace);
-    std::mt19937 random(1);
+    std::mt19937 random(1 + GetParam());
     for (int i = 0; i < 1000; ++i) {
         const auto damaged_bytes = mutated(bytes, random, 0);
         const auto read = from_bytes(damaged_bytes, "damaged");
@@ -145,9 +149,9 @@ std::uint64_t read_all(const std::shared_ptr<const Trace>& trace) {
     return sum;
 }
 
-TEST(TraceFile, AThousandForgedPayloadsNeverHarm) {
-    const auto payload = encode(*random_trace({.seed = 22, .steps = 60, .launches = 1}));
-    std::mt19937 random(2);
+TEST_P(MutatedTraceFile, AThousandForgedPayloadsNeverHarm) {
+    const auto payload = encode(*random_trace({.seed = 22 + GetParam(), .steps = 60, .launches = 1}));
+    std::mt19937 random(2 + GetParam());
     unsigned accepted = 0;
     std::uint64_t sum = 0;
     for (int i = 0; i < 1000; ++i) {
