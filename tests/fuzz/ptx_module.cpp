@@ -1,4 +1,4 @@
-// libFuzzer target: any bytes as PTX. `./test.sh fuzz` builds and runs it.
+// libFuzzer target: any bytes as PTX.
 #include "ptx/module.h"
 #include "unit/ptx/exercise.h"
 
