@@ -340,7 +340,8 @@ void read_findings(ByteReader& in, Trace& trace) {
         finding.variable = in.text();
         finding.count = in.number();
         if (!read_flag(in)) continue;
-        Finding::Side& other = finding.other.emplace();
+        finding.other = Finding::Side{};
+        Finding::Side& other = *finding.other;
         read_thread(in, launch, other);
         other.line = read_id<PtxLine>(in, no_id);
         other.source_line = static_cast<std::uint32_t>(in.number_up_to(no_id));
