@@ -35,6 +35,7 @@ class Reader {
         hint.line = code_[open].line;
         if (!name_before(open, hint)) return;
         const TokenRange before = statements_before(open);
+        hint.repeated = in_loop(before);
         Constants constants = constants_;
         add_locals(code_, before, constants);
         Extents extents;
@@ -108,6 +109,20 @@ class Reader {
                 return {declaration.body_first, at};
         }
         return {at, at};
+    }
+
+    /// Does a loop that begins in the range reach past its end?
+    [[nodiscard]] bool in_loop(TokenRange before) const {
+        for (std::size_t i = before.first; i < before.past_last; ++i) {
+            if (!is(i, "for") && !is(i, "while") && !is(i, "do")) continue;
+            std::size_t body = is(i, "do") ? i + 1 : past_bracket(code_, i + 1, code_.size());
+            const bool reaches = is(body, "{") ? past_bracket(code_, body, code_.size()) > before.past_last
+                                               : std::none_of(code_.begin() + std::ptrdiff_t(body),
+                                                              code_.begin() + std::ptrdiff_t(before.past_last),
+                                                              [](const Token& token) { return token.is(";"); });
+            if (reaches && body < before.past_last + 1) return true;
+        }
+        return false;
     }
 
     /// dim3 variables of a range: `dim3 block(16, 16), grid = dim3(4);`, `grid = dim3(8);`, `block.y = 4;`.

@@ -76,10 +76,11 @@ void add_directive(std::string_view line, unsigned number, unsigned column, std:
         directive.value_column = value.empty() ? column + unsigned(equals) + 1 : column_of(value);
         directive.value = value;
     }
-    if (key.starts_with("arg ") && equals != std::string_view::npos) {
-        const std::string_view name = trimmed(key.substr(4));
+    for (const std::string_view named : {"arg", "constant"}) {
+        if (!key.starts_with(std::string(named) + " ") || equals == std::string_view::npos) continue;
+        const std::string_view name = trimmed(key.substr(named.size()));
         directive.value = std::string(name) + " = " + directive.value;
-        directive.key = "arg";
+        directive.key = named;
     }
     directives.push_back(std::move(directive));
 }
@@ -137,6 +138,21 @@ std::string dynamic_shared_of(const std::vector<Token>& code) {
         return spelling(code, {first, name});
     }
     return {};
+}
+
+/// `__constant__ float c[5] = {...};`: "c" is of "float".
+std::map<std::string, std::string> device_variables_of(const std::vector<Token>& code,
+                                                       const std::vector<Declaration>& declarations) {
+    std::map<std::string, std::string> variables;
+    for (const Declaration& declaration : declarations) {
+        if (declaration.kind != Declaration::Kind::other || !declaration.mentions_device) continue;
+        std::size_t first = declaration.first, name = declaration.first;
+        while (name < declaration.past_last && !code[name].is("[") && !code[name].is(";") && !code[name].is("="))
+            ++name;
+        while (first < name && (code[first].text.starts_with("__") || code[first].is("static"))) ++first;
+        if (first + 1 < name) variables.emplace(code[name - 1].text, spelling(code, {first, name - 1}));
+    }
+    return variables;
 }
 
 /// One reading of the file: what one choice of `#if` branches shows of it.
@@ -223,7 +239,14 @@ SourceScan scan_source(const std::string& source) {
                 const bool known = contains(scan.kernels, kernel, [](const KernelDeclaration& k) { return k.name; });
                 if (!kernel.name.empty() && !known) scan.kernels.push_back(std::move(kernel));
             }
-            if (declaration.kind == Declaration::Kind::host && !declaration.member) blank(scan.device_text, text);
+            if (declaration.kind == Declaration::Kind::host && !declaration.member) {
+                blank(scan.device_text, text);
+                KernelDeclaration host =
+                    declaration.has_body() ? kernel_of(reading.code, declaration) : KernelDeclaration();
+                if (host.name == "main") host.parameters.clear();  // nobody passes any
+                const bool known = contains(scan.hosts, host, [](const KernelDeclaration& k) { return k.name; });
+                if (!host.name.empty() && !known) scan.hosts.push_back(std::move(host));
+            }
             if (is_droppable(reading, declaration)) scan.droppable.push_back(text);
         }
         if (branch == Branch::first) {
@@ -232,6 +255,7 @@ SourceScan scan_source(const std::string& source) {
             scan.copied_out = std::move(copies.out);
             scan.allocations = allocations_of(reading.code, reading.declarations, constants);
             scan.dynamic_shared = dynamic_shared_of(reading.code);
+            scan.device_variables = device_variables_of(reading.code, reading.declarations);
         }
         for (LaunchHint& launch : launches_of(reading.code, reading.declarations, constants)) {
             if (!contains(scan.launches, launch, [](const LaunchHint& hint) {

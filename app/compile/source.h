@@ -41,6 +41,7 @@ struct LaunchHint {
     std::optional<Extent> grid_extent, block_extent;
     std::vector<std::string> arguments;                  ///< as written
     std::vector<std::optional<double>> argument_values;  ///< where they are constants of the file
+    bool repeated = false;                               ///< it stands in a loop
     unsigned line = 0;
 };
 
@@ -60,6 +61,7 @@ struct TextRange {
 
 struct SourceScan {
     std::vector<KernelDeclaration> kernels;
+    std::vector<KernelDeclaration> hosts;  ///< host functions, main among them
     std::vector<LaunchHint> launches;
     std::vector<Directive> directives;
     /// Whole numbers of the file, in decimal: `#define N 1024`, `const int N = 1 << 10;`, enumerators.
@@ -70,6 +72,8 @@ struct SourceScan {
     std::vector<std::string> copied_in, copied_out;
     /// Bytes that cudaMalloc takes for device variables, where they are constants of the file.
     std::map<std::string, std::uint64_t> allocations;
+    /// `__constant__ float c[5];` and `__device__` variables: names and element types.
+    std::map<std::string, std::string> device_variables;
     /// Element type of the first `extern __shared__` array; empty: there is none.
     std::string dynamic_shared;
     /// For NVRTC: host functions and the host's includes blanked, lines and columns kept.

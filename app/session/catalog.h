@@ -6,6 +6,8 @@
 //   order = NUMBER                       place among the built-in programs
 //   work, span                           the closed forms, expressions of n, block and grid
 //   kernel = NAME                        the lines that follow hold for this kernel alone; the first named is the default
+//   program = NAME                       the same for a host function, whose code is followed: several launches
+//   constant NAME = INPUT                what a __constant__ array holds
 //   arg NAME = PLAN                      how an argument is made, see ArgumentPlan
 //   template = LIST                      template arguments, types or expressions: "int, block"
 //   shared = BYTES, grid = EXTENT, block = EXTENT, n = COUNT, input = INPUT      what is taken where nobody says otherwise
@@ -29,6 +31,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lanescope::session {
@@ -66,8 +69,10 @@ struct Program {
     std::string source, source_name;
     bool built_in = false;
     compile::SourceScan scan;
-    std::vector<ArgumentPlan> arguments;          ///< of `kernel`, in the order of its parameters
-    std::string kernel;                           ///< the default one
+    std::vector<ArgumentPlan> arguments;  ///< of `kernel`, in the order of its parameters
+    std::string kernel;                   ///< the default one
+    bool host = false;                    ///< `kernel` is a host function, and its launches are the program's
+    std::vector<std::pair<std::string, std::string>> constants;  ///< __constant__ arrays and their inputs
     std::vector<std::string> template_arguments;  ///< of `kernel`: types, or expressions of n, block and grid
     std::string shared;                           ///< expression for the dynamic shared bytes, "block * 4"; empty: 0
     std::string grid;                             ///< extent, "ceil(n / block)"

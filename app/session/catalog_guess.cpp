@@ -215,6 +215,12 @@ void guess_launch(Program& program) {
     const KernelDeclaration* kernel = declaration_of(program.scan, program.kernel);
     if (kernel == nullptr) return;
     const LaunchHint* hint = launch_of(program);
+    if (program.host) {  // its code says what it launches
+        if (program.default_block.empty()) program.default_block = "32";
+        if (program.default_n.empty()) program.default_n = "64";
+        if (program.grid.empty()) program.grid = "ceil(n / block)";
+        return;
+    }
     guess_template_arguments(program, *kernel, hint);
 
     const bool taken = hint != nullptr && program.default_block.empty() && hint->block_extent.has_value();

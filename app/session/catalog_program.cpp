@@ -1,6 +1,7 @@
 // A source and its `lanescope` lines -> Program: the lines checked one by one, the rest guessed.
 
 #include "session/catalog_parts.h"
+#include "session/host_code.h"
 #include "session/input.h"
 #include "session/oracle.h"
 
@@ -32,10 +33,11 @@ class Reader {
         for (const Directive& directive : program_.scan.directives) {
             if (directive.value_column == 0)
                 return fail("a lanescope line reads `key = value`", key_place(directive), keys_remedy());
-            if (directive.key == "kernel") {
+            if (directive.key == "kernel" || directive.key == "program") {
                 const KernelDeclaration* named = declaration_of(program_.scan, directive.value);
                 if (named == nullptr)
-                    return fail(fmt::format("the file has no kernel named '{}'", directive.value),
+                    return fail(fmt::format("the file has no {} named '{}'",
+                                            directive.key == "kernel" ? "kernel" : "host function", directive.value),
                                 value_place(directive));
                 ours = named->name == program_.kernel;
                 continue;
@@ -153,8 +155,27 @@ class Reader {
         return {};
     }
 
+    /// `coefficients = 1 2 1`, the directive's value.
+    static Result<void> constant(Reader& self, const Directive& directive) {
+        const std::size_t equals = directive.value.find(" = ");
+        const std::string name = directive.value.substr(0, equals);
+        const std::string input = equals == std::string::npos ? "" : directive.value.substr(equals + 3);
+        const auto variable = self.program_.scan.device_variables.find(name);
+        if (variable == self.program_.scan.device_variables.end())
+            return fail(fmt::format("the file has no __constant__ or __device__ variable named '{}'", name),
+                        self.key_place(directive));
+        const auto element = element_type(self.program_, variable->second);
+        if (!element)
+            return fail(fmt::format("'{}' is of type {}, which is no number", name, variable->second),
+                        self.key_place(directive));
+        if (const auto made = make_input(input, element->element, 0); !made)
+            return self.placed(made.error(), directive);
+        self.program_.constants.emplace_back(name, input);
+        return {};
+    }
+
     static std::span<const Key> keys() {
-        static constexpr std::array<Key, 24> table{
+        static constexpr std::array<Key, 26> table{
             {{"title", text<&Program::title>},
              {"family", text<&Program::family>},
              {"order", [](Reader&, const Directive&) { return Result<void>(); }},  // catalog.cpp reads it
@@ -168,6 +189,8 @@ class Reader {
              {"work", expression<&Program::work>},
              {"span", expression<&Program::span>},
              {"kernel", nullptr},  // begins a section, see run()
+             {"program", nullptr},
+             {"constant", constant},
              {"arg", argument},
              {"template", template_arguments},
              {"shared", expression<&Program::shared>},
@@ -189,7 +212,8 @@ class Reader {
     static std::string keys_remedy() {
         std::string list;
         for (const Key& key : keys())
-            list += (list.empty() ? "" : ", ") + std::string(key.name == "arg" ? "arg NAME" : key.name);
+            list += (list.empty() ? "" : ", ") + std::string(key.name) +
+                    (key.name == "arg" || key.name == "constant" ? " NAME" : "");
         return "the keys are " + list;
     }
 
@@ -222,9 +246,14 @@ class Reader {
     Program& program_;
 };
 
+bool is_host(const compile::SourceScan& scan, std::string_view name) {
+    return std::ranges::find(scan.hosts, name, &KernelDeclaration::name) != scan.hosts.end();
+}
+
 /// Everything that depends on the kernel.
 Result<Program> as_kernel(Program program, const std::string& kernel, std::vector<std::string> template_arguments) {
     program.kernel = kernel;
+    program.host = is_host(program.scan, kernel);
     program.template_arguments = std::move(template_arguments);
     if (Result<void> read = Reader(program).run(); !read) return std::unexpected(read.error());
     guess_launch(program);
@@ -237,13 +266,29 @@ Result<Program> as_kernel(Program program, const std::string& kernel, std::vecto
 /// The kernel to run where nobody names one: the comment's, else the first that the file launches, else its first.
 const KernelDeclaration* default_kernel(const compile::SourceScan& scan) {
     for (const Directive& directive : scan.directives) {
-        if (directive.key != "kernel") continue;
+        if (directive.key != "kernel" && directive.key != "program") continue;
         if (const KernelDeclaration* named = declaration_of(scan, directive.value)) return named;
     }
     for (const compile::LaunchHint& hint : scan.launches) {
         if (const KernelDeclaration* launched = declaration_of(scan, hint.kernel)) return launched;
     }
     return scan.kernels.empty() ? nullptr : &scan.kernels.front();
+}
+
+/// Does main launch more than once, as far as can be told without following it?
+bool launches_several(const compile::SourceScan& scan) {
+    return is_host(scan, "main") &&
+           (scan.launches.size() > 1 || (scan.launches.size() == 1 && scan.launches.front().repeated));
+}
+
+/// The launches that main makes if every result it looks at is zero: can it be followed at all?
+Result<HostRun> follow_blindly(const Program& program) {
+    const DeviceContents zeros = [](const HostRun& so_far) -> Result<std::vector<std::vector<std::byte>>> {
+        std::vector<std::vector<std::byte>> contents;
+        for (const HostBuffer& buffer : so_far.buffers) contents.emplace_back(buffer.initial.size());
+        return contents;
+    };
+    return run_host_code(program.source, program.source_name, {.function = program.kernel, .arguments = {}}, zeros);
 }
 
 /// The file, before a kernel of it is chosen.
@@ -271,7 +316,9 @@ const KernelDeclaration* declaration_of(const compile::SourceScan& scan, std::st
     const auto last = std::ranges::find_if(scan.kernels, [&](const KernelDeclaration& declaration) {
         return declaration.name.ends_with(fmt::format("::{}", kernel));
     });
-    return last == scan.kernels.end() ? nullptr : &*last;
+    if (last != scan.kernels.end()) return &*last;
+    const auto host = std::ranges::find(scan.hosts, kernel, &KernelDeclaration::name);
+    return host == scan.hosts.end() ? nullptr : &*host;
 }
 
 const std::vector<std::string>& fault_names() {
@@ -309,7 +356,20 @@ Result<Program> program_from_source(std::string source, const std::string& name)
     if (kernel == nullptr)
         return fail("the file has no kernel", {name, 0, 0},
                     "a kernel is a function marked __global__, with its body in the file");
-    if (program->scan.kernels.size() > 1) {
+    const bool described = !program->scan.directives.empty();
+    if (!described && launches_several(program->scan)) {
+        Result<Program> whole = as_kernel(*program, "main", {});
+        const Result<HostRun> followed =
+            whole ? follow_blindly(*whole) : Result<HostRun>(std::unexpected(whole.error()));
+        if (followed && !followed->launches.empty()) {
+            whole->notes.emplace_back("main is followed: all its launches are run, with what it does between them");
+        }
+        if (!followed)
+            program->notes.push_back(
+                fmt::format("main makes several launches, but cannot be followed: {}", followed.error().message()));
+    }
+    const bool whole_program = is_host(program->scan, kernel->name);
+    if (program->scan.kernels.size() > 1 && !whole_program) {
         std::string others;
         for (const KernelDeclaration& other : program->scan.kernels) {
             if (other.name != kernel->name) others += (others.empty() ? "" : ", ") + other.name;

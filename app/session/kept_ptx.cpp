@@ -8,13 +8,14 @@ namespace lanescope::session {
 Result<compile::CompileRequest> kept_request(const Program& program, compile::View view) {
     const auto planned = plan({.program = program.name});
     if (!planned) return std::unexpected(planned.error().problem);
-    return compile::CompileRequest{.source = program.source,
-                                   .name = program.source_name,
-                                   .view = view,
-                                   .arch = planned->arch,
-                                   .include = {},
-                                   .defines = {},
-                                   .instantiate = {planned->instance}};
+    return compile::CompileRequest{
+        .source = program.source,
+        .name = program.source_name,
+        .view = view,
+        .arch = planned->arch,
+        .include = {},
+        .defines = {},
+        .instantiate = program.host ? std::vector<std::string>{} : std::vector{planned->instance}};
 }
 
 std::string kept_path(const Program& program, compile::View view) {

@@ -1,12 +1,14 @@
 #include "session/session.h"
 
 #include "execute/emulator/emulator.h"
+#include "session/session_host.h"
 #include "session/session_plan.h"
 #include "session/session_verdict.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace lanescope::session {
 
@@ -16,24 +18,26 @@ using RunResult = std::expected<std::shared_ptr<const Run>, Refusal>;
 
 std::unexpected<Refusal> stopped() { return refuse("cancelled", "the run was stopped"); }
 
-/// PTX, and what the kernel is called in it.
+/// PTX, and what the kernels are called in it.
 struct Compiled {
     std::string ptx;
-    std::string kernel;
+    std::map<std::string, std::string> names;  ///< of the instances
     unsigned arch = least_arch;
     std::vector<compile::Diagnostic> diagnostics;
     bool kept = false;
 };
 
-std::expected<Compiled, Refusal> compile_program(const Request& request, const Plan& plan) {
+std::expected<Compiled, Refusal> compile_program(const Request& request, const Plan& plan,
+                                                 const std::vector<std::string>& instances) {
     const Program& program = plan.program;
     if (!program.ptx.empty()) {
-        return Compiled{.ptx = program.ptx, .kernel = program.kernel, .arch = plan.arch, .diagnostics = {}};
+        return Compiled{
+            .ptx = program.ptx, .names = {{program.kernel, program.kernel}}, .arch = plan.arch, .diagnostics = {}};
     }
     compile::CompileRequest wanted{.source = program.source, .name = program.source_name};
     wanted.view = request.view == trace::View::written ? compile::View::written : compile::View::compiled;
     wanted.arch = plan.arch;
-    wanted.instantiate = {plan.instance};
+    wanted.instantiate = instances;
     if (!program.built_in) wanted.include = {std::filesystem::path(request.program).parent_path()};
     auto output = compile::compile(wanted);
     if (!output) {
@@ -42,13 +46,13 @@ std::expected<Compiled, Refusal> compile_program(const Request& request, const P
                                        .diagnostics = std::move(output.error().diagnostics),
                                        .by_rule = false});
     }
-    const auto name = output->names.find(plan.instance);
-    if (name == output->names.end()) {
-        return refuse("kernel", fmt::format("the compiler made no kernel \"{}\"", plan.instance),
+    for (const std::string& instance : instances) {
+        if (output->names.contains(instance)) continue;
+        return refuse("kernel", fmt::format("the compiler made no kernel \"{}\"", instance),
                       "Check that it is declared __global__ and not removed by a condition of the preprocessor.");
     }
     return Compiled{.ptx = std::move(output->ptx),
-                    .kernel = name->second,
+                    .names = std::move(output->names),
                     .arch = output->arch,
                     .diagnostics = std::move(output->diagnostics),
                     .kept = output->kept};
@@ -62,9 +66,8 @@ trace::View view_of(const ptx::Module& module) {
     return debug ? trace::View::written : trace::View::compiled;
 }
 
-execute::Program to_execute(const Request& request, Plan& plan, const Compiled& compiled, const ptx::Module& module) {
-    execute::Program program;
-    trace::Origin& origin = program.origin;
+trace::Origin origin_of(const Request& request, const Plan& plan, const Compiled& compiled, const ptx::Module& module) {
+    trace::Origin origin;
     origin.program = plan.program.name;
     origin.source = plan.program.source;
     origin.source_name = std::filesystem::path(plan.program.source_name).filename();  // no machine's paths
@@ -75,13 +78,34 @@ execute::Program to_execute(const Request& request, Plan& plan, const Compiled& 
     origin.n = plan.variables.n;
     origin.input = plan.input;
     origin.oracle = plan.program.oracle;
-    program.buffers = std::move(plan.buffers);
-    program.launches.push_back({.kernel = compiled.kernel,
-                                .grid = plan.grid,
-                                .block = plan.block,
-                                .dynamic_shared_bytes = plan.shared_bytes,
-                                .arguments = std::move(plan.arguments)});
-    return program;
+    return origin;
+}
+
+std::string ptx_name(const Plan& plan) {
+    return std::filesystem::path(plan.program.source_name).stem().string() + ".ptx";
+}
+
+CompileInstances compiler_of(const Request& request, const Plan& plan) {
+    return [&request, &plan](const std::vector<std::string>& instances) -> std::expected<HostModule, Refusal> {
+        auto compiled = compile_program(request, plan, instances);
+        if (!compiled) return std::unexpected(std::move(compiled.error()));
+        auto module = ptx::parse(compiled->ptx, ptx_name(plan));
+        if (!module) return refuse("source", module.error());
+        return HostModule{std::move(*module), std::move(compiled->names)};
+    };
+}
+
+/// Where the host code alone says how large things are, its first launch does.
+void take_sizes(const HostRun& host, Plan& plan) {
+    if (!plan.arguments.empty()) return;
+    plan.block = host.launches.front().block;
+    plan.grid = host.launches.front().grid;
+    plan.variables.block = plan.block.count();
+    plan.variables.grid = plan.grid.count();
+    const HostBuffer& first = host.buffers.empty() ? HostBuffer{} : host.buffers.front();
+    const std::uint64_t size = trace::bytes_of(first.element.value_or(trace::Element::u8));
+    plan.variables.n = std::max<std::uint64_t>(first.initial.size() / size, 1);
+    plan.input = "its own";
 }
 
 }  // namespace
@@ -92,13 +116,39 @@ RunResult run(const Request& request, Progress& progress) {
     Plan& plan = *planned;
     if (progress.cancelled()) return stopped();
 
-    auto compiled = compile_program(request, plan);
+    std::vector<std::string> instances{plan.instance};
+    std::optional<HostRun> host;
+    if (plan.program.host) {
+        auto followed = follow_host(plan, compiler_of(request, plan), progress);
+        if (progress.cancelled()) return stopped();
+        if (!followed) return std::unexpected(std::move(followed.error()));
+        host = std::move(*followed);
+        instances = instances_of(*host);
+    }
+    auto compiled = compile_program(request, plan, instances);
     if (!compiled) return std::unexpected(std::move(compiled.error()));
     if (progress.cancelled()) return stopped();
 
-    auto parsed = ptx::parse(compiled->ptx, std::filesystem::path(plan.program.source_name).stem().string() + ".ptx");
+    auto parsed = ptx::parse(compiled->ptx, ptx_name(plan));
     if (!parsed) return refuse("source", parsed.error());
+    if (host) plan.symbols.merge(host->symbols);
+    if (const auto set = set_symbols(plan.symbols, *parsed); !set) return std::unexpected(set.error());
     const auto module = std::make_shared<const ptx::Module>(std::move(*parsed));
+    execute::Program program;
+    if (host) {
+        if (const auto added = add_launches(plan, *host, compiled->names, program); !added)
+            return std::unexpected(added.error());
+        take_sizes(*host, plan);
+    } else {
+        program.buffers = std::move(plan.buffers);
+        program.launches.push_back({.kernel = compiled->names.at(plan.instance),
+                                    .grid = plan.grid,
+                                    .block = plan.block,
+                                    .dynamic_shared_bytes = plan.shared_bytes,
+                                    .arguments = std::move(plan.arguments),
+                                    .writes = {}});
+    }
+    program.origin = origin_of(request, plan, *compiled, *module);
 
     auto result = std::make_shared<Run>();
     result->request = request;
@@ -114,7 +164,7 @@ RunResult run(const Request& request, Progress& progress) {
     }
 
     const execute::Limits limits{.record_blocks = request.record_blocks, .check_all_blocks = request.check_all_blocks};
-    auto trace = execute::emulate(*module, to_execute(request, plan, *compiled, *module), limits, progress);
+    auto trace = execute::emulate(*module, std::move(program), limits, progress);
     if (!trace) return refuse("launch", trace.error());
     if (progress.cancelled()) return stopped();
 

@@ -1,5 +1,6 @@
 #include "session/session_plan.h"
 
+#include "session/catalog_parts.h"
 #include "session/input.h"
 
 #include <fmt/format.h>
@@ -66,12 +67,6 @@ std::expected<Program, Refusal> choose_kernel(Program program, const std::string
     return refuse("kernel", std::move(problem));
 }
 
-const compile::KernelDeclaration* declaration_of(const Program& program) {
-    const std::string name = program.kernel.substr(0, program.kernel.find('<'));
-    const auto found = std::ranges::find(program.scan.kernels, name, &compile::KernelDeclaration::name);
-    return found == program.scan.kernels.end() ? nullptr : &*found;
-}
-
 /// The place of such a problem counts in what was typed, which a line and column of a file are not.
 std::unexpected<Refusal> refuse_typed(std::string field, Problem problem) {
     if (problem.where.file.empty() && problem.where.column != 0) {
@@ -85,6 +80,21 @@ std::unexpected<Refusal> refuse_typed(std::string field, Problem problem) {
 
 constexpr std::uint64_t default_elements = 16;
 constexpr std::uint32_t default_threads = 16;  // what fits on a blackboard
+
+/// A host function without parameters, main, says itself how large everything is.
+Checked leave_sizes_to_host(const Request& request, const compile::KernelDeclaration& function, const Plan& plan) {
+    if (!plan.program.host || !function.parameters.empty()) return {};
+    const bool block = request.block || request.block_extent, grid = request.grid || request.grid_extent;
+    for (const auto& [asked, field] :
+         {std::pair(request.n.has_value(), "n"), std::pair(block, "block"), std::pair(grid, "grid"),
+          std::pair(request.shared_bytes.has_value(), "shared"), std::pair(!request.input.empty(), "input")}) {
+        if (asked)
+            return refuse(field, fmt::format("{} is run as it stands, with its own sizes and data", function.name),
+                          fmt::format("Change them in the file, or choose one kernel of it with --kernel: {}.",
+                                      plan.program.scan.kernels.front().name));
+    }
+    return {};
+}
 
 Checked choose_input_and_n(const Request& request, Plan& plan) {
     plan.input = !request.input.empty()                ? request.input
@@ -281,6 +291,17 @@ Checked check_buffer_sizes(const Plan& plan) {
     return {};
 }
 
+Checked make_constants(Plan& plan) {
+    for (const auto& [name, text] : plan.program.constants) {
+        const auto type = element_type(plan.program, plan.program.scan.device_variables.at(name));
+        const auto natural = natural_size(text);
+        auto made = make_input(text, type->element, natural.value_or(plan.variables.n));
+        if (!made) return refuse("source", made.error());
+        plan.symbols.insert_or_assign(name, std::move(made->bytes));
+    }
+    return {};
+}
+
 Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
     for (std::size_t i = 0; i < plan.plans.size(); ++i) {
         const compile::Parameter& parameter = kernel.parameters[i];
@@ -343,11 +364,12 @@ std::expected<Plan, Refusal> plan(const Request& request) {
     Plan plan;
     plan.program = std::move(*program);
     for (const std::string& note : plan.program.notes) plan.notes.push_back(sentence(note));
-    const compile::KernelDeclaration* kernel = declaration_of(plan.program);
+    const compile::KernelDeclaration* kernel = declaration_of(plan.program.scan, plan.program.kernel);
     if (kernel == nullptr) {
         return refuse("kernel", fmt::format("{} has no kernel \"{}\"", plan.program.source_name, plan.program.kernel));
     }
     Checked checked = choose_arch(request, plan);
+    if (checked) checked = leave_sizes_to_host(request, *kernel, plan);
     if (checked) checked = choose_input_and_n(request, plan);
     if (checked) checked = choose_block(request, plan);
     if (checked) checked = check_elements(request, plan);
@@ -357,9 +379,10 @@ std::expected<Plan, Refusal> plan(const Request& request) {
     if (checked) tell_guesses(request, plan);
     if (checked) checked = check_buffer_sizes(plan);
     if (checked) checked = make_arguments(*kernel, plan);
+    if (checked) checked = make_constants(plan);
     if (!checked) return std::unexpected(std::move(checked.error()));
 
-    if (plan.program.ptx.empty()) {
+    if (plan.program.ptx.empty() && !plan.program.host) {
         auto instance = instance_of(plan.program, plan.variables);
         if (!instance) return refuse("block", instance.error());
         plan.instance = std::move(*instance);

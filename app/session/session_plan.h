@@ -4,7 +4,9 @@
 #include "session/catalog.h"
 #include "session/session.h"
 
+#include <cstddef>
 #include <expected>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,7 @@ struct Plan {
     std::vector<ArgumentPlan> plans;
     std::vector<trace::Buffer> buffers;
     std::vector<trace::Argument> arguments;
+    std::map<std::string, std::vector<std::byte>> symbols;  ///< __constant__ variables that the file's lines set
     std::vector<std::string> notes;
 };
 

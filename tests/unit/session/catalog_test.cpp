@@ -87,7 +87,7 @@ TEST(Catalog, every_program_can_be_launched_with_its_defaults) {
         EXPECT_TRUE(check_n(program, {.n = *n, .block = block->x, .grid = 1}));
         const auto grid = evaluate_extent(program.grid, {.n = *n, .block = block->x, .grid = 0});
         ASSERT_TRUE(grid);
-        EXPECT_LE(grid->x, 3U) << "small by default";
+        EXPECT_LE(grid->x, 4U) << "small by default";
         for (const ArgumentPlan& plan : program.arguments)
             EXPECT_TRUE(make_argument(plan, program.default_input, {.n = *n, .block = block->x, .grid = grid->x}));
     }

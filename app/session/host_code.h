@@ -1,0 +1,66 @@
+// Host code -> the launches that it makes and what it puts into memory: a host function of a .cu file, run statement by
+// statement. It knows what the host code of a course does: whole and floating numbers, pointers and arrays, loops, calls of
+// the file's own functions, malloc, new and std::vector, cudaMalloc, cudaMemcpy, cudaMemset, cudaMemcpyToSymbol, launches.
+// Printing, timing, freeing and error checks are passed over. Anything else that a launch depends on is refused with its line.
+#pragma once
+
+#include "base/result.h"
+#include "execute/emulator/emulator.h"
+#include "trace/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace lanescope::session {
+
+/// Device memory of the program: one cudaMalloc, or a parameter that was made before.
+struct HostBuffer {
+    std::string name;
+    std::optional<trace::Element> element;  ///< nothing: host code never said
+    std::vector<std::byte> initial;         ///< what the first launch finds
+};
+
+/// What a launch passes: the beginning of a buffer, the null pointer, or a number.
+struct HostArgument {
+    std::optional<std::uint32_t> buffer;
+    bool null = false;
+    bool floating = false;
+    std::int64_t whole = 0;
+    double real = 0;
+};
+
+struct HostLaunch {
+    std::string kernel;                           ///< as the source names it
+    std::vector<std::string> template_arguments;  ///< as values, or as written
+    trace::Dim3 grid, block;
+    std::uint64_t shared_bytes = 0;
+    std::vector<HostArgument> arguments;
+    std::vector<execute::HostWrite> writes;  ///< what the host puts into memory just before
+    unsigned line = 0;
+};
+
+struct HostRun {
+    std::vector<HostBuffer> buffers;
+    std::vector<HostLaunch> launches;
+    std::map<std::string, std::vector<std::byte>>
+        symbols;  ///< __constant__ and __device__ variables set before a launch
+};
+
+/// What the device's buffers hold after the launches so far; asked for where host code looks at a result.
+using DeviceContents = std::function<Result<std::vector<std::vector<std::byte>>>(const HostRun&)>;
+
+/// Runs `function` of the source. `buffers` and `numbers` are its arguments, in the order of its parameters.
+struct HostCall {
+    std::string function;
+    std::vector<std::variant<HostBuffer, HostArgument>> arguments;
+};
+[[nodiscard]] Result<HostRun> run_host_code(const std::string& source, const std::string& name, const HostCall& call,
+                                            const DeviceContents& contents);
+
+}  // namespace lanescope::session

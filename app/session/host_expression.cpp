@@ -1,0 +1,448 @@
+// Expressions of host code, by precedence climbing over the tokens (C++ [expr], as much as host code of a course uses).
+#include "session/host_interpreter.h"
+
+#include "session/input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace lanescope::session {
+
+using compile::TokenKind;
+
+namespace {
+
+struct BinaryOperator {
+    std::string_view text;
+    int precedence;
+};
+
+constexpr std::array<BinaryOperator, 18> binary_operators{{{"||", 1},
+                                                           {"&&", 2},
+                                                           {"|", 3},
+                                                           {"^", 4},
+                                                           {"&", 5},
+                                                           {"==", 6},
+                                                           {"!=", 6},
+                                                           {"<", 7},
+                                                           {">", 7},
+                                                           {"<=", 7},
+                                                           {">=", 7},
+                                                           {"<<", 8},
+                                                           {">>", 8},
+                                                           {"+", 9},
+                                                           {"-", 9},
+                                                           {"*", 10},
+                                                           {"/", 10},
+                                                           {"%", 10}}};
+
+constexpr std::array<std::string_view, 11> assignments{
+    "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
+
+/// "0x1f", "1'000u", "2.5f", "1e3".
+HostValue number_of(std::string_view text) {
+    std::string digits;
+    for (const char c : text) {
+        if (c != '\'') digits += c;
+    }
+    const bool hex = digits.starts_with("0x") || digits.starts_with("0X");
+    const bool real = !hex && digits.find_first_of(".eE") != std::string::npos;
+    if (real) return HostValue::of(std::strtod(digits.c_str(), nullptr));
+    const HostValue whole = HostValue::of(std::int64_t(std::strtoull(digits.c_str(), nullptr, 0)));
+    return !hex && digits.ends_with('f') ? HostValue::of(double(whole.whole)) : whole;
+}
+
+}  // namespace
+
+bool HostInterpreter::take(std::string_view text) {
+    if (!next_is(text)) return false;
+    ++at_;
+    return true;
+}
+
+void HostInterpreter::expect(std::string_view text) {
+    if (!take(text)) refuse(fmt::format("'{}' is expected", text));
+}
+
+void HostInterpreter::refuse(const std::string& what) const {
+    const std::size_t at = std::min(at_, code_->size() - 1);
+    throw Unreadable{(*code_)[at].line, what};
+}
+
+HostValue HostInterpreter::evaluate(Range range) {
+    const std::size_t at = at_, end = end_;
+    at_ = range.first;
+    end_ = range.past_last;
+    HostValue value;
+    if (!range.empty()) {
+        value = assignment().value;
+        while (take(",")) value = assignment().value;
+        if (at_ != end_) refuse(fmt::format("'{}' is not understood here", token().text));
+    }
+    at_ = at;
+    end_ = end;
+    return value;
+}
+
+HostInterpreter::Operand HostInterpreter::assignment() {
+    spend();
+    const Operand target = conditional();
+    for (const std::string_view op : assignments) {
+        if (!take(op)) continue;
+        HostValue value = assignment().value;
+        if (op != "=") value = apply(op.substr(0, op.size() - 1), target.value, value);
+        if (idle_ == 0) assign(target, value);
+        return {.value = value};
+    }
+    return target;
+}
+
+HostInterpreter::Operand HostInterpreter::conditional() {
+    Operand condition = binary(1);
+    if (!take("?")) return condition;
+    if (condition.value.kind == HostValue::Kind::unknown && idle_ == 0) refuse("this condition is not known");
+    const bool truth = condition.value.truth();
+    idle_ += truth ? 0 : 1;
+    const Operand yes = assignment();
+    idle_ += truth ? 1 : -1;
+    expect(":");
+    const Operand no = assignment();
+    idle_ -= truth ? 1 : 0;
+    return {.value = truth ? yes.value : no.value};
+}
+
+HostInterpreter::Operand HostInterpreter::binary(int least) {
+    Operand left = unary();
+    while (at_ < end_) {
+        std::string_view text = token().text;
+        // The lexer keeps each `>` by itself, for template arguments.
+        if (text == ">" && is(at_ + 1, ">") && (*code_)[at_ + 1].offset == token().offset + 1) text = ">>";
+        const auto* found = std::find_if(binary_operators.begin(), binary_operators.end(),
+                                         [&](const BinaryOperator& op) { return op.text == text; });
+        if (found == binary_operators.end() || found->precedence < least) break;
+        at_ += text == ">>" && token().is(">") ? 2 : 1;
+        const bool skips = (text == "&&" && !left.value.truth()) || (text == "||" && left.value.truth());
+        idle_ += skips ? 1 : 0;
+        const Operand right = binary(found->precedence + 1);
+        idle_ -= skips ? 1 : 0;
+        left = {.value = skips ? HostValue::of(std::int64_t{text == "||"}) : apply(text, left.value, right.value)};
+    }
+    return left;
+}
+
+HostValue HostInterpreter::apply(std::string_view op, const HostValue& a, const HostValue& b) const {
+    using Kind = HostValue::Kind;
+    if (a.kind == Kind::unknown || b.kind == Kind::unknown) return {};
+    if (op == "&&") return HostValue::of(std::int64_t{a.truth() && b.truth()});
+    if (op == "||") return HostValue::of(std::int64_t{a.truth() || b.truth()});
+    if (a.kind == Kind::pointer && b.kind == Kind::whole && (op == "+" || op == "-")) {
+        HostValue moved = a;
+        const std::int64_t unit = a.element ? trace::bytes_of(*a.element) : 1;
+        moved.offset += (op == "+" ? b.whole : -b.whole) * unit;
+        return moved;
+    }
+    if (a.kind == Kind::pointer || b.kind == Kind::pointer) {
+        const bool same = a.memory == b.memory && (!a.memory || a.offset == b.offset);
+        if (op == "==") return HostValue::of(std::int64_t{same});
+        if (op == "!=") return HostValue::of(std::int64_t{!same});
+        return {};
+    }
+    if (!a.is_number() || !b.is_number()) return {};
+    if (a.kind == Kind::real || b.kind == Kind::real) {
+        const double x = a.number(), y = b.number();
+        if (op == "+") return HostValue::of(x + y);
+        if (op == "-") return HostValue::of(x - y);
+        if (op == "*") return HostValue::of(x * y);
+        if (op == "/") return HostValue::of(x / y);
+        if (op == "<") return HostValue::of(std::int64_t{x < y});
+        if (op == ">") return HostValue::of(std::int64_t{x > y});
+        if (op == "<=") return HostValue::of(std::int64_t{x <= y});
+        if (op == ">=") return HostValue::of(std::int64_t{x >= y});
+        if (op == "==") return HostValue::of(std::int64_t{x == y});
+        if (op == "!=") return HostValue::of(std::int64_t{x != y});
+        return {};
+    }
+    const std::int64_t x = a.whole, y = b.whole;
+    const auto wrapped = [](std::uint64_t value) { return HostValue::of(std::int64_t(value)); };
+    const std::uint64_t ux = std::uint64_t(x), uy = std::uint64_t(y);
+    if (op == "+") return wrapped(ux + uy);
+    if (op == "-") return wrapped(ux - uy);
+    if (op == "*") return wrapped(ux * uy);
+    if (op == "/" || op == "%") {
+        if (y == 0) {
+            if (idle_ > 0) return {};
+            refuse("a division by zero");
+        }
+        if (y == -1) return op == "/" ? wrapped(0 - ux) : HostValue::of(std::int64_t{0});
+        return HostValue::of(op == "/" ? x / y : x % y);
+    }
+    if (op == "<<") return wrapped(y >= 0 && y < 64 ? ux << y : 0);
+    if (op == ">>") return HostValue::of(y >= 0 && y < 64 ? x >> y : std::int64_t{0});
+    if (op == "&") return wrapped(ux & uy);
+    if (op == "|") return wrapped(ux | uy);
+    if (op == "^") return wrapped(ux ^ uy);
+    const bool truth = op == "<"    ? x < y
+                       : op == ">"  ? x > y
+                       : op == "<=" ? x <= y
+                       : op == ">=" ? x >= y
+                       : op == "==" ? x == y
+                                    : x != y;
+    return HostValue::of(std::int64_t{truth});
+}
+
+HostInterpreter::Operand HostInterpreter::unary() {
+    if (++depth_ > 200) refuse("the expression is nested too deep");
+    struct Leave {
+        unsigned& depth;
+        ~Leave() { --depth; }
+    } leave{depth_};
+    if (at_ >= end_) refuse("the expression ends too early");
+    if (take("-")) {
+        const HostValue value = unary().value;
+        return {.value = value.kind == HostValue::Kind::real ? HostValue::of(-value.real)
+                                                             : apply("-", HostValue::of(std::int64_t{0}), value)};
+    }
+    if (take("+")) return unary();
+    if (take("!")) {
+        const HostValue value = unary().value;
+        return {.value = value.kind == HostValue::Kind::unknown ? value : HostValue::of(std::int64_t{!value.truth()})};
+    }
+    if (take("~")) return {.value = apply("^", unary().value, HostValue::of(std::int64_t{-1}))};
+    for (const std::string_view op : {"++", "--"}) {
+        if (!take(op)) continue;
+        const Operand target = unary();
+        const HostValue value = apply(op.substr(0, 1), target.value, HostValue::of(std::int64_t{1}));
+        if (idle_ == 0) assign(target, value);
+        return {.value = value};
+    }
+    if (take("*")) return dereference(unary().value);
+    if (take("&")) {
+        Operand operand = unary();
+        if (operand.variable != nullptr && idle_ == 0) operand = housed(*operand.variable);
+        if (!operand.memory) return {};  // the address of something else: only what is handed it knows
+        return {.value = {.kind = HostValue::Kind::pointer,
+                          .memory = operand.memory,
+                          .offset = operand.offset,
+                          .element = operand.element}};
+    }
+    if (take("sizeof")) {
+        if (next_is("(")) {
+            const std::size_t past = compile::past_bracket(*code_, at_, end_);
+            std::size_t inner = at_ + 1;
+            const auto bytes = compile::bytes_of_type(compile::spelling(*code_, {inner, past - 1}));
+            std::int64_t size = bytes ? *bytes : 0;
+            if (!bytes) {
+                const auto type = type_at(inner, past - 1);
+                const bool pointed = is(at_ + 1, "*") || is(at_ + 2, "[");  // sizeof(*h), sizeof(h[0])
+                HostVariable* array = pointed ? find((*code_)[is(at_ + 1, "*") ? at_ + 2 : at_ + 1].text) : nullptr;
+                if (array != nullptr && array->type.element)
+                    size = trace::bytes_of(*array->type.element);
+                else if (type && is(inner, "*"))
+                    size = 8;
+                else if (type && type->element)
+                    size = trace::bytes_of(*type->element);
+                else if (HostVariable* variable = find((*code_)[at_ + 1].text); variable != nullptr) {
+                    const auto element = variable->type.element;
+                    const auto memory = variable->value.memory;
+                    if (memory && variable->type.kind == HostType::Kind::vector)
+                        size = std::int64_t(memories_[*memory].bytes.size());
+                    else if (element)
+                        size = variable->type.kind == HostType::Kind::pointer ? 8 : trace::bytes_of(*element);
+                }
+            }
+            if (size == 0) refuse("the size of this type is not known");
+            at_ = past;
+            return {.value = HostValue::of(size)};
+        }
+        refuse("sizeof is expected with brackets");
+    }
+    if (next_is("(")) {  // a cast, or an expression in brackets
+        std::size_t inner = at_ + 1;
+        const std::size_t past = compile::past_bracket(*code_, at_, end_);
+        if (auto type = type_at(inner, past - 1)) {
+            while (inner < past - 1 && (is(inner, "*") || is(inner, "const") || is(inner, "&"))) {
+                if (is(inner, "*")) type->kind = HostType::Kind::pointer;
+                ++inner;
+            }
+            if (inner == past - 1) {
+                at_ = past;
+                return {.value = converted(unary().value, *type)};
+            }
+        }
+    }
+    return postfix(primary());
+}
+
+/// A number whose address is taken lives in memory from then on.
+HostInterpreter::Operand HostInterpreter::housed(HostVariable& variable) {
+    if (variable.type.kind != HostType::Kind::number || !variable.type.element)
+        return {.value = variable.value, .variable = &variable};
+    const trace::Element element = *variable.type.element;
+    if (!variable.home) {
+        const std::uint32_t home = make_memory("a variable", trace::bytes_of(element), false, element);
+        if (variable.value.is_number()) store(memories_[home], 0, element, variable.value);
+        variable.home = home;
+    }
+    return {.value = load(memories_[*variable.home], 0, element), .memory = variable.home, .element = element};
+}
+
+HostInterpreter::Operand HostInterpreter::dereference(const HostValue& pointer) {
+    if (pointer.kind != HostValue::Kind::pointer || idle_ > 0) return {};
+    if (!pointer.memory || !pointer.element) refuse("this pointer points to nothing that is known");
+    HostMemory& memory = memories_[*pointer.memory];
+    if (memory.device) refuse("host code looks into device memory");
+    const std::int64_t size = trace::bytes_of(*pointer.element);
+    if (pointer.offset < 0 || pointer.offset + size > std::int64_t(memory.bytes.size()))
+        refuse(fmt::format("host code reaches past the end of {}", memory.name));
+    return {.value = load(memory, pointer.offset, *pointer.element),
+            .memory = pointer.memory,
+            .offset = pointer.offset,
+            .element = *pointer.element};
+}
+
+HostInterpreter::Operand HostInterpreter::postfix(Operand operand) {
+    while (at_ < end_) {
+        if (next_is("[")) {
+            const std::size_t past = compile::past_bracket(*code_, at_, end_);
+            const HostValue index = evaluate({at_ + 1, past - 1});
+            at_ = past;
+            HostValue base = operand.value;
+            operand = dereference(apply("+", base, index));
+            continue;
+        }
+        if (next_is("++") || next_is("--")) {
+            const HostValue value = apply(token().text.substr(0, 1), operand.value, HostValue::of(std::int64_t{1}));
+            ++at_;
+            if (idle_ == 0) assign(operand, value);
+            operand = {.value = operand.value};
+            continue;
+        }
+        if (next_is(".") || next_is("->")) {
+            const std::string member((*code_)[at_ + 1].text);
+            at_ += 2;
+            if (operand.value.kind == HostValue::Kind::extent) {
+                const int axis = member == "x" ? 0 : member == "y" ? 1 : 2;
+                const trace::Dim3& extent = operand.value.extent;
+                const std::uint32_t value = axis == 0 ? extent.x : axis == 1 ? extent.y : extent.z;
+                operand = {.value = HostValue::of(std::int64_t{value}), .variable = operand.variable, .axis = axis};
+                continue;
+            }
+            const bool call = next_is("(");
+            if (call) at_ = compile::past_bracket(*code_, at_, end_);
+            HostValue result;
+            if (operand.value.memory && operand.value.element && call) {
+                const auto size = std::int64_t(memories_[*operand.value.memory].bytes.size());
+                if (member == "data" || member == "begin" || member == "get") result = operand.value;
+                if (member == "size") result = HostValue::of(size / trace::bytes_of(*operand.value.element));
+                if (member == "end") {
+                    result = operand.value;
+                    result.offset = size;
+                }
+            }
+            operand = {.value = result};
+            continue;
+        }
+        break;
+    }
+    return operand;
+}
+
+HostInterpreter::Operand HostInterpreter::primary() {
+    const compile::Token& first = token();
+    if (take("(")) {
+        const std::size_t past = compile::past_bracket(*code_, at_ - 1, end_);
+        const std::size_t end = end_;
+        end_ = past - 1;
+        Operand inner = assignment();
+        while (take(",")) inner = assignment();
+        if (at_ != end_) refuse(fmt::format("'{}' is not understood here", token().text));
+        end_ = end;
+        at_ = past;
+        return inner;
+    }
+    if (first.kind == TokenKind::number) {
+        ++at_;
+        return {.value = number_of(first.text)};
+    }
+    if (first.kind == TokenKind::string) {
+        ++at_;
+        return {};
+    }
+    if (first.kind == TokenKind::character) {
+        ++at_;
+        return {.value = HostValue::of(std::int64_t{first.text.size() >= 3 ? first.text[1] : 0})};
+    }
+    if (first.kind != TokenKind::identifier) refuse(fmt::format("'{}' is not understood here", first.text));
+    if (take("true")) return {.value = HostValue::of(std::int64_t{1})};
+    if (take("false")) return {.value = HostValue::of(std::int64_t{0})};
+    if (take("NULL") || take("nullptr")) return {.value = {.kind = HostValue::Kind::pointer}};
+    if (take("new")) {
+        const auto type = type_at(at_, end_);
+        if (!type || !type->element || !next_is("[")) refuse("this kind of new is not understood");
+        const std::size_t past = compile::past_bracket(*code_, at_, end_);
+        const HostValue count = evaluate({at_ + 1, past - 1});
+        at_ = past;
+        if (take("(")) expect(")");
+        const std::int64_t bytes = count.whole * trace::bytes_of(*type->element);
+        const std::uint32_t memory = make_memory("new", idle_ > 0 ? 0 : bytes, false, type->element);
+        return {.value = {.kind = HostValue::Kind::pointer, .memory = memory, .element = type->element}};
+    }
+    std::string name(first.text);
+    ++at_;
+    while (next_is("::") && at_ + 1 < end_) {
+        name = (*code_)[at_ + 1].text;
+        at_ += 2;
+    }
+    if ((name == "static_cast" || name == "reinterpret_cast" || name == "const_cast" || name == "numeric_limits") &&
+        next_is("<")) {
+        std::size_t inner = at_ + 1;
+        at_ = compile::past_angle(*code_, at_, end_);
+        auto type = type_at(inner, at_ - 1);
+        for (; inner < at_ - 1; ++inner) {
+            if (is(inner, "*") && type) type->kind = HostType::Kind::pointer;
+        }
+        expect("(");
+        const std::size_t past = compile::past_bracket(*code_, at_ - 1, end_);
+        const HostValue value = evaluate({at_, past - 1});
+        at_ = past;
+        return {.value = type ? converted(value, *type) : value};
+    }
+    if (next_is("<") && (functions_.contains(name) || name == "max" || name == "min"))
+        at_ = compile::past_angle(*code_, at_, end_);
+    if (next_is("(")) {
+        const std::size_t past = compile::past_bracket(*code_, at_, end_);
+        const Range arguments{at_ + 1, past - 1};
+        at_ = past;
+        return called(name, arguments);
+    }
+    if (HostVariable* variable = find(name); variable != nullptr)
+        return variable->home ? housed(*variable) : Operand{.value = variable->value, .variable = variable};
+    if (const auto constant = constants_.numbers.find(name); constant != constants_.numbers.end()) {
+        const compile::Number& number = constant->second;
+        return {.value = number.floating ? HostValue::of(number.real) : HostValue::of(number.whole)};
+    }
+    if (name == "RAND_MAX") return {.value = HostValue::of(std::int64_t{2147483646})};
+    if (name == "INT_MAX") return {.value = HostValue::of(std::int64_t{2147483647})};
+    if (name == "INT_MIN") return {.value = HostValue::of(std::int64_t{-2147483648LL})};
+    return {};  // something that is passed over; whoever needs its value says so
+}
+
+void HostInterpreter::assign(const Operand& target, const HostValue& value) {
+    if (target.memory) {
+        if (!value.is_number()) refuse("this value is not known");
+        store(memories_[*target.memory], target.offset, target.element, value);
+    } else if (target.variable != nullptr && target.axis >= 0) {
+        trace::Dim3& extent = target.variable->value.extent;
+        (target.axis == 0   ? extent.x
+         : target.axis == 1 ? extent.y
+                            : extent.z) = static_cast<std::uint32_t>(value.whole);
+    } else if (target.variable != nullptr) {
+        target.variable->value = converted(value, target.variable->type);
+    }
+}
+
+}  // namespace lanescope::session

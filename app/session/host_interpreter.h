@@ -1,0 +1,126 @@
+// Runs the tokens of host functions. Statements are in host_code.cpp, expressions in host_expression.cpp, calls in
+// host_calls.cpp.
+#pragma once
+
+#include "session/host_machine.h"
+
+#include "compile/constants.h"
+
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+class HostInterpreter {
+  public:
+    HostInterpreter(const std::string& source, const DeviceContents& contents);
+
+    void call(const HostCall& call);
+    [[nodiscard]] HostRun result() { return std::move(run_); }
+
+  private:
+    using Range = compile::TokenRange;
+    using Code = std::vector<compile::Token>;
+
+    enum class Flow : std::uint8_t { on, broken, continued, returned };
+
+    /// A value and, where it has one, the place it was read from.
+    struct Operand {
+        HostValue value;
+        HostVariable* variable = nullptr;
+        std::optional<std::uint32_t> memory;
+        std::int64_t offset = 0;
+        trace::Element element = trace::Element::s32;
+        int axis = -1;  ///< of an extent variable: .x, .y, .z
+    };
+
+    struct Function {
+        Range body;  ///< without its braces
+        compile::KernelDeclaration declaration;
+    };
+
+    using Scope = std::map<std::string, HostVariable, std::less<>>;
+
+    // --- Statements ---
+    void globals(const std::vector<compile::Declaration>& declarations);
+    std::size_t statement(std::size_t at, std::size_t end);  ///< index past it
+    void statements(Range range);
+    [[nodiscard]] std::size_t past_statement(std::size_t at, std::size_t end) const;
+    [[nodiscard]] std::size_t semicolon(std::size_t at, std::size_t end) const;
+    void loop(std::size_t at, Range condition, Range step, Range body, bool body_first);
+    std::size_t for_loop(std::size_t at, std::size_t end);
+    [[nodiscard]] bool is_declaration(std::size_t at, std::size_t end) const;
+    void declare(std::size_t at, std::size_t end);
+    void launch(std::size_t at, std::size_t open, std::size_t end);
+    [[nodiscard]] bool launches_later(std::size_t at) const;
+
+    // --- Types ---
+    /// The type that tokens from `at` on spell, without declarators; `at` is moved past it.
+    [[nodiscard]] std::optional<HostType> type_at(std::size_t& at, std::size_t end) const;
+
+    // --- Expressions ---
+    HostValue evaluate(Range range);
+    Operand assignment();
+    Operand conditional();
+    Operand binary(int least);
+    Operand unary();
+    Operand postfix(Operand operand);
+    Operand primary();
+    Operand dereference(const HostValue& pointer);
+    Operand housed(HostVariable& variable);
+    void assign(const Operand& target, const HostValue& value);
+    [[nodiscard]] HostValue apply(std::string_view op, const HostValue& a, const HostValue& b) const;
+
+    // --- Calls ---
+    Operand called(const std::string& name, Range arguments);
+    std::optional<HostValue> known_call(const std::string& name, const std::vector<Range>& arguments);
+    HostValue function_call(const Function& function, const std::vector<HostValue>& arguments);
+    void allocate_on_device(const std::vector<Range>& arguments);
+    void copy(const HostValue& to, const HostValue& from, std::int64_t bytes);
+    void copy_to_symbol(const std::vector<Range>& arguments);
+    void fill(const HostValue& to, int byte, std::int64_t bytes);
+
+    // --- Memory ---
+    std::uint32_t make_memory(std::string name, std::int64_t bytes, bool device, std::optional<trace::Element> element);
+    void refresh();  ///< the device's memories hold what the launches so far left
+    void write_device(HostMemory& memory, std::int64_t offset, const std::vector<std::byte>& bytes);
+    [[nodiscard]] std::vector<std::byte> read(const HostValue& from, std::int64_t bytes);
+    HostMemory& checked(const HostValue& pointer, std::int64_t bytes);
+
+    [[nodiscard]] HostVariable* find(std::string_view name);
+    [[nodiscard]] const compile::Token& token() const { return (*code_)[at_]; }
+    [[nodiscard]] bool next_is(std::string_view text) const { return at_ < end_ && (*code_)[at_].is(text); }
+    bool take(std::string_view text);
+    void expect(std::string_view text);
+    [[noreturn]] void refuse(const std::string& what) const;
+    [[nodiscard]] bool is(std::size_t at, std::string_view text) const {
+        return at < code_->size() && (*code_)[at].is(text);
+    }
+    void spend();
+
+    Code whole_;  ///< of the file
+    const Code* code_ = &whole_;
+    std::map<std::string, Function, std::less<>> functions_;
+    std::map<std::string, std::string> aliases_;
+    compile::Constants constants_;
+    const DeviceContents& contents_;
+
+    std::vector<Scope> scopes_;  ///< of the function being run, outermost first; [0] is the file's
+    std::vector<HostMemory> memories_;
+    std::vector<execute::HostWrite> writes_;  ///< for the next launch
+    bool stale_ = false;                      ///< a launch ran since the device's memories were looked at
+    HostRun run_;
+
+    std::size_t at_ = 0, end_ = 0;  ///< of the expression being read
+    int idle_ = 0;                  ///< > 0: read without effect, as what && and ?: leave out
+    Flow flow_ = Flow::on;
+    HostValue returned_;
+    unsigned depth_ = 0;  ///< of expressions in one another
+    unsigned calls_ = 0;  ///< of functions in one another
+    std::uint64_t spent_ = 0;
+    std::minstd_rand random_{1};
+};
+
+}  // namespace lanescope::session

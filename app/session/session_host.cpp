@@ -1,0 +1,181 @@
+#include "session/session_host.h"
+
+#include "session/catalog_parts.h"
+#include "session/input.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace lanescope::session {
+
+namespace {
+
+std::string instance_of(const HostLaunch& launch) {
+    if (launch.template_arguments.empty()) return launch.kernel;
+    return fmt::format("{}<{}>", launch.kernel, fmt::join(launch.template_arguments, ", "));
+}
+
+HostCall call_of(const Plan& plan) {
+    HostCall call{.function = plan.program.kernel, .arguments = {}};
+    for (const trace::Argument& argument : plan.arguments) {
+        if (argument.buffer) {
+            const trace::Buffer& buffer = plan.buffers[*argument.buffer];
+            call.arguments.emplace_back(
+                HostBuffer{.name = buffer.name, .element = buffer.element, .initial = buffer.initial});
+            continue;
+        }
+        const auto type = element_type(plan.program, argument.type);
+        const trace::Element element = type ? type->element : trace::Element::s32;
+        const std::uint64_t bits = element_at(argument.value, element, 0);
+        HostArgument number{.floating = is_float(element)};
+        if (number.floating) {
+            number.real = decode(element, bits);
+        } else {
+            const unsigned shift = 64 - trace::bytes_of(element) * 8;
+            number.whole = std::int64_t(bits << shift) >> shift;
+        }
+        call.arguments.emplace_back(number);
+    }
+    return call;
+}
+
+/// The bytes of a number as a kernel's parameter takes it.
+Result<std::vector<std::byte>> bytes_of(const HostArgument& number, const Program& program,
+                                        const compile::Parameter& parameter) {
+    const std::string bare = parameter.type.starts_with("const ") ? parameter.type.substr(6) : parameter.type;
+    const auto type = element_type(program, bare);
+    if (!type || type->components != 1)
+        return fail(fmt::format("the parameter {} of type {} is not one that host code can be followed to",
+                                parameter.name, parameter.type));
+    const double real = number.floating ? number.real : double(number.whole);
+    const std::uint64_t bits = is_float(type->element)
+                                   ? encode_float(type->element, real)
+                                   : encode_whole(type->element, number.floating ? std::int64_t(real) : number.whole);
+    std::vector<std::byte> bytes;
+    append_element(bytes, type->element, bits);
+    return bytes;
+}
+
+std::expected<execute::LaunchRequest, Refusal> request_of(const Plan& plan, const HostLaunch& launch,
+                                                          const std::map<std::string, std::string>& names) {
+    const auto place = [&](Problem problem) {
+        problem.where = {plan.program.source_name, launch.line, 0};
+        return refuse("source", std::move(problem));
+    };
+    const compile::KernelDeclaration* kernel = declaration_of(plan.program.scan, launch.kernel);
+    const auto name = names.find(instance_of(launch));
+    if (kernel == nullptr || name == names.end())
+        return place(
+            {.what = fmt::format("the file has no kernel {}", instance_of(launch)), .where = {}, .remedy = {}});
+    if (kernel->parameters.size() != launch.arguments.size())
+        return place({.what = fmt::format("{} takes {} arguments, and this launch has {}", kernel->name,
+                                          kernel->parameters.size(), launch.arguments.size()),
+                      .where = {},
+                      .remedy = {}});
+    Program instance = plan.program;  // whose types are seen through the template arguments
+    instance.kernel = kernel->name;
+    instance.template_arguments = launch.template_arguments;
+
+    execute::LaunchRequest request{.kernel = name->second,
+                                   .grid = launch.grid,
+                                   .block = launch.block,
+                                   .dynamic_shared_bytes = launch.shared_bytes,
+                                   .arguments = {},
+                                   .writes = launch.writes};
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+        const compile::Parameter& parameter = kernel->parameters[i];
+        trace::Argument& argument = request.arguments.emplace_back();
+        argument.name = parameter.name;
+        argument.type = parameter.type;
+        if (launch.arguments[i].buffer) {
+            argument.buffer = launch.arguments[i].buffer;
+        } else if (launch.arguments[i].null || parameter.pointer) {
+            argument.value.resize(8);
+        } else {
+            auto bytes = bytes_of(launch.arguments[i], instance, parameter);
+            if (!bytes) return place(bytes.error());
+            argument.value = std::move(*bytes);
+        }
+    }
+    return request;
+}
+
+}  // namespace
+
+std::vector<std::string> instances_of(const HostRun& host) {
+    std::vector<std::string> instances;
+    for (const HostLaunch& launch : host.launches) {
+        const std::string instance = instance_of(launch);
+        if (std::ranges::find(instances, instance) == instances.end()) instances.push_back(instance);
+    }
+    return instances;
+}
+
+std::expected<void, Refusal> add_launches(const Plan& plan, const HostRun& host,
+                                          const std::map<std::string, std::string>& names, execute::Program& program) {
+    const auto is_parameter = [&](const std::string& name) {
+        return std::ranges::find(plan.buffers, name, &trace::Buffer::name) != plan.buffers.end();
+    };
+    const auto& read_back = plan.program.scan.copied_out;
+    for (const HostBuffer& source : host.buffers) {
+        trace::Buffer& buffer = program.buffers.emplace_back();
+        buffer.name = source.name;
+        buffer.element = source.element.value_or(trace::Element::s32);
+        buffer.bytes = source.initial.size();
+        buffer.initial = source.initial;
+        buffer.output = plan.buffers.empty()
+                            ? read_back.empty() || std::ranges::find(read_back, source.name) != read_back.end()
+                            : is_parameter(source.name) && source.name == plan.program.output;
+    }
+    for (const HostLaunch& launch : host.launches) {
+        auto request = request_of(plan, launch, names);
+        if (!request) return std::unexpected(std::move(request.error()));
+        program.launches.push_back(std::move(*request));
+    }
+    return {};
+}
+
+std::expected<HostRun, Refusal> follow_host(const Plan& plan, const CompileInstances& compile, Progress& progress) {
+    const DeviceContents contents = [&](const HostRun& so_far) -> Result<std::vector<std::vector<std::byte>>> {
+        auto compiled = compile(instances_of(so_far));
+        if (!compiled) return std::unexpected(compiled.error().problem);
+        if (const auto set = set_symbols(so_far.symbols, compiled->module); !set)
+            return std::unexpected(set.error().problem);
+        execute::Program program;
+        if (const auto added = add_launches(plan, so_far, compiled->names, program); !added)
+            return std::unexpected(added.error().problem);
+        const auto trace = execute::emulate(compiled->module, std::move(program), {.record_blocks = 0}, progress);
+        if (!trace) return std::unexpected(trace.error());
+        std::vector<std::vector<std::byte>> found;
+        for (std::size_t i = 0; i < so_far.buffers.size(); ++i) found.push_back((*trace)->buffers[i].final);
+        return found;
+    };
+    auto host = run_host_code(plan.program.source, plan.program.source_name, call_of(plan), contents);
+    if (!host) return refuse("source", host.error());
+    if (host->launches.empty())
+        return refuse("source", fmt::format("{} launches no kernel", plan.program.kernel),
+                      "choose one of the file's kernels with --kernel");
+    return std::move(*host);
+}
+
+std::expected<void, Refusal> set_symbols(const std::map<std::string, std::vector<std::byte>>& symbols,
+                                         ptx::Module& module) {
+    for (const auto& [name, bytes] : symbols) {
+        const auto variable = std::ranges::find_if(module.variables, [&](const ptx::Variable& candidate) {
+            return candidate.name == name ||
+                   candidate.name.find(fmt::format("{}{}", name.size(), name)) != std::string::npos;  // mangled
+        });
+        if (variable == module.variables.end()) continue;  // no kernel of the module reads it
+        if (bytes.size() > variable->bytes)
+            return refuse("source", fmt::format("{} has {} bytes, and {} are to be put into it", name, variable->bytes,
+                                                bytes.size()));
+        if (variable->initial.size() < bytes.size()) variable->initial.resize(bytes.size());
+        std::ranges::copy(bytes, variable->initial.begin());
+    }
+    return {};
+}
+
+}  // namespace lanescope::session

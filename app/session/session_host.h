@@ -1,0 +1,38 @@
+// A program whose kernel is a host function: its code followed, its launches made.
+#pragma once
+
+#include "execute/emulator/emulator.h"
+#include "ptx/module.h"
+#include "session/host_code.h"
+#include "session/session_plan.h"
+
+#include <functional>
+#include <map>
+#include <string>
+
+namespace lanescope::session {
+
+/// PTX and what kernels are called in it, for the instances asked for.
+struct HostModule {
+    ptx::Module module;
+    std::map<std::string, std::string> names;
+};
+using CompileInstances = std::function<std::expected<HostModule, Refusal>(const std::vector<std::string>&)>;
+
+/// Follows the host function of the plan. Kernels are run, unrecorded, where the host looks at their results.
+[[nodiscard]] std::expected<HostRun, Refusal> follow_host(const Plan& plan, const CompileInstances& compile,
+                                                          Progress& progress);
+
+/// The instances that the launches need, each once: "reduce", "reduce<128>".
+[[nodiscard]] std::vector<std::string> instances_of(const HostRun& host);
+
+/// What the emulator is to run. The buffers that the plan made come first.
+[[nodiscard]] std::expected<void, Refusal> add_launches(const Plan& plan, const HostRun& host,
+                                                        const std::map<std::string, std::string>& names,
+                                                        execute::Program& program);
+
+/// `__constant__` and `__device__` variables begin with what the host, or a line of the file, sets them to.
+[[nodiscard]] std::expected<void, Refusal> set_symbols(const std::map<std::string, std::vector<std::byte>>& symbols,
+                                                       ptx::Module& module);
+
+}  // namespace lanescope::session

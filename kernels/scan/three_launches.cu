@@ -1,0 +1,62 @@
+__global__ void scan_blocks(const int* in, int* out, int* sums, int n)
+{
+    extern __shared__ int temp[];
+
+    int tid = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + tid;
+    temp[tid] = i < n ? in[i] : 0;
+
+    for (int d = 1; d < blockDim.x; d <<= 1) {
+        __syncthreads();
+        int left = tid >= d ? temp[tid - d] : 0;
+        __syncthreads();
+        temp[tid] += left;
+    }
+
+    if (i < n) out[i] = temp[tid];
+    if (sums != nullptr && tid == blockDim.x - 1) sums[blockIdx.x] = temp[tid];
+}
+
+__global__ void add_sums(int* out, const int* sums, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (blockIdx.x > 0 && i < n) out[i] += sums[blockIdx.x - 1];
+}
+
+// scan the blocks, scan their sums, add to each block the sum of those before it
+void scan(const int* in, int* out, int n, int block)
+{
+    int blocks = (n + block - 1) / block;
+    int shared = block * sizeof(int);
+    int *sums, *scanned;
+    cudaMalloc(&sums, blocks * sizeof(int));
+    cudaMalloc(&scanned, blocks * sizeof(int));
+
+    scan_blocks<<<blocks, block, shared>>>(in, out, sums, n);
+    scan_blocks<<<1, block, shared>>>(sums, scanned, nullptr, blocks);
+    add_sums<<<blocks, block>>>(out, scanned, n);
+
+    cudaFree(sums);
+    cudaFree(scanned);
+}
+
+// lanescope: program = scan
+// lanescope: title = Scan of many blocks: three launches
+// lanescope: family = scan
+// lanescope: order = 170
+// lanescope: summary = One launch scans the blocks, one scans their sums, one adds to each block the sum of those before it.
+// lanescope: lecture = Dong Li and Tonghua Su, Lec 6 Reduction and Scan, scan algorithm: the top-level strategy; Lecture 9 scans each block "without propagating the result further in the array"
+// lanescope: words = "Similar to the global reduction, the top-level strategy is: perform local scan within each block; add on sum of all preceding blocks."
+// lanescope: arg in = input(n)
+// lanescope: arg out = zeros(n)
+// lanescope: arg n = n
+// lanescope: arg block = block
+// lanescope: grid = ceil(n / block)
+// lanescope: block = 4
+// lanescope: block rule = 2 to 1024
+// lanescope: n limit = block * block
+// lanescope: n reason = The sums of the blocks are scanned by one block.
+// lanescope: n = 16
+// lanescope: input = lecture-scan
+// lanescope: oracle = inclusive-scan
+// lanescope: output = out
