@@ -102,7 +102,11 @@ Result<std::vector<std::byte>> unpack(std::span<const std::byte> bytes, std::uin
         return fail(fmt::format("the trace has format {}, and this Lanescope reads up to {}", found_version, version),
                     Place{.file = file}, "It was written by a newer Lanescope: open it with that one.");
     }
-    if (found_version != version) return damaged(file, fmt::format("there is no format {}", found_version));
+    if (found_version == 0) return damaged(file, "there is no format 0");
+    if (found_version < version) {
+        return fail(fmt::format("the trace has format {}, and this Lanescope reads format {}", found_version, version),
+                    Place{.file = file}, "It was written by an older Lanescope: record it anew.");
+    }
     if (frame_bytes != bytes.size() - header_bytes) {
         return damaged(
             file, fmt::format("{} bytes follow its header, and it says {}", bytes.size() - header_bytes, frame_bytes));

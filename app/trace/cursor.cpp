@@ -3,6 +3,7 @@
 #include "trace/memory_history.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <unordered_map>
 
@@ -31,11 +32,54 @@ struct EffectAt {
     std::uint32_t effect = 0;  ///< in the step
 };
 
+/// The writes of one register in one warp, ascending. `any` is a binary tree over them, as a heap: the lanes that some
+/// write below a node wrote; leaf i is any[size + i].
+struct RegisterWrites {
+    std::vector<EffectAt> all;
+    std::vector<LaneMask> any;
+    std::size_t size = 0;  ///< a power of two, of leaves
+
+    void build(const Trace& trace) {
+        size = std::bit_ceil(all.size());
+        any.resize(2 * size);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            any[size + i] = trace.effects(trace.step(StepId(all[i].step)))[all[i].effect].lanes;
+        }
+        for (std::size_t node = size; node-- > 1;) any[node] = any[2 * node] | any[2 * node + 1];
+    }
+
+    /// The last write before number `past` that wrote the lane; nothing where there is none.
+    [[nodiscard]] const EffectAt* last_before(std::size_t past, unsigned lane, std::uint64_t& visited) const {
+        if (past == size && any[1].has(lane)) return descend(1, lane, 1, visited);
+        for (std::size_t node = size + past; node > 1; node /= 2, ++visited) {
+            if (node % 2 == 1 && any[node - 1].has(lane)) return descend(node - 1, lane, 1, visited);
+        }
+        return nullptr;
+    }
+    /// The first write from number `from` on that wrote the lane.
+    [[nodiscard]] const EffectAt* first_from(std::size_t from, unsigned lane, std::uint64_t& visited) const {
+        if (from == size) return nullptr;
+        if (any[size + from].has(lane)) return &all[from];
+        for (std::size_t node = size + from; node > 1; node /= 2, ++visited) {
+            if (node % 2 == 0 && any[node + 1].has(lane)) return descend(node + 1, lane, 0, visited);
+        }
+        return nullptr;
+    }
+
+  private:
+    /// Down to the last (1) or first (0) leaf that has the lane.
+    [[nodiscard]] const EffectAt* descend(std::size_t node, unsigned lane, std::size_t side,
+                                          std::uint64_t& visited) const {
+        for (; node < size; ++visited) node = 2 * node + (any[2 * node + side].has(lane) ? side : 1 - side);
+        return &all[node - size];
+    }
+};
+
 /// One warp's own timeline. Registers need no state: what one holds is what its last write before the position left.
 struct WarpTrack {
     std::vector<std::uint32_t> steps;  ///< ascending
     bool indexed = false;              ///< the two below are filled on first use
-    std::unordered_map<RegisterId, std::vector<EffectAt>> writes;
+    std::unordered_map<RegisterId, RegisterWrites> writes;
     std::vector<EffectAt> exits;
 };
 
@@ -46,6 +90,7 @@ struct Cursor::State {
 
     MemoryHistory memory;
     std::unordered_map<WarpKey, WarpTrack, WarpKeyHash> warps;
+    std::uint64_t searched = 0;  ///< nodes of register writes
 
     WarpTrack* find(const WarpKey& key) {
         const auto at = warps.find(key);
@@ -59,12 +104,13 @@ struct Cursor::State {
             const auto effects = trace.effects(trace.step(StepId(step)));
             for (std::uint32_t i = 0; i < effects.size(); ++i) {
                 if (effects[i].kind == EffectKind::register_write) {
-                    warp.writes[RegisterId(effects[i].id)].push_back({step, i});
+                    warp.writes[RegisterId(effects[i].id)].all.push_back({step, i});
                 } else if (effects[i].kind == EffectKind::exit) {
                     warp.exits.push_back({step, i});
                 }
             }
         }
+        for (auto& [reg, writes] : warp.writes) writes.build(trace);
     }
 };
 
@@ -108,6 +154,8 @@ void Cursor::seek(std::size_t position) {
     while (position_ > position) back();
 }
 
+std::uint64_t Cursor::visited() const { return state_->memory.visited() + state_->searched; }
+
 std::uint32_t Cursor::launch() const {
     const auto steps = trace_->steps();
     return steps.empty() ? 0 : steps[std::min(position_, steps.size() - 1)].launch;
@@ -122,21 +170,14 @@ const MemoryImage& Cursor::global(std::uint32_t buffer) const { return state_->m
 
 namespace {
 
-/// The writes of one register in one warp, and how many of them lie before the position.
-struct RegisterWrites {
-    std::span<const EffectAt> all;
-    std::size_t past = 0;
-};
-
 const Effect& effect_at(const Trace& trace, const EffectAt& at) {
     return trace.effects(trace.step(StepId(at.step)))[at.effect];
 }
 
-RegisterWrites writes_of(const WarpTrack& warp, RegisterId reg, std::size_t position) {
-    const auto found = warp.writes.find(reg);
-    if (found == warp.writes.end()) return {};
-    const auto past = std::ranges::lower_bound(found->second, position, {}, &EffectAt::step);
-    return {found->second, static_cast<std::size_t>(past - found->second.begin())};
+/// How many of the writes lie before the position.
+std::size_t past_of(const RegisterWrites& writes, std::size_t position) {
+    const auto past = std::ranges::lower_bound(writes.all, position, {}, &EffectAt::step);
+    return static_cast<std::size_t>(past - writes.all.begin());
 }
 
 }  // namespace
@@ -145,24 +186,23 @@ std::uint64_t Cursor::register_value(BlockId block, WarpId warp, RegisterId reg,
     WarpTrack* track = state_->find({launch(), block, warp});
     if (track == nullptr) return 0;
     State::index(*trace_, *track);
-    const RegisterWrites writes = writes_of(*track, reg, position_);
-    const auto effect = [&](std::size_t i) -> const Effect& { return effect_at(*trace_, writes.all[i]); };
-    for (std::size_t i = writes.past; i-- > 0;) {
-        if (effect(i).lanes.has(lane)) return trace_->after(effect(i), lane);
+    const auto writes = track->writes.find(reg);
+    if (writes == track->writes.end()) return 0;
+    const std::size_t past = past_of(writes->second, position_);
+    if (const EffectAt* const last = writes->second.last_before(past, lane, state_->searched)) {
+        return trace_->after(effect_at(*trace_, *last), lane);
     }
-    for (std::size_t i = writes.past; i < writes.all.size(); ++i) {
-        if (effect(i).lanes.has(lane)) return trace_->before(effect(i), lane);
-    }
-    return 0;
+    const EffectAt* const first = writes->second.first_from(past, lane, state_->searched);
+    return first != nullptr ? trace_->before(effect_at(*trace_, *first), lane) : 0;
 }
 
 bool Cursor::register_written(BlockId block, WarpId warp, RegisterId reg, unsigned lane) const {
     WarpTrack* track = state_->find({launch(), block, warp});
     if (track == nullptr) return false;
     State::index(*trace_, *track);
-    const RegisterWrites writes = writes_of(*track, reg, position_);
-    return std::ranges::any_of(writes.all.first(writes.past),
-                               [&](const EffectAt& at) { return effect_at(*trace_, at).lanes.has(lane); });
+    const auto writes = track->writes.find(reg);
+    return writes != track->writes.end() &&
+           writes->second.last_before(past_of(writes->second, position_), lane, state_->searched) != nullptr;
 }
 
 StepId Cursor::next_step(BlockId block, WarpId warp) const {

@@ -30,9 +30,13 @@ class Cursor {
     [[nodiscard]] std::size_t position() const { return position_; }
     [[nodiscard]] std::size_t end() const { return trace_->step_count(); }
 
-    bool forward();                   ///< false at the end
-    bool back();                      ///< false at the start
-    void seek(std::size_t position);  ///< clamped; at most one checkpoint interval of steps is applied
+    bool forward();  ///< false at the end
+    bool back();     ///< false at the start
+    /// Clamped. O(log n): a search for the checkpoint, and the steps from there, a constant at most.
+    void seek(std::size_t position);
+    /// Records looked at so far to get anywhere and to answer questions: steps applied or undone, pages of memory put back,
+    /// register writes searched. The cost of a cursor, whatever the machine.
+    [[nodiscard]] std::uint64_t visited() const;
 
     /// The launch that the step at the position belongs to; at the end, the last one that recorded a step.
     [[nodiscard]] std::uint32_t launch() const;

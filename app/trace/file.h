@@ -9,10 +9,10 @@
 
 namespace lanescope::trace {
 
-inline constexpr std::uint32_t file_version = 1;
+inline constexpr std::uint32_t file_version = 2;
 
 [[nodiscard]] std::vector<std::byte> to_bytes(const Trace& trace);
-/// Refuses, saying which: not a trace, a newer version, damaged (checksum, lengths, indices out of range).
+/// Refuses, saying which: not a trace, a newer or an older version, damaged (checksum, lengths, indices out of range).
 [[nodiscard]] Result<std::shared_ptr<const Trace>> from_bytes(std::span<const std::byte> bytes,
                                                               const std::string& file);
 

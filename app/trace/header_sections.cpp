@@ -89,6 +89,7 @@ void write_origin(ByteWriter& out, const Trace& trace) {
                                     &origin.input, &origin.oracle}) {
         out.text(*text);
     }
+    out.number(origin.banks);
     out.number(trace.cancelled ? 1 : 0);
 }
 
@@ -102,6 +103,8 @@ void read_origin(ByteReader& in, Trace& trace) {
                               &origin.input, &origin.oracle}) {
         *text = in.text();
     }
+    origin.banks = static_cast<unsigned>(in.number_up_to(32));
+    if (origin.banks != 16 && origin.banks != 32) in.fail();
     trace.cancelled = read_flag(in);
 }
 

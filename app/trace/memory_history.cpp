@@ -13,6 +13,8 @@ namespace {
 /// most this many bytes a step, all checkpoints together stay smaller than the trace.
 constexpr std::size_t checkpoint_bytes_per_step = 256;
 constexpr std::size_t shortest_interval = 256;
+/// However much they cost: no seek applies more steps than this.
+constexpr std::size_t longest_interval = 8192;
 
 bool writes_memory(const Effect& effect) {
     return (effect.kind == EffectKind::store || effect.kind == EffectKind::atomic) &&
@@ -33,12 +35,12 @@ MemoryHistory::MemoryHistory(const Trace& trace) : trace_(trace) {
         apply(step);
         ++position;
         const std::size_t interval = position - checkpoints_.back();
-        if (interval >= shortest_interval && interval * checkpoint_bytes_per_step >= dirty_.size() * sizeof(Snapshot)) {
-            lay_checkpoint(position);
-        }
+        const bool worth_it = interval * checkpoint_bytes_per_step >= dirty_.size() * sizeof(Snapshot);
+        if (interval >= longest_interval || (interval >= shortest_interval && worth_it)) lay_checkpoint(position);
     }
     laying_ = false;
-    for (const Page& page : pages_) restore(page, 0);
+    ++jumps_;  // to the start
+    visited_ = 0;
 }
 
 MemoryHistory::Region& MemoryHistory::add_region(std::uint64_t address, std::uint64_t bytes,
@@ -99,6 +101,9 @@ void MemoryHistory::write_lane(const Effect& effect, unsigned lane, Region* bloc
     if (offset >= region->bytes || bytes > region->bytes - offset) return;
     MemoryImage& image = image_of(*region);
     if (laying_) note_store(*region, offset, bytes);
+    for (std::uint64_t index = offset / page_bytes; index <= (offset + bytes - 1) / page_bytes; ++index) {
+        put_back(*region, index);
+    }
     std::uint64_t at = offset;
     for (unsigned element = 0; element < effect.elements; ++element) {
         std::uint64_t value = direction == Direction::forward ? trace_.after(effect, lane, element)
@@ -110,7 +115,23 @@ void MemoryHistory::write_lane(const Effect& effect, unsigned lane, Region* bloc
     }
 }
 
+void MemoryHistory::put_back(const Region& region, std::uint64_t index) {
+    if (region.pages[index] == 0) return;
+    Page& page = pages_[region.pages[index] - 1];
+    if (page.jumps == jumps_) return;
+    page.jumps = jumps_;
+    ++visited_;
+    restore(page, checkpoint_);
+}
+
+const MemoryImage& MemoryHistory::whole(Region& region) {
+    MemoryImage& image = image_of(region);
+    for (std::uint64_t index = 0; index < region.pages.size(); ++index) put_back(region, index);
+    return image;
+}
+
 void MemoryHistory::apply(const Step& step) {
+    ++visited_;
     for (const Effect& effect : trace_.effects(step)) {
         if (!writes_memory(effect)) continue;
         Region* block = effect.space == Space::shared ? &block_region(step.launch, step.block) : nullptr;
@@ -120,6 +141,7 @@ void MemoryHistory::apply(const Step& step) {
 
 // Everything in the reverse order: lanes that met at one address each gave what they found.
 void MemoryHistory::undo(const Step& step) {
+    ++visited_;
     for (const Effect& effect : trace_.effects(step) | std::views::reverse) {
         if (!writes_memory(effect)) continue;
         Region* block = effect.space == Space::shared ? &block_region(step.launch, step.block) : nullptr;
@@ -172,17 +194,18 @@ std::size_t MemoryHistory::jump(std::size_t from, std::size_t to) {
     const std::size_t start = checkpoints_[checkpoint];
     const std::size_t by_stepping = from > to ? from - to : to - from;
     if (by_stepping <= to - start) return from;
-    for (const Page& page : pages_) restore(page, checkpoint);
+    checkpoint_ = checkpoint;
+    ++jumps_;
     return start;
 }
 
 const MemoryImage& MemoryHistory::shared(std::uint32_t launch, BlockId block) {
-    return image_of(block_region(launch, block));
+    return whole(block_region(launch, block));
 }
 
 const MemoryImage& MemoryHistory::global(std::uint32_t buffer) {
     assert(buffer < trace_.buffers.size());
-    return image_of(regions_[buffer]);
+    return whole(regions_[buffer]);
 }
 
 }  // namespace lanescope::trace

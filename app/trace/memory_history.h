@@ -1,5 +1,6 @@
 // Shared and global memory of a trace at any position. Steps are applied and undone one by one; far jumps go through
-// checkpoints, which keep only the pages that changed since the one before.
+// checkpoints, which keep only the pages that changed since the one before. A jump costs a search for its checkpoint and
+// the steps from there, fewer than a checkpoint interval; pages follow when they are needed.
 #pragma once
 
 #include "trace/cursor.h"
@@ -23,6 +24,9 @@ class MemoryHistory {
     /// Returns the position that memory is then at.
     std::size_t jump(std::size_t from, std::size_t to);
 
+    /// Steps applied and undone and pages put back so far: what the work was, whatever the machine.
+    [[nodiscard]] std::uint64_t visited() const { return visited_; }
+
     [[nodiscard]] const MemoryImage& shared(std::uint32_t launch, BlockId block);
     [[nodiscard]] const MemoryImage& global(std::uint32_t buffer);
 
@@ -37,6 +41,7 @@ class MemoryHistory {
         std::uint32_t region = 0;
         std::uint32_t index = 0;  ///< in the region
         bool dirty = false;
+        std::uint32_t jumps = 0;        ///< it is as it should be since that many jumps; before, as at the checkpoint
         std::vector<Version> versions;  ///< ascending; before the first: as it was at the start
     };
     struct Snapshot {
@@ -62,7 +67,10 @@ class MemoryHistory {
     std::vector<std::uint32_t> dirty_;
     std::vector<Snapshot> snapshots_;
     std::vector<std::size_t> checkpoints_;  ///< positions, ascending; the first is 0
-    bool laying_ = true;                    ///< checkpoints are being laid: note what is stored to
+    std::uint32_t checkpoint_ = 0;          ///< the last jump went there
+    std::uint32_t jumps_ = 0;               ///< so far
+    std::uint64_t visited_ = 0;
+    bool laying_ = true;  ///< checkpoints are being laid: note what is stored to
 
     MemoryImage& image_of(Region& region);
     Region& block_region(std::uint32_t launch, BlockId block);
@@ -71,6 +79,9 @@ class MemoryHistory {
     void note_store(Region& region, std::uint64_t offset, std::uint64_t bytes);
     void lay_checkpoint(std::size_t position);
     void restore(const Page& page, std::uint32_t checkpoint);
+    /// A jump changes no page; each is put back when it is next stored to or looked at.
+    void put_back(const Region& region, std::uint64_t index);
+    const MemoryImage& whole(Region& region);
 
     enum class Direction : std::uint8_t { forward, back };
     void write_lane(const Effect& effect, unsigned lane, Region* block, Direction direction);

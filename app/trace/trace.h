@@ -217,6 +217,7 @@ struct Origin {
     std::uint64_t n = 0;  ///< problem size
     std::string input;    ///< how the input was made: "iota", "random 7", ...
     std::string oracle;   ///< name of the CPU oracle, or empty
+    unsigned banks = 32;  ///< of shared memory, for the counts: 32, or the 16 of compute capability 1.x
 };
 
 class Writer;

@@ -84,6 +84,32 @@ TEST(Cursor, SeekingEqualsSteppingFromTheStart) {
     }
 }
 
+/// The most records that a seek to anywhere, and a look at every register there, visits.
+std::uint64_t most_visited(unsigned steps) {
+    const auto trace = random_trace({.seed = 21, .steps = steps});
+    Cursor cursor(trace);
+    std::mt19937 random(9);
+    std::uint64_t most = 0;
+    for (int round = 0; round < 40; ++round) {
+        const std::uint64_t before = cursor.visited();
+        cursor.seek(random() % (trace->step_count() + 1));
+        for (std::uint32_t reg = 0; reg < register_count; ++reg) {
+            for (unsigned lane = 0; lane < 32; ++lane) {
+                const BlockId block = trace->launches[cursor.launch()].recorded.front();
+                static_cast<void>(cursor.register_value(block, WarpId(0), RegisterId(reg), lane));
+            }
+        }
+        most = std::max(most, cursor.visited() - before);
+    }
+    return most;
+}
+
+TEST(Cursor, SeeksInALongTraceVisitHardlyMoreRecordsThanInAShortOne) {
+    const std::uint64_t in_short = most_visited(2'000), in_long = most_visited(64'000);
+    EXPECT_LT(in_long, 2 * in_short) << "32 times the steps: five levels more in each search";
+    EXPECT_LT(in_long, 64'000U / 4);
+}
+
 TEST(Cursor, SeekingPastTheEndStopsThere) {
     Cursor cursor(random_trace({.seed = 2, .steps = 30}));
     cursor.seek(1'000'000);

@@ -65,6 +65,7 @@ class RandomMachine {
         origin.n = 512;
         origin.input = "random " + std::to_string(seed);
         origin.oracle = "none";
+        origin.banks = 16;
         return origin;
     }
 
@@ -308,7 +309,7 @@ void expect_equal_headers(const Trace& a, const Trace& e) {
     const auto origin = [](const Trace& t) {
         const Origin& o = t.origin;
         return std::tie(o.machine, o.device, o.program, o.source, o.source_name, o.ptx, o.view, o.arch, o.n, o.input,
-                        o.oracle);
+                        o.oracle, o.banks);
     };
     EXPECT_EQ(origin(a), origin(e));
     EXPECT_EQ(a.cancelled, e.cancelled);
