@@ -10,6 +10,11 @@ namespace lanescope::analysis {
 /// How the memory unit serves the effect, which must be a load, store or atomic; design.md "Bank conflicts".
 [[nodiscard]] model::Access access_of(const trace::Effect& effect, const CodeLine* line);
 
+/// The shared memory that the trace's counts hold for.
+[[nodiscard]] inline model::BankModel banks_of(const trace::Trace& trace) {
+    return trace.origin.banks == 16 ? model::BankModel::compute_capability_1() : model::BankModel{};
+}
+
 /// The lanes' byte addresses; 0 for lanes that take no part.
 [[nodiscard]] model::Addresses addresses_of(const trace::Trace& trace, const trace::Effect& effect);
 

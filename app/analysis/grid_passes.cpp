@@ -71,14 +71,16 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
     }
     if (!(finer && alike) && launch < trace.counts.size()) add_counts(trace.counts[launch], result);
     for (GridPass& pass : result) pass.launch = launch;
-    if (!all_recorded) return result;
-
-    for (GridPass& pass : result) pass.work = pass.span = pass.useful_lanes = 0;
+    if (all_recorded) {
+        for (GridPass& pass : result) pass.work = pass.span = pass.useful_lanes = 0;
+    }
     for (const BlockId block : of.recorded) {
         for (const Pass& pass : passes(block).passes) {
             auto grid = std::ranges::lower_bound(result, pass.last_epoch, {}, &GridPass::last_epoch);
             if (finer && alike) grid = result.begin() + pass.id.value;
             if (grid == result.end()) continue;
+            grid->ways = std::max(grid->ways, pass.ways);
+            if (!all_recorded) continue;
             *grid->work += pass.work;
             grid->span = std::max(*grid->span, pass.span);
             *grid->useful_lanes += pass.useful_lanes;

@@ -142,7 +142,9 @@ class Measure {
                 const bool result = value.application || value.is_cell() || exchanged;
                 if (result && thread < useful_threads_.size()) useful_threads_[thread] = true;
             }
-            pass.counts += facts_of(trace_, provenance_, id).counts;
+            const StepFacts facts = facts_of(trace_, provenance_, id);
+            pass.counts += facts.counts;
+            pass.ways = std::max(pass.ways, facts.ways);
             pass.useful_lanes += (provenance_.useful(id) & step.executed).count();
         }
         pass.lanes = static_cast<unsigned>(std::ranges::count(useful_threads_, true));

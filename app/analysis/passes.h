@@ -38,6 +38,7 @@ struct Pass {
     trace::Counts counts;                           ///< of this block
     std::uint64_t work = 0;                         ///< applications of this pass in the outputs' backward slice
     std::uint64_t span = 0;                         ///< longest chain of them within the pass
+    unsigned ways = 0;                              ///< of the worst bank conflict in it: model::conflict_ways
     std::uint64_t useful_lanes = 0;                 ///< of its warp instructions, summed: design.md "Lanes"
     unsigned lanes = 0;                             ///< threads of the block that computed something useful in it:
                                                     ///< whose operator application or copy reaches an output
@@ -65,6 +66,7 @@ struct GridPass {
     std::vector<LoopVariable> variables;
     trace::Counts counts;
     std::optional<std::uint64_t> work, span, useful_lanes;
+    unsigned ways = 0;  ///< of the worst bank conflict in the recorded blocks
 };
 [[nodiscard]] std::vector<GridPass> grid_passes(const trace::Trace& trace, const ptx::Module& module,
                                                 const Provenance& provenance, std::uint32_t launch);

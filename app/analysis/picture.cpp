@@ -205,9 +205,11 @@ void Painter::add_node(std::uint32_t column, ValueId id, unsigned thread, StepId
     if (thread < writers_.size()) writers_[thread] = true;
 }
 
-/// A thread may go on with what it stores in a register, and nobody reads the cell: then the value is useful all the same.
+/// By data, or as an address or a condition of what does. A thread may go on in a register with what it stores, and nobody
+/// reads the cell: then the value is useful all the same.
 bool Painter::reaches_output(ValueId id) const {
-    if (provenance_[id].reaches_output) return true;
+    if (provenance_[id].reaches_output || provenance_.useful(provenance_[id].step).has(provenance_[id].lane))
+        return true;
     const auto parents = provenance_.parents(id);
     if (!provenance_[id].is_cell() || parents.size() != 1) return false;
     const Value& kept = provenance_[parents.front()];

@@ -35,7 +35,7 @@ struct Cell {
     bool written = false;     ///< in this pass
     bool copied = false;      ///< written with an unchanged copy of one cell (dotted)
     bool read_again = false;  ///< some later step of the block reads it before it is overwritten
-    bool useful = false;      ///< its value reaches an output
+    bool useful = false;      ///< its value reaches an output, or is an address or a condition of what does
     std::uint64_t bits = 0;
     std::uint64_t address = 0;  ///< in the memory of its group
     ValueId value;

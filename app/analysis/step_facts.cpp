@@ -19,6 +19,10 @@ void count_shared(const trace::Trace& trace, const Effect& effect, const CodeLin
     const model::Wavefronts wavefronts = model::wavefronts(access_of(effect, line), bytes_per_lane(effect),
                                                            addresses_of(trace, effect), effect.lanes, banks);
     facts.wavefronts += wavefronts.total();
+    if (effect.kind != EffectKind::atomic) {
+        facts.ways = model::conflict_ways(access_of(effect, line), bytes_per_lane(effect), addresses_of(trace, effect),
+                                          effect.lanes, banks);
+    }
     trace::Counts& counts = facts.counts;
     counts.shared_load_wavefronts += wavefronts.load;
     counts.shared_store_wavefronts += wavefronts.store;
@@ -47,7 +51,8 @@ void count_global(const trace::Trace& trace, const Effect& effect, const CodeLin
 
 }  // namespace
 
-StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, StepId id, const model::BankModel& banks) {
+StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, StepId id) {
+    const model::BankModel banks = banks_of(trace);
     const trace::Step& step = trace.step(id);
     const CodeLine* const line = provenance.code().at(step.line);
     StepFacts facts;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "analysis/provenance.h"
-#include "model/model.h"
 #include "trace/trace.h"
 
 #include <vector>
@@ -16,11 +15,12 @@ struct StepFacts {
     LaneMask inactive;        ///< of the warp's threads: at another instruction, waiting to reconverge
     LaneMask exited;
     unsigned wavefronts = 0;  ///< of its shared access
+    unsigned ways = 0;        ///< of its shared load or store: model::conflict_ways
     unsigned sectors = 0;     ///< of its global access
     bool divergent = false;   ///< a branch that some active lanes take and some do not
 };
-[[nodiscard]] StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, StepId step,
-                                 const model::BankModel& banks = {});
+/// Wavefronts are of the shared memory that the trace was counted for (trace::Origin::banks).
+[[nodiscard]] StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, StepId step);
 
 /// Cost by CUDA source line, summed over the recorded blocks: the heat in the margin. Lines in ascending order, those
 /// without an instruction left out. Inlined code counts for the line that calls it in the user's own file.

@@ -51,6 +51,11 @@ struct Wavefronts {
 [[nodiscard]] unsigned shared_wavefronts(Access access, unsigned bytes, const Addresses& addresses, LaneMask active,
                                          const BankModel& banks = {});
 
+/// By how many wavefronts the worst of the groups of lanes that are served together is slowed down, of a load or store:
+/// 1 without a conflict, 0 without an active lane. What lectures call an n-way bank conflict.
+[[nodiscard]] unsigned conflict_ways(Access access, unsigned bytes, const Addresses& addresses, LaneMask active,
+                                     const BankModel& banks = {});
+
 /// One wavefront as it is played: which lanes it serves; none where it serves none (a compare-and-swap's second).
 struct Wavefront {
     LaneMask lanes;

@@ -232,6 +232,22 @@ unsigned shared_wavefronts(Access access, unsigned bytes, const Addresses& addre
     return wavefronts(access, bytes, addresses, active, banks).total();
 }
 
+unsigned conflict_ways(Access access, unsigned bytes, const Addresses& addresses, LaneMask active,
+                       const BankModel& banks) {
+    assert(access == Access::load || access == Access::store);
+    const bool half_warps = banks.group != warp_size;
+    const unsigned requests = half_warps ? std::max(1U, bytes / banks.word_bytes) : 1;
+    const unsigned group = half_warps               ? banks.group
+                           : access == Access::load ? group_of_load(bytes, addresses, active)
+                                                    : group_of_store(bytes);
+    unsigned ways = 0;
+    for_each_group(active, group, [&](LaneMask lanes) {
+        const unsigned wavefronts = shared_wavefronts(access, bytes, addresses, lanes, banks);
+        ways = std::max(ways, (wavefronts + requests - 1) / requests);
+    });
+    return ways;
+}
+
 std::vector<Wavefront> shared_schedule(Access access, unsigned bytes, const Addresses& addresses, LaneMask active,
                                        const BankModel& banks) {
     std::vector<Wavefront> played;

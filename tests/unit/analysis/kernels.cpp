@@ -85,6 +85,7 @@ std::shared_ptr<const Analysis> analysis_of(const KernelRun& run, const std::str
     launch.block = {run.threads, 1, 1};
     launch.dynamic_shared_bytes = 4 * run.shared_elements;
     launch.arguments = {pointer_to("in", 0), pointer_to("out", 1)};
+    if (run.input_last) std::swap(launch.arguments[0], launch.arguments[1]);
     if (kernel.parameters.size() > 2) {
         trace::Argument length;
         length.name = "len";

@@ -24,6 +24,7 @@ struct KernelRun {
     std::size_t outputs = 1;
     std::size_t shared_elements = 16;
     std::uint32_t blocks = 1;
+    bool input_last = false;  ///< the kernel takes (out, in)
 };
 
 /// The five kernels of the catalog by their file's name, with `threads` threads and the first inputs of `input`.

@@ -1,0 +1,25 @@
+// How much room a lecture's largest lesson takes: 1024 threads by ten passes, every register result recorded.
+#include "kernels.h"
+
+#include "trace/file.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::analysis {
+namespace {
+
+constexpr std::uint64_t megabyte = 1'000'000;
+
+TEST(RecordingSize, of_1024_threads_by_ten_passes_is_bounded_in_memory_and_on_disk) {
+    for (const char* name :
+         {"reduce/interleaved_modulo", "reduce/strided_index", "reduce/sequential", "scan/double_buffered"}) {
+        const auto analysis = analysis_of(kernel_run(name, trace::View::written, 1024, iota(1024)));
+        const trace::Trace& trace = *analysis->trace;
+        ASSERT_GE(analysis->passes.size(), 11U) << name << ": the load and ten passes";
+        EXPECT_LT(trace.memory_bytes(), 64 * megabyte) << name;
+        EXPECT_LT(trace::to_bytes(trace).size(), 4 * megabyte) << name;
+    }
+}
+
+}  // namespace
+}  // namespace lanescope::analysis
