@@ -36,7 +36,7 @@ CellPaint paint_of(CellLook look, float presence) {
     const auto p = [presence](Role role, float alpha = 1) { return Paint{role, alpha * presence}; };
     // What has not happened stands on the ground, faint but readable from near by.
     const auto ink = [presence](Role role, float alpha = 1) {
-        return presence < 1 ? Paint{Role::text, presence + 0.14F} : Paint{role, alpha};
+        return presence < 1 ? Paint{Role::text, presence + 0.24F} : Paint{role, alpha};
     };
     switch (look) {
         case CellLook::unknown: return {.stroke = p(Role::line, 0.9F), .dashed = true};

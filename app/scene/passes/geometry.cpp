@@ -55,7 +55,9 @@ float label_column(const analysis::Picture& picture, float scale) {
     float width = 0;
     for (const analysis::PictureRow& row : picture.rows) {
         width = std::max(width, text_width(Font::words_bold, 13 * scale, row.label));
-        width = std::max(width, text_width(Font::code, 12 * scale, row.sublabel));
+        // Where rows are low, a row has one line: its sublabel if it has one.
+        const std::string& line = row.sublabel.empty() ? row.label : row.sublabel;
+        width = std::max(width, text_width(Font::code, 12 * scale, line));
     }
     return width;
 }
@@ -174,26 +176,32 @@ void place_rows(PassesGeometry& g, const analysis::Picture& picture, const Passe
     // Rows are never squeezed beyond the smallest circles that can hold their numbers.
     const NodeSize least_node = smallest_node(crowd, apart);
     const float least_gap = values ? 2 * least_node.radius + (least_node.text > 0 ? 6 : 14) : 6 * std::max(s, 0.9F);
-    const float natural_gap = values ? std::max(least_gap, 50 * s) : 9 * s;
+    // Colours of some width have arcs between them, which need room to be told apart.
+    const bool arcs = g.density == Density::cells && g.pitch >= 8;
+    const float natural_gap = values ? std::max(least_gap, 50 * s) : arcs ? 24 * s : 9 * s;
     const float most_gap = values ? std::max(natural_gap, 80 * s) : 46 * s;
+    // A tall panel is filled; beyond this, arcs are so steep that rows fall apart.
+    const float utmost_cell = 1.5F * most_cell, utmost_gap = 2.2F * most_gap;
 
-    // One number tells how the rows are spread: 0 = least, 1 = natural, 2 = most.
-    const auto mix = [](float least, float natural, float most, float t) {
-        return t < 1 ? std::lerp(least, natural, t) : std::lerp(natural, most, t - 1);
+    // One number tells how the rows are spread: 0 = least, 1 = natural, 2 = most, 3 = utmost.
+    const auto mix = [](float least, float natural, float most, float utmost, float t) {
+        if (t < 1) return std::lerp(least, natural, t);
+        return t < 2 ? std::lerp(natural, most, t - 1) : std::lerp(most, utmost, t - 2);
     };
-    const auto needed = [&](float t) {
-        return top + bottom + rows * mix(least_cell, natural_cell, most_cell, t) +
-               row_gaps * mix(least_gap, natural_gap, most_gap, t);
-    };
+    const auto cell_at = [&](float t) { return mix(least_cell, natural_cell, most_cell, utmost_cell, t); };
+    const auto gap_at = [&](float t) { return mix(least_gap, natural_gap, most_gap, utmost_gap, t); };
+    const auto needed = [&](float t) { return top + bottom + rows * cell_at(t) + row_gaps * gap_at(t); };
     float t = 1;
     if (options.height > 0) {
-        const float below = needed(0), natural = needed(1), above = needed(2);
-        t = options.height < natural ? (options.height - below) / std::max(natural - below, 1.0F)
-                                     : 1 + (options.height - natural) / std::max(above - natural, 1.0F);
-        t = std::clamp(t, 0.0F, 2.0F);
+        t = 0;
+        for (const float stage : {0.0F, 1.0F, 2.0F}) {
+            const float below = needed(stage), above = needed(stage + 1);
+            t = stage + std::clamp((options.height - below) / std::max(above - below, 1.0F), 0.0F, 1.0F);
+            if (t < stage + 1) break;
+        }
     }
-    g.cell_height = std::floor(mix(least_cell, natural_cell, most_cell, t));
-    const float gap = std::floor(mix(least_gap, natural_gap, most_gap, t));
+    g.cell_height = std::floor(cell_at(t));
+    const float gap = std::floor(gap_at(t));
     g.row_pitch = g.cell_height + gap;
     g.first_top = std::ceil(top) + (lead ? gap : 0.0F);
     g.two_lines = g.row_pitch >= 32 * s;
