@@ -15,7 +15,7 @@ namespace {
 bool describes_launch(const session::Request& request) {
     return !request.kernel.empty() || request.n || request.block || request.block_extent || request.grid ||
            request.grid_extent || request.shared_bytes || !request.input.empty() || !request.arguments.empty() ||
-           request.arch || request.view != trace::View::written;
+           request.arch || request.banks != 32 || request.view != trace::View::written;
 }
 
 std::string extent_text(const trace::Dim3& extent) {

@@ -15,7 +15,7 @@ using Text = std::optional<std::string>;
 
 /// What a launch is described by, as typed.
 struct LaunchFlags {
-    Text kernel, n, block, grid, shared, input, view, arch, record;
+    Text kernel, n, block, grid, shared, input, view, arch, banks, record;
     std::vector<std::string> arguments;
     bool anyway = false;
 };
@@ -76,6 +76,12 @@ void add_launch_flags(CLI::App& command, LaunchFlags& flags) {
                     "written: every access of the source (default); compiled: what the hardware runs")
         ->type_name("VIEW")
         ->group(group);
+    command
+        .add_option("--banks", flags.banks,
+                    "Banks of shared memory: 32 (default), or 16 that serve half-warps, as on the compute capability "
+                    "1.x of older lectures")
+        ->type_name("BANKS")
+        ->group(group);
     command.add_option("--arch", flags.arch, "Compute capability to compile for, 75 to 90")
         ->type_name("CC")
         ->group(group);
@@ -121,6 +127,11 @@ Result<void> read_launch(const LaunchFlags& flags, session::Request& request) {
         const auto arch = read_arch(*flags.arch);
         if (!arch) return std::unexpected(arch.error());
         request.arch = *arch;
+    }
+    if (flags.banks) {
+        const auto banks = read_banks(*flags.banks);
+        if (!banks) return std::unexpected(banks.error());
+        request.banks = *banks;
     }
     if (flags.record) {
         const auto blocks = read_number("--record", *flags.record, {0, session::most_blocks});

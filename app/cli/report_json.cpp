@@ -35,6 +35,25 @@ constexpr Counter counters[] = {
     {"divergent_branches", &trace::Counts::divergent_branches},
     {"operator_applications", &trace::Counts::operator_applications},
 };
+/// What Nsight Compute calls those that a GPU counts (ncu --metrics); a GPU of today, with 32 banks.
+constexpr Counter metrics[] = {
+    {"smsp__inst_executed.sum", &trace::Counts::warp_instructions},
+    {"smsp__thread_inst_executed_pred_on.sum", &trace::Counts::thread_instructions},
+    {"smsp__thread_inst_executed.sum", &trace::Counts::active_thread_instructions},
+    {"smsp__inst_executed_op_shared_ld.sum", &trace::Counts::shared_load_instructions},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", &trace::Counts::shared_load_wavefronts},
+    {"smsp__inst_executed_op_shared_st.sum", &trace::Counts::shared_store_instructions},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", &trace::Counts::shared_store_wavefronts},
+    {"smsp__inst_executed_op_shared_atom.sum", &trace::Counts::shared_atomic_instructions},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", &trace::Counts::shared_atomic_wavefronts},
+    {"smsp__inst_executed_op_global_ld.sum", &trace::Counts::global_load_instructions},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", &trace::Counts::global_load_sectors},
+    {"smsp__inst_executed_op_global_st.sum", &trace::Counts::global_store_instructions},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", &trace::Counts::global_store_sectors},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum + l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
+     &trace::Counts::global_atomic_sectors},
+};
+
 static_assert(sizeof(trace::Counts) == std::size(counters) * sizeof(std::uint64_t),
               "a new counter belongs here as well");
 
@@ -169,6 +188,7 @@ Json report_json(const session::Run& run) {
     json["view"] = trace.origin.view == trace::View::written ? "written" : "compiled";
     json["arch"] = trace.origin.arch;
     json["machine"] = trace.origin.machine == trace::Machine::emulator ? "emulator" : trace.origin.device;
+    json["banks"] = trace.origin.banks;
     json["recorded_blocks"] = launch.recorded.size();
     json["result"] = result_json(run);
     json["findings"] = Json::array();
@@ -182,8 +202,12 @@ Json report_json(const session::Run& run) {
         for (const analysis::LoopVariable& variable : pass.variables) {
             entry["variables"][variable.name] = number_json(variable.value);
         }
+        entry["shared_conflict_ways"] = pass.ways;
         entry.update(counts_json(pass.counts, pass.useful_lanes, pass.work, pass.span));
         passes.push_back(std::move(entry));
+    }
+    if (trace.origin.banks == 32) {
+        for (const Counter& metric : metrics) json["hardware_counters"][metric.name] = analysis.totals.*metric.value;
     }
     json["totals"] = counts_json(analysis.totals, analysis.useful_lanes, analysis.work, analysis.span);
     json["passes"] = std::move(passes);

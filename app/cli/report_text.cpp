@@ -46,6 +46,8 @@ std::string heading(const session::Run& run) {
         "  {} of shared memory a block; {}, for compute capability {}.{}; {}\n", plural(launch.shared_bytes(), "byte"),
         origin.view == trace::View::written ? "as written" : "as compiled", origin.arch / 10, origin.arch % 10,
         origin.machine == trace::Machine::emulator ? "emulated" : "recorded on " + origin.device);
+    if (origin.banks == 16)
+        text += "  16 banks of shared memory that serve half-warps, as compute capability 1.x has them\n";
     if (launch.recorded.size() < launch.grid.count()) {
         text += fmt::format("  {} of {} recorded step by step; all are counted\n", grouped(launch.recorded.size()),
                             plural(launch.grid.count(), "block"));
@@ -65,6 +67,9 @@ std::string pass_table(const session::Run& run) {
                                 {{"shared", "load", "wavefr."}},
                                 {{"shared", "store", "wavefr."}}};
     if (shared_atomics) columns.push_back({{"shared", "atomic", "wavefr."}});
+    // The lectures of the time count conflicts in ways.
+    const bool ways = run.trace().origin.banks == 16;
+    if (ways) columns.push_back({{"shared", "conflict", "ways"}});
     columns.push_back({{"global", "load", "sectors"}});
     columns.push_back({{"global", "store", "sectors"}});
     if (global_atomics) columns.push_back({{"global", "atomic", "sectors"}});
@@ -72,11 +77,13 @@ std::string pass_table(const session::Run& run) {
     columns.push_back({{"", "", "work"}});
     columns.push_back({{"", "", "span"}});
     Table table(std::move(columns));
-    const auto add = [&](std::string label, const trace::Counts& counts, const std::optional<std::uint64_t>& lanes,
-                         const std::optional<std::uint64_t>& work, const std::optional<std::uint64_t>& span) {
+    const auto add = [&](std::string label, const trace::Counts& counts, unsigned worst,
+                         const std::optional<std::uint64_t>& lanes, const std::optional<std::uint64_t>& work,
+                         const std::optional<std::uint64_t>& span) {
         std::vector<std::string> row{std::move(label), grouped(counts.warp_instructions), share(counts, lanes),
                                      grouped(counts.shared_load_wavefronts), grouped(counts.shared_store_wavefronts)};
         if (shared_atomics) row.push_back(grouped(counts.shared_atomic_wavefronts));
+        if (ways) row.push_back(worst == 0 ? "-" : std::to_string(worst));
         row.push_back(grouped(counts.global_load_sectors));
         row.push_back(grouped(counts.global_store_sectors));
         if (global_atomics) row.push_back(grouped(counts.global_atomic_sectors));
@@ -89,10 +96,12 @@ std::string pass_table(const session::Run& run) {
     for (const analysis::GridPass& pass : analysis.passes) {
         if (pass.launch != launch) table.add_rule();
         launch = pass.launch;
-        add(pass.label, pass.counts, all_known ? pass.useful_lanes : std::nullopt, pass.work, pass.span);
+        add(pass.label, pass.counts, pass.ways, all_known ? pass.useful_lanes : std::nullopt, pass.work, pass.span);
     }
     table.add_rule();
-    add("total", analysis.totals, analysis.useful_lanes, analysis.work, analysis.span);
+    unsigned worst = 0;
+    for (const analysis::GridPass& pass : analysis.passes) worst = std::max(worst, pass.ways);
+    add("total", analysis.totals, worst, analysis.useful_lanes, analysis.work, analysis.span);
     return table.text("  ");
 }
 

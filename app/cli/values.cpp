@@ -92,6 +92,12 @@ Result<unsigned> read_arch(const std::string& text) {
         fmt::format("It takes a compute capability from {} to {}.", session::least_arch, session::most_arch));
 }
 
+Result<unsigned> read_banks(const std::string& text) {
+    if (text == "32") return 32U;
+    if (text == "16") return 16U;
+    return bad_value("--banks", text, "It takes 32, or 16 for compute capability 1.x.");
+}
+
 Result<std::pair<std::string, std::string>> read_argument(const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals == 0 || equals == std::string::npos || equals + 1 == text.size()) {

@@ -25,6 +25,7 @@ struct NumberRange {
 [[nodiscard]] Result<scene::Theme> read_theme(const std::string& text);
 /// "75", or as the tools of CUDA write it: "sm_75", "compute_90".
 [[nodiscard]] Result<unsigned> read_arch(const std::string& text);
+[[nodiscard]] Result<unsigned> read_banks(const std::string& text);
 /// "name=plan".
 [[nodiscard]] Result<std::pair<std::string, std::string>> read_argument(const std::string& text);
 

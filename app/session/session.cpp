@@ -75,6 +75,8 @@ trace::Origin origin_of(const Request& request, const Plan& plan, const Compiled
     const bool from_ptx = !plan.program.ptx.empty();
     origin.view = from_ptx ? view_of(module) : request.view;
     origin.arch = from_ptx ? module.target : compiled.arch;
+    origin.banks = request.banks;
+    if (request.banks == 16) program.banks = model::BankModel::compute_capability_1();
     origin.n = plan.variables.n;
     origin.input = plan.input;
     origin.oracle = plan.program.oracle;

@@ -30,6 +30,7 @@ struct Request {
     std::map<std::string, std::string> arguments;  ///< by parameter: "in=iota", "n=7"; beats comment and guess
     trace::View view = trace::View::written;
     std::optional<unsigned> arch;
+    unsigned banks = 32;  ///< of shared memory: 32, or 16 as compute capability 1.x has them
     std::uint64_t record_blocks = 16;
     bool check_all_blocks = false;  ///< look for races and unwritten reads in blocks that are not recorded, too
     bool anyway = false;            ///< also where the kernel's own rule says that it cannot: to see what goes wrong
