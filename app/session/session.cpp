@@ -76,7 +76,6 @@ trace::Origin origin_of(const Request& request, const Plan& plan, const Compiled
     origin.view = from_ptx ? view_of(module) : request.view;
     origin.arch = from_ptx ? module.target : compiled.arch;
     origin.banks = request.banks;
-    if (request.banks == 16) program.banks = model::BankModel::compute_capability_1();
     origin.n = plan.variables.n;
     origin.input = plan.input;
     origin.oracle = plan.program.oracle;
@@ -151,6 +150,7 @@ RunResult run(const Request& request, Progress& progress) {
                                     .writes = {}});
     }
     program.origin = origin_of(request, plan, *compiled, *module);
+    if (request.banks == 16) program.banks = model::BankModel::compute_capability_1();
 
     auto result = std::make_shared<Run>();
     result->request = request;
