@@ -93,7 +93,8 @@ std::string arithmetic_of(const BankPicture& picture, const model::Addresses& ad
 }  // namespace
 
 std::optional<BankPicture> bank_picture(const trace::Trace& trace, const Provenance& provenance, StepId id,
-                                        const model::BankModel& banks) {
+                                        std::optional<model::BankModel> chosen) {
+    const model::BankModel banks = chosen.value_or(banks_of(trace));
     const trace::Step& step = trace.step(id);
     const Effect* const effect = shared_access(trace, step);
     if (effect == nullptr) return std::nullopt;

@@ -39,9 +39,9 @@ struct BankPicture {
     std::size_t least = 1;  ///< wavefronts that the same lanes would need without any conflict
 };
 
-/// The step's access of shared memory; nothing where it makes none.
+/// The step's access of shared memory; nothing where it makes none. Without `banks`, those that the trace was counted for.
 [[nodiscard]] std::optional<BankPicture> bank_picture(const trace::Trace& trace, const Provenance& provenance,
-                                                      StepId step, const model::BankModel& banks = {});
+                                                      StepId step, std::optional<model::BankModel> banks = {});
 
 /// Which access a person at `position` (a number in passes.steps) means: of the warp, the step that executes next if it is
 /// one, else the next one in the pass, else the last one before. Nothing where the block has none up to there or in the

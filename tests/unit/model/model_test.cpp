@@ -158,6 +158,28 @@ TEST(SixteenBanks, BroadcastOneWordAWavefront) {
     EXPECT_EQ(schedule[1].lanes, LaneMask(0xFE00));
 }
 
+// Interleaved addressing by strided index, a block of 128: thread t adds element 2 s t + s to element 2 s t.
+TEST(SixteenBanks, AStridedIndexCollidesTwoFourEightEightFourTwoOneWays) {
+    const BankModel banks = BankModel::compute_capability_1();
+    std::vector<unsigned> ways;
+    for (unsigned s = 1; s < 128; s *= 2) {
+        unsigned worst = 0;
+        for (unsigned warp = 0; warp < 4; ++warp) {
+            Addresses addresses{};
+            LaneMask active;
+            for (unsigned lane = 0; lane < 32; ++lane) {
+                const unsigned index = 2 * s * (32 * warp + lane);
+                if (index >= 128) continue;
+                active |= LaneMask::only(lane);
+                addresses[lane] = std::uint64_t{4} * index;
+            }
+            worst = std::max(worst, conflict_ways(Access::store, 4, addresses, active, banks));
+        }
+        ways.push_back(worst);
+    }
+    EXPECT_THAT(ways, ElementsAre(2, 4, 8, 8, 4, 2, 1));
+}
+
 TEST(SixteenBanks, SplitWideAccessesIntoWords) {
     const BankModel banks = BankModel::compute_capability_1();
     EXPECT_EQ(shared_wavefronts(Access::load, 8, strided(8), LaneMask::first(16), banks), 2U * 2)
