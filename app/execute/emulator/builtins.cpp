@@ -46,7 +46,7 @@ std::byte* Interpreter<records>::bytes_at(Block& block, const Warp& warp, unsign
         case ptx::Space::param:
             return within(launch_.parameters.bytes()) ? launch_.parameters.data() + offset : nullptr;
         default: {
-            Region* region = launch_.global.find(address);
+            Region* region = launch_.find(address);
             if (region == nullptr || bytes > region->base() + region->bytes() - address) return nullptr;
             return region->data() + (address - region->base());
         }

@@ -199,6 +199,7 @@ struct Code {
     bool releases = false;          ///< has fences or releases: what blocks tell each other through memory matters
     bool cooperates = false;        ///< synchronises the whole grid: it reads %envreg, where the workspace for that is
     bool reserves_shared = false;   ///< reads %reserved_smem_offset_1
+    bool speaks = false;            ///< does anything by which one block may tell another something
     bool communicates = false;  ///< waits for what other blocks write, or may: volatile, acquire, atomics with results
 
     [[nodiscard]] std::span<const Destination> destinations_of(const Micro& micro) const {

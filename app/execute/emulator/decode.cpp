@@ -489,6 +489,7 @@ class Decoder {
         const bool reads = instruction.opcode == Opcode::ld || instruction.opcode == Opcode::atom;
         const bool beyond_block = access.space == ptx::Space::global || access.space == ptx::Space::generic;
         code_.communicates = code_.communicates || (access.strong && reads && beyond_block);
+        code_.speaks = code_.speaks || (access.strong && beyond_block);
     }
 
     std::uint32_t add(MemoryAccess access) {
@@ -736,9 +737,8 @@ bool Code::in_users_file(const Micro& micro) const {
 Pc Code::blamed(const Paths& paths, Pc pc, const Paths::Waiting* waiting) const {
     if (source_line(micros[pc]) != 0) return pc;
     Pc found = pc;
-    paths.for_each_join(waiting, [&](Pc join) {
-        if (found != pc || join == 0 || micros[join - 1].kind != Kind::call) return;
-        if (source_line(micros[join - 1]) != 0) found = join - 1;
+    paths.for_each_call(waiting, [&](Pc call) {
+        if (found == pc && source_line(micros[call]) != 0) found = call;
     });
     return found;
 }

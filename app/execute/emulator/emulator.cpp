@@ -5,6 +5,7 @@
 #include "execute/emulator/grid.h"
 #include "execute/emulator/launch_check.h"
 #include "execute/emulator/names.h"
+#include "execute/emulator/parallel.h"
 #include "execute/emulator/placement.h"
 
 #include <fmt/format.h>
@@ -107,9 +108,8 @@ class Run {
         Faults faults(writer, placed->memory, limits_.max_findings);
         Heap heap(placed->memory);
         std::uint64_t budget = limits_.warp_instructions;
-        std::uint64_t done = 0;
-        std::uint64_t total = 0;
-        for (const LaunchRequest& request : program_.launches) total += request.grid.count();
+        BlocksDone done{.blocks = 0, .total = 0};
+        for (const LaunchRequest& request : program_.launches) done.total += request.grid.count();
 
         for (std::size_t number = 0; number < program_.launches.size(); ++number) {
             const LaunchRequest& request = program_.launches[number];
@@ -141,14 +141,14 @@ class Run {
             // What grid.sync() counts in: zero when a launch begins.
             const std::uint64_t workspace = code.cooperates ? placed->memory.add(workspace_bytes).base() : 0;
             const std::uint64_t to_record = number < plan.size() ? plan[number] : 0;
-            Grid grid(state, request, limits_, workspace, to_record, budget);
-            const Grid::End end = grid.run(progress_, done, total);
+            std::uint64_t recorded = 0;
+            const Grid::End end = run_blocks(state, request, workspace, to_record, budget, done, recorded);
             writer.end_launch();
             trace.counts.emplace_back(state.epochs.begin(), state.epochs.end());
             if (end == Grid::End::too_much) {
                 plan.resize(number + 1);
                 // Those that are complete; where several ran at once and none is, half as many.
-                plan[number] = grid.recorded() > 0 ? grid.recorded() : to_record / 2;
+                plan[number] = recorded > 0 ? recorded : to_record / 2;
                 return std::shared_ptr<const trace::Trace>();
             }
             trace.cancelled = end == Grid::End::cancelled;
@@ -161,6 +161,25 @@ class Run {
     }
 
   private:
+    /// The first blocks alone; the rest on several threads where that comes to the same, else alone, too.
+    Grid::End run_blocks(LaunchState& state, const LaunchRequest& request, std::uint64_t workspace,
+                         std::uint64_t to_record, std::uint64_t& budget, BlocksDone& done, std::uint64_t& recorded) {
+        const std::uint64_t blocks = request.grid.count();
+        const std::uint64_t first = std::min(std::max<std::uint64_t>(to_record, 1), blocks);
+        const bool parallel = may_run_in_parallel(state.code, limits_, blocks - first);
+        const auto alone = [&](std::uint64_t from, std::uint64_t past_last) {
+            const BlockRange range{.first = from, .past_last = past_last, .recorded = to_record};
+            Grid grid(state, request, limits_, range, workspace, budget);
+            const Grid::End end = grid.run(progress_, done);
+            recorded += grid.recorded();
+            return end;
+        };
+        Grid::End end = alone(0, parallel ? first : blocks);
+        if (end != Grid::End::complete || !parallel) return end;
+        end = run_in_parallel(state, request, limits_, first, blocks, budget, progress_, done);
+        return end == Grid::End::stopped ? alone(first, blocks) : end;
+    }
+
     trace::Launch begin(const LaunchRequest& request, const Code& code, trace::Trace& trace) const {
         if (trace.registers.empty()) trace.registers = code.registers;
         trace::Launch launch;

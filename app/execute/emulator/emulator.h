@@ -37,7 +37,8 @@ struct Limits {
     unsigned resident_blocks =
         0;  ///< in flight at once, in turns; 0: one, or several where blocks may wait for each other
     std::uint64_t max_findings = 100;  ///< of different lines, arrays or kinds
-    bool check_all_blocks = false;     ///< races and unwritten reads in all blocks, not only in the recorded ones
+    unsigned threads = 0;  ///< for blocks that do not depend on one another; 0: one a core. The result is the same
+    bool check_all_blocks = false;  ///< races and unwritten reads in all blocks, not only in the recorded ones
 };
 
 struct Program {

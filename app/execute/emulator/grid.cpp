@@ -38,16 +38,17 @@ std::uint64_t Grid::most_resident(const Code& code, const LaunchRequest& request
     return multiprocessors * std::clamp<std::uint64_t>(std::min(by_warps, by_shared), 1, most_blocks);
 }
 
-Grid::Grid(LaunchState& state, const LaunchRequest& request, const Limits& limits, std::uint64_t workspace,
-           std::uint64_t record_blocks, std::uint64_t& budget)
+Grid::Grid(LaunchState& state, const LaunchRequest& request, const Limits& limits, const BlockRange& range,
+           std::uint64_t workspace, std::uint64_t& budget)
     : state_(state),
       request_(request),
       limits_(limits),
       places_{.dynamic_shared_bytes = request.dynamic_shared_bytes, .workspace = workspace},
       shared_bytes_(shared_bytes_of(state.code, request)),
-      record_blocks_(record_blocks),
+      range_(range),
       budget_(budget),
       most_resident_(most_resident(state.code, request)),
+      next_(range.first),
       recorder_(state),
       counter_(state) {
     if (!state.code.reserves_shared) return;
@@ -85,7 +86,7 @@ std::unique_ptr<Block> Grid::make_block() const {
 }
 
 void Grid::bring_in(std::uint64_t count) {
-    for (; count > 0 && next_ < request_.grid.count() && running_.size() < most_resident_; --count) {
+    for (; count > 0 && next_ < range_.past_last && running_.size() < most_resident_; --count) {
         running_.push_back(make_block());
         start(*running_.back(), next_++);
     }
@@ -96,7 +97,7 @@ void Grid::start(Block& block, std::uint64_t index) {
     const trace::Dim3& grid = request_.grid;
     block.index = {static_cast<std::uint32_t>(index % grid.x), static_cast<std::uint32_t>(index / grid.x % grid.y),
                    static_cast<std::uint32_t>(index / grid.x / grid.y)};
-    block.recorded = index < record_blocks_;
+    block.recorded = index < range_.recorded;
     if (block.recorded) state_.writer.trace().launches.back().recorded.push_back(block.id);
     block.live = static_cast<std::uint32_t>(request_.block.count());
     block.barriers = {};
@@ -104,7 +105,7 @@ void Grid::start(Block& block, std::uint64_t index) {
     block.local.clear();
     block.checked = block.recorded || limits_.check_all_blocks;
     // What unchecked blocks pass on from checked ones to others matters, where they can.
-    block.followed = block.checked || (state_.code.releases && record_blocks_ > 0);
+    block.followed = block.checked || (state_.code.releases && range_.recorded > 0);
     if (block.followed) state_.check.begin(block);
     for (Warp& warp : block.warps) start_warp(block, warp);
 }
@@ -134,7 +135,8 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
         end_ = end;
         return Turn::ended;
     };
-    for (unsigned turn = 0; turn < turns_of_quantum; ++turn) {
+    const unsigned turns = block.recorded ? turns_of_quantum : turns_of_quantum / Interpreter<false>::steps_of_turn;
+    for (unsigned turn = 0; turn < turns; ++turn) {
         const std::uint64_t steps = block.recorded ? recorder_.turn(block) : counter_.turn(block);
         budget_ -= std::min(budget_, steps);
         if (state_.stopped) return ends(End::stopped);
@@ -163,7 +165,7 @@ bool Grid::idles(const Block& block) {
 
 /// Others may write what they wait for: twice as many as there are. Where none can come, they wait for nothing.
 bool Grid::all_idle() {
-    if (next_ < request_.grid.count() && running_.size() < most_resident_) {
+    if (next_ < range_.past_last && running_.size() < most_resident_) {
         bring_in(running_.size());
         return true;
     }
@@ -171,11 +173,11 @@ bool Grid::all_idle() {
     if (idle_quanta_ < hopeless_quanta) return true;
     std::vector<const Block*> blocks;
     for (const auto& block : running_) blocks.push_back(block.get());
-    state_.faults.all_spin(blocks, request_.grid.count() - next_);
+    state_.faults.all_spin(blocks, range_.past_last - next_);
     return false;
 }
 
-Grid::End Grid::run(Progress& progress, std::uint64_t& done, std::uint64_t total) {
+Grid::End Grid::run(Progress& progress, BlocksDone& done) {
     const std::uint64_t usual = state_.code.cooperates        ? request_.grid.count()
                                 : limits_.resident_blocks > 0 ? limits_.resident_blocks
                                 : state_.code.communicates    ? usual_resident
@@ -193,9 +195,9 @@ Grid::End Grid::run(Progress& progress, std::uint64_t& done, std::uint64_t total
                 continue;
             }
             if (block.recorded) ++recorded_;
-            progress.report(static_cast<float>(++done) / static_cast<float>(total));
+            progress.report(static_cast<float>(++done.blocks) / static_cast<float>(done.total));
             if (progress.cancelled()) return End::cancelled;
-            if (next_ < request_.grid.count()) {
+            if (next_ < range_.past_last) {
                 start(block, next_++);
                 ++i;
             } else {

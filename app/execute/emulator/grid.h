@@ -8,17 +8,31 @@
 #include "execute/emulator/machine.h"
 #include "execute/emulator/special_registers.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace lanescope::execute {
 
+/// Blocks of the whole program that have finished, for the progress.
+struct BlocksDone {
+    std::atomic<std::uint64_t> blocks = 0;
+    std::uint64_t total = 1;
+};
+
+/// Blocks of a launch.
+struct BlockRange {
+    std::uint64_t first = 0;
+    std::uint64_t past_last = 0;
+    std::uint64_t recorded = 0;  ///< blocks below this number are recorded
+};
+
 class Grid {
   public:
-    /// `record_blocks`: how many of the first to record. `budget`: warp instructions left to the whole program.
-    Grid(LaunchState& state, const LaunchRequest& request, const Limits& limits, std::uint64_t workspace,
-         std::uint64_t record_blocks, std::uint64_t& budget);
+    /// `budget`: warp instructions left to the whole program.
+    Grid(LaunchState& state, const LaunchRequest& request, const Limits& limits, const BlockRange& range,
+         std::uint64_t workspace, std::uint64_t& budget);
 
     enum class End : std::uint8_t {
         complete,
@@ -26,8 +40,7 @@ class Grid {
         cancelled,
         too_much,  ///< more would be recorded than Limits::record_bytes allows
     };
-    /// `done` and `total` blocks of the whole program, for the progress.
-    [[nodiscard]] End run(Progress& progress, std::uint64_t& done, std::uint64_t total);
+    [[nodiscard]] End run(Progress& progress, BlocksDone& done);
 
     /// Blocks whose record is complete.
     [[nodiscard]] std::uint64_t recorded() const { return recorded_; }
@@ -53,7 +66,7 @@ class Grid {
     const Limits& limits_;
     LaunchPlaces places_;
     std::uint64_t shared_bytes_ = 0;
-    std::uint64_t record_blocks_;
+    BlockRange range_;
     std::uint64_t& budget_;
     std::uint64_t most_resident_ = 1;
     std::uint64_t next_ = 0;  ///< block to start

@@ -112,13 +112,14 @@ unsigned Interpreter<records>::turn(Block& block) {
         issued = {};
     };
     for (Warp& warp : block.warps) {
-        if (!warp.paths.runnable()) continue;
-        if (warp.counts != counts) {
-            hand_over();
-            counts = warp.counts;
+        for (unsigned i = 0; i < steps_of_turn && warp.paths.runnable(); ++i) {
+            if (warp.counts != counts) {
+                hand_over();
+                counts = warp.counts;
+            }
+            step(block, warp, issued);
+            ++steps;
         }
-        step(block, warp, issued);
-        ++steps;
     }
     hand_over();
     return steps;

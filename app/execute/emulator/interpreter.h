@@ -3,6 +3,7 @@
 #pragma once
 
 #include "execute/emulator/access_check.h"
+#include "execute/emulator/claims.h"
 #include "execute/emulator/code.h"
 #include "execute/emulator/faults.h"
 #include "execute/emulator/heap.h"
@@ -10,6 +11,7 @@
 #include "execute/simt/access_cost.h"
 #include "trace/writer.h"
 
+#include <algorithm>
 #include <deque>
 #include <vector>
 
@@ -28,7 +30,21 @@ struct LaunchState {
     std::deque<trace::Counts> epochs;  ///< deque: warps point into it
     bool stopped = false;              ///< a trap: the kernel ends here
     bool drops_text = false;           ///< printf has written too much
+    Region* last_found = nullptr;      ///< of global memory
+    std::vector<Region*> written;      ///< regions of global memory, each once
+    Claims* claims = nullptr;          ///< where parts of the grid run at once
+    Part part = 0;                     ///< which of them this is
 
+    [[nodiscard]] Region* find(std::uint64_t address) { return global.find(address, last_found); }
+    void writes(Region* region) {
+        if (std::find(written.begin(), written.end(), region) == written.end()) written.push_back(region);
+    }
+    /// Costs that nothing is known of yet, for another thread.
+    [[nodiscard]] std::vector<AccessCost> fresh_costs() const {
+        std::vector<AccessCost> fresh;
+        for (const AccessCost& cost : costs) fresh.push_back(cost.fresh());
+        return fresh;
+    }
     trace::Counts& counts_of(std::uint32_t epoch) {
         while (epochs.size() <= epoch) epochs.emplace_back();
         return epochs[epoch];
@@ -40,8 +56,11 @@ class Interpreter {
   public:
     explicit Interpreter(LaunchState& launch) : launch_(launch), code_(launch.code), writer_(launch.writer) {}
 
-    /// The next instruction of each warp that is runnable, in order; how many those were.
+    /// The next instructions of each warp that is runnable, in order; how many those were.
     unsigned turn(Block& block);
+    /// In the record warps alternate from one instruction to the next. Where only counts are wanted each goes on while its
+    /// registers are at hand.
+    static constexpr unsigned steps_of_turn = records ? 1 : 32;
 
     /// No thread of the block can go on as it should: those go on that wait for threads which will not come, with a finding.
     /// False where there are none: a deadlock.
@@ -94,6 +113,7 @@ class Interpreter {
                    const LaneAddresses& addresses, LaneMask executed, bool first_of_space);
     void watch(Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access, const Piece& piece,
                LaneMask executed);
+    bool claim(const Micro& micro, const MemoryAccess& access, const Piece& piece);
     void check_array(const Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access,
                      const Piece& piece);
     void copy(Block& block, Warp& warp, const Micro& micro, LaneMask executed);

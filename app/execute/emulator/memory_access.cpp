@@ -129,7 +129,7 @@ bool Interpreter<records>::find_piece(Block& block, const Warp& warp, const Memo
             return true;
         }
         default:
-            piece.region = launch_.global.find(addresses.lane[lanes.lowest()]);
+            piece.region = launch_.find(addresses.lane[lanes.lowest()]);
             if (piece.region == nullptr) return false;
             return find_targets(addresses, lanes, piece.region->base(), piece.region->bytes(), bytes, piece.targets);
     }
@@ -226,6 +226,15 @@ void Interpreter<records>::check_array(const Block& block, const Warp& warp, con
     }
 }
 
+/// What is written is known by the region, and where parts of the grid run at once by the word. False: it must not happen.
+template <bool records>
+bool Interpreter<records>::claim(const Micro& micro, const MemoryAccess& access, const Piece& piece) {
+    const bool writes = micro.kind != Kind::load;
+    if (writes) launch_.writes(piece.region);
+    if (launch_.claims == nullptr) return true;
+    return launch_.claims->touch(*piece.region, piece.targets, bytes_of(access), writes, launch_.part);
+}
+
 template <bool records>
 void Interpreter<records>::carry_out(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
                                      Piece& piece, const LaneAddresses& addresses, LaneMask executed,
@@ -233,6 +242,7 @@ void Interpreter<records>::carry_out(Block& block, Warp& warp, const Micro& micr
     count(warp, micro, piece, first_of_space);
     if (access.array != nullptr && piece.space == ptx::Space::shared) check_array(block, warp, micro, access, piece);
     if (block.checked || (block.followed && access.strong)) watch(block, warp, micro, access, piece, executed);
+    if (piece.space == ptx::Space::global && !claim(micro, access, piece)) return;
     warp.polled = warp.polled || access.strong;
     const trace::Space space = trace_space(piece.space);
     const LaneMask lanes = piece.targets.lanes;

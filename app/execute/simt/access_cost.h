@@ -17,6 +17,9 @@ class AccessCost {
     AccessCost(model::Access access, unsigned bytes, const model::BankModel& banks)
         : access_(access), bytes_(bytes), banks_(banks) {}
 
+    /// The same access, with nothing remembered.
+    [[nodiscard]] AccessCost fresh() const { return AccessCost(access_, bytes_, banks_); }
+
     [[nodiscard]] model::Wavefronts wavefronts(const Targets& targets);
     [[nodiscard]] unsigned sectors(const Targets& targets);
 

@@ -24,15 +24,15 @@ Region& GlobalMemory::add(std::uint64_t bytes) {
     return regions_.emplace_back(base, bytes);
 }
 
-Region* GlobalMemory::find(std::uint64_t address) {
-    if (last_found_ != nullptr && last_found_->holds(address)) return last_found_;
+Region* GlobalMemory::find(std::uint64_t address, Region*& last_found) {
+    if (last_found != nullptr && last_found->holds(address)) return last_found;
     const auto after = std::upper_bound(regions_.begin(), regions_.end(), address,
                                         [](std::uint64_t a, const Region& region) { return a < region.base(); });
     if (after == regions_.begin()) return nullptr;
     Region& before = *(after - 1);
     if (!before.holds(address)) return nullptr;
-    last_found_ = &before;
-    return last_found_;
+    last_found = &before;
+    return last_found;
 }
 
 std::optional<std::size_t> GlobalMemory::nearest(std::uint64_t address) const {

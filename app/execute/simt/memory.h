@@ -87,7 +87,9 @@ class GlobalMemory {
     [[nodiscard]] const Region& region(std::size_t index) const { return regions_[index]; }
 
     /// The region that holds the address, or null.
-    [[nodiscard]] Region* find(std::uint64_t address);
+    [[nodiscard]] Region* find(std::uint64_t address) { return find(address, last_found_); }
+    /// The same with a memory of one's own for the region found last, which threads must not share.
+    [[nodiscard]] Region* find(std::uint64_t address, Region*& last_found);
     /// The region nearest to an address that is in none, if it is within `guard_gap` of one.
     [[nodiscard]] std::optional<std::size_t> nearest(std::uint64_t address) const;
 

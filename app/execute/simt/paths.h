@@ -72,11 +72,14 @@ class Paths {
         }
     }
     [[nodiscard]] LaneMask waiting_for(std::uint32_t reason) const;
-    /// visit(Pc) for each place where a path that waits, or else the current one, is bound to meet others: innermost first.
+    /// visit(Pc) for each call() that a path is within, the innermost first: of a path that waits, or else the current one.
     template <class Visit>
-    void for_each_join(const Waiting* path, Visit visit) const {
+    void for_each_call(const Waiting* path, Visit visit) const {
         const std::uint32_t first = path != nullptr ? path->join : current_ != none ? here_.join : none;
-        for (std::uint32_t join = first; join != none; join = joins_[join].outer) visit(joins_[join].pc);
+        for (std::uint32_t join = first; join != none; join = joins_[join].outer) {
+            const Pc pc = joins_[join].pc;
+            if (pc != no_pc && (pc & returns) != 0) visit(pc & ~returns);
+        }
     }
     /// Every path that waits for `reason` goes on at the instruction after its own. Paths at the same instruction that
     /// are bound for the same join become one.

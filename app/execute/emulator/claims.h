@@ -1,0 +1,49 @@
+// Whether blocks that run at the same time keep out of each other's way: no word of global memory is written by one part of
+// the grid and read or written by another. Parts are runs of blocks that one thread carries out in order; only between them
+// can it matter who comes first.
+#pragma once
+
+#include "execute/simt/memory.h"
+#include "execute/simt/targets.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace lanescope::execute {
+
+/// A part of the grid, by its number: from 1 to most_parts.
+using Part = std::uint16_t;
+inline constexpr unsigned most_parts = 1000;
+
+class Claims {
+  public:
+    /// `written`: the regions that the parts may write, as told by the blocks that ran before them.
+    explicit Claims(const std::vector<const Region*>& written);
+
+    /// Lanes of `part` touch `bytes` each. May be called by several threads at once. False where they must not: what they would
+    /// write could not be put back.
+    [[nodiscard]] bool touch(const Region& region, const Targets& targets, unsigned bytes, bool writes, Part part);
+
+    /// Two parts met, or a region was written that was not expected to be.
+    [[nodiscard]] bool violated() const { return violated_.load(std::memory_order_relaxed); }
+
+  private:
+    using Tags = std::unique_ptr<std::atomic<Part>[]>;  ///< by the word: 0 nobody, else a part, or `several`
+    struct Words {
+        Tags readers;
+        Tags writers;
+    };
+    static constexpr Part several = ~Part{0};
+    static constexpr unsigned word_bytes = 4;
+
+    void read(Words& words, std::uint64_t word, Part part);
+    void write(Words& words, std::uint64_t word, Part part);
+
+    std::unordered_map<const Region*, Words> written_;
+    std::atomic<bool> violated_{false};
+};
+
+}  // namespace lanescope::execute

@@ -1,0 +1,146 @@
+#include "execute/emulator/parallel.h"
+
+#include "execute/emulator/claims.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+namespace lanescope::execute {
+
+namespace {
+
+/// Fewer blocks are not worth the threads.
+constexpr std::uint64_t least_blocks = 64;
+
+/// Parts for each thread: the last one to finish is not far behind.
+constexpr unsigned parts_of_thread = 8;
+
+unsigned threads_for(const Limits& limits) {
+    return limits.threads > 0 ? limits.threads : std::max(1U, std::thread::hardware_concurrency());
+}
+
+/// What a region held, to be put back.
+struct Kept {
+    Region* region;
+    std::vector<std::byte> data;
+    std::vector<std::uint8_t> derived;
+
+    explicit Kept(Region& kept)
+        : region(&kept),
+          data(kept.data(), kept.data() + kept.bytes()),
+          derived(kept.derived(), kept.derived() + kept.bytes()) {}
+    void put_back() const {
+        std::ranges::copy(data, region->data());
+        std::ranges::copy(derived, region->derived());
+    }
+};
+
+/// One thread's own: what it counts, and what it finds, of which there must be nothing.
+class Worker {
+  public:
+    Worker(LaunchState& state, const LaunchRequest& request, const Limits& limits, std::uint64_t budget, Claims& claims)
+        : request_(request),
+          limits_(limits),
+          writer_({}),
+          faults_(writer_, state.global, 1),
+          check_(state.code, faults_),
+          heap_(state.global),
+          state_{.code = state.code,
+                 .global = state.global,
+                 .parameters = state.parameters,
+                 .faults = faults_,
+                 .writer = writer_,
+                 .check = check_,
+                 .heap = heap_,
+                 .costs = state.fresh_costs(),
+                 .epochs = {}},
+          budget_(budget) {
+        state_.claims = &claims;
+        trace::Launch launch;
+        launch.grid = request.grid;
+        launch.block = request.block;
+        faults_.begin_launch(0, state.code, launch, {});
+        writer_.begin_launch(std::move(launch));
+    }
+
+    Grid::End run(Part part, std::uint64_t first, std::uint64_t past_last, Progress& progress, BlocksDone& done) {
+        state_.part = part;
+        Grid grid(state_, request_, limits_, {.first = first, .past_last = past_last, .recorded = 0}, 0, budget_);
+        const Grid::End end = grid.run(progress, done);
+        return end == Grid::End::complete && !writer_.trace().findings.empty() ? Grid::End::stopped : end;
+    }
+
+    [[nodiscard]] const std::deque<trace::Counts>& epochs() const { return state_.epochs; }
+    [[nodiscard]] std::uint64_t budget_left() const { return budget_; }
+
+  private:
+    const LaunchRequest& request_;
+    const Limits& limits_;
+    trace::Writer writer_;
+    Faults faults_;
+    AccessCheck check_;
+    Heap heap_;
+    LaunchState state_;
+    std::uint64_t budget_;
+};
+
+}  // namespace
+
+bool may_run_in_parallel(const Code& code, const Limits& limits, std::uint64_t blocks_left) {
+    return threads_for(limits) > 1 && blocks_left >= least_blocks && !code.speaks && !code.cooperates &&
+           code.builtins.empty() && !limits.check_all_blocks && limits.resident_blocks <= 1;
+}
+
+Grid::End run_in_parallel(LaunchState& state, const LaunchRequest& request, const Limits& limits, std::uint64_t first,
+                          std::uint64_t past_last, std::uint64_t& budget, Progress& progress, BlocksDone& done) {
+    std::vector<Kept> kept;
+    std::vector<const Region*> written;
+    for (Region* region : state.written) {
+        kept.emplace_back(*region);
+        written.push_back(region);
+    }
+    Claims claims(written);
+    const std::uint64_t done_before = done.blocks;
+    const unsigned threads = threads_for(limits);
+    const std::uint64_t parts = std::min<std::uint64_t>({threads * parts_of_thread, most_parts, past_last - first});
+    const auto begin_of = [&](std::uint64_t part) { return first + (past_last - first) * part / parts; };
+
+    std::atomic<std::uint64_t> next = 0;
+    std::atomic<Grid::End> end = Grid::End::complete;
+    std::vector<std::unique_ptr<Worker>> workers;
+    for (unsigned i = 0; i < threads; ++i) {
+        workers.push_back(std::make_unique<Worker>(state, request, limits, budget, claims));
+    }
+    {
+        std::vector<std::jthread> running;
+        for (const auto& worker : workers) {
+            running.emplace_back([&, own = worker.get()] {
+                for (std::uint64_t part = next++; part < parts; part = next++) {
+                    if (end.load() != Grid::End::complete || claims.violated()) return;
+                    const Grid::End ended =
+                        own->run(static_cast<Part>(part + 1), begin_of(part), begin_of(part + 1), progress, done);
+                    if (ended != Grid::End::complete) end = ended;
+                }
+            });
+        }
+    }
+    std::uint64_t used = 0;
+    for (const auto& worker : workers) used += budget - worker->budget_left();
+    const bool cancelled = progress.cancelled();
+    if (!cancelled && (end != Grid::End::complete || claims.violated() || used >= budget)) {
+        for (const Kept& region : kept) region.put_back();
+        done.blocks = done_before;
+        return Grid::End::stopped;
+    }
+    budget -= used;
+    for (const auto& worker : workers) {
+        std::uint32_t epoch = 0;
+        for (const trace::Counts& counts : worker->epochs()) state.counts_of(epoch++) += counts;
+    }
+    return cancelled ? Grid::End::cancelled : Grid::End::complete;
+}
+
+}  // namespace lanescope::execute

@@ -1,0 +1,106 @@
+// Blocks on several threads: the same as on one, bit for bit.
+#include "harness.h"
+
+namespace lanescope::execute {
+namespace {
+
+using Words = std::vector<std::uint64_t>;
+
+std::shared_ptr<const trace::Trace> run_on(Kernel kernel, unsigned threads) {
+    return kernel.limits({.record_blocks = 2, .threads = threads}).run();
+}
+
+void expect_same(const Kernel& kernel) {
+    const auto one = run_on(kernel, 1);
+    const auto four = run_on(kernel, 4);
+    EXPECT_EQ(one->counts, four->counts);
+    ASSERT_EQ(one->buffers.size(), four->buffers.size());
+    for (std::size_t i = 0; i < one->buffers.size(); ++i) EXPECT_EQ(one->buffers[i].final, four->buffers[i].final);
+    ASSERT_EQ(one->findings.size(), four->findings.size());
+    for (std::size_t i = 0; i < one->findings.size(); ++i) {
+        EXPECT_EQ(one->findings[i].message, four->findings[i].message);
+        EXPECT_EQ(one->findings[i].count, four->findings[i].count);
+    }
+    EXPECT_EQ(one->step_count(), four->step_count());
+}
+
+constexpr unsigned blocks = 300;
+
+/// A kernel of one warp a block, in which %in and %out stand at the thread's element of the whole grid.
+Kernel of_grid(const std::string& body) {
+    Kernel kernel(kernel_of(R"(
+mov.u32 %r10, %ctaid.x;
+mul.wide.u32 %d10, %r10, 256;
+add.u64 %in, %in, %d10;
+add.u64 %out, %out, %d10;
+)" + body));
+    Words values(std::size_t{blocks} * 32);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = i * 7 % 1000;
+    kernel.grid(blocks).block(32).buffer("in", values).buffer("out", Words(values.size()));
+    return kernel;
+}
+
+TEST(Parallel, GivesTheSameWhereBlocksKeepToTheirOwn) {
+    expect_same(of_grid("ld.global.u64 %d0, [%in];\nadd.u64 %d0, %d0, %d0;\nst.global.u64 [%out], %d0;"));
+}
+
+TEST(Parallel, GivesTheSameInPlace) {
+    expect_same(of_grid("ld.global.u64 %d0, [%in];\nadd.u64 %d0, %d0, 3;\nst.global.u64 [%in], %d0;"));
+}
+
+TEST(Parallel, GivesTheSameWhereABlockReadsWhatTheOneBeforeItWrote) {
+    expect_same(of_grid(R"(
+setp.eq.u32 %p0, %r10, 0;
+@%p0 bra FIRST;
+ld.global.u64 %d0, [%out - 256];
+FIRST:
+add.u64 %d0, %d0, 1;
+st.global.u64 [%out], %d0;)"));
+    const auto trace = run_on(of_grid(R"(
+setp.eq.u32 %p0, %r10, 0;
+@%p0 bra FIRST;
+ld.global.u64 %d0, [%out - 256];
+FIRST:
+add.u64 %d0, %d0, 1;
+st.global.u64 [%out], %d0;)"),
+                              4);
+    EXPECT_EQ(final_of<std::uint64_t>(*trace, "out").back(), blocks) << "a chain through all blocks, in their order";
+}
+
+TEST(Parallel, GivesTheSameWhereAllBlocksWriteOnePlace) {
+    expect_same(of_grid("sub.u64 %out, %out, %d10;\nld.global.u64 %d0, [%in];\nst.global.u64 [%out], %d0;"));
+}
+
+TEST(Parallel, GivesTheSameWhereALaterBlockWritesWhatTheFirstDidNot) {
+    expect_same(of_grid(R"(
+setp.lt.u32 %p0, %r10, 200;
+@%p0 bra END;
+ld.global.u64 %d0, [%in];
+st.global.u64 [%out], %d0;
+END:)"));
+}
+
+TEST(Parallel, FindsTheSameFaults) {
+    expect_same(of_grid(R"(
+setp.lt.u32 %p0, %r10, 250;
+@%p0 bra END;
+add.u64 %out, %out, 90000;
+st.global.u64 [%out], %d0;
+END:)"));
+}
+
+TEST(Parallel, SpendsTheSameBudget) {
+    Kernel kernel = of_grid("mov.u32 %r0, 0;\nLOOP:\nadd.u32 %r0, %r0, 1;\nsetp.lt.u32 %p0, %r0, 50;\n@%p0 bra LOOP;");
+    const auto run = [&](unsigned threads) {
+        return kernel.limits({.record_blocks = 2, .warp_instructions = 20'000, .threads = threads}).run();
+    };
+    const auto one = run(1);
+    const auto four = run(4);
+    ASSERT_EQ(one->findings.size(), 1U);
+    ASSERT_EQ(four->findings.size(), 1U);
+    EXPECT_EQ(one->findings[0].message, four->findings[0].message);
+    EXPECT_EQ(one->counts, four->counts);
+}
+
+}  // namespace
+}  // namespace lanescope::execute
