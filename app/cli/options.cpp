@@ -27,7 +27,7 @@ struct WindowFlags {
 };
 
 struct RenderFlags {
-    Text panel, pass, step, in_block, theme, width, scale;
+    Text panel, pass, step, in_launch, in_block, theme, width, scale;
     std::vector<std::string> files;
 };
 
@@ -187,6 +187,9 @@ void add_render_flags(CLI::App& command, RenderFlags& flags) {
         ->group(group);
     command.add_option("--step", flags.step, "The state before this step of the block, the first is 0")
         ->type_name("K")
+        ->group(group);
+    command.add_option("--in-launch", flags.in_launch, "Which launch of a program of several, the first is 0")
+        ->type_name("L")
         ->group(group);
     command.add_option("--in-block", flags.in_block, "Which of the recorded blocks; the first otherwise")
         ->type_name("I")
@@ -398,6 +401,11 @@ Result<void> read_picture(const RenderFlags& flags, RenderOptions& options) {
         const auto step = read_number("--step", *flags.step, {0, ~0U});
         if (!step) return std::unexpected(step.error());
         options.step = *step;
+    }
+    if (flags.in_launch) {
+        const auto launch = read_number("--in-launch", *flags.in_launch, {0, ~0U});
+        if (!launch) return std::unexpected(launch.error());
+        options.in_launch = static_cast<std::uint32_t>(*launch);
     }
     if (flags.in_block) {
         const auto block = read_number("--in-block", *flags.in_block, {0, session::most_blocks - 1});

@@ -34,7 +34,8 @@ struct RenderOptions {
     std::string panel = "passes";
     std::optional<std::uint32_t> pass;
     std::optional<std::uint64_t> step;
-    std::optional<std::uint32_t> in_block;  ///< a recorded block's index in the grid
+    std::optional<std::uint32_t> in_launch;  ///< of the program's; the first otherwise
+    std::optional<std::uint32_t> in_block;   ///< a recorded block's index in the grid
     std::vector<std::filesystem::path> files;
     scene::Theme theme = scene::Theme::dark;
     float width = 900;

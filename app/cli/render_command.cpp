@@ -15,26 +15,33 @@ namespace {
 
 /// What is drawn of a run.
 struct Moment {
+    std::uint32_t launch = 0;
     BlockId block;
     std::size_t position = 0;  ///< in the block's steps
 };
 
 Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) {
-    const trace::Launch& launch = run.trace().launches.front();
+    const auto& launches = run.trace().launches;
+    const std::uint32_t number = options.in_launch.value_or(0);
+    if (number >= launches.size()) {
+        return fail(fmt::format("--in-launch {}: there is no such launch", number), {},
+                    fmt::format("This program has launches 0 to {}.", launches.size() - 1));
+    }
+    const trace::Launch& launch = launches[number];
     if (launch.recorded.empty()) {
         return fail("no block was recorded, so there is nothing to draw", {},
                     "Leave --record away, or make it larger.");
     }
-    Moment moment{.block = launch.recorded.front()};
+    Moment moment{.launch = number, .block = launch.recorded.front()};
     if (options.in_block) {
         moment.block = BlockId(*options.in_block);
-        if (!run.trace().recorded(0, moment.block)) {
+        if (!run.trace().recorded(number, moment.block)) {
             return fail(fmt::format("--in-block {}: that block was not recorded", *options.in_block), {},
                         fmt::format("The recorded ones are {} to {}; --record makes them more.",
                                     launch.recorded.front().value, launch.recorded.back().value));
         }
     }
-    const analysis::BlockPasses& passes = run.analysis->block_passes(0, moment.block);
+    const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     moment.position = passes.steps.size();
     if (options.pass) {
         if (*options.pass >= passes.passes.size()) {
@@ -56,7 +63,7 @@ Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) 
 }
 
 scene::Scene banks_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
-    const analysis::BlockPasses& passes = run.analysis->block_passes(0, moment.block);
+    const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     const scene::BanksOptions drawn{.width = options.width, .height = 0, .wavefront = {}};
     const auto access = analysis::shared_access_near(run.trace(), passes, moment.position, WarpId(0));
     if (!access) return scene::no_banks_scene(drawn);
@@ -65,7 +72,7 @@ scene::Scene banks_of(const session::Run& run, const Moment& moment, const Rende
 }
 
 scene::Scene warps_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
-    const analysis::BlockPasses& passes = run.analysis->block_passes(0, moment.block);
+    const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     const analysis::WarpPicture picture =
         analysis::warp_picture(run.trace(), *run.analysis->provenance, passes, passes.pass_of(moment.position));
     return scene::warps_scene(picture, {.width = options.width, .height = 0, .next = {}});
@@ -74,8 +81,8 @@ scene::Scene warps_of(const session::Run& run, const Moment& moment, const Rende
 scene::Scene scene_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
     if (options.panel == "banks") return banks_of(run, moment, options);
     if (options.panel == "warps") return warps_of(run, moment, options);
-    return scene::passes_scene(run.trace(), run.analysis->block_passes(0, moment.block),
-                               run.analysis->picture(0, moment.block), *run.analysis->provenance,
+    return scene::passes_scene(run.trace(), run.analysis->block_passes(moment.launch, moment.block),
+                               run.analysis->picture(moment.launch, moment.block), *run.analysis->provenance,
                                {.width = options.width, .position = moment.position});
 }
 

@@ -1,3 +1,4 @@
+#include "analysis/names.h"
 #include "cli/report.h"
 #include "cli/table.h"
 
@@ -48,6 +49,11 @@ std::string heading(const session::Run& run) {
         origin.machine == trace::Machine::emulator ? "emulated" : "recorded on " + origin.device);
     if (origin.banks == 16)
         text += "  16 banks of shared memory that serve half-warps, as compute capability 1.x has them\n";
+    for (std::size_t i = 1; i < trace.launches.size(); ++i) {
+        const trace::Launch& next = trace.launches[i];
+        text += fmt::format("  then {}: {} of {} threads\n", analysis::source_name_of(next.kernel),
+                            plural(next.grid.count(), "block"), extent_text(next.block));
+    }
     if (launch.recorded.size() < launch.grid.count()) {
         text += fmt::format("  {} of {} recorded step by step; all are counted\n", grouped(launch.recorded.size()),
                             plural(launch.grid.count(), "block"));
@@ -96,7 +102,9 @@ std::string pass_table(const session::Run& run) {
     for (const analysis::GridPass& pass : analysis.passes) {
         if (pass.launch != launch) table.add_rule();
         launch = pass.launch;
-        add(pass.label, pass.counts, pass.ways, all_known ? pass.useful_lanes : std::nullopt, pass.work, pass.span);
+        const bool several = run.trace().launches.size() > 1;
+        const std::string label = several ? fmt::format("{}: {}", pass.launch, pass.label) : pass.label;
+        add(label, pass.counts, pass.ways, all_known ? pass.useful_lanes : std::nullopt, pass.work, pass.span);
     }
     table.add_rule();
     unsigned worst = 0;
