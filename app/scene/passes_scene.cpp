@@ -45,7 +45,7 @@ std::string description_of(const analysis::Picture& picture) {
 Scene empty_picture(const PassesOptions& options) {
     Scene scene;
     scene.title = "Passes";
-    scene.description = "Nothing to show: the block neither writes shared memory nor exchanges values between lanes.";
+    scene.description = "Nothing to show: the block touches no memory, and its lanes exchange no values.";
     scene.width = options.width;
     scene.height = std::max(options.height, 120 * options.scale);
     const float size = 13 * options.scale;
@@ -53,9 +53,9 @@ Scene empty_picture(const PassesOptions& options) {
         scene.shapes.emplace_back(text_at(scene.width / 2, y, Anchor::middle, {font, size, {role, 1}},
                                           fitted(font, size, text, scene.width - 16)));
     };
-    put(scene.height / 2 - 10 * options.scale, Font::words_medium, Role::text, "Nothing is shared in this block");
+    put(scene.height / 2 - 10 * options.scale, Font::words_medium, Role::text, "This block touches no memory");
     put(scene.height / 2 + 10 * options.scale, Font::words, Role::soft,
-        "Passes show shared memory and values that travel between lanes");
+        "Its lanes exchange no values either; another block of the launch may");
     return scene;
 }
 
