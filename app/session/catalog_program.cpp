@@ -363,6 +363,7 @@ Result<Program> program_from_source(std::string source, const std::string& name)
             whole ? follow_blindly(*whole) : Result<HostRun>(std::unexpected(whole.error()));
         if (followed && !followed->launches.empty()) {
             whole->notes.emplace_back("main is followed: all its launches are run, with what it does between them");
+            return whole;
         }
         if (!followed)
             program->notes.push_back(

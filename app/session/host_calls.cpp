@@ -106,7 +106,7 @@ std::optional<HostValue> HostInterpreter::known_call(const std::string& name, co
         for (std::size_t i = 0; i < std::min<std::size_t>(count, 3); ++i) {
             const HostValue size = value(i);
             if (!size.is_number()) refuse("an extent is not known");
-            *axes[i] = static_cast<std::uint32_t>(size.number());
+            *axes[i] = static_cast<std::uint32_t>(whole_of(size));
         }
         return extent;
     }
@@ -129,7 +129,7 @@ std::optional<HostValue> HostInterpreter::known_call(const std::string& name, co
     if (name == "abs" && count == 1) {
         const HostValue x = value(0);
         if (x.kind == HostValue::Kind::real) return HostValue::of(std::fabs(x.real));
-        return HostValue::of(x.whole < 0 ? -x.whole : x.whole);
+        return x.whole < 0 ? apply("-", HostValue::of(std::int64_t{0}), x) : x;
     }
     for (const char* type : {"int", "float", "double", "unsigned", "size_t", "long"}) {
         if (name == type && count == 1) {
@@ -180,9 +180,10 @@ HostValue HostInterpreter::function_call(const Function& function, const std::ve
 
 std::uint32_t HostInterpreter::make_memory(std::string name, std::int64_t bytes, bool device,
                                            std::optional<trace::Element> element) {
-    std::int64_t all = bytes;
+    std::int64_t all = std::min(bytes, most_host_bytes);
     for (const HostMemory& memory : memories_) all += std::int64_t(memory.bytes.size());
-    if (bytes < 0 || all > most_host_bytes) refuse(fmt::format("{} would have {} bytes", name, bytes));
+    if (bytes < 0 || bytes > most_host_bytes || all > most_host_bytes)
+        refuse(fmt::format("{} would have {} bytes", name, bytes));
     HostMemory& memory = memories_.emplace_back();
     memory.name = std::move(name);
     memory.device = device;
@@ -207,14 +208,14 @@ void HostInterpreter::allocate_on_device(const std::vector<Range>& arguments) {
     std::size_t same = 1;
     while (std::ranges::find(run_.buffers, name, &HostBuffer::name) != run_.buffers.end())
         name = fmt::format("{} {}", last.text, ++same);
-    const auto memory = make_memory(name, std::int64_t(bytes.number()), true, variable->type.element);
+    const auto memory = make_memory(name, whole_of(bytes), true, variable->type.element);
     variable->value = {.kind = HostValue::Kind::pointer, .memory = memory, .element = variable->type.element};
 }
 
 HostMemory& HostInterpreter::checked(const HostValue& pointer, std::int64_t bytes) {
     if (pointer.kind != HostValue::Kind::pointer || !pointer.memory) refuse("this pointer is not known");
     HostMemory& memory = memories_[*pointer.memory];
-    if (pointer.offset < 0 || bytes < 0 || pointer.offset + bytes > std::int64_t(memory.bytes.size()))
+    if (pointer.offset < 0 || bytes < 0 || bytes > std::int64_t(memory.bytes.size()) - pointer.offset)
         refuse(
             fmt::format("host code reaches past the end of {}, which has {} bytes", memory.name, memory.bytes.size()));
     return memory;
@@ -281,7 +282,7 @@ void HostInterpreter::copy_to_symbol(const std::vector<Range>& arguments) {
     const HostValue bytes = evaluate(arguments[2]);
     const std::int64_t offset = arguments.size() > 3 ? evaluate(arguments[3]).whole : 0;
     if (!bytes.is_number() || offset < 0 || offset > most_host_bytes) refuse("a size is not known");
-    const std::vector<std::byte> data = read(evaluate(arguments[1]), std::int64_t(bytes.number()));
+    const std::vector<std::byte> data = read(evaluate(arguments[1]), whole_of(bytes));
     std::vector<std::byte>& known = run_.symbols[symbol];
     known.resize(std::max(known.size(), std::size_t(offset) + data.size()));
     std::ranges::copy(data, known.begin() + offset);

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t most_work = 5'000'000;  // assignments and statements: a second
 constexpr std::size_t most_launches = 1000;
+constexpr unsigned most_nested = 400;  // statements in one another
 
 std::optional<trace::Element> element_of(const std::string& type) {
     using trace::Element;
@@ -209,7 +210,11 @@ void HostInterpreter::declare(std::size_t at, std::size_t end) {
             while (i < part.past_last && is(i, "[")) {
                 const std::size_t past = compile::past_bracket(*code_, i, part.past_last);
                 counted = past - i > 2;
-                if (counted) count *= evaluate({i + 1, past - 1}).whole;
+                const HostValue size = counted ? evaluate({i + 1, past - 1}) : HostValue::of(std::int64_t{1});
+                if (size.kind != HostValue::Kind::whole || size.whole < 0 || size.whole > (std::int64_t{1} << 28) ||
+                    count > (std::int64_t{1} << 28))
+                    refuse(fmt::format("the size of {} is not known", name));
+                count *= size.whole;
                 i = past;
             }
             std::vector<HostValue> values;
@@ -278,16 +283,17 @@ std::size_t HostInterpreter::semicolon(std::size_t at, std::size_t end) const {
     return std::min(at, end);
 }
 
-std::size_t HostInterpreter::past_statement(std::size_t at, std::size_t end) const {
+std::size_t HostInterpreter::past_statement(std::size_t at, std::size_t end, unsigned depth) const {
     if (at >= end) return end;
+    if (depth > most_nested) refuse("the statements are nested too deep");
     if (is(at, "{")) return compile::past_bracket(*code_, at, end);
     if (is(at, "if") || is(at, "for") || is(at, "while") || is(at, "switch")) {
         const std::size_t open = is(at + 1, "constexpr") ? at + 2 : at + 1;
-        std::size_t past = past_statement(compile::past_bracket(*code_, open, end), end);
-        if (is(at, "if") && past < end && is(past, "else")) past = past_statement(past + 1, end);
+        std::size_t past = past_statement(compile::past_bracket(*code_, open, end), end, depth + 1);
+        if (is(at, "if") && past < end && is(past, "else")) past = past_statement(past + 1, end, depth + 1);
         return past;
     }
-    if (is(at, "do")) return semicolon(past_statement(at + 1, end), end) + 1;
+    if (is(at, "do")) return std::min(semicolon(past_statement(at + 1, end, depth + 1), end) + 1, end);
     return std::min(semicolon(at, end) + 1, end);
 }
 
@@ -316,6 +322,9 @@ void HostInterpreter::statements(Range range) {
 std::size_t HostInterpreter::statement(std::size_t at, std::size_t end) {
     at_ = at;
     spend();
+    if (at >= end) return end;
+    if (nested_ > most_nested) refuse("the statements are nested too deep");
+    const Nested nested(nested_);
     if (is(at, ";")) return at + 1;
     const std::size_t past = past_statement(at, end);
     if (is(at, "{")) {
@@ -457,7 +466,7 @@ void HostInterpreter::launch(std::size_t at, std::size_t open, std::size_t end) 
         const HostValue shared = evaluate(parts[2]);
         at_ = open;
         if (!shared.is_number() || shared.number() < 0) refuse("the shared memory of this launch is not known");
-        launch.shared_bytes = std::uint64_t(shared.number());
+        launch.shared_bytes = std::uint64_t(whole_of(shared));
     }
     const std::size_t past = compile::past_bracket(*code_, close + 3, end);
     for (const Range& part : compile::split_commas(*code_, {close + 4, past - 1}, false)) {

@@ -141,8 +141,9 @@ HostValue HostInterpreter::apply(std::string_view op, const HostValue& a, const 
     if (op == "||") return HostValue::of(std::int64_t{a.truth() || b.truth()});
     if (a.kind == Kind::pointer && b.kind == Kind::whole && (op == "+" || op == "-")) {
         HostValue moved = a;
-        const std::int64_t unit = a.element ? trace::bytes_of(*a.element) : 1;
-        moved.offset += (op == "+" ? b.whole : -b.whole) * unit;
+        const std::uint64_t unit = a.element ? trace::bytes_of(*a.element) : 1;
+        moved.offset = std::int64_t(std::uint64_t(a.offset) +
+                                    (op == "+" ? std::uint64_t(b.whole) : 0 - std::uint64_t(b.whole)) * unit);
         return moved;
     }
     if (a.kind == Kind::pointer || b.kind == Kind::pointer) {
@@ -195,11 +196,8 @@ HostValue HostInterpreter::apply(std::string_view op, const HostValue& a, const 
 }
 
 HostInterpreter::Operand HostInterpreter::unary() {
-    if (++depth_ > 200) refuse("the expression is nested too deep");
-    struct Leave {
-        unsigned& depth;
-        ~Leave() { --depth; }
-    } leave{depth_};
+    if (depth_ > 200) refuse("the expression is nested too deep");
+    const Nested nested(depth_);
     if (at_ >= end_) refuse("the expression ends too early");
     if (take("-")) {
         const HostValue value = unary().value;
@@ -237,7 +235,8 @@ HostInterpreter::Operand HostInterpreter::unary() {
             std::int64_t size = bytes ? *bytes : 0;
             if (!bytes) {
                 const auto type = type_at(inner, past - 1);
-                const bool pointed = is(at_ + 1, "*") || is(at_ + 2, "[");  // sizeof(*h), sizeof(h[0])
+                const bool pointed =
+                    past > at_ + 3 && (is(at_ + 1, "*") || is(at_ + 2, "["));  // sizeof(*h), sizeof(h[0])
                 HostVariable* array = pointed ? find((*code_)[is(at_ + 1, "*") ? at_ + 2 : at_ + 1].text) : nullptr;
                 if (array != nullptr && array->type.element)
                     size = trace::bytes_of(*array->type.element);
@@ -296,7 +295,7 @@ HostInterpreter::Operand HostInterpreter::dereference(const HostValue& pointer) 
     HostMemory& memory = memories_[*pointer.memory];
     if (memory.device) refuse("host code looks into device memory");
     const std::int64_t size = trace::bytes_of(*pointer.element);
-    if (pointer.offset < 0 || pointer.offset + size > std::int64_t(memory.bytes.size()))
+    if (pointer.offset < 0 || pointer.offset > std::int64_t(memory.bytes.size()) - size)
         refuse(fmt::format("host code reaches past the end of {}", memory.name));
     return {.value = load(memory, pointer.offset, *pointer.element),
             .memory = pointer.memory,
@@ -322,6 +321,7 @@ HostInterpreter::Operand HostInterpreter::postfix(Operand operand) {
             continue;
         }
         if (next_is(".") || next_is("->")) {
+            if (at_ + 1 >= end_) refuse("a member's name is expected");
             const std::string member((*code_)[at_ + 1].text);
             at_ += 2;
             if (operand.value.kind == HostValue::Kind::extent) {
@@ -387,6 +387,8 @@ HostInterpreter::Operand HostInterpreter::primary() {
         const HostValue count = evaluate({at_ + 1, past - 1});
         at_ = past;
         if (take("(")) expect(")");
+        if (count.kind != HostValue::Kind::whole || count.whole < 0 || count.whole > (std::int64_t{1} << 28))
+            refuse("the size of this array is not known");
         const std::int64_t bytes = count.whole * trace::bytes_of(*type->element);
         const std::uint32_t memory = make_memory("new", idle_ > 0 ? 0 : bytes, false, type->element);
         return {.value = {.kind = HostValue::Kind::pointer, .memory = memory, .element = type->element}};
@@ -439,7 +441,7 @@ void HostInterpreter::assign(const Operand& target, const HostValue& value) {
         trace::Dim3& extent = target.variable->value.extent;
         (target.axis == 0   ? extent.x
          : target.axis == 1 ? extent.y
-                            : extent.z) = static_cast<std::uint32_t>(value.whole);
+                            : extent.z) = static_cast<std::uint32_t>(whole_of(value));
     } else if (target.variable != nullptr) {
         target.variable->value = converted(value, target.variable->type);
     }

@@ -41,13 +41,22 @@ class HostInterpreter {
         compile::KernelDeclaration declaration;
     };
 
+    /// One more statement in another, as long as it lives.
+    struct Nested {
+        explicit Nested(unsigned& depth) : depth_(depth) { ++depth_; }
+        ~Nested() { --depth_; }
+        Nested(const Nested&) = delete;
+        Nested& operator=(const Nested&) = delete;
+        unsigned& depth_;
+    };
+
     using Scope = std::map<std::string, HostVariable, std::less<>>;
 
     // --- Statements ---
     void globals(const std::vector<compile::Declaration>& declarations);
     std::size_t statement(std::size_t at, std::size_t end);  ///< index past it
     void statements(Range range);
-    [[nodiscard]] std::size_t past_statement(std::size_t at, std::size_t end) const;
+    [[nodiscard]] std::size_t past_statement(std::size_t at, std::size_t end, unsigned depth = 0) const;
     [[nodiscard]] std::size_t semicolon(std::size_t at, std::size_t end) const;
     void loop(std::size_t at, Range condition, Range step, Range body, bool body_first);
     std::size_t for_loop(std::size_t at, std::size_t end);
@@ -117,8 +126,9 @@ class HostInterpreter {
     int idle_ = 0;                  ///< > 0: read without effect, as what && and ?: leave out
     Flow flow_ = Flow::on;
     HostValue returned_;
-    unsigned depth_ = 0;  ///< of expressions in one another
-    unsigned calls_ = 0;  ///< of functions in one another
+    unsigned depth_ = 0;   ///< of expressions in one another
+    unsigned nested_ = 0;  ///< statements in one another
+    unsigned calls_ = 0;   ///< of functions in one another
     std::uint64_t spent_ = 0;
     std::minstd_rand random_{1};
 };

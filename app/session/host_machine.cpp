@@ -2,10 +2,17 @@
 
 #include "session/input.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
 namespace lanescope::session {
+
+std::int64_t whole_of(const HostValue& value) {
+    if (value.kind != HostValue::Kind::real) return value.whole;
+    constexpr double most = 9.2e18;
+    return std::isnan(value.real) ? 0 : std::int64_t(std::clamp(value.real, -most, most));
+}
 
 HostValue converted(const HostValue& value, const HostType& type) {
     HostValue result = value;
@@ -15,7 +22,7 @@ HostValue converted(const HostValue& value, const HostType& type) {
         result.element = type.element;
     if (type.kind == HostType::Kind::extent && value.is_number()) {
         result = {.kind = HostValue::Kind::extent};
-        result.extent.x = static_cast<std::uint32_t>(value.number());
+        result.extent.x = static_cast<std::uint32_t>(whole_of(value));
     }
     if (type.kind != HostType::Kind::number || !value.is_number() || !type.element) return result;
     const trace::Element element = *type.element;
@@ -23,10 +30,7 @@ HostValue converted(const HostValue& value, const HostType& type) {
         const double wanted = value.number();
         return HostValue::of(element == trace::Element::f32 ? double(static_cast<float>(wanted)) : wanted);
     }
-    const bool fits = value.kind == HostValue::Kind::whole || std::abs(value.real) < 9e18;
-    const auto bits = encode_whole(element, value.kind == HostValue::Kind::whole ? value.whole
-                                            : fits                               ? std::int64_t(value.real)
-                                                                                 : 0);
+    const std::uint64_t bits = encode_whole(element, whole_of(value));
     HostMemory cell{.bytes = std::vector<std::byte>(8)};
     std::memcpy(cell.bytes.data(), &bits, sizeof bits);
     return load(cell, 0, element);
@@ -44,10 +48,8 @@ HostValue load(const HostMemory& memory, std::int64_t offset, trace::Element ele
 }
 
 void store(HostMemory& memory, std::int64_t offset, trace::Element element, const HostValue& value) {
-    const bool whole = value.kind == HostValue::Kind::whole;
-    const std::uint64_t bits = is_float(element)
-                                   ? encode_float(element, value.number())
-                                   : encode_whole(element, whole ? value.whole : std::int64_t(value.real));
+    const std::uint64_t bits =
+        is_float(element) ? encode_float(element, value.number()) : encode_whole(element, whole_of(value));
     std::memcpy(memory.bytes.data() + offset, &bits, trace::bytes_of(element));
 }
 

@@ -63,6 +63,9 @@ struct HostMemory {
     std::vector<std::byte> bytes;  ///< of the device's: as last known
 };
 
+/// The whole number that a conversion makes of it; the nearest there is where it does not fit.
+[[nodiscard]] std::int64_t whole_of(const HostValue& value);
+
 /// The value as a variable of the type holds it.
 [[nodiscard]] HostValue converted(const HostValue& value, const HostType& type);
 
