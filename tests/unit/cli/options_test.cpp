@@ -98,7 +98,8 @@ TEST(Options, AValueThatCannotBeIsRefusedWithItsFlagAndWhatIsAllowed) {
     EXPECT_THAT(refused({"trace", "k", "--shared", "999999"}), HasSubstr("232448"));
     EXPECT_THAT(refused({"trace", "k", "--arg", "in"}), HasSubstr("--arg \"out=zeros(grid)\""));
     EXPECT_THAT(refused({"render", "k", "-o", "x.png", "--scale", "nan"}), HasSubstr("from 0.5 to 8"));
-    EXPECT_THAT(refused({"render", "k", "-o", "x.png", "--panel", "banks"}), HasSubstr("`passes`"));
+    EXPECT_THAT(refused({"render", "k", "-o", "x.png", "--panel", "tiles"}), HasSubstr("`passes`"));
+    EXPECT_THAT(refused({"trace", "k", "--banks", "17"}), HasSubstr("It takes 32, or 16"));
     EXPECT_THAT(refused({"--size", "big"}), HasSubstr("--size cannot be \"big\""));
 }
 
