@@ -13,8 +13,10 @@ constexpr unsigned turns_of_quantum = 128;
 /// Blocks in flight where they may wait for each other: enough to see them interleave.
 constexpr std::uint64_t usual_resident = 8;
 
-/// When all blocks in flight have only spun for so many quanta, nothing will come of it.
-constexpr std::uint64_t hopeless_quanta = 200'000;
+/// When all blocks in flight have only spun for so many quanta together, and each for so many, nothing will come of it: none
+/// of them changes what the others wait for.
+constexpr std::uint64_t hopeless_quanta = 500;
+constexpr std::uint64_t hopeless_rounds = 4;
 
 /// What the system keeps of a block's shared memory, for cooperative groups.
 constexpr std::uint64_t reserved_shared_bytes = 1024;
@@ -169,8 +171,8 @@ bool Grid::all_idle() {
         bring_in(running_.size());
         return true;
     }
-    idle_quanta_ += running_.size();
-    if (idle_quanta_ < hopeless_quanta) return true;
+    ++idle_rounds_;
+    if (idle_rounds_ < hopeless_rounds || idle_rounds_ * running_.size() < hopeless_quanta) return true;
     std::vector<const Block*> blocks;
     for (const auto& block : running_) blocks.push_back(block.get());
     state_.faults.all_spin(blocks, range_.past_last - next_);
@@ -205,7 +207,7 @@ Grid::End Grid::run(Progress& progress, BlocksDone& done) {
             }
         }
         if (some_progress) {
-            idle_quanta_ = 0;
+            idle_rounds_ = 0;
         } else if (!all_idle()) {
             return End::stopped;
         }

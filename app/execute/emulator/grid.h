@@ -71,7 +71,7 @@ class Grid {
     std::uint64_t most_resident_ = 1;
     std::uint64_t next_ = 0;  ///< block to start
     std::uint64_t recorded_ = 0;
-    std::uint64_t idle_quanta_ = 0;
+    std::uint64_t idle_rounds_ = 0;
     End end_ = End::complete;
     Interpreter<true> recorder_;
     Interpreter<false> counter_;

@@ -1,10 +1,10 @@
 // A long of 8 bytes is read only from where one begins.
 __global__ void faulty(const int* in, long long* out) {
-    out[threadIdx.x] = *reinterpret_cast<const long long*>(in + threadIdx.x) & 0xffff;
+    out[threadIdx.x] = *reinterpret_cast<const long long*>(in + threadIdx.x);
 }
 
 __global__ void sound(const int* in, long long* out) {
-    out[threadIdx.x] = reinterpret_cast<const long long*>(in)[threadIdx.x] & 0xffff;
+    out[threadIdx.x] = reinterpret_cast<const long long*>(in)[threadIdx.x];
 }
 // lanescope: n = 16
 // lanescope: block = 8
