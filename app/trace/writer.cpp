@@ -1,5 +1,6 @@
 #include "trace/writer.h"
 
+#include <array>
 #include <cassert>
 
 namespace lanescope::trace {
@@ -10,7 +11,14 @@ namespace {
 template <class To, class From>
 void append_lanes(std::vector<To>& pool, unsigned bytes, LaneMask lanes, std::span<const From> values) {
     const std::uint64_t kept = bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1;
-    for (const unsigned lane : lanes) pool.push_back(static_cast<To>(values[lane] & kept));
+    std::array<To, warp_size> packed;
+    std::size_t count = 0;
+    if (lanes == LaneMask::all()) {
+        for (; count < warp_size; ++count) packed[count] = static_cast<To>(values[count] & kept);
+    } else {
+        for (const unsigned lane : lanes) packed[count++] = static_cast<To>(values[lane] & kept);
+    }
+    pool.insert(pool.end(), packed.begin(), packed.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
 /// `values[element * 32 + lane]` -> element by element, lanes packed.

@@ -1,0 +1,110 @@
+// Which access is ordered before which: barriers, masks, and flags in memory.
+#include "execute/emulator/happens_before.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::execute {
+namespace {
+
+constexpr std::uint64_t flag = 0x1000;
+
+class TwoBlocks : public testing::Test {
+  protected:
+    TwoBlocks() {
+        order.begin(a, BlockId(0), 2);
+        order.begin(b, BlockId(1), 2);
+    }
+    /// Whether what thread `earlier` of a block did at `time` is known to `later` of another now.
+    [[nodiscard]] bool knows(const BlockClock& now, unsigned later, const BlockClock& before, unsigned earlier,
+                             Time time) const {
+        return order.ordered(now, later, before.id, earlier, time);
+    }
+    void barrier(BlockClock& block, std::vector<WarpId> warps, bool complete) {
+        Meeting meeting;
+        for (const WarpId warp : warps) order.arrive(block, warp, LaneMask::all(), meeting);
+        order.meet(block, warps, meeting, complete);
+    }
+
+    HappensBefore order;
+    BlockClock a, b;
+};
+
+TEST_F(TwoBlocks, AThreadKnowsWhatItDidItself) {
+    EXPECT_TRUE(knows(a, 5, a, 5, order.now()));
+    EXPECT_FALSE(knows(a, 5, a, 6, order.now()));
+    EXPECT_FALSE(knows(b, 5, a, 5, order.now()));
+}
+
+TEST_F(TwoBlocks, ABarrierOrdersWhatCameBeforeIt) {
+    const Time before = order.now();
+    barrier(a, {WarpId(0), WarpId(1)}, true);
+    EXPECT_TRUE(knows(a, 0, a, 40, before));
+    EXPECT_FALSE(knows(a, 0, a, 40, order.now())) << "what came after is not ordered";
+    EXPECT_FALSE(knows(b, 0, a, 40, before)) << "nor is another block";
+}
+
+TEST_F(TwoBlocks, ABarrierOfOneWarpOrdersThatWarp) {
+    const Time before = order.now();
+    barrier(a, {WarpId(1)}, false);
+    EXPECT_TRUE(knows(a, 33, a, 40, before));
+    EXPECT_FALSE(knows(a, 0, a, 40, before));
+    EXPECT_FALSE(knows(a, 40, a, 0, before));
+}
+
+TEST_F(TwoBlocks, AMaskOrdersItsLanesAndWhatTheyKnow) {
+    const Time before = order.now();
+    order.meet_in_warp(a, WarpId(0), LaneMask(0x3), false);
+    EXPECT_TRUE(knows(a, 0, a, 1, before));
+    EXPECT_FALSE(knows(a, 0, a, 2, before));
+    order.meet_in_warp(a, WarpId(0), LaneMask(0x6), false);
+    EXPECT_TRUE(knows(a, 2, a, 0, before)) << "lane 1 brings what it knows of lane 0";
+    EXPECT_FALSE(knows(a, 0, a, 2, before));
+}
+
+TEST_F(TwoBlocks, AFlagNeedsAFenceOnBothSides) {
+    const Time before = order.now();
+    order.strong_write(a, 3, flag, false, false);
+    order.strong_read(b, 0, flag, false);
+    order.fence(b, WarpId(0), LaneMask(1));
+    EXPECT_FALSE(knows(b, 0, a, 3, before)) << "written without a fence before it";
+
+    order.fence(a, WarpId(0), LaneMask(8));
+    order.strong_write(a, 3, flag, false, false);
+    order.strong_read(b, 0, flag, false);
+    EXPECT_FALSE(knows(b, 0, a, 3, before)) << "read without a fence after it";
+    order.fence(b, WarpId(0), LaneMask(1));
+    EXPECT_TRUE(knows(b, 0, a, 3, before));
+    EXPECT_FALSE(knows(b, 1, a, 3, before)) << "its neighbour has not read the flag";
+    EXPECT_FALSE(knows(b, 0, a, 3, order.now())) << "what came after the fence is not told";
+}
+
+TEST_F(TwoBlocks, ReleaseAndAcquireNeedNoFence) {
+    const Time before = order.now();
+    order.strong_write(a, 3, flag, true, false);
+    order.strong_read(b, 0, flag, true);
+    EXPECT_TRUE(knows(b, 0, a, 3, before));
+}
+
+TEST_F(TwoBlocks, WhatOneThreadIsToldABarrierTellsAll) {
+    const Time before = order.now();
+    barrier(a, {WarpId(0), WarpId(1)}, true);
+    order.strong_write(a, 0, flag, true, false);
+    order.strong_read(b, 0, flag, true);
+    EXPECT_FALSE(knows(b, 50, a, 60, before));
+    barrier(b, {WarpId(0), WarpId(1)}, true);
+    EXPECT_TRUE(knows(b, 50, a, 60, before)) << "through two barriers and a flag";
+}
+
+TEST_F(TwoBlocks, AnAtomicUpdateKeepsWhatOthersReleased) {
+    const Time before = order.now();
+    order.strong_write(a, 3, flag, true, true);
+    order.strong_write(b, 7, flag, false, true);
+    order.strong_read(b, 0, flag, true);
+    EXPECT_TRUE(knows(b, 0, a, 3, before));
+    order.strong_write(b, 7, flag, false, false);
+    order.strong_read(b, 1, flag, true);
+    EXPECT_FALSE(knows(b, 1, a, 3, before)) << "a plain volatile write in between does not";
+}
+
+}  // namespace
+}  // namespace lanescope::execute
