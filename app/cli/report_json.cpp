@@ -136,6 +136,12 @@ Json result_json(const session::Run& run) {
     return result;
 }
 
+/// What a formula of the lecture gives for this launch; null without one.
+Json formula_json(const session::Run& run, const std::string& formula) {
+    const auto value = session::evaluate(formula, {.n = run.n, .block = run.block, .grid = run.grid});
+    return value ? Json{{"formula", formula}, {"value", *value}} : Json(nullptr);
+}
+
 Json finding_json(const trace::Finding& finding) {
     Json json{{"kind", trace::name_of(finding.kind)},
               {"launch", finding.launch},
@@ -210,6 +216,7 @@ Json report_json(const session::Run& run) {
         for (const Counter& metric : metrics) json["hardware_counters"][metric.name] = analysis.totals.*metric.value;
     }
     json["totals"] = counts_json(analysis.totals, analysis.useful_lanes, analysis.work, analysis.span);
+    json["by_formula"] = {{"work", formula_json(run, run.program.work)}, {"span", formula_json(run, run.program.span)}};
     json["passes"] = std::move(passes);
     json["notes"] = run.notes;
     return json;

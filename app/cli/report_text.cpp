@@ -118,7 +118,9 @@ std::string closed_forms(const session::Run& run) {
     std::string text;
     const auto add = [&](const char* what, const std::string& formula) {
         const auto value = session::evaluate(formula, {.n = run.n, .block = run.block, .grid = run.grid});
-        if (value) text += fmt::format("{}{} = {} = {}", text.empty() ? "" : "; ", what, formula, grouped(*value));
+        if (!value) return;
+        text += fmt::format("{}{} = {}", text.empty() ? "" : "; ", what, formula);
+        if (formula != std::to_string(*value)) text += " = " + grouped(*value);
     };
     add("work", run.program.work);
     add("span", run.program.span);
