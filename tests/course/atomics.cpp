@@ -51,6 +51,7 @@ TEST(Atomics, OfFloatingPoint) {
 
 TEST(Atomics, AddDoublesByCompareAndSwap) {
     in_both_views("atomics", [](Cuda& cuda) {
+        cuda.order_shows_in_counts();
         for (const std::size_t n : sizes) {
             const auto in = random_numbers<double>(n, 1, -1000, 1000);
             std::vector<double> sum{0};
@@ -62,6 +63,7 @@ TEST(Atomics, AddDoublesByCompareAndSwap) {
 
 TEST(Atomics, FindTheLargestFloatByCompareAndSwap) {
     in_both_views("atomics", [](Cuda& cuda) {
+        cuda.order_shows_in_counts();
         for (const std::size_t n : sizes) {
             const auto in = random_reals(n, 2, -3.0F, 3.0F);
             std::vector<float> largest{-1e30F};
@@ -73,6 +75,7 @@ TEST(Atomics, FindTheLargestFloatByCompareAndSwap) {
 
 TEST(Atomics, GuardACriticalSection) {
     in_both_views("atomics", [](Cuda& cuda) {
+        cuda.order_shows_in_counts();
         for (const std::uint32_t blocks : {1U, 7U, 20U}) {
             std::vector<int> seen(blocks), result(1);
             cuda.launch("critical_section", {.grid = {blocks}, .block = {64}}, seen, result);
@@ -112,6 +115,7 @@ TEST(Atomics, LetTheLastBlockSumUp) {
 
 TEST(Atomics, FillAHashTable) {
     in_both_views("atomics", [](Cuda& cuda) {
+        cuda.order_shows_in_counts();
         for (const std::size_t n : sizes) {
             const auto in = random_numbers<unsigned>(n, 4, 1, 60);
             const int capacity = 67;

@@ -40,6 +40,7 @@ TEST(AsynchronousCopies, ByAGroup) {
 
 TEST(BarriersInMemory, ArriveAndWaitApart) {
     in_both_views("copies", [](Cuda& cuda) {
+        cuda.order_shows_in_counts();
         auto values = random_numbers<int>(64, 3, -9, 9);
         std::vector<int> out(64);
         cuda.launch("split_arrive_and_wait", threads(1, 64), values, out, 3);
@@ -53,6 +54,7 @@ TEST(BarriersInMemory, ArriveAndWaitApart) {
 
 TEST(GridSync, LetsAllBlocksSeeWhatAllBlocksWrote) {
     in_both_views("copies", [](Cuda& cuda) {
+        cuda.order_shows_in_counts();
         for (const std::size_t n : sizes) {
             const auto in = random_numbers<int>(n, 4, -99, 99);
             const Shape shape = threads(n, 64);

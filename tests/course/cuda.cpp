@@ -84,7 +84,7 @@ std::shared_ptr<const trace::Trace> Cuda::emulate(std::uint64_t record_blocks) c
 void Cuda::run() {
     const auto recorded = emulate(execute::Limits{}.record_blocks);
     const auto counted = emulate(0);
-    EXPECT_EQ(recorded->counts, counted->counts);
+    EXPECT_TRUE(order_shows_ || recorded->counts == counted->counts) << "recording changes the counts";
     for (std::size_t i = 0; i < read_back_.size(); ++i) {
         const std::vector<std::byte>& bytes = recorded->buffers[i].final;
         EXPECT_EQ(bytes, counted->buffers[i].final) << recorded->buffers[i].name;

@@ -114,6 +114,7 @@ Compressed random_graph(int nodes, unsigned seed) {
 
 TEST(Graphs, BreadthFirstSearchLevelByLevel) {
     in_both_views("graphs", [](Cuda& cuda) {
+        cuda.order_shows_in_counts();
         for (const int nodes : {1, 60, 200}) {
             const Compressed graph = random_graph(nodes, 7);
             std::vector<int> levels(nodes, -1), expected(nodes, -1);

@@ -30,6 +30,7 @@ TEST(PrefixSums, InThreeLaunches) {
 
 TEST(PrefixSums, WithDecoupledLookBack) {
     in_both_views("prefix_sums", [](Cuda& cuda) {
+        cuda.order_shows_in_counts();
         for (const std::size_t n : sizes) {
             const auto in = random_numbers<int>(n, 2, -99, 99);
             const Shape shape = threads(n, 64);
@@ -42,6 +43,7 @@ TEST(PrefixSums, WithDecoupledLookBack) {
 
 TEST(PrefixSums, Chained) {
     in_both_views("prefix_sums", [](Cuda& cuda) {
+        cuda.order_shows_in_counts();
         for (const std::size_t n : sizes) {
             const auto in = random_numbers<int>(n, 3, -99, 99);
             const Shape shape = threads(n, 64);

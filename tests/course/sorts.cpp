@@ -44,6 +44,7 @@ TEST(Sorts, ByRank) {
 
 TEST(Sorts, ByCounting) {
     in_both_views("sorts", [](Cuda& cuda) {
+        cuda.order_shows_in_counts();
         for (const std::size_t n : sizes) {
             const auto in = random_numbers<std::uint8_t>(n, 4, 0, 15);
             std::vector<std::uint8_t> out(n);

@@ -1,0 +1,28 @@
+#include "course/cuda.h"
+
+namespace lanescope::course {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+
+/// What is said instead of running the file, in both views.
+void expect_refused(const std::string& subject, const std::string& what) {
+    for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+        try {
+            const Cuda cuda(subject, view, {});
+            ADD_FAILURE() << subject << ".cu is not refused";
+        } catch (const std::runtime_error& refusal) {
+            EXPECT_THAT(refusal.what(), AllOf(ContainsRegex("ptx:[0-9]+:[0-9]+: "), HasSubstr(what)));
+        }
+    }
+}
+
+TEST(Refusals, NameTextures) { expect_refused("refused_textures", "is not supported: textures"); }
+TEST(Refusals, NameSurfaces) { expect_refused("refused_surfaces", "is not supported: surfaces"); }
+TEST(Refusals, NameTensorCores) { expect_refused("refused_tensor_cores", "is not supported: tensor cores"); }
+TEST(Refusals, NameClusters) { expect_refused("refused_clusters", "thread block clusters"); }
+
+}  // namespace
+}  // namespace lanescope::course
