@@ -43,24 +43,25 @@ std::shared_ptr<const trace::Trace> run(const ptx::Module& module, std::uint64_t
     return execute::emulate(module, lesson(module), {.record_blocks = record_blocks}, progress).value();
 }
 
-/// The lesson without recording, in seconds: the best of several runs.
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// The lesson without recording, in seconds.
 double seconds_to_count(const ptx::Module& module) {
-    double best = 1;
-    for (int i = 0; i < 20; ++i) {
-        const auto begin = std::chrono::steady_clock::now();
-        benchmark::DoNotOptimize(run(module, 0));
-        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-    }
-    return best;
+    constexpr int runs = 20;
+    const auto begin = Clock::now();
+    for (int i = 0; i < runs; ++i) benchmark::DoNotOptimize(run(module, 0));
+    return seconds_since(begin) / runs;
 }
 
 /// Runs `what` and tells its time as a multiple of counting.
 template <class What>
 void measure(benchmark::State& state, const ptx::Module& module, What what) {
     const double unit = seconds_to_count(module);
+    const auto begin = Clock::now();
     for (auto _ : state) what();
-    state.counters["times_counting"] =
-        benchmark::Counter(unit, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+    state.counters["times_counting"] = seconds_since(begin) / static_cast<double>(state.iterations()) / unit;
 }
 
 void count(benchmark::State& state) {
