@@ -108,7 +108,9 @@ case $mode in
             corpus=build/corpus/${program##*/}
             mkdir -p "$corpus"
             seeds=()
-            for folder in "tests/unit/$layer/data" "tests/cases/$layer"; do [ ! -d "$folder" ] || seeds+=("$folder"); done
+            folders=("tests/unit/$layer/data" "tests/cases/$layer")
+            case $layer in compile | session) folders+=(kernels/reduce kernels/scan tests/course) ;; esac
+            for folder in "${folders[@]}"; do [ ! -d "$folder" ] || seeds+=("$folder"); done
             say "$program for ${1:-60} s; what it finds stays in $corpus"
             "$program" -max_total_time="${1:-60}" -max_len=20000 -timeout=10 -artifact_prefix="$corpus-" \
                 "$corpus" "${seeds[@]}"
