@@ -172,6 +172,19 @@ void Writer::finding(Finding finding) {
     trace_->findings.push_back(std::move(finding));
 }
 
+void Writer::expect(double times, std::uint64_t most_bytes) {
+    constexpr double spare = 1.0 / 16;  // less than what trim() would give back
+    if (static_cast<double>(bytes()) * times > static_cast<double>(most_bytes)) return;
+    const auto make_room = [&](auto& values) {
+        values.reserve(static_cast<std::size_t>(static_cast<double>(values.size()) * (times + spare)));
+    };
+    make_room(trace_->steps_);
+    make_room(trace_->effects_);
+    make_room(trace_->narrow_);
+    make_room(trace_->wide_);
+    make_room(trace_->addresses_);
+}
+
 std::uint64_t Writer::bytes() const {
     return bytes_of(trace_->steps_) + bytes_of(trace_->effects_) + bytes_of(trace_->narrow_) + bytes_of(trace_->wide_) +
            bytes_of(trace_->addresses_);

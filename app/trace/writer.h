@@ -42,6 +42,9 @@ class Writer {
     /// To be called after the begin_step() of the instruction at fault: where its block is recorded, `step` is set to it.
     void finding(Finding finding);
 
+    /// The record will be about `times` what it is: takes the room at once, where that is no more than `most_bytes`.
+    void expect(double times, std::uint64_t most_bytes);
+
     [[nodiscard]] std::uint64_t bytes() const;  ///< recorded so far, for a stated cap
     [[nodiscard]] StepId next_step() const;
 

@@ -14,6 +14,7 @@
 #include <cassert>
 #include <cstring>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 namespace lanescope::execute {
@@ -23,7 +24,36 @@ namespace {
 /// Kernels decoded so far, and where their registers begin in Trace::registers.
 using Codes = std::map<const ptx::Function*, Code>;
 
-Result<Codes> decode_kernels(const ptx::Module& module, const Program& program, const Placement& placement) {
+/// The registers of all kernels in one list. A function's stand in it once, whichever kernels call it; the first kernel's
+/// have their own names, those of everything else say whose they are.
+class RegisterList {
+  public:
+    void add(Code& code) {
+        const bool first = names_.empty();
+        std::vector<std::uint32_t> places;
+        for (trace::RegisterName& reg : code.registers) {
+            const bool own = reg.name.find(':') == std::string::npos;
+            if (own && !first) reg.name = code.kernel->name + ":" + reg.name;
+            const auto [found, added] = places_.try_emplace(reg.name, static_cast<std::uint32_t>(names_.size()));
+            if (added) names_.push_back(reg);
+            places.push_back(found->second);
+        }
+        const auto move = [&](Destination& destination) {
+            if (destination.reg.valid()) destination.reg = RegisterId(places[destination.reg.index()]);
+        };
+        std::for_each(code.destinations.begin(), code.destinations.end(), move);
+        for (auto& callee : code.callees) std::for_each(callee.registers.begin(), callee.registers.end(), move);
+    }
+
+    [[nodiscard]] std::vector<trace::RegisterName> names() const { return names_; }
+
+  private:
+    std::vector<trace::RegisterName> names_;
+    std::unordered_map<std::string, std::uint32_t> places_;
+};
+
+Result<Codes> decode_kernels(const ptx::Module& module, const Program& program, const Placement& placement,
+                             RegisterList& registers) {
     Codes codes;
     for (const LaunchRequest& request : program.launches) {
         const Result<const ptx::Function*> kernel = check_launch(module, request, program.buffers);
@@ -31,6 +61,7 @@ Result<Codes> decode_kernels(const ptx::Module& module, const Program& program, 
         if (!codes.contains(*kernel)) {
             Result<Code> code = decode(module, **kernel, placement.addresses);
             if (!code) return std::unexpected(std::move(code.error()));
+            registers.add(*code);
             codes.emplace(*kernel, std::move(*code));
         }
         const Code& code = codes.at(*kernel);
@@ -99,12 +130,14 @@ class Run {
     Result<std::shared_ptr<const trace::Trace>> operator()(RecordPlan& plan) {
         Result<Placement> placed = place(module_, program_.buffers);
         if (!placed) return std::unexpected(std::move(placed.error()));
-        const Result<Codes> codes = decode_kernels(module_, program_, *placed);
+        RegisterList registers;
+        const Result<Codes> codes = decode_kernels(module_, program_, *placed, registers);
         if (!codes) return std::unexpected(codes.error());
 
         trace::Writer writer(program_.origin);
         trace::Trace& trace = writer.trace();
         trace.buffers = placed->buffers;
+        trace.registers = registers.names();
         Faults faults(writer, placed->memory, limits_.max_findings);
         Heap heap(placed->memory);
         std::uint64_t budget = limits_.warp_instructions;
@@ -120,7 +153,7 @@ class Run {
                 std::copy(write.bytes.begin(), write.bytes.end(), region.data() + write.offset);
                 std::fill_n(region.derived() + write.offset, write.bytes.size(), std::uint8_t{1});
             }
-            trace::Launch launch = begin(request, code, trace);
+            trace::Launch launch = begin(request, code);
             Region parameters = parameters_of(*code.kernel, launch.arguments, trace.buffers);
             const std::vector<trace::SharedArray> arrays =
                 shared_arrays(module_, *code.kernel, code.shared_variables, request.dynamic_shared_bytes);
@@ -180,8 +213,7 @@ class Run {
         return end == Grid::End::stopped ? alone(first, blocks) : end;
     }
 
-    trace::Launch begin(const LaunchRequest& request, const Code& code, trace::Trace& trace) const {
-        if (trace.registers.empty()) trace.registers = code.registers;
+    trace::Launch begin(const LaunchRequest& request, const Code& code) const {
         trace::Launch launch;
         launch.kernel = code.kernel->name;
         launch.grid = request.grid;

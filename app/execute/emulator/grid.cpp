@@ -179,6 +179,13 @@ bool Grid::all_idle() {
     return false;
 }
 
+/// Blocks mostly do alike: after the first one the size of the record is known.
+void Grid::finish_record() {
+    if (++recorded_ > 1 || running_.size() > 1) return;
+    const std::uint64_t to_come = std::min(range_.recorded, range_.past_last) - range_.first - recorded_;
+    state_.writer.expect(static_cast<double>(1 + to_come), limits_.record_bytes);
+}
+
 Grid::End Grid::run(Progress& progress, BlocksDone& done) {
     const std::uint64_t usual = state_.code.cooperates        ? request_.grid.count()
                                 : limits_.resident_blocks > 0 ? limits_.resident_blocks
@@ -196,7 +203,7 @@ Grid::End Grid::run(Progress& progress, BlocksDone& done) {
                 ++i;
                 continue;
             }
-            if (block.recorded) ++recorded_;
+            if (block.recorded) finish_record();
             progress.report(static_cast<float>(++done.blocks) / static_cast<float>(done.total));
             if (progress.cancelled()) return End::cancelled;
             if (next_ < range_.past_last) {

@@ -57,6 +57,7 @@ class Grid {
     void start_warp(Block& block, Warp& warp);
     /// So many turns of the block; where the launch ends within, `end_` says how.
     Turn quantum(Block& block, Progress& progress);
+    void finish_record();
     [[nodiscard]] static bool idles(const Block& block);
     /// All blocks in flight only spin.
     bool all_idle();
