@@ -36,10 +36,10 @@ bool is_data(Flow flow, unsigned position) {
     }
 }
 
-/// Where the registers of a function begin: a kernel's stand first, those of a function that it calls carry its name,
+/// Where the registers of a function begin: the first kernel's stand first, those of everything else carry its name,
 /// "f:%r1".
 std::uint32_t first_register_of(const ptx::Function& function, std::span<const trace::RegisterName> registers) {
-    if (function.entry || function.registers.empty()) return 0;
+    if (function.registers.empty()) return 0;
     const std::string first = function.name + ":" + function.registers.front().name;
     const auto found = std::ranges::find(registers, first, &trace::RegisterName::name);
     return found == registers.end() ? 0 : static_cast<std::uint32_t>(found - registers.begin());
