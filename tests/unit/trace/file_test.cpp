@@ -68,6 +68,13 @@ TEST(TraceFile, AForeignFileIsRefusedAsForeign) {
     EXPECT_THAT(refusal({}), HasSubstr("not a Lanescope trace"));
 }
 
+TEST(TraceFile, AnOlderFormatSaysSoAndWhatToDo) {
+    const auto bytes = pack(encode(*random_trace({})), file_version - 1);
+    EXPECT_THAT(refusal(bytes),
+                AllOf(HasSubstr("format 1"), HasSubstr("older Lanescope"), HasSubstr("record it anew")));
+    EXPECT_THAT(refusal(pack(encode(*random_trace({})), 0)), HasSubstr("damaged"));
+}
+
 TEST(TraceFile, ANewerVersionIsRefusedAsNewer) {
     const auto bytes = pack(encode(*random_trace({})), file_version + 1);
     EXPECT_THAT(refusal(bytes), HasSubstr("newer Lanescope"));
