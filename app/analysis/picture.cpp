@@ -127,8 +127,10 @@ PictureRow Painter::start() {
                 Cell& to = cells_[other ? 1 : 0][group.first_column + c];
                 const trace::Buffer* const buffer = trace_.buffer_at(to.address);
                 if (buffer == nullptr) continue;
+                const std::uint64_t index = (to.address - buffer->address) / size;
+                if ((index + 1) * size > buffer->initial.size()) continue;  // half an element at the end
                 to.known = true;
-                to.bits = trace::bits_at(group.element, buffer->initial, (to.address - buffer->address) / size);
+                to.bits = trace::bits_at(group.element, buffer->initial, index);
                 to.value = provenance_.memory_at(Space::global, passes_.launch, passes_.block, to.address, position);
                 if (!to.value.valid()) continue;
                 const Value& value = provenance_[to.value];
@@ -170,7 +172,8 @@ void Painter::take_store(ValueId id, PictureRow& row) {
         const std::uint64_t past_cell = to.address + trace::bytes_of(columns_.groups()[place->group].element);
         std::uint64_t bits = to.bits;
         for (; byte < std::min(end, past_cell); ++byte) {
-            const std::uint64_t part = (value.bits >> (8 * (byte - value.address))) & 0xFFU;
+            const std::uint64_t number = byte - value.address;
+            const std::uint64_t part = number < 8 ? (value.bits >> (8 * number)) & 0xFFU : 0;
             const std::uint64_t shift = 8 * (byte - to.address);
             bits = (bits & ~(std::uint64_t{0xFF} << shift)) | (part << shift);
         }
