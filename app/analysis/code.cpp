@@ -36,16 +36,14 @@ bool is_data(Flow flow, unsigned position) {
     }
 }
 
-/// Where the registers of a function begin: the first kernel's stand first, those of everything else carry its name,
-/// "f:%r1".
+}  // namespace
+
 std::uint32_t first_register_of(const ptx::Function& function, std::span<const trace::RegisterName> registers) {
     if (function.registers.empty()) return 0;
     const std::string first = function.name + ":" + function.registers.front().name;
     const auto found = std::ranges::find(registers, first, &trace::RegisterName::name);
     return found == registers.end() ? 0 : static_cast<std::uint32_t>(found - registers.begin());
 }
-
-}  // namespace
 
 Code::Code(const ptx::Module& module, std::span<const trace::RegisterName> registers) {
     std::size_t instructions = 0;

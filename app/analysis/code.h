@@ -39,6 +39,11 @@ struct CodeLine {
     static constexpr std::uint32_t none = ~0U;
 };
 
+/// Where the registers of a function begin in Trace::registers: the first kernel's stand first, those of everything else
+/// carry its name, "f:%r1".
+[[nodiscard]] std::uint32_t first_register_of(const ptx::Function& function,
+                                              std::span<const trace::RegisterName> registers);
+
 /// The instructions of a module by line. Registers are named as in the trace: a function's own number, plus where its
 /// registers begin in Trace::registers. Keeps pointers into the module, which must outlive it.
 class Code {

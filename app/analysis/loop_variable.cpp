@@ -1,5 +1,6 @@
 #include "analysis/loop_variable.h"
 
+#include "analysis/code.h"
 #include "analysis/launch_shape.h"
 #include "analysis/loops.h"
 #include "analysis/source_type.h"
@@ -95,7 +96,7 @@ std::vector<Tested> tested_variables(const Function& function) {
 /// The values of variables as a block runs: only registers that hold a variable at some line are kept.
 class Registers {
   public:
-    Registers(const Function& function, std::size_t warps) {
+    Registers(const Function& function, std::uint32_t first, std::size_t warps) : first_(first) {
         slot_.resize(function.registers.size(), none);
         for (const SourceVariable& variable : function.source_variables) {
             for (const ptx::VariableRange& range : variable.ranges) {
@@ -108,8 +109,9 @@ class Registers {
     }
 
     void apply(const trace::Trace& trace, WarpId warp, const trace::Effect& write) {
-        if (write.id >= slot_.size() || slot_[write.id] == none) return;
-        const std::size_t at = warp.index() * slots_ + slot_[write.id];
+        const std::uint32_t reg = write.id - first_;  // below `first_`: past every slot
+        if (reg >= slot_.size() || slot_[reg] == none) return;
+        const std::size_t at = warp.index() * slots_ + slot_[reg];
         if (at >= written_.size()) return;
         written_[at] |= write.lanes;
         for (const unsigned lane : write.lanes) values_[at * warp_size + lane] = trace.after(write, lane);
@@ -129,6 +131,7 @@ class Registers {
 
   private:
     static constexpr std::uint32_t none = ~0U;
+    std::uint32_t first_;              ///< of the function's registers in the trace
     std::vector<std::uint32_t> slot_;  ///< by register
     std::uint32_t slots_ = 0;
     std::vector<std::uint64_t> values_;
@@ -159,7 +162,7 @@ std::vector<std::vector<Sample>> take_samples(const trace::Trace& trace, const F
                                               std::span<const StepId> steps, std::span<const Pass> passes,
                                               const Traffic& traffic) {
     const std::size_t warps = warps_of(trace.launches[trace.step(steps.front()).launch]);
-    Registers registers(function, warps);
+    Registers registers(function, first_register_of(function, trace.registers), warps);
     std::vector<std::vector<Sample>> samples(passes.size());
     std::vector<bool> seen;
     for (std::size_t p = 0; p < passes.size(); ++p) {
