@@ -11,45 +11,41 @@ Claims::Claims(const std::vector<const Region*>& written) {
 }
 
 bool Claims::touch(const Region& region, const Targets& targets, unsigned bytes, bool writes, Part part) {
-    const auto found = written_.find(&region);
-    if (found == written_.end()) {
-        if (writes) violated_.store(true, std::memory_order_relaxed);
-        return !writes;
-    }
-    for (const unsigned lane : targets.lanes) {
-        const std::uint64_t first = targets.offset[lane] / word_bytes;
-        const std::uint64_t last = (targets.offset[lane] + bytes - 1) / word_bytes;
-        for (std::uint64_t word = first; word <= last; ++word) {
-            if (writes) {
-                write(found->second, word, part);
-            } else {
-                read(found->second, word, part);
+    bool free = true;
+    if (const auto found = written_.find(&region); found != written_.end()) {
+        for (const unsigned lane : targets.lanes) {
+            const std::uint64_t first = targets.offset[lane] / word_bytes;
+            const std::uint64_t last = (targets.offset[lane] + bytes - 1) / word_bytes;
+            for (std::uint64_t word = first; word <= last; ++word) {
+                free = (writes ? write(found->second, word, part) : read(found->second, word, part)) && free;
             }
         }
+    } else {
+        free = !writes;
     }
-    return true;
+    if (!free) violated_.store(true, std::memory_order_relaxed);
+    return free;
 }
 
-// Each leaves its mark before it looks for the other's, in one order for all threads: of two that meet one sees it.
+// Each leaves its mark before it looks for the other's, in one order for all threads: of two that meet, the later one sees the
+// earlier, and keeps away.
 
-void Claims::read(Words& words, std::uint64_t word, Part part) {
+bool Claims::read(Words& words, std::uint64_t word, Part part) {
     std::atomic<Part>& readers = words.readers[word];
     Part before = readers.load(std::memory_order_relaxed);
     while (before != part && before != several) {
         if (readers.compare_exchange_weak(before, before == 0 ? part : several)) break;
     }
     const Part writer = words.writers[word].load();
-    if (writer != 0 && writer != part) violated_.store(true, std::memory_order_relaxed);
+    return writer == 0 || writer == part;
 }
 
-void Claims::write(Words& words, std::uint64_t word, Part part) {
+bool Claims::write(Words& words, std::uint64_t word, Part part) {
     std::atomic<Part>& writers = words.writers[word];
-    if (writers.load(std::memory_order_relaxed) != part) {
-        const Part before = writers.exchange(part);
-        if (before != 0 && before != part) violated_.store(true, std::memory_order_relaxed);
-    }
+    Part before = part;
+    if (writers.load(std::memory_order_relaxed) != part) before = writers.exchange(part);
     const Part reader = words.readers[word].load();
-    if (reader != 0 && reader != part) violated_.store(true, std::memory_order_relaxed);
+    return (before == 0 || before == part) && (reader == 0 || reader == part);
 }
 
 }  // namespace lanescope::execute

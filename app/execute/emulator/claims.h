@@ -23,8 +23,8 @@ class Claims {
     /// `written`: the regions that the parts may write, as told by the blocks that ran before them.
     explicit Claims(const std::vector<const Region*>& written);
 
-    /// Lanes of `part` touch `bytes` each. May be called by several threads at once. False where they must not: what they would
-    /// write could not be put back.
+    /// Lanes of `part` touch `bytes` each. May be called by several threads at once. False where they must not: another part
+    /// has been there, or what they would write could not be put back. All that the parts did is void then.
     [[nodiscard]] bool touch(const Region& region, const Targets& targets, unsigned bytes, bool writes, Part part);
 
     /// Two parts met, or a region was written that was not expected to be.
@@ -39,8 +39,8 @@ class Claims {
     static constexpr Part several = ~Part{0};
     static constexpr unsigned word_bytes = 4;
 
-    void read(Words& words, std::uint64_t word, Part part);
-    void write(Words& words, std::uint64_t word, Part part);
+    static bool read(Words& words, std::uint64_t word, Part part);
+    static bool write(Words& words, std::uint64_t word, Part part);
 
     std::unordered_map<const Region*, Words> written_;
     std::atomic<bool> violated_{false};

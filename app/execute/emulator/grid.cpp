@@ -157,6 +157,7 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
         }
     }
     if (progress.cancelled()) return ends(End::cancelled);
+    if (state_.claims != nullptr && state_.claims->violated()) return ends(End::stopped);
     if (block.recorded && state_.writer.bytes() > limits_.record_bytes) return ends(End::too_much);
     return Turn::goes_on;
 }

@@ -160,6 +160,53 @@ st.global.u64 [%out], %offset;)")
     EXPECT_EQ(final_of<std::uint64_t>(*trace, "out")[31], 31U * 8);
 }
 
+TEST(Checking, OfAllBlocksFindsWhatTheRecordedOnesDoNotShow) {
+    // Only in block 5 lane 0 reads what lane 1 writes.
+    const std::string text = R"(
+.shared .align 4 .b32 cells[32];
+mov.u32 %r0, %ctaid.x;
+setp.ne.u32 %p0, %r0, 5;
+@%p0 bra END;
+mul.lo.u32 %r1, %thread, 4;
+mov.u32 %r2, cells;
+add.u32 %r2, %r2, %r1;
+st.shared.u32 [%r2], %thread;
+ld.shared.u32 %r3, [cells+4];
+END:)";
+    const Kernel kernel = body(text).grid(8);
+    EXPECT_TRUE(Kernel(kernel).limits({.record_blocks = 2}).run()->findings.empty());
+    const auto all = Kernel(kernel).limits({.record_blocks = 2, .check_all_blocks = true}).run();
+    ASSERT_THAT(all->findings, SizeIs(1));
+    const Finding& race = all->findings[0];
+    EXPECT_EQ(race.kind, Finding::Kind::race);
+    EXPECT_EQ(
+        race.message,
+        "block 5, thread 0 reads cells[1] in PTX line 29, thread 1 writes it in PTX line 28, and nothing orders the "
+        "two threads of a warp");
+    EXPECT_EQ(race.block, BlockId(5));
+    EXPECT_EQ(race.count, 31U);
+    ASSERT_TRUE(race.other.has_value());
+    EXPECT_EQ(race.other->lane, LaneId(1));
+    EXPECT_EQ(race.other->line, PtxLine(28));
+}
+
+TEST(Races, KnowTheStepsOfBothSides) {
+    const auto trace = body(R"(
+.shared .align 4 .b32 cells[32];
+mul.lo.u32 %r1, %thread, 4;
+mov.u32 %r2, cells;
+add.u32 %r2, %r2, %r1;
+st.shared.u32 [%r2], %thread;
+ld.shared.u32 %r3, [cells+4];)")
+                           .run();
+    ASSERT_THAT(trace->findings, SizeIs(1));
+    const Finding& race = trace->findings[0];
+    ASSERT_TRUE(race.step && race.other && race.other->step);
+    EXPECT_EQ(trace->step(*race.step).line, race.line);
+    EXPECT_EQ(trace->step(*race.other->step).line, race.other->line);
+    EXPECT_LT(race.other->step->value, race.step->value);
+}
+
 TEST(StepBudget, StopsALoopAndNamesIt) {
     const auto trace = body("LOOP:\nadd.u32 %r0, %r0, 1;\nbra LOOP;").limits({.warp_instructions = 1000}).run();
     ASSERT_THAT(trace->findings, SizeIs(1));
