@@ -29,6 +29,7 @@ struct WindowFlags {
 struct RenderFlags {
     Text panel, pass, step, in_launch, in_block, theme, width, scale;
     std::vector<std::string> files;
+    bool json = false;
 };
 
 /// The text of every flag of every command; CLI11 fills it.
@@ -165,7 +166,7 @@ void add_window_flags(CLI::App& app, WindowFlags& flags) {
     app.add_option("--screenshot", flags.screenshot, "Draw the window once, write it and exit")
         ->type_name("FILE.png")
         ->group(group);
-    app.add_option("--pass", flags.pass, "Stand at the end of this pass")->type_name("P")->group(group);
+    app.add_option("--pass", flags.pass, "Stand at the end of this pass, the first is 0")->type_name("P")->group(group);
     app.add_option("--progress", flags.progress, "Stand at this share of the run, 0 to 1")
         ->type_name("SHARE")
         ->group(group);
@@ -194,6 +195,7 @@ void add_render_flags(CLI::App& command, RenderFlags& flags) {
     command.add_option("--in-block", flags.in_block, "Which of the recorded blocks; the first otherwise")
         ->type_name("I")
         ->group(group);
+    command.add_flag("--json", flags.json, "Say what was drawn as one JSON object")->group(group);
     command.add_option("--theme", flags.theme, "dark (default) or light")->type_name("THEME")->group(group);
     command.add_option("--width", flags.width, "Width in points, 200 to 8000; 900 otherwise")
         ->type_name("W")
@@ -383,6 +385,7 @@ Result<Options> read_window(const WindowFlags& flags) {
 
 Result<void> read_picture(const RenderFlags& flags, RenderOptions& options) {
     options.files.assign(flags.files.begin(), flags.files.end());
+    options.json = flags.json;
     if (options.files.empty()) {
         return fail("there is no file to write", {}, "Name one with -o, as -o passes.svg or -o passes.png.");
     }

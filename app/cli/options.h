@@ -40,6 +40,7 @@ struct RenderOptions {
     scene::Theme theme = scene::Theme::dark;
     float width = 900;
     float scale = 2;
+    bool json = false;
 };
 
 struct CheckOptions {

@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/report.h"
 #include "render/image/image.h"
 #include "scene/banks_scene.h"
 #include "scene/passes_scene.h"
@@ -86,6 +87,21 @@ scene::Scene scene_of(const session::Run& run, const Moment& moment, const Rende
                                {.width = options.width, .position = moment.position});
 }
 
+nlohmann::ordered_json json_of(const session::Run& run, const RenderOptions& options, const scene::Scene& scene) {
+    nlohmann::ordered_json json;
+    json["kernel"] = display_name(run);
+    json["panel"] = options.panel;
+    json["title"] = scene.title;
+    json["description"] = scene.description;
+    json["width"] = scene.width;
+    json["height"] = scene.height;
+    json["files"] = nlohmann::ordered_json::array();
+    for (const std::filesystem::path& file : options.files) json["files"].push_back(file.string());
+    json["findings"] = run.trace().findings.size();
+    json["result"]["ok"] = run.verdict.ok ? nlohmann::ordered_json(*run.verdict.ok) : nlohmann::ordered_json(nullptr);
+    return json;
+}
+
 }  // namespace
 
 int render(const RenderOptions& options, Environment& environment) {
@@ -105,7 +121,14 @@ int render(const RenderOptions& options, Environment& environment) {
             return request_wrong;
         }
     }
+    if (options.json) environment.out << dump(json_of(run, options, scene));
     for (const std::string& note : run.notes) environment.err << note << '\n';
+    if (const std::size_t faults = run.trace().findings.size(); faults > 0) {
+        environment.err << fmt::format("The kernel is faulty: {} finding{}; lanescope trace tells.\n", faults,
+                                       faults == 1 ? "" : "s");
+    } else if (run.verdict.ok == false) {
+        environment.err << "The kernel's result is wrong; lanescope trace tells.\n";
+    }
     return code_of(run);
 }
 

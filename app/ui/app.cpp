@@ -32,14 +32,34 @@ void begin(Model& model, const Options& options) {
     model.begin(std::move(values));
 }
 
-void go_to(Model& model, const Options& options) {
-    if (model.shown() == nullptr) return;
-    if (options.pass) model.seek_pass(*options.pass);
+/// False where there is no such pass.
+bool go_to(Model& model, const Options& options) {
+    if (model.shown() == nullptr) return true;
+    if (options.pass) {
+        const std::vector<analysis::Pass>& passes = model.shown()->passes->passes;
+        if (*options.pass >= passes.size()) {
+            tell({fmt::format("--pass {}: there is no such pass", *options.pass),
+                  {},
+                  fmt::format("This run has passes 0 to {}.", std::max<std::size_t>(passes.size(), 1) - 1)});
+            return false;
+        }
+        // In the pass, before its last instruction: a step further, the next one would be under way.
+        model.seek(passes[*options.pass].past_last - 1);
+    }
     if (options.progress) {
         model.seek(static_cast<std::size_t>(
             std::llround(std::clamp(*options.progress, 0.0, 1.0) * static_cast<double>(model.at().end()))));
     }
     if (options.select_row && options.select_column) model.select(*options.select_row, *options.select_column);
+    return true;
+}
+
+/// Why nothing is shown.
+Problem why_nothing(const Model& model) {
+    for (std::size_t field = 0; field < static_cast<std::size_t>(Field::count); ++field) {
+        if (const auto& problem = model.form().problem(static_cast<Field>(field))) return *problem;
+    }
+    return {"nothing has run", {}, "Name a kernel or a file."};
 }
 
 // One state, as a file: frames until the run is there and all has settled, then the last one.
@@ -51,7 +71,7 @@ int take_picture(Window& window, const Options& options) {
         std::this_thread::sleep_for(5ms);
     }
     window.frame();
-    go_to(model, options);
+    const bool there = go_to(model, options);
     constexpr int settling = 6;
     for (int frame = 0; frame < settling; ++frame) window.frame();
     const std::vector<std::byte> png = render::to_png(window.picture());
@@ -63,7 +83,8 @@ int take_picture(Window& window, const Options& options) {
               "Check the folder and the room on the disk."});
         return 2;
     }
-    return 0;
+    if (model.shown() == nullptr) tell(why_nothing(model));
+    return there && model.shown() != nullptr ? 0 : 2;
 }
 
 }  // namespace

@@ -7,6 +7,16 @@ namespace lanescope::ui {
 
 unsigned Shown::threads() const { return static_cast<unsigned>(trace().launches[launch].block.count()); }
 
+namespace {
+
+/// The text of the program that a request names; empty where it cannot be read.
+std::string source_of(const session::Request& request) {
+    const auto program = session::find_requested(request);
+    return program ? program->source : std::string();
+}
+
+}  // namespace
+
 Model::Model(Settings initial) : settings(std::move(initial)) {}
 
 // --- the run ---------------------------------------------------------------------------------------------------
@@ -32,11 +42,13 @@ bool Model::poll() {
 void Model::answer(std::expected<std::shared_ptr<const session::Run>, session::Refusal> answer) {
     if (!answer) {
         diagnostics_ = answer.error().diagnostics;
+        refused_source_ = diagnostics_.empty() ? std::string() : source_of(form_.request());
         if (form_.refused(answer.error())) submit();
         return;
     }
     const std::shared_ptr<const session::Run>& run = *answer;
     diagnostics_ = run->diagnostics;
+    refused_source_.clear();
     form_.accepted(*run);
 
     // The same place in the algorithm, and the same cell where there still is one.

@@ -64,6 +64,8 @@ class Model {
     [[nodiscard]] const LaunchForm& form() const { return form_; }
     /// What the compiler said of the newest request, refused or not.
     [[nodiscard]] const std::vector<compile::Diagnostic>& diagnostics() const { return diagnostics_; }
+    /// The file that the compiler refused, to be shown with what it said; empty where the newest request compiled.
+    [[nodiscard]] const std::string& refused_source() const { return refused_source_; }
 
     // --- what is shown ---
     [[nodiscard]] const Shown* shown() const { return shown_ ? &*shown_ : nullptr; }
@@ -112,6 +114,7 @@ class Model {
     session::Runner runner_;
     LaunchForm form_;
     std::vector<compile::Diagnostic> diagnostics_;
+    std::string refused_source_;
     std::optional<Shown> shown_;
     Navigation navigation_;
     std::optional<Selection> selection_;

@@ -31,6 +31,13 @@ std::optional<std::string> closed_form(const Shown& shown, const std::string& ex
     return value ? std::optional(grouped(*value)) : std::nullopt;
 }
 
+/// Passes that compute: the load before them and the store behind them are none of their number.
+std::size_t computing(const analysis::BlockPasses& passes) {
+    return static_cast<std::size_t>(std::ranges::count_if(passes.passes, [](const analysis::Pass& pass) {
+        return pass.role == analysis::Pass::Role::step || pass.role == analysis::Pass::Role::whole;
+    }));
+}
+
 }  // namespace
 
 std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
@@ -78,7 +85,7 @@ std::string run_sentence(const Shown& shown) {
     const std::uint64_t applications = analysis.totals.operator_applications;
     std::string text =
         fmt::format("Whole run: {} in {}", counted(applications, "operator application", "operator applications"),
-                    counted(analysis.passes.size(), "pass", "passes"));
+                    counted(computing(*shown.passes), "pass", "passes"));
     if (analysis.work) text += fmt::format("; work {}", grouped(*analysis.work));
     if (const auto form = closed_form(shown, shown.run->program.work); form && analysis.work)
         text += fmt::format(" (formula: {})", *form);
@@ -100,12 +107,13 @@ std::string variables_of(const analysis::Pass& pass) {
 std::string pass_title(const Shown& shown, std::size_t pass, bool at_end) {
     const std::vector<analysis::Pass>& passes = shown.passes->passes;
     if (passes.empty()) return {};
-    if (at_end) return fmt::format("finished, {}", counted(passes.size(), "pass", "passes"));
+    const std::size_t computing_passes = computing(*shown.passes);
+    if (at_end) return fmt::format("finished, {}", counted(computing_passes, "pass", "passes"));
     const std::string& label = passes[pass].label;
-    if (passes.size() == 1) return label;
+    if (passes[pass].role != analysis::Pass::Role::step) return label;
     const std::string number = fmt::format("pass {}", pass);
-    return label == number ? fmt::format("{} of {}", number, passes.size() - 1)
-                           : fmt::format("{} of {}: {}", number, passes.size() - 1, label);
+    return label == number ? fmt::format("{} of {}", number, computing_passes)
+                           : fmt::format("{} of {}: {}", number, computing_passes, label);
 }
 
 std::string heat_sentence(const analysis::LineCost& cost) {

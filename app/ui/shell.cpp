@@ -6,6 +6,7 @@
 #include "ui/panels/findings.h"
 #include "ui/panels/help.h"
 #include "ui/panels/launch_bar.h"
+#include "ui/panels/lesson.h"
 #include "ui/panels/narration.h"
 #include "ui/panels/passes.h"
 #include "ui/panels/source.h"
@@ -25,7 +26,7 @@ namespace {
 
 constexpr float least_width = 800, least_height = 480;  // points that must remain at any interface scale
 constexpr float narrow_points = 1060;                   // narrower than that, two columns of panels instead of three
-constexpr float low_points = 700;                       // lower than that, one row of panels instead of two
+constexpr float low_points = 960;                       // a window lower than that: one row of panels instead of two
 constexpr std::array scales = {0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F, 2.5F, 3.0F};
 
 // How much room there is for panels, and so how they are arranged.
@@ -48,7 +49,7 @@ void default_arrangement(ImGuiID space, ImVec2 size, Room room) {
     if (!room.narrow) right = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.208F, nullptr, &rest);
     if (!room.low) below = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Down, 0.37F, nullptr, &rest);
     const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, room.narrow ? 0.36F : 0.385F, nullptr, &rest);
-    dock({"Source"}, left);
+    dock({"Source", "Lesson"}, left);
     dock({"Passes"}, rest);
     if (room.narrow) {
         dock({"Counts", "Findings"}, left);
@@ -80,6 +81,7 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     source_ = source.get();
     passes_ = passes.get();
     panels_.push_back(std::move(source));
+    panels_.push_back(std::make_unique<LessonPanel>());
     panels_.push_back(std::move(passes));
     panels_.push_back(std::make_unique<BanksPanel>());
     panels_.push_back(std::make_unique<WarpsPanel>());
@@ -137,7 +139,7 @@ void Shell::dock_space(float top, float bottom) {
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                      ImGuiWindowFlags_NoNavFocus);
     const ImGuiID space = ImGui::GetID("panels");
-    const Room room{.narrow = size.x < look_.px(narrow_points), .low = size.y < look_.px(low_points)};
+    const Room room{.narrow = size.x < look_.px(narrow_points), .low = viewport.Size.y < look_.px(low_points)};
     // An arrangement that nobody has touched goes with the window's size.
     const bool outgrown =
         !default_docks_.empty() && room != Room{default_narrow_, default_low_} && docks() == default_docks_;
@@ -149,10 +151,15 @@ void Shell::dock_space(float top, float bottom) {
         default_low_ = room.low;
         default_docks_.clear();
         arranged_at_ = ImGui::GetFrameCount();
-        source_->appear = passes_->appear = true;
-    } else if (arranged_at_ >= 0 && ImGui::GetFrameCount() > arranged_at_ + 2) {
-        arranged_at_ = -1;
-        default_docks_ = docks();
+    } else if (arranged_at_ >= 0) {
+        // In front of what shares their place; one a frame, for only the focused window comes to the front.
+        const int age = ImGui::GetFrameCount() - arranged_at_;
+        source_->appear |= age == 2;
+        passes_->appear |= age == 3;
+        if (age > 3) {
+            arranged_at_ = -1;
+            default_docks_ = docks();
+        }
     }
     ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_NoWindowMenuButton);
     ImGui::End();

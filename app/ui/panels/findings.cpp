@@ -139,6 +139,7 @@ void FindingsPanel::draw(Context& context) {
         }
         ImGui::SetCursorScreenPos(after);
     }
+    ImGui::Dummy({1, 1});  // ImGui wants an item where the cursor was put
     if (model.shown() != nullptr) {
         ImGui::Dummy({1, look.px(2)});
         for (const std::string& note : model.shown()->run->notes) soft_line(note);

@@ -41,6 +41,16 @@ std::string expanded(std::string_view line) {
     return text;
 }
 
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        lines.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return lines;
+}
+
 /// Where the block of "// lanescope:" lines begins that ends a text, the empty lines before it included; the number of
 /// lines without one. It says how to launch the kernel and is no part of it.
 std::size_t notes_begin(std::span<const std::string_view> lines) {
@@ -158,6 +168,7 @@ std::string SourcePanel::text_to_copy(const Model& model) {
 
 void SourcePanel::draw(Context& context) {
     const Look& look = context.look;
+    if (!context.model.refused_source().empty()) return draw_refused(context);
     if (context.model.shown() == nullptr) {
         ImGui::SetCursorPos({look.px(card_padding), ImGui::GetCursorPosY() + look.px(card_padding)});
         ImGui::PushTextWrapPos(0);
@@ -191,6 +202,56 @@ void SourcePanel::draw(Context& context) {
         ImGui::SetCursorScreenPos({at.x, at.y + texts.y});
     }
     draw_footer(context, footer);
+}
+
+/// The file as it is, each line that the compiler complains of marked, with its words below.
+void SourcePanel::draw_refused(Context& context) {
+    const Look& look = context.look;
+    const Model& model = context.model;
+    const float row = look.px(line_points), gutter = look.px(gutter_points), edge = look.px(2);
+    bool first_time = false;
+    if (refused_ != model.refused_source()) {
+        refused_ = model.refused_source();
+        refused_text_ = text_of(look, lines_of(refused_), Language::cuda);
+        first_time = true;
+    }
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + edge, ImGui::GetCursorScreenPos().y});
+    ImGui::BeginChild("refused", {room.x - 2 * edge, room.y - edge}, ImGuiChildFlags_None,
+                      ImGuiWindowFlags_HorizontalScrollbar);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float left = ImGui::GetWindowPos().x, width = ImGui::GetWindowWidth();
+    ImGui::Dummy({1, look.px(gap)});
+    for (std::size_t index = 0; index < refused_text_.lines.size(); ++index) {
+        const Line& line = refused_text_.lines[index];
+        const auto number = static_cast<std::uint32_t>(index + 1);
+        const auto complaint = std::ranges::find_if(model.diagnostics(), [&](const compile::Diagnostic& diagnostic) {
+            return diagnostic.line == number && diagnostic.severity == compile::Diagnostic::Severity::error;
+        });
+        const bool wrong = complaint != model.diagnostics().end();
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        if (wrong) {
+            list->AddRectFilled({left, at.y}, {left + width, at.y + 2 * row}, look.color(Role::cost, 0.16F));
+            draw_icon(list, Icon::warning, {left + look.px(48), at.y + row * 0.5F}, look.px(12),
+                      look.color(Role::cost));
+            if (first_time) ImGui::SetScrollHereY(0.4F);
+        }
+        const std::string label = fmt::format("{}", number);
+        const auto top = [&](float em) { return at.y + std::floor((row - look.line_height(Font::code, em)) * 0.5F); };
+        look.text(list, Font::code, type::label,
+                  {left + look.px(38) - look.text_width(Font::code, type::label, label), top(type::label)},
+                  look.color(Role::soft), label);
+        look.text(list, Font::code, type::code, {at.x + gutter, top(type::code)}, look.color(Role::text), line.text);
+        ImGui::Dummy({gutter + look.text_width(Font::code, type::code, line.text), row});
+        if (!wrong) continue;
+        look.text(list, Font::words_medium, type::label,
+                  {at.x + gutter, at.y + row + (row - look.line_height(Font::words_medium, type::label)) * 0.5F},
+                  look.color(Role::cost), complaint->text);
+        ImGui::Dummy({gutter + look.text_width(Font::words_medium, type::label, complaint->text), row});
+    }
+    ImGui::PopStyleVar();
+    ImGui::EndChild();
 }
 
 void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {

@@ -43,8 +43,11 @@ class SourcePanel : public Panel {
     void draw_text(Context& context, Language language, ImVec2 size);
     void draw_fold(const Look& look, float gutter, std::size_t lines);
     void draw_footer(Context& context, float height);
+    void draw_refused(Context& context);
     [[nodiscard]] float footer_height(const Context& context, float width);
 
+    std::string refused_;  // the text that the compiler refused, as it stands in refused_text_
+    Text refused_text_;
     std::uint64_t prepared_for_ = 0;
     Text cuda_, ptx_;
     std::size_t notes_begin_ = 0;  ///< index of the first CUDA line that only says how to launch the kernel
