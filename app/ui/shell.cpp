@@ -36,8 +36,8 @@ struct Room {
     friend bool operator==(const Room&, const Room&) = default;
 };
 
-// Source left, Passes with the most room, counts and faults at the right, Banks and Warps below; where there is no room
-// beside, behind Source; where there is none below, behind Passes.
+// Source left, Passes with the most room, counts and faults at the right, Banks and Warps below; what has no room beside
+// or below stands behind Passes.
 void default_arrangement(ImGuiID space, ImVec2 size, Room room) {
     const auto dock = [](std::initializer_list<const char*> titles, ImGuiID node) {
         for (const char* title : titles) ImGui::DockBuilderDockWindow(title, node);
@@ -51,19 +51,19 @@ void default_arrangement(ImGuiID space, ImVec2 size, Room room) {
     const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, room.narrow ? 0.36F : 0.385F, nullptr, &rest);
     dock({"Source", "Lesson"}, left);
     dock({"Passes"}, rest);
-    if (room.narrow) {
-        dock({"Counts", "Findings"}, left);
-    } else {
-        const ImGuiID under = ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.26F, nullptr, &right);
-        dock({"Counts"}, right);
-        dock({"Findings"}, under);
-    }
     if (room.low) {
         dock({"Banks", "Warps"}, rest);
     } else {
         const ImGuiID warps = ImGui::DockBuilderSplitNode(below, ImGuiDir_Right, 0.5F, nullptr, &below);
         dock({"Banks"}, below);
         dock({"Warps"}, warps);
+    }
+    if (room.narrow) {
+        dock({"Counts", "Findings"}, rest);
+    } else {
+        const ImGuiID under = ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.26F, nullptr, &right);
+        dock({"Counts"}, right);
+        dock({"Findings"}, under);
     }
     ImGui::DockBuilderFinish(space);
 }

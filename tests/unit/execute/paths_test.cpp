@@ -196,15 +196,5 @@ TEST(Paths, PassTheInstructionBehindACallAtEveryDepthOfRecursion) {
     EXPECT_EQ(paths.pc(), 1U);
 }
 
-TEST(Paths, TellWhereTheyAreBoundToMeetOthers) {
-    Paths paths = at(5);
-    paths.call(100);
-    paths.branch(low, 110, 101, 120);
-    paths.branch(LaneMask(0xFF000000), 130, 102, no_pc);  // these part for good
-    std::vector<Pc> places;
-    paths.for_each_join(nullptr, [&](Pc pc) { places.push_back(pc); });
-    EXPECT_THAT(places, testing::ElementsAre(120, 6)) << "the join, and behind the call";
-}
-
 }  // namespace
 }  // namespace lanescope::execute
