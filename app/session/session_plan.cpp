@@ -1,6 +1,7 @@
 #include "session/session_plan.h"
 
 #include "session/catalog_parts.h"
+#include "session/host_code.h"
 #include "session/input.h"
 
 #include <fmt/format.h>
@@ -291,7 +292,30 @@ Checked check_buffer_sizes(const Plan& plan) {
     return {};
 }
 
+/// What main copies into __constant__ arrays before its first launch. One kernel of the file is shown then: results that
+/// main would look at are taken as zeros.
+void take_symbols_of_main(Plan& plan) {
+    const Program& program = plan.program;
+    const auto main =
+        std::ranges::find(program.scan.hosts, std::string_view("main"), &compile::KernelDeclaration::name);
+    const bool sets = program.source.find("cudaMemcpyToSymbol") != std::string::npos;
+    if (program.host || !sets || main == program.scan.hosts.end()) return;
+    const DeviceContents zeros = [](const HostRun& so_far) -> Result<std::vector<std::vector<std::byte>>> {
+        std::vector<std::vector<std::byte>> contents;
+        for (const HostBuffer& buffer : so_far.buffers) contents.emplace_back(buffer.initial.size());
+        return contents;
+    };
+    auto followed = run_host_code(program.source, program.source_name, {.function = "main", .arguments = {}}, zeros);
+    if (followed) {
+        plan.symbols = std::move(followed->symbols);
+        return;
+    }
+    plan.notes.push_back(
+        sentence(fmt::format("what main puts into __constant__ memory is not known: {}", followed.error().message())));
+}
+
 Checked make_constants(Plan& plan) {
+    take_symbols_of_main(plan);
     for (const auto& [name, text] : plan.program.constants) {
         const auto type = element_type(plan.program, plan.program.scan.device_variables.at(name));
         const auto natural = natural_size(text);

@@ -102,6 +102,23 @@ TEST(Session, WhatTheKernelsRuleRefusesCanBeRunAnyway) {
     EXPECT_THAT(shown->notes, Contains(HasSubstr("Run anyway")));
 }
 
+TEST(Session, AStudentsConstantMemoryHoldsWhatMainPutsThere) {
+    const Folder folder;
+    const std::string head =
+        "__constant__ int c[2];\n__global__ void k(int* out, int n) { if (threadIdx.x < n) out[threadIdx.x] = c[1]; "
+        "}\n";
+    const std::string copied = head +
+                               "int main() { int h[2] = {3, 4}; cudaMemcpyToSymbol(c, h, sizeof(h)); int* d; "
+                               "cudaMalloc(&d, 8); k<<<1, 2>>>(d, 2); }\n";
+    const std::string said = head + "// lanescope: constant c = 3 4\n";
+    for (const std::string& source : {copied, said}) {
+        const auto run = run_of({.program = folder.add("c.cu", source), .n = 2});
+        ASSERT_NE(run, nullptr);
+        const trace::Buffer& out = run->trace().buffers.front();
+        EXPECT_EQ(trace::bits_at(out.element, out.final, 0), 4U) << source;
+    }
+}
+
 TEST(Session, ASizeThatOneBlockCannotTakeIsRefused) {
     Progress progress;
     const auto answer = run({.program = "apply/partition", .n = 100, .block = 64}, progress);
