@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <span>
 
 namespace lanescope::cli {
@@ -27,8 +28,9 @@ struct Trial {
 
 struct Finished {
     Trial trial;
-    std::optional<bool> ok;  ///< nothing: it ran without a finding, and there is no oracle to check it against
-    std::string message;     ///< what is wrong
+    std::optional<bool> ok;          ///< nothing: it ran without a finding, and there is no oracle to check it against
+    std::string message;             ///< what is wrong
+    std::optional<Problem> refused;  ///< it could not be run at all
 };
 
 const char* name_of(trace::View view) { return view == trace::View::written ? "written" : "compiled"; }
@@ -45,11 +47,20 @@ std::expected<std::vector<session::Program>, session::Refusal> programs_of(const
     return programs;
 }
 
+/// A file of somebody's own says with its launch what it is written for; a kernel that knows its rule takes any block.
+std::vector<std::uint32_t> blocks_of(const session::Program& program) {
+    if (!program.built_in && program.block_rule.empty()) {
+        const auto extent = session::evaluate_extent(program.default_block, {});
+        if (extent && extent->count() > 1) return {static_cast<std::uint32_t>(extent->count())};
+    }
+    return {block_sizes.begin(), block_sizes.end()};
+}
+
 std::vector<Trial> trials_of(const std::vector<session::Program>& programs, const CheckOptions& options) {
     std::vector<Trial> trials;
     for (const session::Program& program : programs) {
         for (const trace::View view : {trace::View::written, trace::View::compiled}) {
-            for (const std::uint32_t block : block_sizes) {
+            for (const std::uint32_t block : blocks_of(program)) {
                 if (!session::check_block(program, block)) continue;
                 // Three blocks, the last one not full: the edges of a grid and of a block are where kernels go wrong.
                 const std::uint64_t most = session::largest_n(program, {.block = block}).value_or(1);
@@ -77,10 +88,10 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     request.view = trial.view;
     request.record_blocks = 1;
     request.check_all_blocks = true;
-    Finished finished{.trial = trial, .ok = false, .message = {}};
+    Finished finished{.trial = trial, .ok = false, .message = {}, .refused = {}};
     const auto run = session::run(request, progress);
     if (!run) {
-        finished.message = run.error().problem.message();
+        finished.refused = run.error().problem;
     } else if (!trial.program.fault.empty()) {
         finished.ok = shows(**run, trial.program.fault);
         if (!*finished.ok) finished.message = fmt::format("shows no {}, which it is there for", trial.program.fault);
@@ -127,9 +138,18 @@ std::string fault_of(std::span<const Finished> row) {
     return text;
 }
 
+/// A faulty kernel is as it should be where its fault is found.
+const char* word_for(const Finished& one) {
+    if (!one.ok) return "?";
+    if (!*one.ok) return "WRONG";
+    return one.trial.program.fault.empty() ? "ok" : "found";
+}
+
 std::string table_of(const std::vector<Finished>& all) {
+    std::set<std::uint32_t> blocks;
+    for (const Finished& one : all) blocks.insert(one.trial.block);
     std::vector<Column> columns{{{"kernel"}, false}, {{"view"}, false}};
-    for (const std::uint32_t block : block_sizes) columns.push_back({{std::to_string(block)}});
+    for (const std::uint32_t block : blocks) columns.push_back({{std::to_string(block)}});
     Table table(std::move(columns));
     std::string faults;
     for (std::size_t first = 0, past = 0; first < all.size(); first = past) {
@@ -139,9 +159,9 @@ std::string table_of(const std::vector<Finished>& all) {
         while (past < all.size() && alike(all[past])) ++past;
         const std::span<const Finished> trials = std::span(all).subspan(first, past - first);
         std::vector<std::string> row{trials.front().trial.name, name_of(trials.front().trial.view)};
-        for (const std::uint32_t block : block_sizes) {
+        for (const std::uint32_t block : blocks) {
             const auto here = std::ranges::find(trials, block, [](const Finished& one) { return one.trial.block; });
-            row.emplace_back(here == trials.end() ? "-" : !here->ok ? "?" : *here->ok ? "ok" : "WRONG");
+            row.emplace_back(here == trials.end() ? "-" : word_for(*here));
         }
         table.add(std::move(row));
         faults += fault_of(trials);
@@ -150,9 +170,18 @@ std::string table_of(const std::vector<Finished>& all) {
 }
 
 std::string summary_of(const std::vector<Finished>& all) {
-    const auto right = std::ranges::count_if(all, [](const Finished& one) { return one.ok == true; });
+    const auto is_faulty = [](const Finished& one) { return !one.trial.program.fault.empty(); };
+    const auto faulty = std::ranges::count_if(all, is_faulty);
+    const auto found =
+        std::ranges::count_if(all, [&](const Finished& one) { return is_faulty(one) && one.ok == true; });
+    const auto right = std::ranges::count_if(all, [](const Finished& one) { return one.ok == true; }) - found;
+    const auto sound = static_cast<std::ptrdiff_t>(all.size()) - faulty;
     const auto unchecked = std::ranges::count_if(all, [](const Finished& one) { return !one.ok; });
-    std::string text = fmt::format("\n{} of {} runs are right", right, all.size());
+    std::string text = "\n";
+    if (sound > 0 || faulty == 0) text += fmt::format("{} of {} runs are right", right, sound);
+    if (faulty > 0) {
+        text += fmt::format("{}{} of {} runs of faulty kernels show their fault", sound > 0 ? "; " : "", found, faulty);
+    }
     if (unchecked > 0)
         text += fmt::format("; {} (?) ran without a finding, and no oracle is named for them", unchecked);
     return text + ".\n";
@@ -177,6 +206,11 @@ int check(const CheckOptions& options, Environment& environment) {
         }
         all.push_back(carry_out(trial, options, environment.progress));
         if (environment.progress.cancelled()) break;
+        if (all.back().refused) {
+            if (environment.err_is_terminal) environment.err << "\r\x1b[K";
+            complain(environment, command, *all.back().refused);
+            return request_wrong;
+        }
     }
     if (environment.err_is_terminal) environment.err << "\r\x1b[K" << std::flush;
     if (environment.progress.cancelled()) {

@@ -124,7 +124,14 @@ std::string closed_forms(const session::Run& run) {
     };
     add("work", run.program.work);
     add("span", run.program.span);
-    return text.empty() ? text : fmt::format("  By formula: {}.\n", text);
+    if (text.empty()) return text;
+    for (const session::ArgumentPlan& argument : run.arguments) {
+        const auto size = session::evaluate(argument.size, {.n = run.n, .block = run.block, .grid = run.grid});
+        if (argument.kind != session::ArgumentPlan::Kind::input || !size || *size <= run.n) continue;
+        text += fmt::format("; the kernel also works on the {} zeros behind {}", *size - run.n, argument.parameter);
+        break;
+    }
+    return fmt::format("  By formula: {}.\n", text);
 }
 
 /// Values in one line, "1 2 3 ...", about as long as a terminal is wide.

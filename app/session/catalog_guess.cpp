@@ -157,7 +157,7 @@ bool listed(const std::vector<std::string>& names, const std::string& name) {
                                [&](const std::string& copied) { return copied == name || copied == "&" + name; });
 }
 
-/// Is the buffer an input? By the host's copies, by const, by its name, and else the first one is.
+/// Is the buffer an input? By the host's copies, by const, by its name, and else all but the last one are.
 bool is_input(const Program& program, const KernelDeclaration& kernel, std::size_t index, const LaunchHint* hint) {
     const Parameter& parameter = kernel.parameters[index];
     if (parameter.read_only) return true;
@@ -173,8 +173,10 @@ bool is_input(const Program& program, const KernelDeclaration& kernel, std::size
     const bool alone = std::ranges::count_if(kernel.parameters, &Parameter::pointer) == 1;
     if (alone) return true;
     if (pointers_and([](const Parameter& p) { return names_output(p.name); })) return !names_output(parameter.name);
-    const auto first = std::ranges::find_if(kernel.parameters, &Parameter::pointer);
-    return std::size_t(first - kernel.parameters.begin()) == index;
+    // As most write them: inputs first, the output last.
+    const auto later = std::ranges::find_if(kernel.parameters.begin() + std::ptrdiff_t(index) + 1,
+                                            kernel.parameters.end(), &Parameter::pointer);
+    return later != kernel.parameters.end();
 }
 
 /// How many elements the host allocates for the buffer, told by what the launch has: "n + 6", "grid", "256".
@@ -209,6 +211,14 @@ std::string guess_value(const KernelDeclaration& kernel, std::size_t index, cons
     return floating ? "1" : "n";
 }
 
+/// Does the code ask which block it is in? Without it, all blocks would do the same work.
+bool knows_blocks(std::string_view source) {
+    constexpr std::array<std::string_view, 4> words{"blockIdx", "this_grid", "grid_group", "ctaid"};
+    return source.empty() || std::ranges::any_of(words, [&](std::string_view word) {
+               return source.find(word) != std::string_view::npos;
+           });
+}
+
 }  // namespace
 
 void guess_launch(Program& program) {
@@ -232,6 +242,12 @@ void guess_launch(Program& program) {
         if (*launched > largest_guess)
             program.notes.push_back(fmt::format("the file works on {} elements; {} are taken unless n says otherwise",
                                                 *launched, largest_guess));
+    }
+    const bool alone = hint == nullptr && program.grid.empty() && !knows_blocks(program.source);
+    if (alone) {
+        program.grid = "1";
+        program.notes.emplace_back("the grid is one block: the kernel never asks which block it is in");
+        if (program.default_n.empty() && is_flat(program.default_block)) program.default_n = program.default_block;
     }
     if (program.default_n.empty()) program.default_n = is_flat(program.default_block) ? "64" : "32";
     if (program.grid.empty() && taken && launched) program.grid = grid_of_launch(*hint, *launched);

@@ -296,6 +296,7 @@ Result<Program> bare_program(std::string source, const std::string& name) {
     Program program;
     program.name = std::filesystem::path(name).filename().string();
     program.source_name = name;
+    if (constexpr std::string_view mark = "\xEF\xBB\xBF"; source.starts_with(mark)) source.erase(0, mark.size());
     if (name.ends_with(".ptx")) {
         Result<compile::SourceScan> scan = scan_ptx(source, name);
         if (!scan) return std::unexpected(scan.error());

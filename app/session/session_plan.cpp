@@ -97,6 +97,14 @@ Checked leave_sizes_to_host(const Request& request, const compile::KernelDeclara
     return {};
 }
 
+/// How many blocks a built-in kernel's own n fills, for another block size to fill as many; nothing where it is no whole
+/// number.
+std::optional<std::uint64_t> usual_blocks(const Program& program, std::uint64_t n) {
+    const auto block = evaluate_extent(program.default_block, {});
+    if (!program.built_in || !block || block->count() == 0 || n % block->count() != 0) return std::nullopt;
+    return n / block->count();
+}
+
 Checked choose_input_and_n(const Request& request, Plan& plan) {
     plan.input = !request.input.empty()                ? request.input
                  : !plan.program.default_input.empty() ? plan.program.default_input
@@ -115,6 +123,7 @@ Checked choose_input_and_n(const Request& request, Plan& plan) {
         const auto value = evaluate(plan.program.default_n, plan.variables);
         if (!value) return refuse("n", value.error());
         n = *value;
+        if (const auto blocks = usual_blocks(plan.program, n); blocks && request.block) n = *blocks * *request.block;
     } else {
         n = default_elements;
     }
