@@ -213,7 +213,7 @@ DataFlow::Place DataFlow::place_of(const Effect& access, std::uint64_t address, 
         }
         place.memory = &block_->passed[std::size_t{warp_} * warp_size + lane];
         place.offset = line_->passed + std::uint64_t{element} * bytes;
-    } else if (space == trace::Space::global) {
+    } else if (space == trace::Space::global || space == trace::Space::constant) {
         const auto in = [&](std::size_t i) {
             return address >= trace_.buffers[i].address &&
                    address - trace_.buffers[i].address < trace_.buffers[i].bytes;

@@ -243,11 +243,12 @@ void guess_launch(Program& program) {
             program.notes.push_back(fmt::format("the file works on {} elements; {} are taken unless n says otherwise",
                                                 *launched, largest_guess));
     }
-    const bool alone = hint == nullptr && program.grid.empty() && !knows_blocks(program.source);
+    const bool alone =
+        hint == nullptr && program.grid.empty() && program.default_n.empty() && !knows_blocks(program.source);
     if (alone) {
         program.grid = "1";
         program.notes.emplace_back("the grid is one block: the kernel never asks which block it is in");
-        if (program.default_n.empty() && is_flat(program.default_block)) program.default_n = program.default_block;
+        if (is_flat(program.default_block)) program.default_n = program.default_block;
     }
     if (program.default_n.empty()) program.default_n = is_flat(program.default_block) ? "64" : "32";
     if (program.grid.empty() && taken && launched) program.grid = grid_of_launch(*hint, *launched);

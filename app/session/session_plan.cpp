@@ -123,7 +123,9 @@ Checked choose_input_and_n(const Request& request, Plan& plan) {
         const auto value = evaluate(plan.program.default_n, plan.variables);
         if (!value) return refuse("n", value.error());
         n = *value;
-        if (const auto blocks = usual_blocks(plan.program, n); blocks && request.block) n = *blocks * *request.block;
+        const std::uint32_t block = request.block.value_or(0);
+        const auto blocks = usual_blocks(plan.program, n);
+        if (blocks && block >= 1 && block <= most_threads) n = *blocks * block;
     } else {
         n = default_elements;
     }

@@ -58,7 +58,9 @@ void run(benchmark::State& state, const std::string& name, unsigned count, const
     state.counters["trace_MB"] = static_cast<double>(bytes) / 1e6;
 }
 
-void count(benchmark::State& state, const std::string& name) { run(state, name, elements, Limits{.record_blocks = 0, .threads = 1}); }
+void count(benchmark::State& state, const std::string& name) {
+    run(state, name, elements, Limits{.record_blocks = 0, .threads = 1});
+}
 void record(benchmark::State& state, const std::string& name) {
     run(state, name, block_size * 64, Limits{.record_blocks = 64});
 }

@@ -31,10 +31,11 @@ std::uint64_t value_of(const ptx::Module& module, const ptx::Relocation& relocat
     return address + static_cast<std::uint64_t>(relocation.addend);
 }
 
-void fill(Region& region, std::span<const std::byte> initial, bool derived) {
+/// What memory holds from the start is input data: buffers, and variables that the program or the host has set.
+void fill(Region& region, std::span<const std::byte> initial) {
     const std::size_t bytes = std::min<std::size_t>(initial.size(), region.bytes());
     if (bytes > 0) std::memcpy(region.data(), initial.data(), bytes);
-    if (derived && region.bytes() > 0) std::memset(region.derived(), 1, region.bytes());
+    if (region.bytes() > 0) std::memset(region.derived(), 1, region.bytes());
 }
 
 }  // namespace
@@ -49,7 +50,7 @@ Result<Placement> place(const ptx::Module& module, std::vector<trace::Buffer> bu
         }
         buffer.initial.resize(buffer.bytes);
         Region& region = placement.memory.add(buffer.bytes);
-        fill(region, buffer.initial, true);
+        fill(region, buffer.initial);
         buffer.address = region.base();
         placement.buffers.push_back(std::move(buffer));
     }
@@ -66,7 +67,7 @@ Result<Placement> place(const ptx::Module& module, std::vector<trace::Buffer> bu
         variable_bytes += variable.bytes;
         region_of[i] = placement.memory.size();
         Region& region = placement.memory.add(variable.bytes);
-        fill(region, variable.initial, false);
+        fill(region, variable.initial);
         placement.addresses[i] = region.base();
     }
     for (std::size_t i = 0; i < module.variables.size(); ++i) {
