@@ -7,7 +7,7 @@
 
 namespace lanescope::analysis {
 
-/// How the memory unit serves the effect, which must be a load, store or atomic; design.md "Bank conflicts".
+/// How the memory unit serves the effect, which must be a load, store or atomic; README, "How conflicts are counted".
 [[nodiscard]] model::Access access_of(const trace::Effect& effect, const CodeLine* line);
 
 /// The shared memory that the trace's counts hold for.

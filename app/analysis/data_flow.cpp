@@ -179,7 +179,7 @@ void DataFlow::write_registers(const Effect& write, const Effect* shuffle) {
                 break;
             case Flow::vote: break;
             default:
-                // A predicate is a condition: control, not data (design.md, "Dependence").
+                // A predicate is a condition: control, not data (README, "Dependence").
                 if (write.bytes == 0) break;
                 for (const RegisterId reg : data_) from_input += take(held(reg, lane)) ? 1 : 0;
         }

@@ -39,7 +39,7 @@ struct Pass {
     std::uint64_t work = 0;                         ///< applications of this pass in the outputs' backward slice
     std::uint64_t span = 0;                         ///< longest chain of them within the pass
     unsigned ways = 0;                              ///< of the worst bank conflict in it: model::conflict_ways
-    std::uint64_t useful_lanes = 0;                 ///< of its warp instructions, summed: design.md "Lanes"
+    std::uint64_t useful_lanes = 0;                 ///< of its warp instructions, summed: README, "Useful lanes"
     unsigned lanes = 0;                             ///< threads of the block that computed something useful in it:
                                                     ///< whose operator application or copy reaches an output
 };

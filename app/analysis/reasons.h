@@ -1,5 +1,5 @@
 // Why a value is what it is: what it was made of, what said where it came from, and what let it happen. The three are kept
-// apart (design.md, "Dependence"): a value's provenance is its data; the other two are asked for.
+// apart (README, "Dependence"): a value's provenance is its data; the other two are asked for.
 #pragma once
 
 #include "analysis/provenance.h"

@@ -35,20 +35,13 @@ constexpr Counter counters[] = {
     {"divergent_branches", &trace::Counts::divergent_branches},
     {"operator_applications", &trace::Counts::operator_applications},
 };
-/// What Nsight Compute calls those that a GPU counts (ncu --metrics); a GPU of today, with 32 banks.
+/// What Nsight Compute calls those that follow from the addresses alone (ncu --metrics): a GPU of today, with 32 banks,
+/// counts the same. Instructions are not among them: a GPU runs SASS, and counts predicated-off ones too.
 constexpr Counter metrics[] = {
-    {"smsp__inst_executed.sum", &trace::Counts::warp_instructions},
-    {"smsp__thread_inst_executed_pred_on.sum", &trace::Counts::thread_instructions},
-    {"smsp__thread_inst_executed.sum", &trace::Counts::active_thread_instructions},
-    {"smsp__inst_executed_op_shared_ld.sum", &trace::Counts::shared_load_instructions},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", &trace::Counts::shared_load_wavefronts},
-    {"smsp__inst_executed_op_shared_st.sum", &trace::Counts::shared_store_instructions},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", &trace::Counts::shared_store_wavefronts},
-    {"smsp__inst_executed_op_shared_atom.sum", &trace::Counts::shared_atomic_instructions},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", &trace::Counts::shared_atomic_wavefronts},
-    {"smsp__inst_executed_op_global_ld.sum", &trace::Counts::global_load_instructions},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", &trace::Counts::global_load_sectors},
-    {"smsp__inst_executed_op_global_st.sum", &trace::Counts::global_store_instructions},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", &trace::Counts::global_store_sectors},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum + l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
      &trace::Counts::global_atomic_sectors},

@@ -1,4 +1,4 @@
-// Sectors of global memory: design.md, "Sectors".
+// Sectors of global memory; README, "How conflicts are counted", has the rule in words.
 #include "model/model.h"
 
 #include <algorithm>

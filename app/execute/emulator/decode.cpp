@@ -586,7 +586,7 @@ class Decoder {
         return true;
     }
 
-    /// How the hardware does it (design.md, "Bank conflicts").
+    /// How the hardware does it (README, "How conflicts are counted").
     static model::Access ptx_atomic_access(const ptx::Function& function, const Instruction& instruction) {
         const ptx::Modifiers& modifiers = instruction.modifiers;
         if (modifiers.atomic == ptx::Atomic::cas) return model::Access::compare_and_swap;

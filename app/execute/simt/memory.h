@@ -52,7 +52,7 @@ inline constexpr std::uint64_t guard_gap = std::uint64_t{1} << 20;
     }
 }
 
-/// Bytes in one piece, with a shadow that tells which of them derive from input data (design.md, "Operator application").
+/// Bytes in one piece, with a shadow that tells which of them derive from input data (README, "Operator application").
 class Region {
   public:
     Region() = default;
