@@ -65,8 +65,8 @@ std::string arithmetic_of(const BankPicture& picture, const model::Addresses& ad
     std::string where;
     if (const auto words = affine(addresses, picture.lanes, word_bytes); words && picture.bytes <= word_bytes) {
         const std::string index = text_of(*words);
-        where = words->stride == 0 ? fmt::format("word {} falls in bank {} mod {}: ", index, index, picture.banks)
-                                   : fmt::format("word {} falls in bank ({}) mod {}: ", index, index, picture.banks);
+        const std::string term = index.find(' ') == std::string::npos ? index : fmt::format("({})", index);
+        where = fmt::format("word {} falls in bank {} mod {}: ", index, term, picture.banks);
     }
     const auto most = std::ranges::max_element(picture.degree);
     const auto used = std::ranges::count_if(picture.degree, [](unsigned degree) { return degree > 0; });

@@ -2,6 +2,7 @@
 
 #include "render/gl/renderer.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace lanescope::ui {
@@ -50,6 +51,18 @@ void SceneView::draw(Context& context, ImVec2 at, ImVec2 room, ImVec2 pan, float
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->AddCallback(paint, &painting, sizeof painting);
     list->AddCallback(ImGui::GetPlatformIO().DrawCallback_ResetRenderState);
+}
+
+SceneView::Surface SceneView::surface(const Look& look) {
+    const float edge = look.px(2);  // the card's outline must stay visible
+    const ImVec2 corner = ImGui::GetCursorScreenPos(), rest = ImGui::GetContentRegionAvail();
+    Surface surface;
+    surface.at = {std::floor(corner.x + edge), std::floor(corner.y)};
+    surface.room = {std::max(rest.x - 2 * edge, 1.0F), std::max(rest.y - edge, 1.0F)};
+    ImGui::SetCursorScreenPos(surface.at);
+    surface.clicked = ImGui::InvisibleButton("picture", surface.room);
+    surface.hovered = ImGui::IsItemHovered();
+    return surface;
 }
 
 scene::TraceRef SceneView::under_mouse() const {

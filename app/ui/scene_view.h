@@ -20,6 +20,13 @@ class SceneView {
 
     /// Draws into the box at `at` of `room` pixels, the scene's point `pan` at its top left corner, `scale` pixels a point.
     void draw(Context& context, ImVec2 at, ImVec2 room, ImVec2 pan, float scale);
+    /// The rest of the panel, as one control to draw on. All in pixels.
+    struct Surface {
+        ImVec2 at, room;
+        bool clicked = false, hovered = false;
+    };
+    [[nodiscard]] static Surface surface(const Look& look);
+
     /// What lies under the mouse; kind `none` where nothing does.
     [[nodiscard]] scene::TraceRef under_mouse() const;
 

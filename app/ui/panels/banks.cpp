@@ -6,9 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 namespace lanescope::ui {
 
 using scene::Font;
@@ -77,14 +74,7 @@ void BanksPanel::draw(Context& context) {
         }
     }
 
-    const float edge = look.px(2);
-    ImVec2 room = ImGui::GetContentRegionAvail();
-    room = {std::max(room.x - 2 * edge, 1.0F), std::max(room.y - edge, 1.0F)};
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const ImVec2 at(std::floor(corner.x + edge), std::floor(corner.y));
-    ImGui::SetCursorScreenPos(at);
-    const bool clicked = ImGui::InvisibleButton("picture", room);
-    const bool hovered = ImGui::IsItemHovered();
+    const auto [at, room, clicked, hovered] = SceneView::surface(look);
 
     const Key key{picture_ ? picture_->step : StepId{}, context.model.shown()->id, room.x, room.y, wavefront_};
     if (built_for_ != key) {

@@ -6,9 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 namespace lanescope::ui {
 
 using scene::Role;
@@ -54,14 +51,8 @@ void WarpsPanel::draw(Context& context) {
         return;
     }
     const Shown& shown = *model.shown();
-    const float edge = look.px(2);
-    ImVec2 room = ImGui::GetContentRegionAvail();
-    room = {std::max(room.x - 2 * edge, 1.0F), std::max(room.y - edge, 1.0F)};
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const ImVec2 at(std::floor(corner.x + edge), std::floor(corner.y));
-    ImGui::SetCursorScreenPos(at);
-    ImGui::InvisibleButton("picture", room);
-    const bool hovered = ImGui::IsItemHovered();
+    const SceneView::Surface surface = SceneView::surface(look);
+    const ImVec2 room = surface.room;
 
     if (counted_for_ != shown.id || counted_pass_ != model.pass()) {
         counted_for_ = shown.id;
@@ -85,8 +76,8 @@ void WarpsPanel::draw(Context& context) {
         }
         view_.set(scene::warps_scene(picture_, options));
     }
-    view_.draw(context, at, room, {0, 0}, look.scale());
-    if (!hovered) return;
+    view_.draw(context, surface.at, room, {0, 0}, look.scale());
+    if (!surface.hovered) return;
     const TraceRef under = view_.under_mouse();
     if (under.kind != TraceRef::Kind::lane || under.row >= picture_.rows.size()) return;
     const analysis::WarpRow& row = picture_.rows[under.row];
