@@ -153,6 +153,19 @@ std::string tell_index(const Teller& t, ValueId result) {
     return fmt::format("{} work{} out {}", who, s, steps);
 }
 
+/// A predicate turned round, for a jump that skips what the source lets run: told as the source has it.
+std::string tell_negation(const Teller& t, LaneMask holds, LaneMask fails) {
+    const auto negated = t.provenance.code().data(*t.line);
+    if (negated.empty() || !negated.front().valid()) return "a condition is turned round";
+    const Condition condition = condition_of(t, negated.front(), false);
+    const LaneMask skip = condition.inverted ? fails : holds, go = condition.inverted ? holds : fails;
+    if (skip.none()) return fmt::format("{} holds for {}: nobody will jump", condition.text, t.everyone(go));
+    const std::string others = go.none()         ? ""
+                               : go.count() == 1 ? ", the other will not"
+                                                 : fmt::format(", the other {} will not", go.count());
+    return fmt::format("{} fails for {}, which will jump{}", condition.text, t.those(skip), others);
+}
+
 std::string tell_predicate(const Teller& t) {
     const trace::Effect* const write = t.effect(EffectKind::register_write);
     LaneMask holds;
@@ -162,9 +175,8 @@ std::string tell_predicate(const Teller& t) {
         }
     }
     const LaneMask fails = t.step.executed & ~holds;
-    const bool opposite = t.instruction().opcode == ptx::Opcode::not_;
-    const std::string text =
-        opposite ? "the opposite, which the jump asks for," : comparison_of(t, t.index).value_or("the condition");
+    if (t.instruction().opcode == ptx::Opcode::not_) return tell_negation(t, holds, fails);
+    const std::string text = comparison_of(t, t.index).value_or("the condition");
     if (fails.none()) return fmt::format("{} holds for {}", text, t.everyone(holds));
     if (holds.none()) return fmt::format("{} holds for {}", text, t.nobody(fails));
     const std::string others = fails.count() == 1 ? "" : fmt::format(" {}", fails.count());

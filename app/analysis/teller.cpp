@@ -159,7 +159,8 @@ std::string Teller::quoted(std::uint32_t instruction) const {
 }
 
 std::string sentence(std::string text) {
-    constexpr std::array<std::string_view, 6> own_words = {"all ", "lane", "thread", "the ", "none ", "line "};
+    constexpr std::array<std::string_view, 8> own_words = {"all ",     "lane ", "lanes ", "thread ",
+                                                           "threads ", "the ",  "none ",  "line "};
     const bool own = std::ranges::any_of(own_words, [&](std::string_view word) { return text.starts_with(word); });
     if (own) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     return text.ends_with('.') || text.ends_with(';') || text.ends_with('{') ? text : text + ".";
