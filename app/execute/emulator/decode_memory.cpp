@@ -1,0 +1,212 @@
+// What touches memory: loads, stores, atomics, copies, barrier objects. PTX ISA 9.7.9, 9.7.13.
+#include "execute/emulator/decoder.h"
+
+#include <algorithm>
+
+namespace lanescope::execute {
+
+namespace {
+
+using ptx::Instruction;
+using ptx::Opcode;
+using ptx::Operand;
+
+bool is_read(const ptx::Function& function, const Operand& destination) {
+    if (destination.kind != Operand::Kind::reg) return false;
+    return std::ranges::any_of(function.instructions, [&](const Instruction& other) {
+        const ptx::Uses uses = ptx::uses_of(function, other);
+        return std::ranges::find(uses.data, destination.reg) != uses.data.end() ||
+               std::ranges::find(uses.address, destination.reg) != uses.address.end();
+    });
+}
+
+bool is_one_immediate(const Operand& operand) {
+    return operand.kind == Operand::Kind::immediate && operand.immediate == 1;
+}
+
+/// The constant 1, or a register that is nothing else.
+bool is_one(const ptx::Function& function, const Operand& operand) {
+    if (operand.kind == Operand::Kind::immediate) return operand.immediate == 1;
+    if (operand.kind != Operand::Kind::reg) return false;
+    for (const Instruction& other : function.instructions) {
+        const std::vector<RegisterId> defined = ptx::definitions_of(function, other);
+        if (std::ranges::find(defined, operand.reg) == defined.end()) continue;
+        if (other.opcode != Opcode::mov || other.guard || !is_one_immediate(other.operands[1])) return false;
+    }
+    return true;
+}
+
+/// How the hardware does it (README, "How conflicts are counted").
+model::Access ptx_atomic_access(const ptx::Function& function, const Instruction& instruction) {
+    const ptx::Modifiers& modifiers = instruction.modifiers;
+    if (modifiers.atomic == ptx::Atomic::cas) return model::Access::compare_and_swap;
+    if (modifiers.atomic != ptx::Atomic::add) return model::Access::atomic;
+    if (ptx::is_float(modifiers.type) || ptx::bytes_of(modifiers.type) == 8) return model::Access::atomic_loop;
+    const Operand& added = instruction.operands[instruction.operand_count - 1U];
+    const bool drops_result = instruction.opcode == Opcode::red || !is_read(function, instruction.operands[0]);
+    return drops_result && is_one(function, added) ? model::Access::atomic_add_one : model::Access::atomic;
+}
+
+}  // namespace
+
+bool Decoder::memory(Micro& micro, const Instruction& instruction, Kind kind) {
+    const bool loads = kind == Kind::load;
+    MemoryAccess access;
+    access.type = instruction.modifiers.type;
+    access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(access.type));
+    if (access.bytes > 8) return refuse(instruction, "128 bits in one register");
+    access.elements = instruction.modifiers.vector;
+    access.sign_extends = ptx::is_signed(access.type);
+    access.access = loads ? model::Access::load : model::Access::store;
+    order(access, instruction);
+    if (!place(access, instruction, instruction.operands[loads ? 1 : 0])) return false;
+
+    const std::vector<Operand> values = loads ? flat(instruction, 0, 1) : flat(instruction, 1, 2);
+    for (unsigned element = 0; element < access.elements; ++element) {
+        const Operand& operand = values[element];
+        if (loads && operand.kind == Operand::Kind::sink) continue;
+        if (loads) {
+            if (!add_destination(micro, operand)) return refuse(instruction, "its destination is no register");
+            const Destination& destination = code_.destinations.back();
+            access.values[element] = {.row = destination.row, .slot = destination.slot, .derived = destination.derived};
+            access.value_bytes[element] = destination.bytes;
+            continue;
+        }
+        const Row row =
+            operand.kind == Operand::Kind::reg ? file_.value(number_, operand.reg).row : row_of_bytes(access.bytes);
+        const std::optional<Value> value = source(operand, row);
+        if (!value) return refuse(instruction, "its value is none");
+        access.values[element] = *value;
+    }
+    micro.kind = kind;
+    micro.access = add(std::move(access));
+    return true;
+}
+
+bool Decoder::place(MemoryAccess& access, const Instruction& instruction, const Operand& operand) {
+    access.space = instruction.modifiers.space;
+    if (operand.reg.valid()) {
+        access.base = file_.value(number_, operand.reg);
+        if (access.base->row != Row::narrow && access.base->row != Row::wide) {
+            return refuse(instruction, "its address is neither 32 nor 64 bits wide");
+        }
+    }
+    access.offset = address_of(operand);
+    if (operand.variable == Operand::no_variable) return true;
+    access.base = base_of(operand);
+    const ptx::Variable& variable = *ptx::variable_of(module_, *function_, operand);
+    access.call_parameter =
+        variable.space == ptx::Space::param && !(function_->entry && operand.owner == Operand::Owner::parameter);
+    // A generic access may name a variable: its address there is the generic one.
+    if (access.space == ptx::Space::generic) access.offset += window_of(variable.space);
+    return true;
+}
+
+void Decoder::order(MemoryAccess& access, const Instruction& instruction) {
+    const ptx::Modifiers& modifiers = instruction.modifiers;
+    const bool is_atomic = access.atomic != ptx::Atomic::none;
+    access.strong = is_atomic || modifiers.is_volatile || modifiers.order != ptx::Order::weak;
+    const bool both = modifiers.order == ptx::Order::acq_rel || modifiers.order == ptx::Order::sc;
+    access.acquires = both || modifiers.order == ptx::Order::acquire;
+    access.releases = both || modifiers.order == ptx::Order::release;
+    code_.releases = code_.releases || access.releases;
+    const bool reads = instruction.opcode == Opcode::ld || instruction.opcode == Opcode::atom;
+    const bool beyond_block = access.space == ptx::Space::global || access.space == ptx::Space::generic;
+    code_.communicates = code_.communicates || (access.strong && reads && beyond_block);
+    code_.speaks = code_.speaks || (access.strong && beyond_block);
+}
+
+std::uint32_t Decoder::add(MemoryAccess access) {
+    code_.accesses.push_back(std::move(access));
+    return static_cast<std::uint32_t>(code_.accesses.size() - 1);
+}
+
+bool Decoder::atomic(Micro& micro, const Instruction& instruction) {
+    const bool has_result = instruction.opcode == Opcode::atom;
+    const unsigned address = has_result ? 1 : 0;
+    MemoryAccess access;
+    access.atomic = instruction.modifiers.atomic;
+    access.type = instruction.modifiers.type;
+    access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(access.type));
+    if (access.bytes > 8 || access.bytes < 2) return refuse(instruction, {});
+    if (!place(access, instruction, instruction.operands[address])) return false;
+    order(access, instruction);
+    access.has_result = has_result && instruction.operands[0].kind == Operand::Kind::reg;
+    if (access.has_result) {
+        if (!add_destination(micro, instruction.operands[0])) return refuse(instruction, {});
+        const Destination& destination = code_.destinations.back();
+        access.values[1] = {.row = destination.row, .slot = destination.slot, .derived = destination.derived};
+    }
+    const Row row = row_of_bytes(access.bytes);
+    const bool compares = access.atomic == ptx::Atomic::cas;
+    const Operand& operand = instruction.operands[address + (compares ? 2U : 1U)];
+    const std::optional<Value> value = source(operand, row);
+    const std::optional<Value> compare =
+        compares ? source(instruction.operands[address + 1U], row) : std::optional<Value>(Value{});
+    if (!value || !compare) return refuse(instruction, "its operands are not of the instruction's width");
+    access.values[0] = *value;
+    access.compare = *compare;
+    access.access = ptx_atomic_access(*function_, instruction);
+    micro.kind = Kind::atomic;
+    micro.access = add(std::move(access));
+    return true;
+}
+
+bool Decoder::copy(Micro& micro, const Instruction& instruction) {
+    const std::uint64_t bytes = instruction.operands[2].immediate;
+    if (bytes != 4 && bytes != 8 && bytes != 16) return refuse(instruction, "it copies 4, 8 or 16 bytes");
+    MemoryAccess load;
+    load.type = bytes == 4 ? ptx::Type::b32 : ptx::Type::b64;
+    load.bytes = static_cast<std::uint8_t>(ptx::bytes_of(load.type));
+    load.elements = bytes == 16 ? 2 : 1;
+    for (unsigned element = 0; element < load.elements; ++element) {
+        load.values[element] = file_.temporary(element);
+        load.value_bytes[element] = 8;
+    }
+    MemoryAccess store = load;
+    if (!place(load, instruction, instruction.operands[1]) || !place(store, instruction, instruction.operands[0]))
+        return false;
+    load.space = ptx::Space::global;
+    load.access = model::Access::load;
+    store.access = model::Access::store;
+    if (instruction.operand_count > 3) {
+        const std::optional<Value> read = source(instruction.operands[3], Row::narrow);
+        if (!read) return refuse(instruction, {});
+        micro.operands[0] = *read;
+    }
+    micro.kind = Kind::copy;
+    micro.access = add(std::move(load));
+    add(std::move(store));
+    return true;
+}
+
+bool Decoder::barrier_object(Micro& micro, const Instruction& instruction) {
+    const unsigned address = instruction.destination_count;
+    MemoryAccess access;
+    access.type = ptx::Type::b64;
+    access.bytes = 8;
+    access.barrier_object = &instruction;
+    // An arrival releases and a wait acquires, at the scope of the block at least (9.7.13.15.13, 9.7.13.15.16).
+    access.strong = access.acquires = access.releases = true;
+    access.access = model::Access::atomic;
+    if (!place(access, instruction, instruction.operands[address])) return false;
+    access.values[0] = file_.constant(Row::narrow, 1);
+    if (instruction.operand_count > address + 1U) {
+        const Operand& operand = instruction.operands[address + 1U];
+        const bool token = operand.type == ptx::Type::b64;
+        const std::optional<Value> value = source(operand, token ? Row::wide : Row::narrow);
+        if (!value) return refuse(instruction, "its operand is not of the instruction's width");
+        access.values[0] = *value;
+    }
+    access.has_result = address == 1 && instruction.operands[0].kind == Operand::Kind::reg;
+    if (access.has_result) {
+        if (!add_destination(micro, instruction.operands[0])) return refuse(instruction, {});
+        const Destination& destination = code_.destinations.back();
+        access.values[1] = {.row = destination.row, .slot = destination.slot, .derived = destination.derived};
+    }
+    micro.kind = Kind::atomic;
+    micro.access = add(std::move(access));
+    return true;
+}
+
+}  // namespace lanescope::execute
