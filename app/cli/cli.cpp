@@ -36,6 +36,8 @@ std::string typed(const std::string& field, const session::Request& request) {
     return value.empty() ? "" : fmt::format("{} {}: ", flag_of(field), value);
 }
 
+}  // namespace
+
 std::string diagnostic_text(const std::string& file, const compile::Diagnostic& diagnostic) {
     const char* const severity = diagnostic.severity == compile::Diagnostic::Severity::error     ? "error"
                                  : diagnostic.severity == compile::Diagnostic::Severity::warning ? "warning"
@@ -45,8 +47,6 @@ std::string diagnostic_text(const std::string& file, const compile::Diagnostic& 
     if (diagnostic.column != 0) place += fmt::format(":{}", diagnostic.column);
     return fmt::format("{}: {}: {}\n", place, severity, diagnostic.text);
 }
-
-}  // namespace
 
 void complain(Environment& environment, const std::string& command, const Problem& problem) {
     std::string message = problem.message();

@@ -26,5 +26,7 @@ struct Outcome {
 [[nodiscard]] int code_of(const session::Run& run);
 /// "lanescope trace: --block 2048: ..."
 void complain(Environment& environment, const std::string& command, const Problem& problem);
+/// "reduce.cu:4:5: error: expected a \";\"" and the end of the line; without a place where the compiler names none.
+[[nodiscard]] std::string diagnostic_text(const std::string& file, const compile::Diagnostic& diagnostic);
 
 }  // namespace lanescope::cli

@@ -3,6 +3,7 @@
 #include "session/session.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 #include <cmath>
@@ -86,10 +87,9 @@ Result<unsigned> read_arch(const std::string& text) {
         if (digits.starts_with(prefix)) digits.remove_prefix(prefix.size());
     }
     unsigned value = 0;
-    if (read_all(digits, value) && value >= session::least_arch && value <= session::most_arch) return value;
-    return bad_value(
-        "--arch", text,
-        fmt::format("It takes a compute capability from {} to {}.", session::least_arch, session::most_arch));
+    if (read_all(digits, value) && session::is_arch(value)) return value;
+    return bad_value("--arch", text,
+                     fmt::format("It takes a compute capability: {}.", fmt::join(session::arches, ", ")));
 }
 
 Result<unsigned> read_banks(const std::string& text) {

@@ -8,6 +8,8 @@
 #include "session/catalog.h"
 #include "trace/trace.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -86,6 +88,11 @@ inline constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;        ///<
 inline constexpr std::uint64_t most_shared_bytes = 227 * 1024;              ///< dynamic and static, in a block
 inline constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << 30;  ///< all buffers of a program together
 inline constexpr unsigned least_arch = 75, most_arch = 90;
+/// Compute capabilities that there are, of those that Lanescope compiles for.
+inline constexpr std::array<unsigned, 6> arches = {least_arch, 80, 86, 87, 89, most_arch};
+[[nodiscard]] constexpr bool is_arch(unsigned arch) {
+    return std::find(arches.begin(), arches.end(), arch) != arches.end();
+}
 
 /// The program and the kernel that a request names: from the catalog, or from a file.
 [[nodiscard]] std::expected<Program, Refusal> find_requested(const Request& request);

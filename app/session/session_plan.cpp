@@ -229,10 +229,10 @@ Checked choose_arch(const Request& request, Plan& plan) {
         plan.arch = static_cast<unsigned>(std::min<std::uint64_t>(*needed, ~0U));
     }
     if (request.arch) plan.arch = *request.arch;
-    if (plan.arch >= least_arch && plan.arch <= most_arch) return {};
+    if (is_arch(plan.arch)) return {};
     return refuse("arch",
                   fmt::format("compute capability {} is not among those that Lanescope compiles for", plan.arch),
-                  fmt::format("It is {} to {}, as in --arch 75 or --arch 90.", least_arch, most_arch));
+                  fmt::format("It is one of {}, as in --arch 75.", fmt::join(arches, ", ")));
 }
 
 // --- The arguments ---------------------------------------------------------------------------------------------
