@@ -4,11 +4,8 @@
 #include "analysis/element_type.h"
 #include "analysis/operator_text.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <memory>
 #include <vector>
 
 namespace lanescope::analysis {
@@ -85,15 +82,6 @@ std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Modul
         if (!copies) return {};
         id = parents.front();
     }
-}
-
-std::string source_name_of(const std::string& linked) {
-    int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(linked.c_str(), nullptr, nullptr, &status),
-                                                      std::free);
-    if (status != 0 || name == nullptr) return linked;
-    const std::string_view whole = name.get();
-    return std::string(whole.substr(0, whole.find('(')));
 }
 
 std::optional<std::string> lane_list(LaneMask lanes, unsigned first) {

@@ -28,9 +28,6 @@ namespace lanescope::analysis {
 [[nodiscard]] std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Module& module,
                                                    const Provenance& provenance, ValueId value);
 
-/// The name of a function as the source has it: "warp_sum" for _Z8warp_sumi.
-[[nodiscard]] std::string source_name_of(const std::string& linked);
-
 /// "0", "0 and 8", "0, 4 and 8", "0 to 7", "0, 2, ... 14", each number with `first` added. Nothing for more than four lanes
 /// without a pattern.
 [[nodiscard]] std::optional<std::string> lane_list(LaneMask lanes, unsigned first = 0);

@@ -2,6 +2,7 @@
 #include "analysis/launch_shape.h"
 #include "analysis/loops.h"
 #include "analysis/teller.h"
+#include "base/demangle.h"
 
 #include <fmt/format.h>
 

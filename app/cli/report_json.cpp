@@ -1,4 +1,4 @@
-#include "analysis/names.h"
+#include "base/demangle.h"
 #include "cli/report.h"
 
 #include <algorithm>
@@ -179,7 +179,7 @@ Json report_json(const session::Run& run) {
     json["launch"]["n"] = run.n;
     json["launches"] = Json::array();
     for (const trace::Launch& each : trace.launches) {
-        Json entry{{"kernel", analysis::source_name_of(each.kernel)}, {"recorded_blocks", each.recorded.size()}};
+        Json entry{{"kernel", source_name_of(each.kernel)}, {"recorded_blocks", each.recorded.size()}};
         entry.update(launch_json(each));
         json["launches"].push_back(std::move(entry));
     }

@@ -1,4 +1,4 @@
-#include "analysis/names.h"
+#include "base/demangle.h"
 #include "cli/report.h"
 #include "cli/table.h"
 
@@ -51,7 +51,7 @@ std::string heading(const session::Run& run) {
         text += "  16 banks of shared memory that serve half-warps, as compute capability 1.x has them\n";
     for (std::size_t i = 1; i < trace.launches.size(); ++i) {
         const trace::Launch& next = trace.launches[i];
-        text += fmt::format("  then {}: {} of {} threads\n", analysis::source_name_of(next.kernel),
+        text += fmt::format("  then {}: {} of {} threads\n", source_name_of(next.kernel),
                             plural(next.grid.count(), "block"), extent_text(next.block));
     }
     if (launch.recorded.size() < launch.grid.count()) {

@@ -2,24 +2,14 @@
 
 #include "session/catalog_parts.h"
 
+#include "base/demangle.h"
 #include "ptx/module.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
-#include <cstdlib>
-#include <memory>
 
 namespace lanescope::session {
 
 namespace {
-
-/// "reduce(int const*, int*)" of a mangled name; empty where the name is plain.
-std::string demangled(const std::string& name) {
-    int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                      std::free);
-    return status == 0 ? text.get() : "";
-}
 
 /// The source's types, where the name carries them: "int const*" becomes "const int*".
 std::vector<compile::Parameter> parameters_of(const std::string& signature) {
@@ -60,7 +50,7 @@ Result<compile::SourceScan> scan_ptx(const std::string& ptx, const std::string& 
         compile::KernelDeclaration kernel;
         kernel.name = entry->name;
         kernel.line = entry->line.value;
-        const std::vector<compile::Parameter> known = parameters_of(demangled(entry->name));
+        const std::vector<compile::Parameter> known = parameters_of(demangled(entry->name).value_or(""));
         for (std::size_t i = 0; i < entry->parameters.size(); ++i) {
             compile::Parameter parameter =
                 known.size() == entry->parameters.size() ? known[i] : parameter_of(entry->parameters[i]);

@@ -1,4 +1,5 @@
 #include "session/session.h"
+#include "base/demangle.h"
 
 #include "execute/emulator/emulator.h"
 #include "session/session_host.h"

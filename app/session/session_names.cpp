@@ -2,14 +2,10 @@
 #include "session/session.h"
 #include "session/session_plan.h"
 
-#include <cxxabi.h>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
 #include <numeric>
 
 namespace lanescope::session {
@@ -36,10 +32,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
     return last[b.size()];
 }
 
-struct Free {
-    void operator()(char* text) const { std::free(text); }
-};
-
 }  // namespace
 
 std::vector<std::string> near_names(std::string_view name, const std::vector<std::string>& candidates) {
@@ -65,23 +57,6 @@ std::vector<std::string> near_names(std::string_view name, const std::vector<std
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
     const std::vector<std::string> near = near_names(name, candidates);
     return near.empty() ? "" : fmt::format("Did you mean \"{}\"?", fmt::join(near, "\" or \""));
-}
-
-std::string source_name_of(const std::string& linked) {
-    int status = 0;
-    const std::unique_ptr<char, Free> demangled(abi::__cxa_demangle(linked.c_str(), nullptr, nullptr, &status));
-    if (status != 0 || !demangled) return linked;
-    std::string name = demangled.get();
-    int depth = 0;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        if (name[i] == '<') ++depth;
-        if (name[i] == '>') --depth;
-        if (name[i] == '(' && depth == 0) {
-            name.resize(i);
-            break;
-        }
-    }
-    return name.starts_with("void ") ? name.substr(5) : name;
 }
 
 }  // namespace lanescope::session

@@ -1,4 +1,5 @@
 // A saved trace -> the Run that it came from, without compiler or kernel.
+#include "base/demangle.h"
 #include "session/session.h"
 #include "session/session_plan.h"
 #include "session/session_verdict.h"

@@ -29,8 +29,6 @@ struct Plan {
 
 [[nodiscard]] std::expected<Plan, Refusal> plan(const Request& request);
 
-/// "_Z7reduce6ILj128EEvPKiPi" -> "reduce6<128u>": the kernel as the source names it.
-[[nodiscard]] std::string source_name_of(const std::string& linked);
 /// A capital at its beginning and a full stop at its end.
 [[nodiscard]] std::string sentence(std::string text);
 

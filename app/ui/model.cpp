@@ -104,14 +104,26 @@ void Model::redo() {
 
 // --- time ------------------------------------------------------------------------------------------------------
 
+bool Model::enter(std::uint32_t launch) {
+    if (!shown_ || launch >= shown_->trace().launches.size()) return false;
+    const std::vector<BlockId>& recorded = shown_->trace().launches[launch].recorded;
+    if (recorded.empty()) return false;
+    const bool same = std::ranges::find(recorded, shown_->block) != recorded.end();
+    const bool playing = playing_;
+    show(shown_->run, launch, same ? shown_->block : recorded.front(), Place{});
+    playing_ = playing;
+    return true;
+}
+
 void Model::forward(Unit unit) {
-    navigation_.forward(unit);
+    // The launches of a program are one timeline.
+    if (!navigation_.forward(unit) && shown_) enter(shown_->launch + 1);
     by_pass_ = unit == Unit::pass;
     waited_ = 0;
 }
 
 void Model::back(Unit unit) {
-    navigation_.back(unit);
+    if (!navigation_.back(unit) && shown_ && shown_->launch > 0 && enter(shown_->launch - 1)) finish();
     by_pass_ = unit == Unit::pass;
     waited_ = 0;
 }
@@ -147,7 +159,10 @@ void Model::seek_line(std::uint32_t cuda_line) {
 void Model::finish() { seek_exactly(navigation_.end()); }
 
 void Model::play(bool on) {
-    if (on && position() >= navigation_.end()) home();
+    if (on && position() >= navigation_.end() && shown_ && shown_->launch + 1 >= shown_->trace().launches.size()) {
+        if (shown_->launch > 0) enter(0);
+        home();
+    }
     playing_ = on && shown_.has_value() && navigation_.end() > 0;
     waited_ = 0;
 }
@@ -164,9 +179,10 @@ bool Model::advance(double seconds) {
     waited_ -= static_cast<double>(steps) * period;
     if (steps == 0) return false;
     by_pass_ = false;
-    while (steps-- > 0 && navigation_.forward(Unit::instruction)) {
+    while (steps-- > 0 && (navigation_.forward(Unit::instruction) || enter(shown_->launch + 1))) {
     }
-    if (position() >= navigation_.end()) playing_ = false;
+    const bool last = shown_->launch + 1 >= shown_->trace().launches.size();
+    if (last && position() >= navigation_.end()) playing_ = false;
     return true;
 }
 

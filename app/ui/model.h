@@ -109,6 +109,8 @@ class Model {
 
   private:
     void submit() { runner_.submit(form_.request()); }  // the answer comes through poll()
+    /// To the start of another launch of the program, in the same block if it was recorded. False where there is none.
+    bool enter(std::uint32_t launch);
     void show(std::shared_ptr<const session::Run> run, std::uint32_t launch, BlockId block, const Place& place);
 
     session::Runner runner_;

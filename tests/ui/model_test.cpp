@@ -29,6 +29,35 @@ std::shared_ptr<const session::Run> run(const std::string& program, std::uint32_
     return *answer;
 }
 
+TEST(Launches, AreOneTimelineForwardAndBack) {
+    Model model{Settings{}};
+    model.answer(run("reduce/until-one-is-left", 8, 64));
+    ASSERT_NE(model.shown(), nullptr);
+    ASSERT_GT(model.shown()->trace().launches.size(), 1U);
+    model.finish();
+    const std::size_t end = model.position();
+    model.forward(Unit::instruction);
+    EXPECT_EQ(model.shown()->launch, 1U);
+    EXPECT_EQ(model.position(), 0U);
+    model.back(Unit::instruction);
+    EXPECT_EQ(model.shown()->launch, 0U);
+    EXPECT_EQ(model.position(), end) << "where it was";
+}
+
+TEST(Launches, PlayToTheEndOfTheLastAndThenFromTheFirst) {
+    Model model{Settings{}};
+    model.answer(run("reduce/until-one-is-left", 8, 64));
+    const std::size_t launches = model.shown()->trace().launches.size();
+    model.settings.speed = fastest;
+    model.play(true);
+    for (int second = 0; second < 1000 && model.playing(); ++second) model.advance(1);
+    EXPECT_EQ(model.shown()->launch, launches - 1);
+    EXPECT_EQ(model.position(), model.at().end());
+    model.play(true);
+    EXPECT_EQ(model.shown()->launch, 0U);
+    EXPECT_EQ(model.position(), 0U);
+}
+
 TEST(ParseCount, TakesNumbersPowersAndSuffixes) {
     EXPECT_EQ(parse_count("16"), 16U);
     EXPECT_EQ(parse_count("2^20"), 1048576U);

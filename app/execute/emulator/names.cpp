@@ -1,11 +1,9 @@
 #include "execute/emulator/names.h"
 
-#include <cxxabi.h>
+#include "base/demangle.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <memory>
 #include <utility>
 
 namespace lanescope::execute {
@@ -74,11 +72,7 @@ std::optional<trace::Element> element_declared(ptx::Type type) {
 
 std::string source_name(const ptx::Module& module, const ptx::Variable& variable) {
     if (const ptx::SourceArray* array = described(module, variable)) return array->name;
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> demangled(
-        abi::__cxa_demangle(variable.name.c_str(), nullptr, nullptr, &status), &std::free);
-    if (status != 0 || !demangled) return variable.name;
-    const std::string whole = demangled.get();
+    const std::string whole = demangled(variable.name).value_or(variable.name);
     const std::size_t colons = whole.rfind("::");
     return colons == std::string::npos ? whole : whole.substr(colons + 2);
 }

@@ -42,7 +42,8 @@ std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, float room,
                               "What the input holds: a name such as iota, ones, random 7, or the values themselves.",
                               76));
     items.push_back(view_item(context, brief));
-    if (shown != nullptr && shown->trace().launches[shown->launch].recorded.size() > 1)
+    if (shown != nullptr &&
+        (shown->trace().launches.size() > 1 || shown->trace().launches[shown->launch].recorded.size() > 1))
         items.push_back(block_item(context));
 
     // The name of the kernel takes what the others leave, the name of the program what is left then.

@@ -1,4 +1,5 @@
 // The fields of the launch bar, and the lists that open below them.
+#include "base/demangle.h"
 #include "ui/panels/launch_bar.h"
 
 #include "session/input.h"
@@ -300,7 +301,9 @@ LaunchBar::Item LaunchBar::view_item(Context& context, bool brief) {
 
 LaunchBar::Item LaunchBar::block_item(Context& context) {
     const Look& look = context.look;
-    const std::string value = fmt::format("block {}", context.model.shown()->block.value);
+    const bool several = context.model.shown()->trace().launches.size() > 1;
+    const std::string block = fmt::format("block {}", context.model.shown()->block.value);
+    const std::string value = several ? fmt::format("launch {}, {}", context.model.shown()->launch, block) : block;
     const float name = look.text_width(Font::words, type::label, "Shown");
     const float width = std::ceil(look.px(field_padding + label_gap) + name +
                                   look.text_width(Font::words_medium, type::body, value) + look.px(32));
@@ -321,14 +324,24 @@ LaunchBar::Item LaunchBar::block_item(Context& context) {
         draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - l.px(15), at.y + l.px(control_height) * 0.5F},
                   l.px(8), l.color(Role::soft));
         if (clicked) ImGui::OpenPopup("blocks");
-        if (begin_list(l, "blocks", at, 180)) {
-            std::optional<BlockId> chosen;
-            for (const BlockId block : launch.recorded) {
-                const std::string text = fmt::format("block {}", block.value);
-                if (list_entry(l, text.c_str(), text, {}, block == shown.block)) chosen = block;
+        if (begin_list(l, "blocks", at, 220)) {
+            const std::vector<trace::Launch>& launches = shown.trace().launches;
+            std::optional<std::pair<std::uint32_t, BlockId>> chosen;
+            for (std::uint32_t number = 0; number < launches.size(); ++number) {
+                const trace::Launch& each = launches[number];
+                if (launches.size() > 1) {
+                    list_heading(l, fmt::format("launch {}: {}, {} blocks of {} threads", number,
+                                                source_name_of(each.kernel), each.grid.count(), each.block.count()));
+                }
+                for (const BlockId one : each.recorded) {
+                    const std::string text = fmt::format("block {}", one.value);
+                    const std::string id = fmt::format("{}/{}", number, one.value);
+                    const bool current = number == shown.launch && one == shown.block;
+                    if (list_entry(l, id.c_str(), text, {}, current)) chosen = {number, one};
+                }
             }
             end_list();
-            if (chosen) model.show_block(shown.launch, *chosen);
+            if (chosen) model.show_block(chosen->first, chosen->second);
         }
     };
     return {width, draw};

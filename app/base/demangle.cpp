@@ -1,0 +1,48 @@
+#include "base/demangle.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+
+namespace lanescope {
+namespace {
+
+/// "void reduce<128u>(int const*, int*)" -> "reduce<128u>": without the return type that templates' names carry, and without
+/// parameters.
+std::string function_name(std::string_view whole) {
+    std::size_t depth = 0, begin = 0;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        const char c = whole[i];
+        if (c == '<') ++depth;
+        if (c == '>' && depth > 0) --depth;
+        if (depth != 0) continue;
+        if (c == ' ') begin = i + 1;
+        constexpr std::string_view anonymous = "(anonymous namespace)::";
+        if (c == '(' && whole.substr(i, anonymous.size()) == anonymous) {
+            i += anonymous.size() - 1;
+            begin = i + 1;  // as the source names it
+        } else if (c == '(') {
+            return std::string(whole.substr(begin, i - begin));
+        }
+    }
+    return std::string(whole.substr(begin));
+}
+
+}  // namespace
+
+std::optional<std::string> demangled(const std::string& linked) {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(linked.c_str(), nullptr, nullptr, &status),
+                                                      std::free);
+    if (status != 0 || name == nullptr) return std::nullopt;
+    return std::string(name.get());
+}
+
+std::string source_name_of(const std::string& linked) {
+    const std::optional<std::string> whole = demangled(linked);
+    return whole ? function_name(*whole) : linked;
+}
+
+}  // namespace lanescope
