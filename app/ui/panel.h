@@ -22,6 +22,8 @@ struct Context {
 class Panel {
   public:
     virtual ~Panel() = default;
+    Panel(const Panel&) = delete;
+    Panel& operator=(const Panel&) = delete;
     [[nodiscard]] virtual const char* title() const = 0;
     /// The one line at the right of the title, soft. Empty: none.
     [[nodiscard]] virtual std::string subtitle(const Context&) const { return {}; }
@@ -39,8 +41,6 @@ class Panel {
 
   protected:
     Panel() = default;
-    Panel(const Panel&) = delete;
-    Panel& operator=(const Panel&) = delete;
 };
 
 /// Frames `panel` as a card: rounded, titled, closable, dockable.

@@ -8,7 +8,6 @@
 
 namespace lanescope::ui {
 
-using scene::Font;
 using scene::Role;
 using scene::TraceRef;
 
