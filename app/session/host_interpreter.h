@@ -1,5 +1,5 @@
-// Runs the tokens of host functions. Statements are in host_code.cpp, expressions in host_expression.cpp, calls in
-// host_calls.cpp.
+// Runs the tokens of host functions. Statements are in host_code.cpp, declarations in host_declarations.cpp, expressions in
+// host_expression.cpp, calls in host_calls.cpp.
 #pragma once
 
 #include "session/host_machine.h"
@@ -67,6 +67,8 @@ class HostInterpreter {
 
     // --- Types ---
     /// The type that tokens from `at` on spell, without declarators; `at` is moved past it.
+    /// The element that a type of numbers has, by its name in the source.
+    [[nodiscard]] static std::optional<trace::Element> element_of(const std::string& type);
     [[nodiscard]] std::optional<HostType> type_at(std::size_t& at, std::size_t end) const;
 
     // --- Expressions ---
