@@ -54,13 +54,18 @@ void Model::answer(std::expected<std::shared_ptr<const session::Run>, session::R
     // The same place in the algorithm, and the same cell where there still is one.
     const bool same_program = shown_ && shown_->run->program.name == run->program.name;
     const std::optional<Selection> kept = same_program ? selection_ : std::nullopt;
+    const std::optional<Lane> lane = same_program ? lane_ : std::nullopt;
     const Place place = shown_ ? navigation_.place() : Place{};
     BlockId block = shown_ && same_program ? shown_->block : BlockId{0};
     const std::vector<trace::Launch>& launches = run->trace().launches;
     if (launches.empty() || launches.front().recorded.empty()) return;
     if (!run->trace().recorded(0, block)) block = launches.front().recorded.front();
     show(run, 0, block, place);
-    if (kept) select(kept->row, kept->column);
+    if (kept) {
+        select(kept->row, kept->column);
+    } else if (lane) {
+        choose(lane->warp, lane->number);
+    }
 }
 
 void Model::show(std::shared_ptr<const session::Run> run, std::uint32_t launch, BlockId block, const Place& place) {
@@ -221,17 +226,30 @@ void Model::select(std::uint32_t row, std::uint32_t column) {
     const std::vector<analysis::Cell>& cells = shown_->picture->rows[row].cells;
     if (column >= cells.size()) return;
     selection_ = Selection{row, column, cells[column].value};
-    if (cells[column].writer.valid()) navigation_.follow(shown_->trace().step(cells[column].writer).warp);
+    lane_.reset();
+    if (!cells[column].writer.valid()) return;
+    lane_ = Lane{shown_->trace().step(cells[column].writer).warp, cells[column].lane};
+    navigation_.follow(lane_->warp);
 }
 
-void Model::clear_selection() { selection_.reset(); }
+void Model::choose(WarpId warp, std::optional<unsigned> lane) {
+    if (!shown_ || warp.value * warp_size >= shown_->threads()) return;
+    navigation_.follow(warp);
+    selection_.reset();
+    lane_ = lane ? std::optional(Lane{warp, *lane}) : std::nullopt;
+}
+
+void Model::clear_selection() {
+    selection_.reset();
+    lane_.reset();
+}
 
 // --- words -----------------------------------------------------------------------------------------------------
 
 const std::string& Model::narration() const {
     static const std::string nothing;
     if (!shown_) return nothing;
-    const Spoken now{shown_->id, position(), by_pass_, selection_};
+    const Spoken now{shown_->id, position(), by_pass_, selection_, lane_};
     if (now == spoken_for_) return narration_;
     spoken_for_ = now;
     const analysis::Analysis& analysis = shown_->analysis();
@@ -240,15 +258,11 @@ const std::string& Model::narration() const {
                                             PassId{static_cast<std::uint32_t>(pass())});
         return narration_;
     }
-    // Of the selected lane where it takes part in the step, else of one that works.
+    // Of the lane chosen where it takes part in the step, else of one that works.
     unsigned lane = warp_size;
-    if (selection_ && next_step().valid()) {
-        const analysis::Cell& cell = shown_->picture->rows[selection_->row].cells[selection_->column];
+    if (lane_ && next_step().valid()) {
         const trace::Step& step = shown_->trace().step(next_step());
-        if (cell.writer.valid() && shown_->trace().step(cell.writer).warp == step.warp &&
-            step.executed.has(cell.lane)) {
-            lane = cell.lane;
-        }
+        if (lane_->warp == step.warp && step.executed.has(lane_->number)) lane = lane_->number;
     }
     narration_ =
         analysis::narrate(*analysis.trace, *analysis.module, *analysis.provenance, *shown_->passes, position(), lane);
@@ -258,7 +272,7 @@ const std::string& Model::narration() const {
 const std::string& Model::expression() const {
     static const std::string nothing;
     if (!shown_ || !selection_ || !selection_->value.valid()) return nothing;
-    const Spoken now{shown_->id, 0, false, selection_};
+    const Spoken now{shown_->id, 0, false, selection_, {}};
     if (now == expressed_for_) return expression_;
     expressed_for_ = now;
     const analysis::Analysis& analysis = shown_->analysis();

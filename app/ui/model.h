@@ -23,6 +23,13 @@ struct Selection {
     friend bool operator==(const Selection&, const Selection&) = default;
 };
 
+/// One lane of the block shown.
+struct Lane {
+    WarpId warp;
+    unsigned number = 0;  ///< in its warp
+    friend bool operator==(const Lane&, const Lane&) = default;
+};
+
 /// One recorded block of one run, with what the panels need of it. Immutable but for its lazily computed parts below it.
 struct Shown {
     std::shared_ptr<const session::Run> run;
@@ -98,6 +105,10 @@ class Model {
     // --- selection, one for all panels ---
     [[nodiscard]] const std::optional<Selection>& selection() const { return selection_; }
     void select(std::uint32_t row, std::uint32_t column);
+    /// Steps go as this warp does from now on; with a lane, the words are of it and every panel marks it.
+    void choose(WarpId warp, std::optional<unsigned> lane);
+    /// The lane chosen, else the one that wrote the value selected.
+    [[nodiscard]] const std::optional<Lane>& lane() const { return lane_; }
     void clear_selection();
 
     // --- words, computed once a position ---
@@ -120,6 +131,7 @@ class Model {
     std::optional<Shown> shown_;
     Navigation navigation_;
     std::optional<Selection> selection_;
+    std::optional<Lane> lane_;
     bool playing_ = false;
     double waited_ = 0;     // seconds since the last step while playing
     bool by_pass_ = false;  // the last move was by pass: speak of the whole pass
@@ -130,6 +142,7 @@ class Model {
         std::size_t position = 0;
         bool by_pass = false;
         std::optional<Selection> selection;
+        std::optional<Lane> lane;
         friend bool operator==(const Spoken&, const Spoken&) = default;
     };
     mutable Spoken spoken_for_, expressed_for_;
