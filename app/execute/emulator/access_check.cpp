@@ -35,6 +35,12 @@ void AccessCheck::begin(Block& block) {
     block.local_written.assign(block.local.bytes(), false);
 }
 
+void AccessCheck::fence(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes) {
+    const ptx::Scope scope = micro.instruction->modifiers.scope;
+    const bool within_block = scope == ptx::Scope::cta || scope == ptx::Scope::cluster;
+    order_.fence(block.clock, warp.id, lanes, within_block ? Reach::block : Reach::grid);
+}
+
 void AccessCheck::arrive(Block& block, const Warp& warp, LaneMask lanes, std::uint32_t barrier) {
     order_.arrive(block.clock, warp.id, lanes, block.meetings[barrier]);
 }
@@ -78,6 +84,7 @@ void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& acces
                                       .block = block.id,
                                       .thread = static_cast<std::uint16_t>(thread),
                                       .strong = access.access.strong,
+                                      .within_block = access.access.within_block,
                                       .atomic = access.micro.kind == Kind::atomic,
                                       .pc = pc,
                                       .blamed = blamed,
@@ -87,10 +94,12 @@ void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& acces
 }
 
 void AccessCheck::synchronise(Block& block, unsigned thread, const WarpAccess& access, std::uint64_t place) {
-    if (reads(access.micro)) order_.strong_read(block.clock, thread, place, access.access.acquires);
-    if (writes(access.micro)) {
-        order_.strong_write(block.clock, thread, place, access.access.releases, access.micro.kind == Kind::atomic);
-    }
+    const StrongAccess strong{.reach = access.access.within_block ? Reach::block : Reach::grid,
+                              .acquires = access.access.acquires,
+                              .releases = access.access.releases,
+                              .updates = access.micro.kind == Kind::atomic};
+    if (reads(access.micro)) order_.strong_read(block.clock, thread, place, strong);
+    if (writes(access.micro)) order_.strong_write(block.clock, thread, place, strong);
 }
 
 /// A thread's own memory has no races; what is read of it must have been written, if only in part: structures are
@@ -137,7 +146,8 @@ void AccessCheck::check_cell(LaneAccess& lane, ShadowCell& cell, bool& told) con
 }
 
 /// Volatile accesses of one warp in lockstep are ordered only while the lanes stay together, which nothing promises since
-/// Volta; otherwise strong accesses do not race (PTX ISA 8.4, "morally strong"). Writing what is there already harms nobody.
+/// Volta; otherwise strong accesses do not race where the scope of each includes the other's thread (PTX ISA 8.7, "morally
+/// strong"). Writing what is there already harms nobody.
 bool AccessCheck::races(const LaneAccess& lane, const AccessRecord& earlier, bool both_write) const {
     const AccessRecord& now = lane.record;
     if (earlier.time == 0 || (earlier.block == now.block && earlier.thread == now.thread)) return false;
@@ -145,7 +155,8 @@ bool AccessCheck::races(const LaneAccess& lane, const AccessRecord& earlier, boo
         if (!both_write || now.atomic) return false;
         return !same_value(lane, earlier);
     }
-    if (earlier.strong && now.strong) {
+    const bool in_scope = earlier.block == now.block || (!earlier.within_block && !now.within_block);
+    if (earlier.strong && now.strong && in_scope) {
         const bool lockstep = earlier.block == now.block && earlier.thread / warp_size == now.thread / warp_size &&
                               !earlier.atomic && !now.atomic && lane.whole.space == ptx::Space::shared &&
                               lane.whole.executed.has(earlier.thread % warp_size);
@@ -201,7 +212,8 @@ void AccessCheck::report_race(const LaneAccess& lane, const AccessRecord& earlie
                    .pc = earlier.pc,
                    .blamed = earlier.blamed,
                    .step = std::nullopt,
-                   .writes = earlier_writes};
+                   .writes = earlier_writes,
+                   .only_for_blocks = earlier.strong && lane.record.strong && earlier.block != lane.record.block};
     if ((earlier.serial & unrecorded_bit) == 0) other.step = StepId(earlier.serial);
     faults_.race(lane.block, lane.warp, lane.lane, lane.whole.micro, now_writes, lane.whole.space, address_of(lane),
                  bytes_of(lane.whole.access), other);

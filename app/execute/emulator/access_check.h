@@ -34,7 +34,7 @@ class AccessCheck {
 
     void access(Block& block, const Warp& warp, const WarpAccess& access);
 
-    void fence(Block& block, const Warp& warp, LaneMask lanes) { order_.fence(block.clock, warp.id, lanes); }
+    void fence(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes);
     void arrive(Block& block, const Warp& warp, LaneMask lanes, std::uint32_t barrier);
     /// The barrier's threads go on.
     void meet(Block& block, std::uint32_t barrier);

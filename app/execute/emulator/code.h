@@ -71,6 +71,7 @@ struct MemoryAccess {
     bool strong = false;          ///< volatile, relaxed, acquire, release or atomic (PTX ISA 8.4)
     bool acquires = false;
     bool releases = false;
+    bool within_block = false;  ///< strong: ordered among the threads of its block only, scope .cta (PTX ISA 8.6)
     const ptx::Variable* array = nullptr;  ///< the shared array that the address was made from, where there are several
     std::array<Value, 4> values{};         ///< destinations of a load, sources of a store, element by element
     std::array<std::uint8_t, 4> value_bytes{};  ///< of the destination registers

@@ -109,6 +109,7 @@ void Decoder::order(MemoryAccess& access, const Instruction& instruction) {
     const bool both = modifiers.order == ptx::Order::acq_rel || modifiers.order == ptx::Order::sc;
     access.acquires = both || modifiers.order == ptx::Order::acquire;
     access.releases = both || modifiers.order == ptx::Order::release;
+    access.within_block = modifiers.scope == ptx::Scope::cta || modifiers.scope == ptx::Scope::cluster;
     code_.releases = code_.releases || access.releases;
     const bool reads = instruction.opcode == Opcode::ld || instruction.opcode == Opcode::atom;
     const bool beyond_block = access.space == ptx::Space::global || access.space == ptx::Space::generic;
@@ -186,8 +187,8 @@ bool Decoder::barrier_object(Micro& micro, const Instruction& instruction) {
     access.type = ptx::Type::b64;
     access.bytes = 8;
     access.barrier_object = &instruction;
-    // An arrival releases and a wait acquires, at the scope of the block at least (9.7.13.15.13, 9.7.13.15.16).
-    access.strong = access.acquires = access.releases = true;
+    // An arrival releases and a wait acquires, at the scope of the block (9.7.13.15.13, 9.7.13.15.16).
+    access.strong = access.acquires = access.releases = access.within_block = true;
     access.access = model::Access::atomic;
     if (!place(access, instruction, instruction.operands[address])) return false;
     access.values[0] = file_.constant(Row::narrow, 1);

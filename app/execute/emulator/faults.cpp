@@ -163,10 +163,12 @@ void Faults::race(const Block& block, const Warp& warp, unsigned lane, const Mic
     const std::string other =
         same_block ? wording_.thread(earlier.block, earlier.thread).substr(wording_.block(earlier.block).size() + 2)
                    : wording_.thread(earlier.block, earlier.thread);
+    const std::string why =
+        earlier.only_for_blocks ? "one of them at the scope of its block only: nothing orders" : "and nothing orders";
     finding.message =
-        fmt::format("{} {} {} in {}, {} {} it in {}, and nothing orders the two {}", thread(block, warp, lane),
+        fmt::format("{} {} {} in {}, {} {} it in {}, {} the two {}", thread(block, warp, lane),
                     writes ? verb_of(micro) : "reads", place.text, line(warp, pc_of(micro)), other,
-                    earlier.writes ? verb_of(before) : "reads", wording_.line(earlier.blamed), scope);
+                    earlier.writes ? verb_of(before) : "reads", wording_.line(earlier.blamed), why, scope);
     report(std::move(finding));
 }
 

@@ -23,6 +23,7 @@ struct Accessor {
     Pc blamed = no_pc;  ///< Code::blamed()
     std::optional<StepId> step;
     bool writes = false;
+    bool only_for_blocks = false;  ///< both sides would be ordered, but one of them only within its block (scope .cta)
 };
 
 class Faults {

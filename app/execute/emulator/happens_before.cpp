@@ -50,6 +50,19 @@ class Knowledge {
     std::vector<Entry> entries_;
 };
 
+namespace {
+
+/// A fence: what a thread has read comes before what it does now.
+void hear(BlockClock::ThreadClock& thread, Reach reach) {
+    const auto learn = [&](KnowledgePtr& heard) {
+        if (heard) thread.known = Knowledge::join(thread.known, std::exchange(heard, nullptr));
+    };
+    learn(thread.heard.block);
+    if (reach == Reach::grid) learn(thread.heard.grid);
+}
+
+}  // namespace
+
 void HappensBefore::begin(BlockClock& clock, BlockId block, std::size_t warps) const {
     clock = {};
     clock.id = block;
@@ -89,8 +102,9 @@ void HappensBefore::arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeti
     }
     for (const unsigned lane : lanes) {
         BlockClock::ThreadClock& thread = clock.threads[warp.index() * warp_size + lane];
-        // A barrier serves as the fence of those who read before it.
-        if (thread.heard) thread.known = Knowledge::join(thread.known, std::exchange(thread.heard, nullptr));
+        // A barrier serves as the fence of those who read before it, of what other blocks wrote, too: the programming guide's
+        // own sum of the last block rests on that ("Memory Fence Functions").
+        hear(thread, Reach::grid);
         if (thread.known) meeting.known = Knowledge::join(meeting.known, thread.known);
     }
 }
@@ -138,9 +152,7 @@ void HappensBefore::meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes,
     KnowledgePtr known;
     BlockClock::ThreadClock* const threads = clock.threads.data() + warp.index() * warp_size;
     for (const unsigned lane : lanes) {
-        if (threads[lane].heard) {
-            threads[lane].known = Knowledge::join(threads[lane].known, std::exchange(threads[lane].heard, nullptr));
-        }
+        hear(threads[lane], Reach::grid);
         if (threads[lane].known) known = Knowledge::join(known, threads[lane].known);
     }
     if (known) {
@@ -172,36 +184,53 @@ KnowledgePtr HappensBefore::known_by(const BlockClock& clock, unsigned thread) c
     return Knowledge::join(own, Knowledge::join(clock.known, clock.threads[thread].known));
 }
 
-void HappensBefore::fence(BlockClock& clock, WarpId warp, LaneMask lanes) {
+void HappensBefore::release(BlockClock& clock, unsigned thread, Reach reach) const {
+    BlockClock::Told& released = clock.threads[thread].released;
+    released.block = known_by(clock, thread);
+    if (reach == Reach::grid) released.grid = released.block;
+}
+
+void HappensBefore::fence(BlockClock& clock, WarpId warp, LaneMask lanes, Reach reach) {
     for (const unsigned lane : lanes) {
-        const unsigned number = warp.value * warp_size + lane;
-        BlockClock::ThreadClock& thread = clock.threads[number];
-        if (thread.heard) thread.known = Knowledge::join(thread.known, std::exchange(thread.heard, nullptr));
-        thread.released = known_by(clock, number);
+        const unsigned thread = warp.value * warp_size + lane;
+        hear(clock.threads[thread], reach);
+        release(clock, thread, reach);
     }
     ++now_;
 }
 
-void HappensBefore::strong_write(BlockClock& clock, unsigned thread, std::uint64_t place, bool releases, bool keeps) {
-    if (releases) {
-        clock.threads[thread].released = known_by(clock, thread);
+void HappensBefore::strong_write(BlockClock& clock, unsigned thread, std::uint64_t place, StrongAccess access) {
+    if (access.releases) {
+        release(clock, thread, access.reach);
         ++now_;
     }
-    const KnowledgePtr& told = clock.threads[thread].released;
+    const BlockClock::Told& told = clock.threads[thread].released;
+    const KnowledgePtr all = access.reach == Reach::grid ? told.grid : nullptr;
     const auto before = released_.find(place);
     if (before == released_.end()) {
-        if (told) released_.emplace(place, told);
-    } else {
-        before->second = keeps ? Knowledge::join(before->second, told) : told;
+        if (told.block) released_.emplace(place, Released{.all = all, .blocks = {{clock.id, told.block}}});
+        return;
     }
+    Released& released = before->second;
+    if (!access.updates) released = {};
+    released.all = Knowledge::join(released.all, all);
+    KnowledgePtr& own = released.blocks[clock.id];
+    own = Knowledge::join(own, told.block);
 }
 
-void HappensBefore::strong_read(BlockClock& clock, unsigned thread, std::uint64_t place, bool acquires) {
+void HappensBefore::strong_read(BlockClock& clock, unsigned thread, std::uint64_t place, StrongAccess access) {
     const auto told = released_.find(place);
-    if (told == released_.end() || !told->second) return;
+    if (told == released_.end()) return;
+    const auto own = told->second.blocks.find(clock.id);
     BlockClock::ThreadClock& reader = clock.threads[thread];
-    KnowledgePtr& hears = acquires ? reader.known : reader.heard;
-    hears = Knowledge::join(hears, told->second);
+    if (own != told->second.blocks.end()) {
+        KnowledgePtr& hears = access.acquires ? reader.known : reader.heard.block;
+        hears = Knowledge::join(hears, own->second);
+    }
+    if (access.reach == Reach::grid) {
+        KnowledgePtr& hears = access.acquires ? reader.known : reader.heard.grid;
+        hears = Knowledge::join(hears, told->second.all);
+    }
 }
 
 }  // namespace lanescope::execute

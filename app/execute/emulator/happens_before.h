@@ -1,5 +1,6 @@
 // Which access is ordered before which: happens-before by block barriers, warp-level synchronisation, and release and
-// acquire through memory (PTX ISA 8.8, "Relations": synchronizes-with and causality order, without scopes).
+// acquire through memory (PTX ISA 8.8, "Relations": synchronizes-with and causality order), each of which reaches the
+// threads of its scope (8.6): those of the block, or all. Clusters are not launched, and hosts do not look in between.
 //
 // Time counts synchronisations, and an access carries the time when it happened. All that a thread knows of another is one
 // time: what that one did until then is ordered before what this one does now. Most threads know the same of each other,
@@ -13,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -33,10 +35,15 @@ struct BlockClock {
         /// [lane][other], where masks left lanes out.
         std::unique_ptr<std::array<std::array<Time, warp_size>, warp_size>> lanes;
     };
+    /// What came with a write, by who hears it.
+    struct Told {
+        KnowledgePtr block;  ///< the threads of the writer's block; no less than all hear
+        KnowledgePtr grid;   ///< all
+    };
     struct ThreadClock {
-        KnowledgePtr known;     ///< by acquiring
-        KnowledgePtr released;  ///< at the last fence: what a write that follows tells
-        KnowledgePtr heard;     ///< by strong reads since the last fence: known after the next
+        KnowledgePtr known;  ///< by acquiring
+        Told released;       ///< at the last fence: what a write that follows tells
+        Told heard;  ///< by strong reads since the last fence, of the own block and of all: known after the next
     };
     BlockId id;
     Time all = 0;  ///< every thread knows of every thread
@@ -44,6 +51,17 @@ struct BlockClock {
     std::vector<Time> between;  ///< [warp * warps + other], where barriers left warps out; else empty
     KnowledgePtr known;         ///< by all threads, brought by one of them to a barrier
     std::vector<ThreadClock> threads;
+};
+
+/// How far an operation reaches: .cta, or .gpu and .sys.
+enum class Reach : std::uint8_t { block, grid };
+
+/// A volatile, relaxed, acquire, release or atomic access, as far as it orders.
+struct StrongAccess {
+    Reach reach = Reach::grid;
+    bool acquires = false;
+    bool releases = false;
+    bool updates = false;  ///< atomically: what was released at the place before stays so
 };
 
 /// What threads bring to a barrier, and take from it.
@@ -68,18 +86,23 @@ class HappensBefore {
     void meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes, bool complete);
 
     /// fence, membar: PTX ISA 9.7.13.4.
-    void fence(BlockClock& clock, WarpId warp, LaneMask lanes);
+    void fence(BlockClock& clock, WarpId warp, LaneMask lanes, Reach reach);
 
-    /// A strong write (volatile, relaxed, release, atomic) of a place in memory; `keeps` where it is part of an atomic update,
-    /// so that what was released there before stays so.
-    void strong_write(BlockClock& clock, unsigned thread, std::uint64_t place, bool releases, bool keeps);
-    void strong_read(BlockClock& clock, unsigned thread, std::uint64_t place, bool acquires);
+    void strong_write(BlockClock& clock, unsigned thread, std::uint64_t place, StrongAccess access);
+    void strong_read(BlockClock& clock, unsigned thread, std::uint64_t place, StrongAccess access);
 
   private:
     [[nodiscard]] KnowledgePtr known_by(const BlockClock& clock, unsigned thread) const;
+    void release(BlockClock& clock, unsigned thread, Reach reach) const;
+
+    /// What who reads a place hears.
+    struct Released {
+        KnowledgePtr all;
+        std::map<BlockId, KnowledgePtr> blocks;  ///< from its own
+    };
 
     Time now_ = 1;
-    std::unordered_map<std::uint64_t, KnowledgePtr> released_;  ///< by place
+    std::unordered_map<std::uint64_t, Released> released_;  ///< by place
 };
 
 }  // namespace lanescope::execute

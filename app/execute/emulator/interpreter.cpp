@@ -92,7 +92,7 @@ template <bool records>
         case Kind::clock: clock(warp, micro, executed); break;
         case Kind::builtin: builtin(block, warp, micro, executed); break;
         case Kind::fence:
-            if (block.followed) launch_.check.fence(block, warp, executed);
+            if (block.followed) launch_.check.fence(block, warp, micro, executed);
             break;
         default: break;
     }

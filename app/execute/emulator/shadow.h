@@ -18,8 +18,9 @@ struct AccessRecord {
     Time time = 0;  ///< 0: there was none
     BlockId block;
     std::uint16_t thread = 0;  ///< in its block
-    bool strong = false;       ///< volatile, relaxed, acquire, release or atomic: ordered among its like (PTX ISA 8.4)
-    bool atomic = false;
+    bool strong : 1 = false;   ///< volatile, relaxed, acquire, release or atomic: ordered among its like (PTX ISA 8.4)
+    bool within_block : 1 = false;  ///< strong, but not for other blocks
+    bool atomic : 1 = false;
     Pc pc = no_pc;
     Pc blamed = no_pc;         ///< Code::blamed()
     std::uint32_t serial = 0;  ///< the warp access that it is part of

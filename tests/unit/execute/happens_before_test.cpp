@@ -7,6 +7,10 @@ namespace lanescope::execute {
 namespace {
 
 constexpr std::uint64_t flag = 0x1000;
+constexpr StrongAccess relaxed{};
+constexpr StrongAccess acquire_release{.acquires = true, .releases = true};
+constexpr StrongAccess update{.updates = true};
+constexpr StrongAccess within_block{.reach = Reach::block, .acquires = true, .releases = true};
 
 class TwoBlocks : public testing::Test {
   protected:
@@ -63,16 +67,16 @@ TEST_F(TwoBlocks, AMaskOrdersItsLanesAndWhatTheyKnow) {
 
 TEST_F(TwoBlocks, AFlagNeedsAFenceOnBothSides) {
     const Time before = order.now();
-    order.strong_write(a, 3, flag, false, false);
-    order.strong_read(b, 0, flag, false);
-    order.fence(b, WarpId(0), LaneMask(1));
+    order.strong_write(a, 3, flag, relaxed);
+    order.strong_read(b, 0, flag, relaxed);
+    order.fence(b, WarpId(0), LaneMask(1), Reach::grid);
     EXPECT_FALSE(knows(b, 0, a, 3, before)) << "written without a fence before it";
 
-    order.fence(a, WarpId(0), LaneMask(8));
-    order.strong_write(a, 3, flag, false, false);
-    order.strong_read(b, 0, flag, false);
+    order.fence(a, WarpId(0), LaneMask(8), Reach::grid);
+    order.strong_write(a, 3, flag, relaxed);
+    order.strong_read(b, 0, flag, relaxed);
     EXPECT_FALSE(knows(b, 0, a, 3, before)) << "read without a fence after it";
-    order.fence(b, WarpId(0), LaneMask(1));
+    order.fence(b, WarpId(0), LaneMask(1), Reach::grid);
     EXPECT_TRUE(knows(b, 0, a, 3, before));
     EXPECT_FALSE(knows(b, 1, a, 3, before)) << "its neighbour has not read the flag";
     EXPECT_FALSE(knows(b, 0, a, 3, order.now())) << "what came after the fence is not told";
@@ -80,16 +84,16 @@ TEST_F(TwoBlocks, AFlagNeedsAFenceOnBothSides) {
 
 TEST_F(TwoBlocks, ReleaseAndAcquireNeedNoFence) {
     const Time before = order.now();
-    order.strong_write(a, 3, flag, true, false);
-    order.strong_read(b, 0, flag, true);
+    order.strong_write(a, 3, flag, acquire_release);
+    order.strong_read(b, 0, flag, acquire_release);
     EXPECT_TRUE(knows(b, 0, a, 3, before));
 }
 
 TEST_F(TwoBlocks, WhatOneThreadIsToldABarrierTellsAll) {
     const Time before = order.now();
     barrier(a, {WarpId(0), WarpId(1)}, true);
-    order.strong_write(a, 0, flag, true, false);
-    order.strong_read(b, 0, flag, true);
+    order.strong_write(a, 0, flag, acquire_release);
+    order.strong_read(b, 0, flag, acquire_release);
     EXPECT_FALSE(knows(b, 50, a, 60, before));
     barrier(b, {WarpId(0), WarpId(1)}, true);
     EXPECT_TRUE(knows(b, 50, a, 60, before)) << "through two barriers and a flag";
@@ -97,13 +101,56 @@ TEST_F(TwoBlocks, WhatOneThreadIsToldABarrierTellsAll) {
 
 TEST_F(TwoBlocks, AnAtomicUpdateKeepsWhatOthersReleased) {
     const Time before = order.now();
-    order.strong_write(a, 3, flag, true, true);
-    order.strong_write(b, 7, flag, false, true);
-    order.strong_read(b, 0, flag, true);
+    order.strong_write(a, 3, flag, {.releases = true, .updates = true});
+    order.strong_write(b, 7, flag, update);
+    order.strong_read(b, 0, flag, acquire_release);
     EXPECT_TRUE(knows(b, 0, a, 3, before));
-    order.strong_write(b, 7, flag, false, false);
-    order.strong_read(b, 1, flag, true);
+    order.strong_write(b, 7, flag, relaxed);
+    order.strong_read(b, 1, flag, acquire_release);
     EXPECT_FALSE(knows(b, 1, a, 3, before)) << "a plain volatile write in between does not";
+}
+
+TEST_F(TwoBlocks, AFenceOfTheBlockOrdersForTheBlockOnly) {
+    const Time before = order.now();
+    order.fence(a, WarpId(0), LaneMask(8), Reach::block);
+    order.strong_write(a, 3, flag, relaxed);
+    order.strong_read(a, 40, flag, acquire_release);
+    order.strong_read(b, 0, flag, acquire_release);
+    EXPECT_TRUE(knows(a, 40, a, 3, before));
+    EXPECT_FALSE(knows(b, 0, a, 3, before));
+
+    order.fence(a, WarpId(0), LaneMask(8), Reach::grid);
+    order.strong_write(a, 3, flag, relaxed);
+    order.strong_read(b, 0, flag, relaxed);
+    order.fence(b, WarpId(0), LaneMask(1), Reach::block);
+    EXPECT_FALSE(knows(b, 0, a, 3, before)) << "the reader's fence, too, must reach the writer";
+    order.fence(b, WarpId(0), LaneMask(1), Reach::grid);
+    EXPECT_TRUE(knows(b, 0, a, 3, before));
+}
+
+TEST_F(TwoBlocks, ReleaseAndAcquireReachAsFarAsTheirScopes) {
+    const Time before = order.now();
+    order.strong_write(a, 3, flag, within_block);
+    order.strong_read(a, 40, flag, acquire_release);
+    order.strong_read(b, 0, flag, acquire_release);
+    EXPECT_TRUE(knows(a, 40, a, 3, before));
+    EXPECT_FALSE(knows(b, 0, a, 3, before)) << "released for its block only";
+
+    order.strong_write(a, 3, flag, acquire_release);
+    order.strong_read(b, 0, flag, within_block);
+    EXPECT_FALSE(knows(b, 0, a, 3, before)) << "acquired from its own block only";
+    order.strong_read(b, 0, flag, acquire_release);
+    EXPECT_TRUE(knows(b, 0, a, 3, before));
+}
+
+TEST_F(TwoBlocks, WhatIsReleasedForAllStaysSoThroughUpdatesOfOthers) {
+    const Time before = order.now();
+    order.strong_write(a, 3, flag, {.reach = Reach::block, .releases = true, .updates = true});
+    order.strong_write(b, 7, flag, update);
+    order.strong_read(a, 40, flag, acquire_release);
+    order.strong_read(b, 0, flag, acquire_release);
+    EXPECT_TRUE(knows(a, 40, a, 3, before));
+    EXPECT_FALSE(knows(b, 0, a, 3, before));
 }
 
 }  // namespace
