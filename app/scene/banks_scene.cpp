@@ -1,5 +1,6 @@
 #include "scene/banks_scene.h"
 
+#include "base/lane_list.h"
 #include "scene/layers.h"
 
 #include <fmt/format.h>
@@ -134,17 +135,6 @@ void draw_words(const Drawing& d) {
     }
 }
 
-std::string list_of(LaneMask lanes) {
-    constexpr unsigned most = 8;
-    std::string text;
-    unsigned shown = 0;
-    for (const unsigned lane : lanes) {
-        if (shown++ == most) return text + " ...";
-        text += fmt::format("{}{}", text.empty() ? "" : " ", lane);
-    }
-    return text;
-}
-
 /// The verdict in large type, the arithmetic, and a button a wavefront. Returns nothing: it stands at the bottom.
 void draw_words_below(const Drawing& d, float y) {
     const analysis::BankPicture& p = d.picture;
@@ -177,7 +167,7 @@ void draw_words_below(const Drawing& d, float y) {
         LaneMask before, now = p.wavefronts[*d.options.wavefront].lanes;
         for (unsigned w = 0; w < *d.options.wavefront; ++w) before |= p.wavefronts[w].lanes;
         const unsigned rest = (p.lanes & ~(before | now)).count();
-        says = fmt::format("lane{} {} served", now.count() == 1 ? "" : "s", list_of(now));
+        says = fmt::format("lane{} {} served", now.count() == 1 ? "" : "s", lane_list(now, 8));
         if (rest > 0) says += fmt::format(", {} wait", rest);
     }
     // As many buttons as there is room for beside what is said.

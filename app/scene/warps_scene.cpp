@@ -1,5 +1,6 @@
 #include "scene/warps_scene.h"
 
+#include "scene/lane_squares.h"
 #include "scene/layers.h"
 
 #include <fmt/format.h>
@@ -11,65 +12,39 @@ namespace lanescope::scene {
 namespace {
 
 constexpr unsigned lanes_of_warp = 32;
-
-/// What a square says of a lane.
-enum class LaneLook : std::uint8_t { none, useful, ran, masked, exited };
+constexpr float most_pitch = 22, most_row = 18, legend_height = 26, head_height = 22;
 
 struct Drawing {
-    const WarpsOptions& options;
+    float scale;
     Layer& layer;
-    float left = 0, pitch = 0, right = 0;
+    LaneColumns columns{};
 
-    [[nodiscard]] float text(float size) const { return std::max(smallest_text, size * options.scale); }
+    [[nodiscard]] float text(float size) const { return std::max(smallest_text, size * scale); }
     void put(float x, float y, Anchor anchor, Font font, float size, Paint paint, std::string words) const {
         layer.texts.push_back(text_at(x, y, anchor, {font, text(size), paint}, std::move(words)));
     }
-    [[nodiscard]] Box lane(float top, float height, unsigned lane) const {
-        return {left + pitch * static_cast<float>(lane), top, pitch, height};
-    }
 };
 
-/// Useful: filled. Ran without use: a dash. Masked: hatched. Exited: a dot.
-void draw_square(const Drawing& d, const Box& cell, LaneLook look, Role filled, const TraceRef& ref) {
-    if (look == LaneLook::none) return;
-    const float gap = cell.width > 7 && cell.height > 7 ? 1.0F : 0.5F;
-    const Box box = cell.grown(-gap);
-    const float radius = std::min(2.0F, box.width * 0.15F);
-    Rect shape;
-    switch (look) {
-        case LaneLook::useful: shape = rect(box, radius, {filled, 1}); break;
-        case LaneLook::ran: {
-            shape = rect(box, radius, {Role::raised, 1});
-            const float bar = std::max(1.0F, box.height * 0.12F);
-            d.layer.rings.push_back(rect({box.x + box.width * 0.3F, box.center_y() - bar / 2, box.width * 0.4F, bar}, 0,
-                                         {Role::soft, 0.75F}));
-            break;
-        }
-        case LaneLook::masked:
-            shape = rect(box, radius, {Role::raised, 0.7F});
-            shape.hatch = {Role::soft, 0.45F};
-            break;
-        case LaneLook::exited:
-            shape = rect(box, radius, {});
-            d.layer.circles.push_back(Circle{.x = box.center_x(),
-                                             .y = box.center_y(),
-                                             .radius = std::max(1.0F, std::min(box.width, box.height) * 0.14F),
-                                             .fill = {Role::soft, 0.8F},
-                                             .stroke = {},
-                                             .stroke_width = 1,
-                                             .ref = {}});
-            break;
-        case LaneLook::none: break;
-    }
-    shape.ref = ref;
-    d.layer.rects.push_back(shape);
-}
+/// A column of words or numbers right of the squares, right-aligned.
+struct Column {
+    const char* heading;
+    float width;  // points at scale 1
+    float right = 0;
+};
 
-LaneLook look_of(const analysis::WarpRow& row, unsigned lane) {
-    if (row.useful.has(lane)) return LaneLook::useful;
-    if (row.ran.has(lane)) return LaneLook::ran;
-    if (row.exited.has(lane)) return LaneLook::exited;
-    return row.masked.has(lane) ? LaneLook::masked : LaneLook::none;
+/// Places as many columns as leave the squares `least` of pitch, and the squares before them.
+std::vector<Column> place(Drawing& d, float left, float width, std::vector<Column> columns, float least) {
+    const auto taken = [&] {
+        float sum = 12;
+        for (const Column& column : columns) sum += column.width;
+        return sum * d.scale;
+    };
+    while (columns.size() > 1 && (width - left - taken()) / lanes_of_warp < least * d.scale) columns.pop_back();
+    d.columns.left = left;
+    d.columns.pitch = std::min((width - left - taken()) / lanes_of_warp, most_pitch * d.scale);
+    float right = left + d.columns.pitch * lanes_of_warp;
+    for (Column& column : columns) column.right = right += column.width * d.scale;
+    return columns;
 }
 
 std::string share_of(const analysis::WarpRow& row) {
@@ -78,35 +53,21 @@ std::string share_of(const analysis::WarpRow& row) {
     return row.ran.any() ? fmt::format("0 of {}", row.threads.count()) : "idle";
 }
 
-/// What the squares mean, as many as fit.
-void draw_legend(const Drawing& d, float y) {
-    struct Entry {
-        LaneLook look;
-        const char* name;
-    };
-    float x = 12 * d.options.scale;
-    for (const Entry& entry : {Entry{LaneLook::useful, "useful"}, Entry{LaneLook::ran, "ran without use"},
-                               Entry{LaneLook::masked, "masked off"}, Entry{LaneLook::exited, "exited"}}) {
-        const float side = 12 * d.options.scale, wide = text_width(Font::words, d.text(11.5F), entry.name);
-        if (x + side + wide + 8 > d.options.width) return;
-        draw_square(d, {x, y - side / 2, side, side}, entry.look, Role::useful, {});
-        d.put(x + side + 5 * d.options.scale, y, Anchor::start, Font::words, 11.5F, {Role::soft, 1}, entry.name);
-        x += side + wide + 22 * d.options.scale;
-    }
+void draw_next(const Drawing& d, const NextInstruction& next, float right, float top, float height) {
+    d.put(d.columns.left - 8 * d.scale, top + height / 2, Anchor::end, Font::words, 12, {Role::text, 1}, "next");
+    draw_lane_squares(d.columns, top, height,
+                      {.useful = next.executed,
+                       .ran = {},
+                       .exited = next.exited,
+                       .skipped = next.predicated_off,
+                       .masked = next.inactive},
+                      Role::cursor, next.warp.value, d.layer);
+    d.put(right, top + height / 2, Anchor::end, Font::code, 12, {Role::text, 1},
+          fmt::format("{} run", next.executed.count()));
 }
 
-void draw_next(const Drawing& d, const NextInstruction& next, float top, float height) {
-    d.put(d.left - 8 * d.options.scale, top + height / 2, Anchor::end, Font::words, 12, {Role::text, 1}, "next");
-    for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
-        LaneLook look = LaneLook::none;
-        if (next.executed.has(lane)) look = LaneLook::useful;
-        if (next.predicated_off.has(lane) || next.inactive.has(lane)) look = LaneLook::masked;
-        if (next.exited.has(lane)) look = LaneLook::exited;
-        draw_square(d, d.lane(top, height, lane), look, Role::cursor,
-                    {TraceRef::Kind::lane, next.warp.value, lane, {}});
-    }
-    d.put(d.right, top + height / 2, Anchor::end, Font::code, 12, {Role::text, 1},
-          fmt::format("{} run", next.executed.count()));
+void draw_cursor(const Drawing& d, float top, float height) {
+    d.layer.rects.push_back(rect({6 * d.scale, top, 3 * d.scale, height}, 1, {Role::cursor, 1}));
 }
 
 }  // namespace
@@ -123,45 +84,127 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     scene.height = options.height;
 
     Layer layer;
-    Drawing d{.options = options, .layer = layer};
-    const float scale = options.scale, share = 76 * scale;
-    d.left = 58 * scale;
-    d.pitch = std::min((options.width - d.left - share) / lanes_of_warp, 22 * scale);
-    float top = 22 * scale;
-    const float legend = 26 * scale, next = options.next ? 30 * scale : 0;
-    d.right = d.left + d.pitch * lanes_of_warp + share - 12 * scale;
+    const float scale = options.scale;
+    Drawing d{.scale = scale, .layer = layer};
+    std::vector<Column> wanted{{"useful", 68}, {"efficiency", 66}};
+    if (!options.states.empty()) wanted.push_back({"stands at", 84});
+    const std::vector<Column> columns = place(d, 58 * scale, options.width, wanted, 11);
+
+    float top = head_height * scale;
+    const float legend = legend_height * scale, next = options.next ? 30 * scale : 0;
     const auto rows = static_cast<float>(std::max<std::size_t>(picture.rows.size(), 1));
-    float row_height = std::min(d.pitch, 18 * scale);
+    float row_height = std::min(d.columns.pitch * 1.4F, most_row * scale);
     if (options.height > 0) {
         row_height = std::min(row_height, std::max(options.height - top - legend - next, 8.0F) / rows);
     } else {
         scene.height = top + rows * row_height + next + legend + 8 * scale;
     }
-    for (unsigned lane = 0; lane < lanes_of_warp; lane += 8) {
-        d.put(d.lane(0, 0, lane).center_x(), 10 * scale, Anchor::middle, Font::code, 11, {Role::soft, 1},
-              std::to_string(lane));
-    }
+    draw_lane_numbers(d.columns, 10 * scale, d.text(11), layer);
+    for (const Column& column : columns)
+        d.put(column.right, 10 * scale, Anchor::end, Font::words, 11, {Role::soft, 1}, column.heading);
+
     const auto every = static_cast<std::size_t>(std::max(1.0F, std::ceil(d.text(11) * 1.15F / row_height)));
     for (std::size_t index = 0; index < picture.rows.size(); ++index) {
         const analysis::WarpRow& row = picture.rows[index];
-        if (options.next && options.next->warp == row.warp && picture.rows.size() > 1) {
-            layer.rects.push_back(rect({6 * scale, top, 3 * scale, row_height}, 1, {Role::cursor, 1}));
+        const bool chosen = options.warp == row.warp;
+        if (chosen && picture.rows.size() > 1) {
+            Rect band = rect({12 * scale, top, options.width - 20 * scale, row_height}, 2, {Role::raised, 1});
+            layer.rects.push_back(band);
         }
+        if (options.next && options.next->warp == row.warp && picture.rows.size() > 1) draw_cursor(d, top, row_height);
+        Rect name = rect({0, top, d.columns.left, row_height}, 0, {});
+        name.ref = {TraceRef::Kind::row, row.warp.value, 0, {}};
+        layer.rects.push_back(name);
         if (index % every == 0) {
-            const Paint soft{Role::soft, 1};
-            d.put(d.left - 8 * scale, top + row_height / 2, Anchor::end, Font::words, 11.5F, soft,
+            const Paint soft{Role::soft, 1}, strong{Role::text, 1};
+            const float middle = top + row_height / 2;
+            d.put(d.columns.left - 8 * scale, middle, Anchor::end, Font::words, 11.5F, chosen ? strong : soft,
                   fmt::format("warp {}", row.warp.value));
-            d.put(d.right, top + row_height / 2, Anchor::end, Font::code, 11.5F,
-                  row.useful.any() ? Paint{Role::text, 1} : soft, share_of(row));
+            const Paint paint = row.useful.any() ? strong : soft;
+            d.put(columns[0].right, middle, Anchor::end, Font::code, 11.5F, paint, share_of(row));
+            if (columns.size() > 1 && row.warp_instructions > 0) {
+                d.put(columns[1].right, middle, Anchor::end, Font::code, 11.5F, paint,
+                      fmt::format("{:.0f} %", 100 * row.efficiency()));
+            }
+            if (columns.size() > 2 && index < options.states.size()) {
+                const WarpState& state = options.states[index];
+                d.put(columns[2].right, middle, Anchor::end, Font::words, 11.5F, state.waits ? strong : soft,
+                      state.text);
+            }
         }
-        for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
-            draw_square(d, d.lane(top, row_height, lane), look_of(row, lane), Role::useful,
-                        {TraceRef::Kind::lane, row.warp.value, lane, {}});
-        }
+        draw_lane_squares(
+            d.columns, top, row_height,
+            {.useful = row.useful, .ran = row.ran, .exited = row.exited, .skipped = {}, .masked = row.masked},
+            Role::useful, row.warp.value, layer);
+        if (chosen && options.lane) draw_chosen_lane(d.columns, top, top + row_height, *options.lane, layer);
         top += row_height;
     }
-    if (options.next) draw_next(d, *options.next, top + 8 * scale, std::min(d.pitch, 18 * scale));
-    draw_legend(d, scene.height - legend / 2);
+    if (options.next)
+        draw_next(d, *options.next, columns[0].right, top + 8 * scale, std::min(d.columns.pitch, most_row * scale));
+    draw_lane_legend(12 * scale, scene.height - legend / 2, options.width, scale,
+                     {.predicated = options.next && options.next->predicated_off.any()}, layer);
+    layer.flush(scene);
+    return scene;
+}
+
+Scene instructions_scene(std::span<const analysis::InstructionRow> rows, std::span<const std::string> texts,
+                         const InstructionsOptions& options) {
+    Scene scene;
+    scene.title = fmt::format("Instructions: {} rows", rows.size());
+    scene.width = options.width;
+
+    Layer layer;
+    const float scale = options.scale;
+    Drawing d{.scale = scale, .layer = layer};
+    const float number = 44 * scale;
+    const float words = std::clamp(options.width * 0.34F, 60 * scale, 330 * scale);
+    const std::vector<Column> columns = place(d, number + words, options.width, {{"lanes", 64}, {"instr.", 52}}, 8);
+    const float row_height = std::max(std::min(d.columns.pitch * 1.4F, most_row * scale), d.text(11) * 1.3F);
+    float top = head_height * scale;
+    scene.height = std::max(options.height, top + row_height * static_cast<float>(rows.size()) + legend_height * scale);
+
+    draw_lane_numbers(d.columns, 10 * scale, d.text(11), layer);
+    for (const Column& column : columns)
+        d.put(column.right, 10 * scale, Anchor::end, Font::words, 11, {Role::soft, 1}, column.heading);
+    const float first_row = top;
+    bool predicated = false;
+    for (std::size_t index = 0; index < rows.size(); ++index) {
+        const analysis::InstructionRow& row = rows[index];
+        const bool under_way = options.position && row.last >= *options.position &&
+                               (index == 0 || rows[index - 1].last < *options.position);
+        const bool to_come = options.position && row.first >= *options.position && !under_way;
+        const Paint ink{to_come ? Role::soft : Role::text, to_come ? 0.7F : 1.0F};
+        const float middle = top + row_height / 2;
+        if (under_way) draw_cursor(d, top, row_height);
+        Rect label = rect({0, top, d.columns.left, row_height}, 0, {});
+        label.ref = {TraceRef::Kind::row, static_cast<std::uint32_t>(index), 0, {}};
+        layer.rects.push_back(label);
+        if (row.source_line != 0) {
+            d.put(number - 10 * scale, middle, Anchor::end, Font::code, 11, {Role::soft, 1},
+                  std::to_string(row.source_line));
+        }
+        d.put(number, middle, Anchor::start, Font::code, 11.5F, ink,
+              fitted(Font::code, d.text(11.5F), texts[index], words - 10 * scale));
+        draw_lane_squares(d.columns, top, row_height,
+                          {.useful = row.useful,
+                           .ran = row.executed & ~row.useful,
+                           .exited = row.exited,
+                           .skipped = row.predicated_off,
+                           .masked = row.inactive},
+                          under_way ? Role::cursor : Role::useful, static_cast<std::uint32_t>(index), layer);
+        predicated = predicated || row.predicated_off.any();
+        d.put(columns[0].right, middle, Anchor::end, Font::code, 11.5F, ink,
+              row.executed.any() ? fmt::format("{} run", row.executed.count()) : "none");
+        if (columns.size() > 1) {
+            d.put(columns[1].right, middle, Anchor::end, Font::code, 11.5F, {Role::soft, 1},
+                  fmt::format("×{}", row.instructions));
+        }
+        scene.description += fmt::format("Line {}: {} lanes. ", row.source_line, row.executed.count());
+        top += row_height;
+    }
+    if (options.lane && top > first_row) draw_chosen_lane(d.columns, first_row, top, *options.lane, layer);
+    draw_lane_legend(12 * scale, scene.height - legend_height * scale / 2, options.width, scale,
+                     {.predicated = predicated}, layer);
     layer.flush(scene);
     return scene;
 }

@@ -1,11 +1,15 @@
-// analysis::WarpPicture -> shapes: the Warps panel. A row is a warp, a square a lane; how it worked in the pass differs by
-// shape as well as by colour.
+// Who works, as shapes: the Warps panel. A row is a warp in a pass, or an instruction of one warp; a square is a lane.
 #pragma once
 
+#include "analysis/warp_courses.h"
 #include "analysis/warp_picture.h"
 #include "scene/scene.h"
 
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace lanescope::scene {
 
@@ -15,13 +19,33 @@ struct NextInstruction {
     LaneMask executed, predicated_off, inactive, exited;
 };
 
+/// Where a warp stands at the cursor, in a word or two.
+struct WarpState {
+    std::string text;    ///< "line 14", "waits", "done"
+    bool waits = false;  ///< for others
+};
+
 struct WarpsOptions {
     float width = 480, height = 320;  ///< points available; height 0: as high as it needs
     std::optional<NextInstruction> next;
+    std::vector<WarpState> states;  ///< by warp; empty: the picture is of no moment
+    std::optional<WarpId> warp;     ///< chosen, and of it a lane
+    std::optional<unsigned> lane;
     float scale = 1;  ///< text size
 };
 
-/// References: lane (row = warp, column = lane in it).
+/// References: lane (row = warp, column = lane in it), row (the name of a warp).
 [[nodiscard]] Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& options);
+
+struct InstructionsOptions {
+    float width = 480, height = 320;  ///< points available; it grows beyond where rows need it
+    std::optional<std::size_t>
+        position;                  ///< the step that executes next; rows beyond it are faint. Nothing: all executed
+    std::optional<unsigned> lane;  ///< chosen
+    float scale = 1;
+};
+/// `texts`: for each row what stands in its line of the source. References: lane (row = number in `rows`), row.
+[[nodiscard]] Scene instructions_scene(std::span<const analysis::InstructionRow> rows,
+                                       std::span<const std::string> texts, const InstructionsOptions& options);
 
 }  // namespace lanescope::scene

@@ -77,6 +77,7 @@ void Model::show(std::shared_ptr<const session::Run> run, std::uint32_t launch, 
     next.block = block;
     next.passes = &next.run->analysis->block_passes(launch, block);
     next.picture = &next.run->analysis->picture(launch, block);
+    next.courses = std::make_shared<analysis::WarpCourses>(next.trace(), *next.passes);
     next.id = ++last_id_;
     clear_selection();
     shown_ = std::move(next);

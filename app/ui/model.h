@@ -2,6 +2,7 @@
 // read it and call it; they compute nothing themselves. No ImGui, no OpenGL: tests drive it without a display.
 #pragma once
 
+#include "analysis/warp_courses.h"
 #include "session/session.h"
 #include "ui/launch_form.h"
 #include "ui/navigation.h"
@@ -38,6 +39,7 @@ struct Shown {
     std::shared_ptr<const SourceMap> map;
     const analysis::BlockPasses* passes = nullptr;  ///< of the run's analysis
     const analysis::Picture* picture = nullptr;
+    std::shared_ptr<const analysis::WarpCourses> courses;
     std::uint64_t id = 0;  ///< another number for every other run or block: a key for caches
 
     [[nodiscard]] const trace::Trace& trace() const { return run->trace(); }

@@ -64,6 +64,27 @@ TEST_F(Hardware, WarpsShowThePassAtTheCursor) {
     EXPECT_EQ(picture.rows[5].useful.count(), 4U);
 }
 
+TEST_F(Hardware, WarpsShowTheInstructionsOfTheWarpThatOneFollows) {
+    run("reduce/interleaved-modulo", "256");
+    resize(1920, 1080);
+    shell().arrange_anew();
+    frames(5);
+    model().seek_pass(3);
+    panel<WarpsPanel>().show_instructions(true);
+    model().choose(WarpId(2), 8);
+    frames(3);
+    const auto sides = std::ranges::count_if(panel<WarpsPanel>().rows(), [](const analysis::InstructionRow& row) {
+        return row.executed == LaneMask(0x0101'0101U);  // tid % 8 == 0
+    });
+    EXPECT_GE(sides, 1);
+    EXPECT_EQ(model().at().followed(), WarpId(2));
+    EXPECT_THAT(model().lane(), testing::Optional(Lane{WarpId(2), 8}));
+    model().clear_selection();
+    EXPECT_FALSE(model().lane().has_value());
+    panel<WarpsPanel>().show_instructions(false);
+    frames(2);
+}
+
 TEST_F(Hardware, InALowWindowTheyStandBehindPasses) {
     resize(1280, 720);
     shell().arrange_anew();

@@ -1,5 +1,6 @@
 #include "ui/panels/banks.h"
 
+#include "base/lane_list.h"
 #include "scene/banks_scene.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
@@ -95,12 +96,10 @@ void BanksPanel::draw(Context& context) {
     }
     if (under.kind == TraceRef::Kind::lane && under.row < picture_->words.size()) {
         const analysis::BankWord& word = picture_->words[under.row];
-        std::string lanes;
-        for (const unsigned lane : word.lanes) lanes += fmt::format("{}{}", lanes.empty() ? "" : ", ", lane);
         tip(look, fmt::format("Word {} (byte {:#x}) lies in bank {} mod {} = {}.\nWanted by {} {}; served in wavefront "
                               "{}.\nThe bank has {} to serve.",
                               word.word, word.word * 4, word.word, picture_->banks, word.bank,
-                              word.lanes.count() == 1 ? "lane" : "lanes", lanes, word.wavefront + 1,
+                              word.lanes.count() == 1 ? "lane" : "lanes", lane_list(word.lanes), word.wavefront + 1,
                               picture_->degree[word.bank]));
     }
     if (under.kind == TraceRef::Kind::wavefront && under.span == 0) {

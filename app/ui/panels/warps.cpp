@@ -1,10 +1,15 @@
 #include "ui/panels/warps.h"
 
+#include "analysis/source_line.h"
 #include "analysis/step_facts.h"
+#include "base/lane_list.h"
 #include "scene/warps_scene.h"
+#include "ui/sentences.h"
 #include "ui/widgets.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace lanescope::ui {
 
@@ -12,12 +17,6 @@ using scene::Role;
 using scene::TraceRef;
 
 namespace {
-
-std::string list_of(LaneMask lanes) {
-    std::string text;
-    for (const unsigned lane : lanes) text += fmt::format("{}{}", text.empty() ? "" : ", ", lane);
-    return text;
-}
 
 std::string told(const analysis::WarpRow& row, unsigned lane) {
     if (row.useful.has(lane)) return "does something in this pass that reaches an output";
@@ -27,11 +26,29 @@ std::string told(const analysis::WarpRow& row, unsigned lane) {
     return "has no thread";
 }
 
+std::string told(const analysis::InstructionRow& row, unsigned lane) {
+    if (row.useful.has(lane)) return "executes it, and the result reaches an output";
+    if (row.executed.has(lane)) return "executes it, but the result reaches no output";
+    if (row.exited.has(lane)) return "has returned";
+    if (row.predicated_off.has(lane)) return "is there, but its predicate says no";
+    if (row.inactive.has(lane)) return "stands at another instruction, and waits to reconverge";
+    return "has no thread";
+}
+
+/// "1, 2", "5 warps"
+std::string names_of(const std::vector<WarpId>& warps, std::size_t most) {
+    if (warps.size() > most) return fmt::format("{} warps", warps.size());
+    std::string text;
+    for (const WarpId warp : warps) text += fmt::format("{}{}", text.empty() ? "" : ", ", warp.value);
+    return text;
+}
+
 }  // namespace
 
 std::string WarpsPanel::subtitle(const Context& context) const {
     const Shown* shown = context.model.shown();
     if (shown == nullptr) return {};
+    if (by_instruction_) return fmt::format("warp {}", context.model.at().followed().value);
     std::uint64_t instructions = 0, useful = 0;
     for (const analysis::WarpRow& row : picture_.rows) {
         instructions += row.warp_instructions;
@@ -42,50 +59,166 @@ std::string WarpsPanel::subtitle(const Context& context) const {
                        100.0 * static_cast<double>(useful) / (32.0 * static_cast<double>(instructions)));
 }
 
+float WarpsPanel::header(Context& context, float right, float top, float height) {
+    const Look& look = context.look;
+    constexpr float control = 22;
+    const float width = segmented_width(look, {"warps", "instructions"}, type::small);
+    ImGui::SetCursorScreenPos({right - width, top + (height - look.px(control)) * 0.5F});
+    if (const auto chosen =
+            segmented(look, "##rows", {"warps", "instructions"}, by_instruction_ ? 1 : 0, control, type::small)) {
+        by_instruction_ = *chosen == 1;
+    }
+    return right - width - look.px(gap);
+}
+
+/// What the pictures are made of, made anew when pass, warp or program change.
+void WarpsPanel::count(const Model& model) {
+    const Shown& shown = *model.shown();
+    const Counted now{shown.id, model.pass(), model.at().followed(), model.settings.source_view != SourceView::ptx};
+    if (counted_for_ == now) return;
+    const analysis::Provenance& provenance = *shown.analysis().provenance;
+    const PassId pass = shown.passes->passes[now.pass].id;
+    picture_ = analysis::warp_picture(shown.trace(), provenance, *shown.passes, pass);
+    rows_ = analysis::instruction_rows(shown.trace(), shown.module(), provenance, *shown.passes, pass, now.warp,
+                                       now.by_line);
+    texts_.clear();
+    for (const analysis::InstructionRow& row : rows_) {
+        const trace::Origin& origin = shown.trace().origin;
+        const bool as_ptx = !now.by_line || row.source_line == 0 || origin.source.empty();
+        texts_.emplace_back(as_ptx ? analysis::trimmed_line(origin.ptx, row.line.value)
+                                   : analysis::trimmed_line(origin.source, row.source_line));
+    }
+    counted_for_ = now;
+    pan_ = 0;
+}
+
+void WarpsPanel::build(const Model& model, const Look& look, ImVec2 room) {
+    count(model);
+    const Key key{*counted_for_, model.position(), room.x, room.y, by_instruction_, model.lane()};
+    if (built_for_ == key) return;
+    built_for_ = key;
+    if (by_instruction_) {
+        build_instructions(model, room.x / look.scale(), room.y / look.scale());
+    } else {
+        build_warps(model, room.x / look.scale(), room.y / look.scale());
+    }
+}
+
+void WarpsPanel::build_warps(const Model& model, float width, float height) {
+    const Shown& shown = *model.shown();
+    scene::WarpsOptions options;
+    options.width = width;
+    options.height = height;
+    if (const StepId next = model.next_step(); next.valid()) {
+        const trace::Step& step = shown.trace().step(next);
+        const analysis::StepFacts facts = analysis::facts_of(shown.trace(), *shown.analysis().provenance, next);
+        options.next = scene::NextInstruction{.warp = step.warp,
+                                              .executed = step.executed,
+                                              .predicated_off = facts.predicated_off,
+                                              .inactive = facts.inactive,
+                                              .exited = facts.exited};
+    }
+    for (std::uint32_t warp = 0; warp < shown.courses->warps(); ++warp) {
+        if (const auto missing = shown.courses->waits_for(WarpId(warp), model.position())) {
+            options.states.push_back({"waits for " + (missing->empty() ? "ever" : names_of(*missing, 2)), true});
+        } else if (const auto next = shown.courses->next(WarpId(warp), model.position())) {
+            const std::uint32_t line = shown.map->cuda_line(shown.trace().step(shown.passes->steps[*next]).line);
+            options.states.push_back({line == 0 ? "" : fmt::format("line {}", line), false});
+        } else {
+            options.states.push_back({"done", false});
+        }
+    }
+    options.warp = model.at().followed();
+    if (model.lane() && model.lane()->warp == options.warp) options.lane = model.lane()->number;
+    view_.set(scene::warps_scene(picture_, options));
+}
+
+void WarpsPanel::build_instructions(const Model& model, float width, float height) {
+    scene::InstructionsOptions options;
+    options.width = width;
+    options.height = height;
+    options.position = model.position();
+    if (model.lane() && model.lane()->warp == model.at().followed()) options.lane = model.lane()->number;
+    view_.set(scene::instructions_scene(rows_, texts_, options));
+    // The row under way stays in sight.
+    const auto now =
+        std::ranges::find_if(rows_, [&](const analysis::InstructionRow& row) { return row.last >= model.position(); });
+    const float over = view_.scene().height - height;
+    const auto index = static_cast<float>(now - rows_.begin());
+    const float row = view_.scene().height / static_cast<float>(rows_.size() + 2);
+    if (index * row < pan_) pan_ = index * row;
+    if ((index + 4) * row > pan_ + height) pan_ = (index + 4) * row - height;
+    pan_ = std::clamp(pan_, 0.0F, std::max(over, 0.0F));
+}
+
 void WarpsPanel::draw(Context& context) {
     const Look& look = context.look;
     Model& model = context.model;
     if (model.shown() == nullptr || model.shown()->passes->passes.empty()) {
         ImGui::SetCursorPos({look.px(card_padding), ImGui::GetCursorPosY() + look.px(card_padding)});
-        ImGui::TextColored(look.color4(Role::soft), "Nothing has run yet.");
+        ImGui::TextColored(look.color4(Role::soft), "Nothing has run yet. Choose a kernel above.");
         return;
     }
-    const Shown& shown = *model.shown();
     const SceneView::Surface surface = SceneView::surface(look);
-    const ImVec2 room = surface.room;
-
-    if (counted_for_ != shown.id || counted_pass_ != model.pass()) {
-        counted_for_ = shown.id;
-        counted_pass_ = model.pass();
-        picture_ = analysis::warp_picture(shown.trace(), *shown.analysis().provenance, *shown.passes,
-                                          shown.passes->passes[model.pass()].id);
+    build(model, look, surface.room);
+    if (by_instruction_ && surface.hovered) {
+        const float over = view_.scene().height - surface.room.y / look.scale();
+        pan_ = std::clamp(pan_ - ImGui::GetIO().MouseWheel * 40, 0.0F, std::max(over, 0.0F));
     }
-    const Key key{shown.id, model.position(), room.x, room.y};
-    if (built_for_ != key) {
-        built_for_ = key;
-        scene::WarpsOptions options{
-            .width = room.x / look.scale(), .height = room.y / look.scale(), .next = std::nullopt, .scale = 1};
-        if (const StepId next = model.next_step(); next.valid()) {
-            const trace::Step& step = shown.trace().step(next);
-            const analysis::StepFacts facts = analysis::facts_of(shown.trace(), *shown.analysis().provenance, next);
-            options.next = scene::NextInstruction{.warp = step.warp,
-                                                  .executed = step.executed,
-                                                  .predicated_off = facts.predicated_off,
-                                                  .inactive = facts.inactive,
-                                                  .exited = facts.exited};
-        }
-        view_.set(scene::warps_scene(picture_, options));
-    }
-    view_.draw(context, surface.at, room, {0, 0}, look.scale());
+    view_.draw(context, surface.at, surface.room, {0, by_instruction_ ? pan_ : 0}, look.scale());
     if (!surface.hovered) return;
+
     const TraceRef under = view_.under_mouse();
-    if (under.kind != TraceRef::Kind::lane || under.row >= picture_.rows.size()) return;
+    const bool on_lane = under.kind == TraceRef::Kind::lane;
+    if (surface.clicked && !on_lane && under.kind != TraceRef::Kind::row) model.clear_selection();
+    if (!on_lane && under.kind != TraceRef::Kind::row) return;
+    if (by_instruction_) {
+        if (under.row >= rows_.size()) return;
+        explain_row(look, model, under);
+        if (surface.clicked && !on_lane) model.seek_exactly(rows_[under.row].first);
+    } else {
+        if (under.row >= picture_.rows.size()) return;
+        explain_warp(look, model, under);
+        if (surface.clicked && !on_lane) model.choose(WarpId(under.row), std::nullopt);
+    }
+    if (surface.clicked && on_lane) {
+        const Lane lane{by_instruction_ ? model.at().followed() : WarpId(under.row), under.column};
+        if (model.lane() == lane) {
+            model.clear_selection();
+        } else {
+            model.choose(lane.warp, lane.number);
+        }
+    }
+}
+
+void WarpsPanel::explain_warp(const Look& look, const Model& model, const TraceRef& under) const {
     const analysis::WarpRow& row = picture_.rows[under.row];
-    tip(look, fmt::format("Lane {} of warp {} (thread {}) {}.\nThe warp: {} instructions, {:.0f} % of its lanes "
-                          "useful.\nUseful: {}.",
-                          under.column, row.warp.value, row.warp.value * 32 + under.column, told(row, under.column),
-                          row.warp_instructions, 100 * row.efficiency(),
-                          row.useful.any() ? list_of(row.useful) : std::string("none")));
+    std::string text;
+    if (under.kind == TraceRef::Kind::lane) {
+        text = fmt::format("Lane {} of warp {} (thread {}) {}.\n", under.column, row.warp.value,
+                           row.warp.value * warp_size + under.column, told(row, under.column));
+    }
+    text += fmt::format("{}: {} instructions in this pass, {:.0f} % of its lanes useful.\nUseful: {}.",
+                        text.empty() ? fmt::format("Warp {}", row.warp.value) : "The warp", row.warp_instructions,
+                        100 * row.efficiency(), row.useful.any() ? lane_list(row.useful) : std::string("none"));
+    if (const auto missing = model.shown()->courses->waits_for(row.warp, model.position())) {
+        text += missing->empty() ? "\nIt stands at a barrier to which no other warp comes."
+                                 : fmt::format("\nIt stands at the barrier and waits for warp{} {}.",
+                                               missing->size() == 1 ? "" : "s", names_of(*missing, warp_size));
+    }
+    tip(look, text + (under.kind == TraceRef::Kind::lane ? "\nClick to choose the lane." : "\nClick to follow it."));
+}
+
+void WarpsPanel::explain_row(const Look& look, const Model& model, const TraceRef& under) const {
+    const analysis::InstructionRow& row = rows_[under.row];
+    std::string text;
+    if (under.kind == TraceRef::Kind::lane) {
+        text =
+            fmt::format("Lane {} of warp {} {}.\n", under.column, model.at().followed().value, told(row, under.column));
+    }
+    text += fmt::format("{}\n{} instruction{}, executed by {} of 32 lanes.", texts_[under.row], row.instructions,
+                        row.instructions == 1 ? "" : "s", row.executed.count());
+    tip(look, text + (under.kind == TraceRef::Kind::lane ? "" : "\nClick to go there."));
 }
 
 }  // namespace lanescope::ui

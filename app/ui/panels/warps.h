@@ -1,12 +1,15 @@
-// Who works: the lanes of every warp of the block in the pass at hand.
+// Who works: the lanes of every warp of the block in the pass at hand, or the instructions of one warp in it, row by row.
 #pragma once
 
+#include "analysis/warp_courses.h"
 #include "analysis/warp_picture.h"
 #include "ui/panel.h"
 #include "ui/scene_view.h"
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace lanescope::ui {
 
@@ -14,20 +17,42 @@ class WarpsPanel : public Panel {
   public:
     [[nodiscard]] const char* title() const override { return "Warps"; }
     [[nodiscard]] std::string subtitle(const Context& context) const override;
+    float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
 
     /// For tests.
     [[nodiscard]] const analysis::WarpPicture& picture() const { return picture_; }
+    [[nodiscard]] const std::vector<analysis::InstructionRow>& rows() const { return rows_; }
+    void show_instructions(bool on) { by_instruction_ = on; }
 
   private:
+    void count(const Model& model);
+    void build(const Model& model, const Look& look, ImVec2 room);
+    void build_warps(const Model& model, float width, float height);
+    void build_instructions(const Model& model, float width, float height);
+    void explain_warp(const Look& look, const Model& model, const scene::TraceRef& under) const;
+    void explain_row(const Look& look, const Model& model, const scene::TraceRef& under) const;
+
+    bool by_instruction_ = false;
     SceneView view_{3};
+    float pan_ = 0;  // points, of the instructions
     analysis::WarpPicture picture_;
-    std::uint64_t counted_for_ = 0;  // Shown::id
-    std::size_t counted_pass_ = 0;
+    std::vector<analysis::InstructionRow> rows_;  // of the followed warp
+    std::vector<std::string> texts_;              // by row: its line of the source
+    struct Counted {
+        std::uint64_t shown = 0;  // Shown::id
+        std::size_t pass = 0;
+        WarpId warp;
+        bool by_line = true;
+        friend bool operator==(const Counted&, const Counted&) = default;
+    };
+    std::optional<Counted> counted_for_;
     struct Key {
-        std::uint64_t shown = 0;
+        Counted counted;
         std::size_t position = 0;
         float width = 0, height = 0;
+        bool by_instruction = false;
+        std::optional<Lane> lane;
         friend bool operator==(const Key&, const Key&) = default;
     };
     std::optional<Key> built_for_;

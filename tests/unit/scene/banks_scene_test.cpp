@@ -49,7 +49,7 @@ TEST(BanksScene, shows_every_word_touched_and_a_button_a_wavefront) {
 
 TEST(BanksScene, plays_one_wavefront_and_says_who_waits) {
     const Scene scene = banks_scene(strided(), {.width = 720, .height = 320, .wavefront = 1});
-    EXPECT_THAT(texts_of(scene), Contains(HasSubstr("lanes 2 3 served, 12 wait")));
+    EXPECT_THAT(texts_of(scene), Contains(HasSubstr("lanes 2, 3 served, 12 wait")));
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
 

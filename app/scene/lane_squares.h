@@ -1,0 +1,45 @@
+// The lanes of a warp as a row of squares, which say by shape as well as by colour what each did. For every picture that
+// shows warps.
+#pragma once
+
+#include "base/lane_mask.h"
+#include "scene/layers.h"
+
+#include <optional>
+
+namespace lanescope::scene {
+
+/// What became of each lane; a lane in none of them has no thread. Earlier ones win.
+struct LaneStates {
+    LaneMask useful;   ///< filled
+    LaneMask ran;      ///< a dash: without use
+    LaneMask exited;   ///< a dot
+    LaneMask skipped;  ///< hatched, crossed out: predicated off
+    LaneMask masked;   ///< hatched
+};
+
+/// The place of the squares: lane 0's begins at `left`, each is `pitch` wide. All in points.
+struct LaneColumns {
+    float left = 0, pitch = 0;
+    [[nodiscard]] Box box(float top, float height, unsigned lane) const {
+        return {left + pitch * static_cast<float>(lane), top, pitch, height};
+    }
+};
+
+/// One row. References: lane, `row` and the number of the lane. `filled`: the role of useful lanes.
+void draw_lane_squares(const LaneColumns& columns, float top, float height, const LaneStates& states, Role filled,
+                       std::uint32_t row, Layer& layer);
+
+/// Every eighth lane's number, above the rows, centred on `y`.
+void draw_lane_numbers(const LaneColumns& columns, float y, float size, Layer& layer);
+
+/// An outline around lane `lane` of the rows from `top` to `bottom`: the one that a person has chosen.
+void draw_chosen_lane(const LaneColumns& columns, float top, float bottom, unsigned lane, Layer& layer);
+
+/// What the squares mean, in one line, as many as fit into `width`; those that can occur in the picture.
+struct LaneLegend {
+    bool predicated = false;
+};
+void draw_lane_legend(float left, float y, float width, float scale, const LaneLegend& legend, Layer& layer);
+
+}  // namespace lanescope::scene
