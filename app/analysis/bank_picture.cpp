@@ -57,11 +57,26 @@ std::string text_of(const Affine& words) {
     return text;
 }
 
+/// What each bank must serve one after the other, of the group of lanes for which that is most: words, for atomics lanes.
+std::vector<unsigned> degrees(const BankPicture& picture) {
+    std::vector<unsigned> most(picture.banks), here(picture.banks);
+    for (std::size_t w = 0; w < picture.wavefronts.size(); ++w) {
+        if (!picture.begins_group(w)) continue;
+        std::ranges::fill(here, 0U);
+        for (const BankWord& word : picture.words) {
+            const unsigned lanes = (word.lanes & picture.wavefronts[w].group).count();
+            here[word.bank] += picture.kind == EffectKind::atomic ? lanes : std::min(lanes, 1U);
+        }
+        for (unsigned bank = 0; bank < picture.banks; ++bank) most[bank] = std::max(most[bank], here[bank]);
+    }
+    return most;
+}
+
 std::string counted(std::size_t number, std::string_view one) {
     return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
 }
 
-std::string arithmetic_of(const BankPicture& picture, const model::Addresses& addresses, unsigned word_bytes) {
+std::string fall_of(const BankPicture& picture, const model::Addresses& addresses, unsigned word_bytes) {
     std::string where;
     if (const auto words = affine(addresses, picture.lanes, word_bytes); words && picture.bytes <= word_bytes) {
         const std::string index = text_of(*words);
@@ -88,6 +103,12 @@ std::string arithmetic_of(const BankPicture& picture, const model::Addresses& ad
     }
     return where + fmt::format("{} banks, up to {} in one (bank {})", used, counted(*most, what),
                                most - picture.degree.begin());
+}
+
+/// Wide accesses and half-warps take turns whatever the addresses are.
+std::string arithmetic_of(const BankPicture& picture, const model::Addresses& addresses, unsigned word_bytes) {
+    const std::string text = fall_of(picture, addresses, word_bytes);
+    return picture.groups < 2 ? text : text + fmt::format("; served in {} groups of lanes", picture.groups);
 }
 
 }  // namespace
@@ -123,16 +144,16 @@ std::optional<BankPicture> bank_picture(const trace::Trace& trace, const Provena
             touched.lanes |= LaneMask(1U << lane);
         }
     }
-    picture.degree.resize(banks.banks);
     for (auto& [number, word] : words) {
         for (unsigned w = 0; w < picture.wavefronts.size(); ++w) {
             if ((picture.wavefronts[w].lanes & word.lanes).none()) continue;
             word.wavefront = w;
             break;
         }
-        picture.degree[word.bank] += picture.kind == EffectKind::atomic ? word.lanes.count() : 1;
         picture.words.push_back(word);
     }
+    picture.degree = degrees(picture);
+    for (std::size_t w = 0; w < picture.wavefronts.size(); ++w) picture.groups += picture.begins_group(w) ? 1 : 0;
 
     // As many lanes side by side, from the start of a row: what the same access costs at its best.
     model::Addresses beside{};

@@ -29,12 +29,17 @@ struct BankPicture {
     unsigned bytes = 4;                                ///< a lane moves, all elements together
     LaneMask lanes;
     unsigned banks = 32;
-    std::vector<BankWord> words;               ///< distinct, ascending
-    std::vector<unsigned> degree;              ///< by bank: what it must serve one after the other
+    std::vector<BankWord> words;   ///< distinct, ascending
+    std::vector<unsigned> degree;  ///< by bank: what it must serve one after the other for lanes served together
     std::vector<model::Wavefront> wavefronts;  ///< in the order served
     std::uint64_t memory_rows = 0;             ///< rows that the block's shared memory has
     std::string array;                         ///< name of the array touched; empty where several are
     std::string arithmetic;                    ///< where the words fall and why, a sentence without its full stop
+    unsigned groups =
+        0;  ///< of lanes that are served apart: halves or quarters of the warp; rounds of an atomic's loop
+    [[nodiscard]] bool begins_group(std::size_t wavefront) const {
+        return wavefront == 0 || wavefronts[wavefront].group != wavefronts[wavefront - 1].group;
+    }
     [[nodiscard]] bool conflict() const { return wavefronts.size() > least; }
     std::size_t least = 1;  ///< wavefronts that the same lanes would need without any conflict
 };

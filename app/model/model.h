@@ -56,9 +56,11 @@ struct Wavefronts {
 [[nodiscard]] unsigned conflict_ways(Access access, unsigned bytes, const Addresses& addresses, LaneMask active,
                                      const BankModel& banks = {});
 
-/// One wavefront as it is played: which lanes it serves; none where it serves none (a compare-and-swap's second).
+/// One wavefront as it is played.
 struct Wavefront {
-    LaneMask lanes;
+    LaneMask lanes;  ///< that it serves; none where it serves none (a compare-and-swap's second)
+    LaneMask
+        group;  ///< the active lanes that share its turns: of the warp, or of a half or a quarter where accesses are wide
 };
 /// The wavefronts of one access in the order served; as many as shared_wavefronts() says (for atomic_loop, the loop's).
 /// How many there are is measured; that lower lanes go first is the picture's choice.

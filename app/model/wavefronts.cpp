@@ -16,9 +16,9 @@ class Schedule {
   public:
     explicit Schedule(std::vector<Wavefront>* played) : played_(played) {}
 
-    void add(Counter counter, LaneMask lanes) {
+    void add(Counter counter, LaneMask lanes, LaneMask group) {
         ++(counter == Counter::load ? count_.load : counter == Counter::store ? count_.store : count_.atomic);
-        if (played_ != nullptr) played_->push_back({lanes});
+        if (played_ != nullptr) played_->push_back({lanes, group});
     }
     [[nodiscard]] const Wavefronts& count() const { return count_; }
 
@@ -49,9 +49,11 @@ class Group {
         size_ = std::max(size_, wavefront + 1);
     }
     void append_to(Schedule& schedule, Counter counter, unsigned times = 1) const {
+        LaneMask all;
+        for (unsigned wavefront = 0; wavefront < size_; ++wavefront) all |= lanes_[wavefront];
         for (unsigned wavefront = 0; wavefront < size_; ++wavefront) {
-            schedule.add(counter, lanes_[wavefront]);
-            for (unsigned again = 1; again < times; ++again) schedule.add(counter, LaneMask());
+            schedule.add(counter, lanes_[wavefront], all);
+            for (unsigned again = 1; again < times; ++again) schedule.add(counter, LaneMask(), all);
         }
     }
 
@@ -184,8 +186,8 @@ void loops(Schedule& schedule, unsigned bytes, const Addresses& addresses, LaneM
                 if (!has_address(addresses, before, addresses[lane])) winners |= LaneMask::only(lane);
             }
             swapped |= winners;
-            schedule.add(Counter::atomic, winners);
-            schedule.add(Counter::atomic, LaneMask());
+            schedule.add(Counter::atomic, winners, lanes);
+            schedule.add(Counter::atomic, LaneMask(), lanes);
         });
         active &= ~swapped;
     }

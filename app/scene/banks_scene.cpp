@@ -135,10 +135,19 @@ void draw_words(const Drawing& d) {
     }
 }
 
+const char* name_of(trace::EffectKind kind) {
+    switch (kind) {
+        case trace::EffectKind::load: return "load, ";
+        case trace::EffectKind::store: return "store, ";
+        default: return "atomic, ";
+    }
+}
+
 /// The verdict in large type, the arithmetic, and a button a wavefront. Returns nothing: it stands at the bottom.
 void draw_words_below(const Drawing& d, float y) {
     const analysis::BankPicture& p = d.picture;
-    const float scale = d.options.scale, left = 12 * scale, right = d.options.width - 12 * scale;
+    const float scale = d.options.scale, left = 12 * scale;
+    float right = d.options.width - 12 * scale;
     const std::string verdict = fmt::format("{} wavefront{}", p.wavefronts.size(), p.wavefronts.size() == 1 ? "" : "s");
     const float large = d.text(15);
     d.layer.texts.push_back(text_at(left, y, Anchor::start,
@@ -146,6 +155,11 @@ void draw_words_below(const Drawing& d, float y) {
     const float after = left + text_width(Font::words_bold, large, verdict) + 12 * scale;
     d.layer.texts.push_back(text_at(after, y, Anchor::start, {Font::words, d.text(12.5F), {Role::text, 1}},
                                     fitted(Font::words, d.text(12.5F), p.arithmetic, std::max(right - after, 1.0F))));
+    if (!d.rows.all) {
+        const std::string note = fmt::format("{} of {} rows", d.rows.shown.size(), p.memory_rows);
+        d.put(right, y + 26 * scale, Anchor::end, Font::words, 11, {Role::soft, 1}, note);
+        right -= text_width(Font::words, d.text(11), note) + 12 * scale;
+    }
     if (p.wavefronts.size() < 2) return;
 
     y += 26 * scale;
@@ -178,6 +192,7 @@ void draw_words_below(const Drawing& d, float y) {
             x += 14 * scale;
             break;
         }
+        if (w > 0 && p.begins_group(w)) x += 8 * scale;  // another group of lanes
         button(w, 1, std::to_string(w + 1), d.options.wavefront == w);
     }
     x += 6 * scale;
@@ -197,11 +212,12 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& opti
     Layer layer;
     Drawing d{.picture = picture, .options = options, .layer = layer, .rows = {}};
     const float scale = options.scale;
-    const float foot = (picture.wavefronts.size() > 1 ? 62 : 36) * scale;
     const bool natural = options.height <= 0;
+    const float foot = 62 * scale;  // two lines of words
     const float bars = natural ? 46 * scale : std::min(46 * scale, options.height * 0.16F);
     d.left = 50 * scale;
-    d.pitch = std::min((options.width - d.left - 12 * scale) / static_cast<float>(picture.banks), 26 * scale);
+    d.pitch = std::min((options.width - d.left - 12 * scale) / static_cast<float>(picture.banks),
+                       (picture.banks < 32 ? 40 : 26) * scale);
     d.bars_bottom = 6 * scale + bars;
     d.top = d.bars_bottom + 18 * scale;
     constexpr float least_row = 7, most_natural = 40;
@@ -217,12 +233,70 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& opti
     draw_memory(d);
     draw_words(d);
     const float below = d.top + d.row_height * static_cast<float>(d.rows.shown.size());
-    if (!d.rows.all) {
-        d.put(d.left + d.pitch * static_cast<float>(picture.banks), d.top - 22 * scale, Anchor::end, Font::words, 11,
-              {Role::soft, 1}, fmt::format("{} of {} rows", d.rows.shown.size(), picture.memory_rows));
-    }
     if (natural) scene.height = below + foot + 6 * scale;
     draw_words_below(d, std::min(below + 20 * scale, scene.height - foot + 18 * scale));
+    layer.flush(scene);
+    return scene;
+}
+
+Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options) {
+    Scene scene;
+    scene.title = fmt::format("Banks of a pass: {} accesses", heat.rows.size());
+    scene.width = options.width;
+    Layer layer;
+    const float scale = options.scale, left = 150 * scale, right = 62 * scale, top = 24 * scale;
+    const auto text = [&](float size) { return std::max(smallest_text, size * scale); };
+    const auto put = [&](float x, float y, Anchor anchor, Font font, Paint paint, std::string words) {
+        layer.texts.push_back(text_at(x, y, anchor, {font, text(11), paint}, std::move(words)));
+    };
+    const float pitch = std::min((options.width - left - right) / static_cast<float>(heat.banks), 40 * scale);
+    const float end = left + pitch * static_cast<float>(heat.banks) + right - 12 * scale;
+    const auto rows = static_cast<float>(std::max<std::size_t>(heat.rows.size(), 1));
+    const float row_height = std::clamp((options.height - top - 8 * scale) / rows, 7 * scale, 18 * scale);
+    scene.height = std::max(options.height, top + rows * row_height + 8 * scale);
+
+    for (unsigned bank = 0; bank < heat.banks; bank += 4) {
+        put(left + pitch * (static_cast<float>(bank) + 0.5F), 11 * scale, Anchor::middle, Font::code, {Role::soft, 1},
+            std::to_string(bank));
+    }
+    put(left - 8 * scale, 11 * scale, Anchor::end, Font::words, {Role::soft, 1}, "bank");
+    put(end, 11 * scale, Anchor::end, Font::words, {Role::soft, 1}, "wavefr.");
+
+    unsigned most = 2;
+    for (const analysis::BankHeatRow& row : heat.rows) most = std::max(most, *std::ranges::max_element(row.degree));
+    const auto every = static_cast<std::size_t>(std::max(1.0F, std::ceil(text(11) * 1.15F / row_height)));
+    for (std::size_t index = 0; index < heat.rows.size(); ++index) {
+        const analysis::BankHeatRow& row = heat.rows[index];
+        const auto number = static_cast<std::uint32_t>(index);
+        const float y = top + row_height * static_cast<float>(index), middle = y + row_height / 2;
+        if (options.chosen == index)
+            layer.rects.push_back(rect({6 * scale, y, 3 * scale, row_height}, 1, {Role::cursor, 1}));
+        Rect label = rect({0, y, left, row_height}, 0, {});
+        label.ref = {TraceRef::Kind::row, number, 0, {}};
+        layer.rects.push_back(label);
+        if (index % every == 0) {
+            const bool strong = row.conflict || options.chosen == index;
+            put(left - 8 * scale, middle, Anchor::end, Font::words, {strong ? Role::text : Role::soft, 1},
+                fmt::format("{}line {}, warp {}", name_of(row.kind), row.source_line, row.warp.value));
+            put(end, middle, Anchor::end, Font::code, {row.conflict ? Role::cost : Role::soft, 1},
+                std::to_string(row.wavefronts));
+        }
+        for (unsigned bank = 0; bank < heat.banks; ++bank) {
+            const unsigned degree = row.degree[bank];
+            const Box box = Box{left + pitch * static_cast<float>(bank), y, pitch, row_height}.grown(-0.5F);
+            Paint paint{Role::raised, 1};
+            if (degree == 1) paint = {Role::useful, 0.45F};
+            if (degree > 1) paint = {Role::cost, 0.35F + 0.65F * static_cast<float>(degree) / static_cast<float>(most)};
+            Rect cell = rect(box, std::min(2.0F, pitch * 0.12F), paint);
+            cell.ref = {TraceRef::Kind::bank, number, bank, {}};
+            layer.rects.push_back(cell);
+            if (degree < 2 || row_height < text(11) || pitch < text(11) * 1.4F) continue;
+            layer.texts.push_back(
+                text_in(box, {Font::code_bold, text(10.5F), {Role::on_cost, 1}}, std::to_string(degree)));
+        }
+        scene.description +=
+            fmt::format("Line {}, warp {}: {} wavefronts. ", row.source_line, row.warp.value, row.wavefronts);
+    }
     layer.flush(scene);
     return scene;
 }

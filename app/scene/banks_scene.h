@@ -2,6 +2,7 @@
 // bank is a column, a conflict a column with several words, a broadcast one cell with several lanes.
 #pragma once
 
+#include "analysis/bank_heat.h"
 #include "analysis/bank_picture.h"
 #include "scene/scene.h"
 
@@ -18,6 +19,15 @@ struct BanksOptions {
 /// References: bank (column), lane (a word's lowest lane, `row` its index in words), wavefront (column = its number; the
 /// button "all" has span 0).
 [[nodiscard]] Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& options);
+
+struct HeatOptions {
+    float width = 480, height = 320;    ///< points available; it grows beyond where rows need it
+    std::optional<std::size_t> chosen;  ///< the row of the access at the cursor
+    float scale = 1;
+};
+/// A whole pass: a row for each access, a column for each bank, the darker the more the bank has to serve. References: bank
+/// (`row` = index in heat.rows, column = bank), row.
+[[nodiscard]] Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options);
 
 /// The same panel where the block makes no access of shared memory.
 [[nodiscard]] Scene no_banks_scene(const BanksOptions& options);

@@ -42,6 +42,20 @@ TEST_F(Hardware, BanksShowTheAccessAtTheCursor) {
     frames(3);
 }
 
+TEST_F(Hardware, BanksShowAWholePass) {
+    run("reduce/strided-index", "256");
+    resize(1920, 1080);
+    shell().arrange_anew();
+    frames(5);
+    model().seek_pass(4);
+    panel<BanksPanel>().show_pass(true);
+    frames(3);
+    ASSERT_FALSE(panel<BanksPanel>().heat().rows.empty());
+    EXPECT_EQ(std::ranges::max(panel<BanksPanel>().heat().rows.front().degree), 8U);
+    panel<BanksPanel>().show_pass(false);
+    frames(2);
+}
+
 TEST_F(Hardware, BanksSayWhereThereIsNoAccess) {
     resize(1920, 1080);
     shell().arrange_anew();

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace lanescope::ui {
 
 using scene::Role;
@@ -31,7 +33,12 @@ std::string BanksPanel::subtitle(const Context& context) const {
     const Shown& shown = *context.model.shown();
     const trace::Step& step = shown.trace().step(picture_->step);
     const std::uint32_t line = shown.map->cuda_line(step.line);
-    std::string text = name_of(picture_->kind);
+    if (whole_pass_) {
+        return fmt::format("{} of the pass", counted(heat_.rows.size(), "access", "accesses"));
+    }
+    const std::size_t position = context.model.position();
+    std::string text = *index_ == position ? "next: " : *index_ > position ? "to come: " : "last: ";
+    text += name_of(picture_->kind);
     if (!picture_->array.empty()) text += " of " + picture_->array;
     if (line != 0) text += fmt::format(", line {}", line);
     return text + fmt::format(", warp {}", step.warp.value);
@@ -56,14 +63,85 @@ void BanksPanel::find_access(const Model& model) {
 
 double BanksPanel::restless() const { return playing_ ? 0.05 : 0; }
 
+float BanksPanel::header(Context& context, float right, float top, float height) {
+    const Look& look = context.look;
+    constexpr float control = 22;
+    const float width = segmented_width(look, {"access", "pass"}, type::small);
+    ImGui::SetCursorScreenPos({right - width, top + (height - look.px(control)) * 0.5F});
+    if (const auto chosen = segmented(look, "##what", {"access", "pass"}, whole_pass_ ? 1 : 0, control, type::small)) {
+        whole_pass_ = *chosen == 1;
+    }
+    return right - width - look.px(gap);
+}
+
 void BanksPanel::draw(Context& context) {
     const Look& look = context.look;
-    if (context.model.shown() == nullptr) {
+    if (context.model.shown() == nullptr || context.model.shown()->passes->passes.empty()) {
         ImGui::SetCursorPos({look.px(card_padding), ImGui::GetCursorPosY() + look.px(card_padding)});
-        ImGui::TextColored(look.color4(Role::soft), "Nothing has run yet.");
+        ImGui::TextColored(look.color4(Role::soft), "Nothing has run yet. Choose a kernel above.");
         return;
     }
     find_access(context.model);
+    const SceneView::Surface surface = SceneView::surface(look);
+    if (whole_pass_) {
+        draw_pass(context, surface);
+    } else {
+        draw_access(context, surface);
+    }
+}
+
+void BanksPanel::find_heat(const Model& model) {
+    const Shown& shown = *model.shown();
+    if (heat_for_ == shown.id && heat_pass_ == model.pass()) return;
+    heat_for_ = shown.id;
+    heat_pass_ = model.pass();
+    heat_ = analysis::bank_heat(shown.trace(), shown.module(), *shown.analysis().provenance, *shown.passes,
+                                shown.passes->passes[heat_pass_].id, std::nullopt);
+    pan_ = 0;
+}
+
+void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) {
+    const Look& look = context.look;
+    Model& model = context.model;
+    find_heat(model);
+    const auto& [at, room, clicked, hovered] = surface;
+    const Key key{picture_ ? picture_->step : StepId{}, model.shown()->id, room.x, room.y, {}, true, model.pass()};
+    if (built_for_ != key) {
+        built_for_ = key;
+        scene::HeatOptions options{
+            .width = room.x / look.scale(), .height = room.y / look.scale(), .chosen = {}, .scale = 1};
+        for (std::size_t row = 0; row < heat_.rows.size(); ++row) {
+            if (index_ && heat_.rows[row].step == *index_) options.chosen = row;
+        }
+        view_.set(heat_.rows.empty()
+                      ? scene::no_banks_scene({.width = options.width, .height = options.height, .wavefront = {}})
+                      : scene::bank_heat_scene(heat_, options));
+    }
+    const float over = std::max(view_.scene().height - room.y / look.scale(), 0.0F);
+    if (hovered) pan_ -= ImGui::GetIO().MouseWheel * 40;
+    pan_ = std::clamp(pan_, 0.0F, over);
+    view_.draw(context, at, room, {0, pan_}, look.scale());
+    if (!hovered) return;
+    const TraceRef under = view_.under_mouse();
+    if ((under.kind != TraceRef::Kind::bank && under.kind != TraceRef::Kind::row) || under.row >= heat_.rows.size())
+        return;
+    const analysis::BankHeatRow& row = heat_.rows[under.row];
+    std::string text = fmt::format("The {} of line {} by warp {} takes {}.", name_of(row.kind), row.source_line,
+                                   row.warp.value, counted(row.wavefronts, "wavefront", "wavefronts"));
+    if (under.kind == TraceRef::Kind::bank) {
+        text += fmt::format("\nBank {} serves {}.", under.column,
+                            counted(row.degree[under.column], row.kind == trace::EffectKind::atomic ? "lane" : "word",
+                                    row.kind == trace::EffectKind::atomic ? "lanes" : "words"));
+    }
+    tip(look, text + "\nClick to see the access.");
+    if (!clicked) return;
+    model.choose(row.warp, std::nullopt);
+    model.seek_exactly(row.step);
+    whole_pass_ = false;
+}
+
+void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface) {
+    const Look& look = context.look;
     if (playing_ && picture_ && ImGui::GetTime() - since_ > seconds_a_wavefront) {
         since_ = ImGui::GetTime();
         const unsigned next = wavefront_.value_or(0) + 1;
@@ -74,9 +152,9 @@ void BanksPanel::draw(Context& context) {
         }
     }
 
-    const auto [at, room, clicked, hovered] = SceneView::surface(look);
-
-    const Key key{picture_ ? picture_->step : StepId{}, context.model.shown()->id, room.x, room.y, wavefront_};
+    const auto& [at, room, clicked, hovered] = surface;
+    const Key key{
+        picture_ ? picture_->step : StepId{}, context.model.shown()->id, room.x, room.y, wavefront_, false, 0};
     if (built_for_ != key) {
         built_for_ = key;
         const scene::BanksOptions options{

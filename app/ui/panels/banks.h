@@ -1,6 +1,7 @@
-// Why is it slow: one access of shared memory, bank by bank, wavefront by wavefront.
+// Why is it slow: one access of shared memory, bank by bank, wavefront by wavefront; or all accesses of a pass at once.
 #pragma once
 
+#include "analysis/bank_heat.h"
 #include "analysis/bank_picture.h"
 #include "ui/panel.h"
 #include "ui/scene_view.h"
@@ -14,15 +15,21 @@ class BanksPanel : public Panel {
   public:
     [[nodiscard]] const char* title() const override { return "Banks"; }
     [[nodiscard]] std::string subtitle(const Context& context) const override;
+    float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
     [[nodiscard]] double restless() const override;
 
     /// What is shown; nothing without an access. For tests.
     [[nodiscard]] const analysis::BankPicture* picture() const { return picture_ ? &*picture_ : nullptr; }
     [[nodiscard]] std::optional<unsigned> wavefront() const { return wavefront_; }
+    [[nodiscard]] const analysis::BankHeat& heat() const { return heat_; }
+    void show_pass(bool on) { whole_pass_ = on; }
 
   private:
     void find_access(const Model& model);
+    void find_heat(const Model& model);
+    void draw_access(Context& context, const SceneView::Surface& surface);
+    void draw_pass(Context& context, const SceneView::Surface& surface);
 
     SceneView view_{2};
     std::uint64_t found_for_ = 0;             // Shown::id
@@ -31,12 +38,19 @@ class BanksPanel : public Panel {
     std::optional<analysis::BankPicture> picture_;
     std::optional<unsigned> wavefront_;  // that is played; nothing: all at once
     bool playing_ = false;
-    double since_ = 0;  // when its wavefront came up, in seconds of ImGui's time
+    bool whole_pass_ = false;
+    analysis::BankHeat heat_;
+    std::uint64_t heat_for_ = 0;               // Shown::id
+    std::size_t heat_pass_ = ~std::size_t{0};  // of it
+    float pan_ = 0;                            // points, of the pass
+    double since_ = 0;                         // when its wavefront came up, in seconds of ImGui's time
     struct Key {
         StepId step;
         std::uint64_t shown = 0;
         float width = 0, height = 0;
         std::optional<unsigned> wavefront;
+        bool whole_pass = false;
+        std::size_t pass = 0;
         friend bool operator==(const Key&, const Key&) = default;
     };
     std::optional<Key> built_for_;

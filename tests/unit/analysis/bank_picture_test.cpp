@@ -1,5 +1,6 @@
 // Banks and warps of the built-in kernels: what the lectures say of their conflicts and idle lanes.
 #include "analysis/bank_picture.h"
+#include "analysis/bank_heat.h"
 #include "analysis/warp_picture.h"
 #include "kernels.h"
 
@@ -65,14 +66,40 @@ TEST(BankPicture, of_the_lectures_block_of_128_on_16_banks_is_2_4_8_8_4_2_1_ways
         const auto index = shared_access_near(*analysis->trace, passes, passes.passes[pass].first, WarpId(0));
         ASSERT_TRUE(index.has_value());
         const auto picture = bank_picture(*analysis->trace, *analysis->provenance, passes.steps[*index], banks);
-        // Of the lower half-warp, as the lecture draws it.
-        std::vector<unsigned> words(16);
-        for (const BankWord& word : picture->words) {
-            if ((word.lanes & LaneMask(0xFFFFU)).any()) ++words[word.bank];
-        }
-        ways.push_back(*std::ranges::max_element(words));
+        ways.push_back(*std::ranges::max_element(picture->degree));
     }
     EXPECT_THAT(ways, ElementsAre(2, 4, 8, 8, 4, 2, 1));
+}
+
+TEST(BankPicture, of_half_warps_without_a_conflict_has_one_word_a_bank) {
+    const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 256, iota(256)));
+    const auto banks = model::BankModel::compute_capability_1();
+    const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+    const auto index = shared_access_near(*analysis->trace, passes, passes.passes[1].first, WarpId(0));
+    ASSERT_TRUE(index.has_value());
+    const auto picture = bank_picture(*analysis->trace, *analysis->provenance, passes.steps[*index], banks);
+    EXPECT_EQ(picture->wavefronts.size(), 2U);
+    EXPECT_EQ(picture->groups, 2U);
+    EXPECT_FALSE(picture->conflict());
+    EXPECT_THAT(picture->degree, testing::Each(1U));
+    EXPECT_THAT(picture->arithmetic, HasSubstr("served in 2 groups of lanes"));
+}
+
+TEST(BankHeat, of_a_pass_has_a_row_for_every_access_and_all_its_wavefronts) {
+    const auto analysis = analysis_of(kernel_run("reduce/strided_index", trace::View::written, 256, iota(256)));
+    const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+    for (const Pass& pass : passes.passes) {
+        const BankHeat heat =
+            bank_heat(*analysis->trace, *analysis->module, *analysis->provenance, passes, pass.id, std::nullopt);
+        std::uint64_t wavefronts = 0;
+        for (const BankHeatRow& row : heat.rows) {
+            wavefronts += row.wavefronts;
+            EXPECT_EQ(row.degree.size(), 32U);
+            EXPECT_GE(row.step, pass.first);
+            EXPECT_LT(row.step, pass.past_last);
+        }
+        EXPECT_EQ(wavefronts, pass.counts.shared_load_wavefronts + pass.counts.shared_store_wavefronts);
+    }
 }
 
 TEST(BankPicture, is_of_the_access_that_comes_next_in_the_pass_or_was_last) {

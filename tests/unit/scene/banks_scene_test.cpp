@@ -53,6 +53,20 @@ TEST(BanksScene, plays_one_wavefront_and_says_who_waits) {
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
 
+TEST(BankHeatScene, has_a_cell_for_every_bank_of_every_access) {
+    analysis::BankHeat heat;
+    for (unsigned row = 0; row < 12; ++row) {
+        std::vector<unsigned> degree(32, 0);
+        degree[row] = row;
+        heat.rows.push_back(
+            {.step = row, .warp = WarpId(row), .source_line = 14, .line = {}, .degree = degree, .wavefronts = row});
+    }
+    const Scene scene = bank_heat_scene(heat, {.width = 560, .height = 320, .chosen = 3});
+    EXPECT_EQ(with_kind(scene, TraceRef::Kind::bank), 12U * 32U);
+    EXPECT_EQ(with_kind(scene, TraceRef::Kind::row), 12U);
+    EXPECT_THAT(illegible(scene), IsEmpty());
+}
+
 TEST(BanksScene, leaves_out_rows_that_nobody_touches_where_there_is_no_room_for_all) {
     const Scene scene = banks_scene(strided(2000), {.width = 560, .height = 260, .wavefront = {}});
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 16U);
