@@ -57,6 +57,17 @@ Element integer_of(unsigned bytes) {
     }
 }
 
+Element element_of(ptx::Type type, unsigned bytes) {
+    if (const auto number = float_of(type)) return *number;
+    switch (type) {
+        case ptx::Type::u8: return Element::u8;
+        case ptx::Type::u16: return Element::u16;
+        case ptx::Type::u32: return Element::u32;
+        case ptx::Type::u64: return bytes == 8 ? Element::u64 : Element::u32;
+        default: return integer_of(bytes);
+    }
+}
+
 std::optional<Element> element_evidence(const trace::Trace& trace, const Provenance& provenance, StepId step,
                                         const trace::Effect& access, unsigned lane) {
     const ValueId written = provenance.written_by(step, lane);

@@ -12,6 +12,9 @@ namespace lanescope::analysis {
 /// The signed integer of that many bytes: what stands when nothing is known.
 [[nodiscard]] trace::Element integer_of(unsigned bytes);
 
+/// How an instruction reads an operand of that type; of untyped bits, the signed integer of that many bytes.
+[[nodiscard]] trace::Element element_of(ptx::Type type, unsigned bytes);
+
 /// What an access of shared memory says about the cell: a float instruction, or a value that came unchanged from a buffer
 /// whose element type is known. Nothing where it says nothing.
 [[nodiscard]] std::optional<trace::Element> element_evidence(const trace::Trace& trace, const Provenance& provenance,

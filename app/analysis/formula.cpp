@@ -1,5 +1,6 @@
 #include "analysis/formula.h"
 
+#include "analysis/element_type.h"
 #include "analysis/names.h"
 #include "analysis/operator_text.h"
 #include "analysis/source_type.h"
@@ -15,27 +16,6 @@ using Form = OperatorText::Form;
 using Kind = ptx::Operand::Kind;
 
 constexpr unsigned deepest = 3;  // tid % (2 * s)
-
-trace::Element element_of(ptx::Type type, unsigned bytes) {
-    using trace::Element;
-    switch (type) {
-        case ptx::Type::f16: return Element::f16;
-        case ptx::Type::bf16: return Element::bf16;
-        case ptx::Type::f32: return Element::f32;
-        case ptx::Type::f64: return Element::f64;
-        case ptx::Type::u8: return Element::u8;
-        case ptx::Type::u16: return Element::u16;
-        case ptx::Type::u32: return Element::u32;
-        case ptx::Type::u64: return bytes == 8 ? Element::u64 : Element::u32;
-        default: break;
-    }
-    switch (bytes) {
-        case 1: return Element::s8;
-        case 2: return Element::s16;
-        case 8: return Element::s64;
-        default: return Element::s32;
-    }
-}
 
 Formula named(std::string name, Formula value) {
     value.names = value.folded = std::move(name);

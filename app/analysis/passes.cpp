@@ -1,10 +1,9 @@
 #include "analysis/passes.h"
 
 #include "analysis/code.h"
-#include "analysis/launch_shape.h"
 #include "analysis/loop_variable.h"
 #include "analysis/pass_cuts.h"
-#include "analysis/step_facts.h"
+#include "analysis/pass_meter.h"
 #include "analysis/traffic.h"
 
 #include <fmt/format.h>
@@ -107,56 +106,19 @@ void name_passes(const trace::Trace& trace, const ptx::Module& module, const Pro
     }
 }
 
-/// Work, span and lanes of a pass. `chain` has one number for each value of the block's range of values.
-class Measure {
-  public:
-    Measure(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes)
-        : trace_(trace), provenance_(provenance) {
-        if (passes.steps.empty()) return;
-        first_ = provenance.values_of(passes.steps.front()).first;
-        chain_.resize(provenance.values_of(passes.steps.back()).past_last - first_);
-        useful_threads_.resize(threads_of(trace.launches[passes.launch]));
-    }
-
-    void pass(std::span<const StepId> steps, Pass& pass) {
-        if (steps.empty()) return;
-        useful_threads_.assign(useful_threads_.size(), false);
-        const std::uint32_t begin = provenance_.values_of(steps.front()).first;
-        for (const StepId id : steps) {
-            const Provenance::Range written = provenance_.values_of(id);
-            const trace::Step& step = trace_.step(id);
-            const bool exchanged = exchanges(trace_, provenance_.code(), step);
-            for (std::uint32_t i = written.first; i < written.past_last; ++i) {
-                const Value& value = provenance_[ValueId(i)];
-                std::uint32_t chain = 0, deepest = 0;
-                for (const ValueId parent : provenance_.parents(ValueId(i))) {
-                    deepest = std::max(deepest, provenance_[parent].depth);
-                    if (parent.value >= begin) chain = std::max(chain, chain_[parent.value - first_]);
-                }
-                chain += value.depth - deepest;
-                chain_[i - first_] = chain;
-                if (!value.reaches_output) continue;
-                pass.work += value.applications;
-                pass.span = std::max<std::uint64_t>(pass.span, chain);
-                const std::size_t thread = thread_of(step.warp, value.lane);
-                const bool result = value.application || value.is_cell() || exchanged;
-                if (result && thread < useful_threads_.size()) useful_threads_[thread] = true;
-            }
-            const StepFacts facts = facts_of(trace_, provenance_, id);
-            pass.counts += facts.counts;
-            pass.ways = std::max(pass.ways, facts.ways);
-            pass.useful_lanes += (provenance_.useful(id) & step.executed).count();
-        }
-        pass.lanes = static_cast<unsigned>(std::ranges::count(useful_threads_, true));
-    }
-
-  private:
-    const trace::Trace& trace_;
-    const Provenance& provenance_;
-    std::uint32_t first_ = 0;
-    std::vector<std::uint32_t> chain_;  ///< longest chain of applications that ends in the value, within its pass
-    std::vector<bool> useful_threads_;
-};
+/// Fills in what the pass's steps amount to.
+void measure(PassMeter& meter, std::span<const StepId> steps, Pass& pass) {
+    if (steps.empty()) return;
+    meter.begin(steps.front());
+    for (const StepId id : steps) meter.add(id);
+    const Pass& read = meter.reading().pass;
+    pass.counts = read.counts;
+    pass.work = read.work;
+    pass.span = read.span;
+    pass.ways = read.ways;
+    pass.lanes = read.lanes;
+    pass.useful_lanes = read.useful_lanes;
+}
 
 }  // namespace
 
@@ -174,9 +136,9 @@ BlockPasses passes_of(const trace::Trace& trace, const ptx::Module& module, cons
     const Traffic traffic(trace, provenance.code(), result.steps);
     result.passes = cut_passes(trace, provenance, traffic, result.steps);
     name_passes(trace, module, provenance, traffic, result);
-    Measure measure(trace, provenance, result);
+    PassMeter meter(trace, provenance, launch, result.steps);
     for (Pass& pass : result.passes) {
-        measure.pass(std::span(result.steps).subspan(pass.first, pass.past_last - pass.first), pass);
+        measure(meter, std::span(result.steps).subspan(pass.first, pass.past_last - pass.first), pass);
         // Every epoch of a block but its last ends with a barrier.
         const bool last = pass.id.index() + 1 == result.passes.size();
         const std::uint32_t next_epoch = last ? pass.last_epoch : result.passes[pass.id.index() + 1].first_epoch;

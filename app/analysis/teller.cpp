@@ -11,9 +11,6 @@
 #include <string_view>
 
 namespace lanescope::analysis {
-namespace {
-
-/// The second lane that works makes a better example than the first: its indices are not all 0.
 unsigned choose_lane(const trace::Step& step, LaneMask useful, unsigned wanted) {
     if (wanted < warp_size && step.active.has(wanted)) return wanted;
     for (const LaneMask lanes : {useful & step.executed, step.executed, step.active}) {
@@ -23,8 +20,6 @@ unsigned choose_lane(const trace::Step& step, LaneMask useful, unsigned wanted) 
     }
     return 0;
 }
-
-}  // namespace
 
 Teller::Teller(const trace::Trace& of, const ptx::Module& code, const Provenance& values, const BlockPasses& block,
                std::size_t number, unsigned wanted)

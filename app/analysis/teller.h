@@ -13,6 +13,10 @@
 
 namespace lanescope::analysis {
 
+/// The lane that a step is told of: the one wanted, if it takes part; else the second that works, which makes a better
+/// example than the first: its indices are not all 0.
+[[nodiscard]] unsigned choose_lane(const trace::Step& step, LaneMask useful, unsigned wanted = warp_size);
+
 /// One step of a block, about to be told. `index` counts in passes.steps and is not past the end.
 class Teller {
   public:

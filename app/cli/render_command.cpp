@@ -2,8 +2,11 @@
 #include "cli/report.h"
 #include "render/image/image.h"
 #include "scene/banks_scene.h"
+#include "scene/counts_scene.h"
+#include "scene/memory_scene.h"
 #include "scene/passes_scene.h"
 #include "scene/warps_scene.h"
+#include "session/closed_forms.h"
 
 #include <fmt/format.h>
 
@@ -79,8 +82,24 @@ scene::Scene warps_of(const session::Run& run, const Moment& moment, const Rende
     return scene::warps_scene(picture, {.width = options.width, .height = 0, .next = {}});
 }
 
+scene::Scene memory_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
+    analysis::MemoryTable table(run.analysis, moment.launch, moment.block);
+    table.seek(analysis::memory_moment(*run.analysis, table.passes(), moment.position));
+    return scene::memory_scene(table, {.width = options.width, .height = 0});
+}
+
+scene::Scene counts_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
+    const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
+    analysis::PassUnderWay under_way(run.trace(), *run.analysis->provenance, passes);
+    analysis::CountsPicture picture = analysis::counts_picture(run.trace(), passes, under_way, moment.position);
+    picture.forms = session::closed_forms(run);
+    return scene::counts_scene(picture, {.width = options.width});
+}
+
 scene::Scene scene_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
     if (options.panel == "banks") return banks_of(run, moment, options);
+    if (options.panel == "counts") return counts_of(run, moment, options);
+    if (options.panel == "memory") return memory_of(run, moment, options);
     if (options.panel == "warps") return warps_of(run, moment, options);
     return scene::passes_scene(run.trace(), run.analysis->block_passes(moment.launch, moment.block),
                                run.analysis->picture(moment.launch, moment.block), *run.analysis->provenance,

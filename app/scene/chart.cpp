@@ -1,0 +1,159 @@
+#include "scene/chart.h"
+
+#include "scene/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lanescope::scene {
+namespace {
+
+constexpr float title_size = 12, tick_size = 10.5F, label_gap = 8;
+constexpr float ghost = 0.16F;
+
+/// The plot without its title, ticks and labels.
+struct Plot {
+    Box box;
+    double top = 1;
+    float step = 0;  // of a category
+
+    [[nodiscard]] float y_of(double value) const { return box.bottom() - static_cast<float>(value / top) * box.height; }
+    [[nodiscard]] float x_of(std::size_t category) const {
+        return box.x + step * (static_cast<float>(category) + 0.5F);
+    }
+};
+
+std::string tick_text(double value, bool percent) {
+    return percent ? fmt::format("{:.0f}", value) : fmt::format("{:g}", value);
+}
+
+void draw_axis(Layer& layer, const Plot& plot, bool percent) {
+    for (const double share : {0.0, 0.5, 1.0}) {
+        const float y = snapped(plot.y_of(plot.top * share));
+        layer.rects.push_back(rect({plot.box.x, y, plot.box.width, 1}, 0, {Role::line, share == 0 ? 1 : 0.7F}));
+        if (share == 0.5 && !percent && plot.top < 2) continue;  // no half instructions
+        layer.texts.push_back(text_at(plot.box.x - 7, y, Anchor::end, {Font::code, tick_size, {Role::soft, 1}},
+                                      tick_text(plot.top * share, percent)));
+    }
+}
+
+void draw_bars(Layer& layer, const Plot& plot, const Chart& chart) {
+    const float width = std::clamp(plot.step * 0.62F, 1.0F, 34.0F);
+    for (std::size_t category = 0; category < chart.labels.size(); ++category) {
+        double so_far = 0, whole = 0;
+        for (const Series& series : chart.series) whole += series.whole[category];
+        const float x = plot.x_of(category) - width / 2;
+        const auto bar = [&](double from, double to, Paint paint) {
+            if (to <= from) return;
+            const float top = plot.y_of(to);
+            layer.rects.push_back(rect({x, top, width, std::max(plot.y_of(from) - top, 1.0F)}, 1, paint));
+        };
+        if (category >= chart.reached || chart.current == category) bar(0, whole, {Role::soft, ghost});
+        for (const Series& series : chart.series) {
+            bar(so_far, so_far + series.values[category], {series.role, 1});
+            so_far += series.values[category];
+        }
+    }
+}
+
+void draw_lines(Layer& layer, const Plot& plot, const Chart& chart) {
+    for (const Series& series : chart.series) {
+        const auto y_of = [&](std::size_t category) {
+            return plot.y_of(category < chart.reached ? series.values[category] : series.whole[category]);
+        };
+        for (std::size_t category = 0; category < chart.labels.size(); ++category) {
+            const bool reached = category < chart.reached;
+            if (category > 0) {
+                layer.curves.push_back(line(plot.x_of(category - 1), y_of(category - 1), plot.x_of(category),
+                                            y_of(category), {series.role, reached ? 1 : ghost}, 1.75F));
+            }
+            const float radius = plot.step < 10 ? 1.5F : 3.5F;
+            layer.circles.push_back(Circle{.x = plot.x_of(category),
+                                           .y = y_of(category),
+                                           .radius = radius,
+                                           .fill = {series.role, reached ? 1 : ghost},
+                                           .stroke = {},
+                                           .stroke_width = 1,
+                                           .ref = {}});
+        }
+    }
+}
+
+void draw_legend(Layer& layer, const Box& box, const Chart& chart) {
+    float x = box.right();
+    for (std::size_t index = chart.series.size(); index-- > 0 && chart.series.size() > 1;) {
+        const Series& series = chart.series[index];
+        x -= text_width(Font::words, tick_size, series.name);
+        layer.texts.push_back(
+            text_at(x, box.y + title_size / 2, Anchor::start, {Font::words, tick_size, {Role::soft, 1}}, series.name));
+        x -= 13;
+        layer.rects.push_back(rect({x, box.y + title_size / 2 - 4, 8, 8}, 1.5F, {series.role, 1}));
+        x -= 10;
+    }
+}
+
+}  // namespace
+
+double Chart::top() const {
+    if (percent) return 100;
+    double most = 0;
+    for (std::size_t category = 0; category < labels.size(); ++category) {
+        double sum = 0;
+        for (const Series& each : series)
+            sum = kind == Kind::bars ? sum + each.whole[category] : std::max(sum, each.whole[category]);
+        most = std::max(most, sum);
+    }
+    if (most <= 1) return 1;
+    const double power = std::pow(10.0, std::floor(std::log10(most)));
+    for (const double step : {1.0, 1.2, 1.6, 2.0, 2.4, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0}) {
+        if (step * power >= most) return step * power;
+    }
+    return 10 * power;
+}
+
+std::vector<std::size_t> labels_that_fit(const std::vector<std::string>& labels, float first, float step, float size) {
+    std::vector<std::size_t> fitting;
+    float free_from = first - step;
+    for (std::size_t index = 0; index < labels.size(); ++index) {
+        const float wide = text_width(Font::code, size, labels[index]);
+        const float from = first + step * static_cast<float>(index) - wide / 2;
+        if (!fitting.empty() && from < free_from) continue;
+        fitting.push_back(index);
+        free_from = from + wide + label_gap;
+    }
+    return fitting;
+}
+
+void draw_chart(Layer& layer, const Box& box, const Chart& chart) {
+    layer.texts.push_back(
+        text_at(box.x, box.y + title_size / 2, Anchor::start, {Font::words, title_size, {Role::text, 1}}, chart.title));
+    draw_legend(layer, box, chart);
+    Plot plot;
+    plot.top = chart.top();
+    float ticks = 0;
+    for (const double share : {0.5, 1.0})
+        ticks = std::max(ticks, text_width(Font::code, tick_size, tick_text(plot.top * share, chart.percent)));
+    plot.box = {box.x + ticks + 10, box.y + 28, box.width - ticks - 10, box.height - 28 - 20};
+    if (plot.box.width < 20 || plot.box.height < 10 || chart.labels.empty()) return;
+    plot.step = plot.box.width / static_cast<float>(chart.labels.size());
+    if (chart.current) {
+        layer.rects.push_back(rect({plot.box.x + plot.step * static_cast<float>(*chart.current), plot.box.y - 4,
+                                    plot.step, plot.box.height + 4},
+                                   2, {Role::cursor, 0.22F}));
+    }
+    draw_axis(layer, plot, chart.percent);
+    if (chart.kind == Chart::Kind::bars) {
+        draw_bars(layer, plot, chart);
+    } else {
+        draw_lines(layer, plot, chart);
+    }
+    for (const std::size_t index : labels_that_fit(chart.labels, plot.x_of(0), plot.step, tick_size)) {
+        layer.texts.push_back(text_at(plot.x_of(index), plot.box.bottom() + 11, Anchor::middle,
+                                      {Font::code, tick_size, {Role::soft, 1}}, chart.labels[index]));
+    }
+}
+
+}  // namespace lanescope::scene

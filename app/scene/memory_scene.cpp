@@ -1,0 +1,398 @@
+#include "scene/memory_scene.h"
+
+#include "scene/layers.h"
+#include "scene/passes/state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace lanescope::scene {
+namespace {
+
+using analysis::LaneVariable;
+using analysis::MemoryArea;
+using analysis::MemoryCell;
+using analysis::MemoryTable;
+using trace::Space;
+
+constexpr float pad = 14, gutter = 56, heading = 32, columns_height = 18;
+constexpr float cell_height = 30, labelled_height = 38, most_pitch = 50, area_gap = 12;
+constexpr float chip_height = 28, chip_gap = 6, least_chip = 138;
+constexpr float value_size = 13.5F, label_size = 11.5F;
+constexpr std::uint64_t most_natural_rows = 64;  // of an area where nothing scrolls
+constexpr unsigned most_a_row = 32;
+constexpr unsigned bank_bytes = 4;
+
+/// A table or the lane's variables, and where it lies.
+struct Section {
+    std::optional<std::size_t> area;  ///< nothing: the variables
+    double top = 0, height = 0;
+    std::uint64_t rows = 0, hidden = 0;
+    unsigned a_row = 1;  ///< elements, or variables
+    float pitch = 0, row_height = 0;
+    bool bank_columns = false;  ///< a column is a bank
+    bool labelled = false;      ///< each cell says its bank
+    [[nodiscard]] double rows_top() const { return top + heading + (area ? columns_height : 0.0F); }
+};
+
+struct Layout {
+    std::vector<Section> sections;
+    double height = 0;
+};
+
+float digits(unsigned count) { return text_width(Font::code, smallest_text, "0") * static_cast<float>(count); }
+
+Section section_of(const MemoryArea& area, unsigned banks, const MemoryOptions& options) {
+    Section section;
+    const float room = std::max(options.width - 2 * pad - gutter, 20.0F);
+    const float least = digits(usual_length(options.format, area.element)) + 8;
+    unsigned a_row = most_a_row;
+    while (a_row > 1 && room / static_cast<float>(a_row) < least) a_row /= 2;
+    section.a_row = a_row;
+    section.pitch = std::min(room / static_cast<float>(a_row), std::max(most_pitch, least));
+    section.rows = (area.count + a_row - 1) / a_row;
+    const bool shared = area.space == Space::shared;
+    const unsigned bytes = trace::bytes_of(area.element);
+    section.bank_columns = shared && std::uint64_t{a_row} * bytes % (banks * bank_bytes) == 0 && bytes >= bank_bytes;
+    section.labelled = shared && !section.bank_columns;
+    section.row_height = section.labelled ? labelled_height : cell_height;
+    if (options.height <= 0 && section.rows > most_natural_rows) {
+        section.hidden = area.count - most_natural_rows * a_row;
+        section.rows = most_natural_rows;
+    }
+    return section;
+}
+
+Section variables_section(const MemoryTable& table, const MemoryOptions& options) {
+    Section section;
+    const float room = std::max(options.width - 2 * pad, 20.0F);
+    const float least = std::max(least_chip, options.format == NumberFormat::binary ? digits(35) + 70 : 0);
+    section.a_row = std::max(1U, static_cast<unsigned>((room + chip_gap) / (least + chip_gap)));
+    section.pitch = (room + chip_gap) / static_cast<float>(section.a_row);
+    section.pitch = std::min(section.pitch, least * 1.5F);
+    section.row_height = chip_height + chip_gap;
+    const std::size_t count = std::max<std::size_t>(table.variables().size(), 1);
+    section.rows = (count + section.a_row - 1) / section.a_row;
+    return section;
+}
+
+/// Variables that have names stand first, for they are few and tell most; registers last.
+Layout layout_of(const MemoryTable& table, const MemoryOptions& options) {
+    Layout layout;
+    double top = 4;
+    const auto place = [&](Section section) {
+        section.top = top;
+        section.height = section.rows_top() - top + static_cast<double>(section.rows) * section.row_height;
+        if (section.hidden > 0) section.height += cell_height;
+        top += section.height + area_gap;
+        layout.sections.push_back(section);
+    };
+    const bool named = table.named() || table.variables().empty();
+    if (named) place(variables_section(table, options));
+    for (std::size_t index = 0; index < table.areas().size(); ++index) {
+        Section section = section_of(table.areas()[index], table.banks(), options);
+        section.area = index;
+        place(section);
+    }
+    if (!named) place(variables_section(table, options));
+    layout.height = top;
+    return layout;
+}
+
+std::string grouped_bytes(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
+
+std::string describe(const MemoryArea& area, const analysis::MemoryMoment& moment) {
+    std::string text = fmt::format("{} x {}", trace::name_of(area.element), area.count);
+    switch (area.space) {
+        case Space::shared:
+            text += fmt::format(", shared memory from 0x{:04X}, {}", area.address,
+                                grouped_bytes(area.count * trace::bytes_of(area.element)));
+            break;
+        case Space::local:
+            text += fmt::format(", local memory of thread {}", moment.warp.value * warp_size + moment.lane);
+            break;
+        default: text += area.output ? ", global memory, read back by the host" : ", global memory"; break;
+    }
+    return text;
+}
+
+/// What one says of a cell or a variable by colour.
+struct Marks {
+    bool changed = false, in_pass = false, next = false, known = true, soft = false, selected = false, in_past = false;
+};
+
+struct Drawing {
+    const MemoryTable& table;
+    const MemoryOptions& options;
+    Layer& layer;
+    PassesState state;  // of the selection
+
+    [[nodiscard]] float y_of(double y) const { return static_cast<float>(y - options.top); }
+
+    void put(float x, float y, Anchor anchor, Font font, float size, Paint paint, std::string words) const {
+        layer.texts.push_back(text_at(x, y, anchor, {font, size, paint}, std::move(words)));
+    }
+
+    /// The box of a cell; returns the paint for what is written in it.
+    Paint draw_box(const Box& box, const Marks& marks, const TraceRef& ref) const {
+        Rect shape = rect(box, 3, {Role::raised, 1}, {Role::line, 1});
+        Paint ink{marks.soft ? Role::soft : Role::text, 1};
+        if (!marks.known) {
+            shape.fill = {Role::panel, 1};
+            shape.hatch = {Role::soft, 0.3F};
+        } else if (marks.changed) {
+            shape.fill = {Role::useful, 1};
+            shape.stroke = {Role::useful, 1};
+            ink = {Role::on_useful, 1};
+        } else if (marks.in_pass) {
+            shape.fill = {Role::useful, 0.2F};
+            shape.stroke = {Role::useful, 0.75F};
+        }
+        shape.ref = ref;
+        layer.rects.push_back(shape);
+        // Outlines stand apart where there are two: the selection's outside, the next step's on the edge.
+        if (marks.next) layer.rings.push_back(ring(box, 3, -1, {Role::cursor, 1}, 2.5F));
+        if (marks.selected || marks.in_past) {
+            layer.rings.push_back(ring(box, 3, marks.next ? 1.5F : -0.5F, {Role::selected, 1}, marks.selected ? 2 : 1));
+        }
+        return ink;
+    }
+};
+
+void draw_value(const Drawing& d, const Box& box, Font font, Paint ink, const std::string& text) {
+    const float room = box.width - 5;
+    const float size = size_to_fit(font, text, room, value_size, smallest_text);
+    const float used = size > 0 ? size : smallest_text;
+    d.layer.texts.push_back(text_in(box, {font, used, ink}, size > 0 ? text : fitted(font, used, text, room)));
+}
+
+std::string bank_label(const MemoryArea& area, std::uint64_t element, unsigned banks) {
+    const unsigned bytes = trace::bytes_of(area.element);
+    const std::uint64_t bank = (area.address + element * bytes) / bank_bytes % banks;
+    return bytes > bank_bytes ? fmt::format("b{},{}", bank, (bank + 1) % banks) : fmt::format("b{}", bank);
+}
+
+void draw_cell(const Drawing& d, const Section& section, std::uint64_t element, const Box& cell) {
+    const MemoryArea& area = d.table.areas()[*section.area];
+    const MemoryCell content = d.table.cell(*section.area, element);
+    const bool selected = content.value.valid() && content.value == d.state.selected;
+    const Marks marks{.changed = content.changed,
+                      .in_pass = content.in_pass,
+                      .next = content.read_next || content.written_next,
+                      .known = content.state != MemoryCell::State::never_written,
+                      .soft = content.state == MemoryCell::State::initial && area.output,
+                      .selected = selected,
+                      .in_past = !selected && d.state.in_past(content.value)};
+    const TraceRef ref{TraceRef::Kind::cell, static_cast<std::uint32_t>(*section.area),
+                       static_cast<std::uint32_t>(element), content.writer};
+    const Box box = cell.grown(-1.5F);
+    const Paint ink = d.draw_box(box, marks, ref);
+    Box value = box;
+    if (section.labelled) {
+        value.height = box.height * 0.66F;
+        d.layer.texts.push_back(text_at(box.center_x(), box.bottom() - 8, Anchor::middle,
+                                        {Font::code, smallest_text, marks.changed ? ink : Paint{Role::soft, 1}},
+                                        bank_label(area, element, d.table.banks())));
+    }
+    if (!marks.known) return;
+    draw_value(d, value, marks.changed ? Font::code_bold : Font::code, ink,
+               written(d.options.format, area.element, content.bits));
+}
+
+void draw_column_names(const Drawing& d, const Section& section) {
+    const MemoryArea& area = d.table.areas()[*section.area];
+    const float y = d.y_of(section.rows_top()) - columns_height / 2;
+    const Paint soft{Role::soft, 1};
+    const auto columns = static_cast<unsigned>(std::min<std::uint64_t>(section.a_row, area.count));
+    const unsigned words = std::max(1U, trace::bytes_of(area.element) / bank_bytes);
+    if (section.bank_columns) d.put(pad + gutter - 10, y, Anchor::end, Font::words, label_size, soft, "bank");
+    for (unsigned column = 0; column < columns; ++column) {
+        const float x = pad + gutter + section.pitch * (static_cast<float>(column) + 0.5F);
+        const std::uint64_t bank = (area.address / bank_bytes + std::uint64_t{column} * words) % d.table.banks();
+        d.put(x, y, Anchor::middle, Font::code, smallest_text + 0.5F, soft,
+              section.bank_columns ? fmt::format("{}", bank) : fmt::format("{}", column));
+    }
+}
+
+void draw_area(const Drawing& d, const Section& section, double from, double to) {
+    const MemoryArea& area = d.table.areas()[*section.area];
+    draw_column_names(d, section);
+    const double rows_top = section.rows_top();
+    const auto row_at = [&](double y) {
+        const double row = std::floor((y - rows_top) / section.row_height);
+        return static_cast<std::uint64_t>(std::clamp(row, 0.0, static_cast<double>(section.rows)));
+    };
+    const std::uint64_t past = std::min(row_at(to) + 1, section.rows);
+    for (std::uint64_t row = row_at(from); row < past; ++row) {
+        const float y = d.y_of(rows_top + static_cast<double>(row) * section.row_height);
+        const std::uint64_t first = row * section.a_row;
+        const float middle = y + section.row_height / 2;
+        const bool addressed = area.space != Space::global && section.labelled;
+        d.put(pad + gutter - 10, addressed ? middle - 7 : middle, Anchor::end, Font::code, label_size, {Role::soft, 1},
+              fmt::format("{}", first));
+        if (addressed) {
+            d.put(pad + gutter - 10, middle + 8, Anchor::end, Font::code, smallest_text, {Role::soft, 0.75F},
+                  fmt::format("0x{:03X}", area.address + first * trace::bytes_of(area.element)));
+        }
+        for (std::uint64_t e = first; e < std::min(first + section.a_row, area.count); ++e) {
+            const float x = pad + gutter + section.pitch * static_cast<float>(e - first);
+            draw_cell(d, section, e, {x, y, section.pitch, section.row_height});
+        }
+    }
+    if (section.hidden > 0) {
+        d.put(pad + gutter, d.y_of(section.top + section.height) - cell_height / 2, Anchor::start, Font::words,
+              label_size, {Role::soft, 1}, fmt::format("and {} more", section.hidden));
+    }
+}
+
+std::string value_of(const LaneVariable& variable, NumberFormat format) {
+    if (!variable.reg.valid()) return "not here";
+    if (!variable.written) return "–";
+    if (variable.bytes == 0 || variable.type == "bool") return variable.bits != 0 ? "true" : "false";
+    if (format == NumberFormat::natural && !variable.points_at.empty()) return "&" + variable.points_at;
+    if (variable.element) return written(format, *variable.element, variable.bits);
+    const bool long_one = variable.bytes > 4;
+    if (format == NumberFormat::natural) return fmt::format("0x{:X}", variable.bits);
+    return written(format, long_one ? trace::Element::u64 : trace::Element::u32, variable.bits);
+}
+
+void draw_variables(const Drawing& d, const Section& section) {
+    const std::vector<LaneVariable>& variables = d.table.variables();
+    const double rows_top = section.rows_top();
+    if (variables.empty()) {
+        d.put(pad, d.y_of(rows_top) + chip_height / 2, Anchor::start, Font::words, 12.5F, {Role::soft, 1},
+              "It has returned, or holds nothing yet.");
+        return;
+    }
+    for (std::size_t index = 0; index < variables.size(); ++index) {
+        const LaneVariable& variable = variables[index];
+        const auto row = static_cast<double>(index / section.a_row);
+        const Box box{pad + section.pitch * static_cast<float>(index % section.a_row),
+                      d.y_of(rows_top + row * section.row_height), section.pitch - chip_gap, chip_height};
+        const Marks marks{.changed = variable.changed,
+                          .next = variable.read_next || variable.written_next,
+                          .known = variable.written,
+                          .soft = !variable.written};
+        const Paint ink = d.draw_box(box, marks, {TraceRef::Kind::lane, 0, static_cast<std::uint32_t>(index), {}});
+        const float half = (box.width - 20) / 2;
+        const std::string name = fitted(Font::code, 12.5F, variable.name, half);
+        const float taken = text_width(Font::code, 12.5F, name);
+        d.put(box.x + 8, box.center_y(), Anchor::start, Font::code, 12.5F, marks.changed ? ink : Paint{Role::soft, 1},
+              name);
+        const Font font = marks.changed ? Font::code_bold : Font::code;
+        const std::string value = value_of(variable, d.options.format);
+        const float room = box.width - 24 - taken;
+        const float size = size_to_fit(font, value, room, value_size, smallest_text);
+        const float used = size > 0 ? size : smallest_text;
+        d.put(box.right() - 8, box.center_y(), Anchor::end, font, used, ink,
+              size > 0 ? value : fitted(font, used, value, room));
+    }
+}
+
+void draw_heading(const Drawing& d, const Section& section) {
+    const float y = d.y_of(section.top) + heading / 2 + 2;
+    std::string name, about;
+    const analysis::MemoryMoment& moment = d.table.moment();
+    if (section.area) {
+        const MemoryArea& area = d.table.areas()[*section.area];
+        name = area.name;
+        about = describe(area, moment);
+    } else {
+        name = fmt::format("thread {}", moment.warp.value * warp_size + moment.lane);
+        about = fmt::format("warp {}, lane {}: its {}", moment.warp.value, moment.lane,
+                            d.table.named() || d.table.variables().empty() ? "variables" : "registers");
+    }
+    const Font font = section.area ? Font::code_bold : Font::words_bold;
+    const float most = d.options.width - 2 * pad;
+    name = fitted(font, 13.5F, name, most * 0.6F);
+    d.put(pad, y, Anchor::start, font, 13.5F, {Role::text, 1}, name);
+    const float x = pad + text_width(font, 13.5F, name) + 10;
+    d.put(x, y, Anchor::start, Font::words, 12, {Role::soft, 1},
+          fitted(Font::words, 12, about, std::max(d.options.width - pad - x, 1.0F)));
+}
+
+/// What the colours mean, as many as fit.
+void draw_legend(const Drawing& d, float y) {
+    struct Entry {
+        Marks marks;
+        const char* name;
+    };
+    float x = pad;
+    for (const Entry& entry : {Entry{{.changed = true}, "just written"}, Entry{{.next = true}, "next step"},
+                               Entry{{.in_pass = true}, "in this pass"}, Entry{{.known = false}, "never written"},
+                               Entry{{.selected = true}, "selected"}}) {
+        const float wide = text_width(Font::words, label_size, entry.name);
+        if (x + 18 + wide + pad > d.options.width) return;
+        (void)d.draw_box({x, y - 6, 12, 12}, entry.marks, {});
+        d.put(x + 18, y, Anchor::start, Font::words, label_size, {Role::soft, 1}, entry.name);
+        x += 18 + wide + 16;
+    }
+}
+
+std::string description_of(const MemoryTable& table, NumberFormat format) {
+    constexpr std::uint64_t most = 32;
+    std::string text;
+    for (std::size_t index = 0; index < table.areas().size(); ++index) {
+        const MemoryArea& area = table.areas()[index];
+        text += fmt::format("{}, {}:", area.name, describe(area, table.moment()));
+        for (std::uint64_t e = 0; e < std::min(area.count, most); ++e) {
+            const MemoryCell cell = table.cell(index, e);
+            text +=
+                cell.state == MemoryCell::State::never_written ? " –" : " " + written(format, area.element, cell.bits);
+        }
+        text += area.count > most ? " ...\n" : "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+double memory_height(const MemoryTable& table, const MemoryOptions& options) {
+    return layout_of(table, options).height + memory_legend_height;
+}
+
+RowExtent memory_row(const MemoryTable& table, const MemoryOptions& options, const MemoryTable::Place& place) {
+    for (const Section& section : layout_of(table, options).sections) {
+        if (section.area != place.area) continue;
+        const double top = section.rows_top() + static_cast<double>(place.element / section.a_row) * section.row_height;
+        return {top, top + section.row_height};
+    }
+    return {};
+}
+
+Scene memory_scene(const MemoryTable& table, const MemoryOptions& options) {
+    const Layout layout = layout_of(table, options);
+    Scene scene;
+    scene.title = "Memory";
+    scene.description = description_of(table, options.format);
+    scene.width = options.width;
+    scene.height = options.height > 0 ? options.height : static_cast<float>(layout.height) + memory_legend_height;
+
+    Layer layer;
+    PassesOptions lit;
+    lit.position = table.moment().position;
+    lit.selected = options.selected;
+    const Drawing d{table, options, layer, passes_state(table.passes(), table.provenance(), lit)};
+    const float window = scene.height - memory_legend_height;
+    const double from = options.top, to = options.top + window;
+    scene.shapes.emplace_back(ClipBegin{0, 0, scene.width, window});
+    for (const Section& section : layout.sections) {
+        if (section.top > to || section.top + section.height < from) continue;
+        draw_heading(d, section);
+        if (section.area) {
+            draw_area(d, section, from, to);
+        } else {
+            draw_variables(d, section);
+        }
+    }
+    layer.flush(scene);
+    scene.shapes.emplace_back(ClipEnd{});
+    draw_legend(d, scene.height - memory_legend_height / 2);
+    layer.flush(scene);
+    return scene;
+}
+
+}  // namespace lanescope::scene

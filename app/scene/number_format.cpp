@@ -1,0 +1,82 @@
+#include "scene/number_format.h"
+
+#include <fmt/format.h>
+
+namespace lanescope::scene {
+namespace {
+
+using trace::Element;
+
+bool is_unsigned(Element element) {
+    return element == Element::u8 || element == Element::u16 || element == Element::u32 || element == Element::u64;
+}
+
+bool is_floating(Element element) {
+    return element == Element::f16 || element == Element::bf16 || element == Element::f32 || element == Element::f64;
+}
+
+/// The integer whose bits the element's are.
+Element integer_for(Element element) {
+    if (!is_floating(element)) return element;
+    switch (trace::bytes_of(element)) {
+        case 2: return Element::s16;
+        case 4: return Element::s32;
+        default: return Element::s64;
+    }
+}
+
+Element floating_for(Element element) {
+    if (is_floating(element)) return element;
+    switch (trace::bytes_of(element)) {
+        case 2: return Element::f16;
+        case 4: return Element::f32;
+        case 8: return Element::f64;
+        default: return element;
+    }
+}
+
+std::string binary(unsigned bytes, std::uint64_t bits) {
+    std::string text;
+    for (unsigned byte = bytes; byte-- > 0;) {
+        text += fmt::format("{}{:08b}", text.empty() ? "" : " ", (bits >> (8 * byte)) & 0xFF);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string_view name_of(NumberFormat format) {
+    switch (format) {
+        case NumberFormat::natural: return "auto";
+        case NumberFormat::decimal: return "dec";
+        case NumberFormat::hexadecimal: return "hex";
+        case NumberFormat::floating: return "float";
+        case NumberFormat::binary: return "bin";
+    }
+    return {};
+}
+
+std::string written(NumberFormat format, Element element, std::uint64_t bits) {
+    const unsigned bytes = trace::bytes_of(element);
+    if (bytes < 8) bits &= (std::uint64_t{1} << (8 * bytes)) - 1;
+    switch (format) {
+        case NumberFormat::natural: return trace::text_of(element, bits);
+        case NumberFormat::decimal: return trace::text_of(integer_for(element), bits);
+        case NumberFormat::hexadecimal: return fmt::format("{:0{}X}", bits, 2 * bytes);
+        case NumberFormat::floating: return trace::text_of(floating_for(element), bits);
+        case NumberFormat::binary: return binary(bytes, bits);
+    }
+    return {};
+}
+
+unsigned usual_length(NumberFormat format, Element element) {
+    const unsigned bytes = trace::bytes_of(element);
+    const bool floating = format == NumberFormat::floating || (format == NumberFormat::natural && is_floating(element));
+    if (format == NumberFormat::hexadecimal) return 2 * bytes;
+    if (format == NumberFormat::binary) return 9 * bytes - 1;
+    if (floating && bytes > 1) return bytes == 8 ? 7 : 6;
+    if (is_floating(element)) return bytes == 2 ? 6 : 10;  // a float's bits as an integer are no small number
+    return bytes == 1 && is_unsigned(element) ? 3 : 4;
+}
+
+}  // namespace lanescope::scene

@@ -1,0 +1,24 @@
+// How a person wants numbers written: as their type says, or their bits as something else.
+#pragma once
+
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace lanescope::scene {
+
+enum class NumberFormat : std::uint8_t { natural, decimal, hexadecimal, floating, binary };
+
+/// "auto", "dec", "hex", "float", "bin".
+[[nodiscard]] std::string_view name_of(NumberFormat format);
+
+/// The low bytes of `bits`, an element of that type: "-3", "0xFFFFFFFD", "2.5", "00000000 00000000 00000000 00000101".
+/// Bytes that hold no floating-point type are decimal where they are asked for as one.
+[[nodiscard]] std::string written(NumberFormat format, trace::Element element, std::uint64_t bits);
+
+/// Characters that numbers of that type mostly need at most.
+[[nodiscard]] unsigned usual_length(NumberFormat format, trace::Element element);
+
+}  // namespace lanescope::scene

@@ -1,0 +1,17 @@
+#include "session/closed_forms.h"
+
+namespace lanescope::session {
+
+std::vector<analysis::ClosedForm> closed_forms(const Run& run) {
+    std::vector<analysis::ClosedForm> forms;
+    const auto add = [&](const char* name, const std::string& expression, std::optional<std::uint64_t> measured) {
+        if (expression.empty()) return;
+        if (const auto value = evaluate(expression, {.n = run.n, .block = run.block, .grid = run.grid}))
+            forms.push_back({name, expression, *value, measured});
+    };
+    add("work", run.program.work, run.analysis->work);
+    add("span", run.program.span, run.analysis->span);
+    return forms;
+}
+
+}  // namespace lanescope::session

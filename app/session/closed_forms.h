@@ -1,0 +1,14 @@
+// What the lecture's formulas give for a run, beside what was measured.
+#pragma once
+
+#include "analysis/counts_picture.h"
+#include "session/session.h"
+
+#include <vector>
+
+namespace lanescope::session {
+
+/// Work and span of the program, where its lecture has formulas for them. Of the whole run.
+[[nodiscard]] std::vector<analysis::ClosedForm> closed_forms(const Run& run);
+
+}  // namespace lanescope::session
