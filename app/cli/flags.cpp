@@ -88,7 +88,9 @@ void add_render_flags(CLI::App& command, RenderFlags& flags) {
         ->expected(1)
         ->take_all()
         ->group(group);
-    command.add_option("--panel", flags.panel, "Which picture: passes, banks, warps")->type_name("PANEL")->group(group);
+    command.add_option("--panel", flags.panel, "Which picture: passes, banks, warps, memory, counts")
+        ->type_name("PANEL")
+        ->group(group);
     command.add_option("--pass", flags.pass, "The state at the end of this pass, the first is 0; of the run otherwise")
         ->type_name("P")
         ->group(group);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace lanescope::cli {
 
@@ -192,9 +193,10 @@ Result<void> read_picture(const RenderFlags& flags, RenderOptions& options) {
         return fail("there is no file to write", {}, "Name one with -o, as -o passes.svg or -o passes.png.");
     }
     options.panel = flags.panel.value_or("passes");
-    if (options.panel != "passes" && options.panel != "banks" && options.panel != "warps") {
+    constexpr std::array panels = {"passes", "banks", "warps", "memory", "counts"};
+    if (std::ranges::find(panels, options.panel) == panels.end()) {
         return fail(fmt::format("--panel cannot be \"{}\"", options.panel), {},
-                    "It takes `passes`, `banks` or `warps`.");
+                    "It takes `passes`, `banks`, `warps`, `memory` or `counts`.");
     }
     if (flags.pass && flags.step) return fail("--pass and --step contradict each other", {}, "Give one of them.");
     if (flags.pass) {
