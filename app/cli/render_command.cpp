@@ -101,9 +101,12 @@ scene::Scene scene_of(const session::Run& run, const Moment& moment, const Rende
     if (options.panel == "counts") return counts_of(run, moment, options);
     if (options.panel == "memory") return memory_of(run, moment, options);
     if (options.panel == "warps") return warps_of(run, moment, options);
-    return scene::passes_scene(run.trace(), run.analysis->block_passes(moment.launch, moment.block),
-                               run.analysis->picture(moment.launch, moment.block), *run.analysis->provenance,
-                               {.width = options.width, .position = moment.position});
+    const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
+    const analysis::Picture& picture = run.analysis->picture(moment.launch, moment.block);
+    return scene::passes_scene(run.trace(), passes, picture, *run.analysis->provenance,
+                               {.width = options.width,
+                                .position = moment.position,
+                                .faults = analysis::fault_marks(run.trace(), passes, picture)});
 }
 
 nlohmann::ordered_json json_of(const session::Run& run, const RenderOptions& options, const scene::Scene& scene) {

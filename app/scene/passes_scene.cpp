@@ -84,6 +84,8 @@ Scene draw_passes(const analysis::Picture& picture, const PassesState& state, co
     }
     draw_labels(drawing, layer);
     layer.flush(scene);
+    draw_faults(drawing, layer);
+    layer.flush(scene);
     draw_lens(drawing, layer);
     layer.flush(scene);
     return scene;

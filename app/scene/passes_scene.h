@@ -2,10 +2,12 @@
 // worked, with what they read and where they wrote. Wide pictures lose values first, then cells, never meaning.
 #pragma once
 
+#include "analysis/fault_marks.h"
 #include "analysis/picture.h"
 #include "scene/scene.h"
 
 #include <optional>
+#include <vector>
 
 namespace lanescope::scene {
 
@@ -17,6 +19,7 @@ struct PassesOptions {
     std::size_t position = 0;  ///< the block's step that executes next: rows beyond it are ghosts
     std::optional<std::uint32_t> hovered_row, hovered_column;
     std::optional<analysis::ValueId> selected;  ///< its whole past is lit
+    std::vector<analysis::FaultMark> faults;    ///< of the block
     float lens_x = -1, lens_y = -1;             ///< mouse, for the lens where cells have no room for values; < 0: none
     float scale = 1;                            ///< text size; presenter mode 2
 };

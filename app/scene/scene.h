@@ -43,9 +43,9 @@ enum class Anchor : std::uint8_t { start, middle, end };
 
 /// What a shape shows, so that a click on it selects the thing itself. Invalid ids: not about that.
 struct TraceRef {
-    enum class Kind : std::uint8_t { none, cell, node, arc, row, lane, step, line, bank, wavefront };
+    enum class Kind : std::uint8_t { none, cell, node, arc, row, lane, step, line, bank, wavefront, fault };
     Kind kind = Kind::none;
-    std::uint32_t row = 0;     ///< picture row
+    std::uint32_t row = 0;     ///< picture row; number of the finding
     std::uint32_t column = 0;  ///< picture column, lane, bank, source line, ...
     StepId step;
     std::uint32_t span = 1;  ///< columns side by side that one shape stands for, from `column`

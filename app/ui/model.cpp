@@ -78,6 +78,7 @@ void Model::show(std::shared_ptr<const session::Run> run, std::uint32_t launch, 
     next.passes = &next.run->analysis->block_passes(launch, block);
     next.picture = &next.run->analysis->picture(launch, block);
     next.courses = std::make_shared<analysis::WarpCourses>(next.trace(), *next.passes);
+    next.faults = analysis::fault_marks(next.trace(), *next.passes, *next.picture);
     next.id = ++last_id_;
     clear_selection();
     shown_ = std::move(next);
@@ -160,6 +161,21 @@ void Model::seek_line(std::uint32_t cuda_line) {
     auto found = std::find_if(std::ranges::upper_bound(stops, position()), stops.end(), at_line);
     if (found == stops.end()) found = std::ranges::find_if(stops, at_line);
     if (found != stops.end()) seek_exactly(*found);
+}
+
+void Model::seek_finding(std::size_t index) {
+    if (!shown_ || index >= shown_->trace().findings.size()) return;
+    const trace::Finding finding = shown_->trace().findings[index];
+    if (finding.launch != shown_->launch || finding.block != shown_->block) show_block(finding.launch, finding.block);
+    const bool here = finding.launch == shown_->launch && finding.block == shown_->block;
+    if (here && finding.step) {
+        choose(finding.warp, finding.lane.value);
+        const auto step = std::ranges::lower_bound(shown_->passes->steps, *finding.step);
+        seek_exactly(static_cast<std::size_t>(step - shown_->passes->steps.begin()));
+        goto_line = finding.source_line;
+    } else if (finding.source_line != 0) {
+        seek_line(finding.source_line);
+    }
 }
 
 void Model::finish() { seek_exactly(navigation_.end()); }

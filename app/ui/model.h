@@ -2,6 +2,7 @@
 // read it and call it; they compute nothing themselves. No ImGui, no OpenGL: tests drive it without a display.
 #pragma once
 
+#include "analysis/fault_marks.h"
 #include "analysis/warp_courses.h"
 #include "session/session.h"
 #include "ui/launch_form.h"
@@ -40,7 +41,8 @@ struct Shown {
     const analysis::BlockPasses* passes = nullptr;  ///< of the run's analysis
     const analysis::Picture* picture = nullptr;
     std::shared_ptr<const analysis::WarpCourses> courses;
-    std::uint64_t id = 0;  ///< another number for every other run or block: a key for caches
+    std::vector<analysis::FaultMark> faults;  ///< of the block, in its picture
+    std::uint64_t id = 0;                     ///< another number for every other run or block: a key for caches
 
     [[nodiscard]] const trace::Trace& trace() const { return run->trace(); }
     [[nodiscard]] const ptx::Module& module() const { return run->module(); }
@@ -88,6 +90,8 @@ class Model {
     void seek_exactly(std::size_t position);
     void seek_pass(std::size_t pass);
     void seek_line(std::uint32_t cuda_line);  ///< to its next execution, or from the start again
+    /// To the instruction, the lane and the line of Trace::findings[index]; as near as they are known.
+    void seek_finding(std::size_t index);
     void home() { seek_exactly(0); }
     void finish();
     void play(bool on);

@@ -37,6 +37,9 @@ void draw_lanes(const PassesDrawing& drawing, std::size_t row, Layer& layer);
 /// The row's cells: with values, as colours, or several to a bar.
 void draw_cells(const PassesDrawing& drawing, std::size_t row, Layer& layer);
 
+/// The faults of the block: PassesOptions::faults.
+void draw_faults(const PassesDrawing& drawing, Layer& layer);
+
 /// One cell with its value in any box, for the rows and for the lens. `most`: em size of the value.
 void draw_cell(const PassesDrawing& drawing, std::size_t row, std::uint32_t column, const Box& box, float most,
                Layer& layer);

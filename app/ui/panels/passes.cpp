@@ -109,6 +109,7 @@ void PassesPanel::build(const Context& context, ImVec2 room) {
     options.hovered_row = key.hovered_row;
     options.hovered_column = key.hovered_column;
     if (key.selection && key.selection->value.valid()) options.selected = key.selection->value;
+    options.faults = shown.faults;
     options.lens_x = key.lens_x;
     options.lens_y = key.lens_y;
     view_.set(scene::passes_scene(shown.trace(), *shown.passes, *shown.picture, *shown.analysis().provenance, options));
@@ -199,8 +200,11 @@ void PassesPanel::draw(Context& context) {
     }
     hovered_ = hit;
     if (ImGui::IsItemDeactivated() && !dragged_ && hovered) {
+        const bool on_fault = hit && hit->kind == TraceRef::Kind::fault;
         const bool on_value = hit && (hit->kind == TraceRef::Kind::cell || hit->kind == TraceRef::Kind::node);
-        if (!on_value) {
+        if (on_fault) {
+            model.seek_finding(hit->row);
+        } else if (!on_value) {
             model.clear_selection();
         } else if (model.selection() && model.selection()->row == hit->row &&
                    model.selection()->column == hit->column) {
@@ -223,10 +227,22 @@ void PassesPanel::draw(Context& context) {
 void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
     const Look& look = context.look;
     const Shown& shown = *context.model.shown();
+    if (ref.kind == TraceRef::Kind::fault && ref.row < shown.trace().findings.size()) {
+        const trace::Finding& finding = shown.trace().findings[ref.row];
+        return tip(look, fmt::format("{}, line {}\n{}\nClick to go there.", trace::name_of(finding.kind),
+                                     finding.source_line, finding.message));
+    }
     if (ref.kind != TraceRef::Kind::cell && ref.kind != TraceRef::Kind::node && ref.kind != TraceRef::Kind::row) return;
     if (ref.row >= shown.picture->rows.size()) return;
     const analysis::PictureRow& row = shown.picture->rows[ref.row];
     if (ref.kind != TraceRef::Kind::row && ref.column >= row.cells.size()) return;
+    if (ref.kind == TraceRef::Kind::row && lens_.x >= 0) {
+        // Over the cells of a wide picture the lens speaks.
+        const auto cells = bounds(picture(), [&](const TraceRef& other) {
+            return other.kind == TraceRef::Kind::cell && other.row == ref.row;
+        });
+        if (cells && lens_.x >= cells->left - 8 && shown.picture->columns > widest_with_values) return;
+    }
 
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(12), look.px(10)});
     if (ImGui::BeginTooltip()) {

@@ -140,6 +140,36 @@ void SourcePanel::prepare(const Context& context) {
             std::max(share(cost.excess_wavefronts, most_excess), share(cost.idle_lanes, most_idle));
         cost_[cost.source_line] = index + 1;
     }
+    fault_.assign(cuda_.lines.size() + 1, 0);
+    const std::vector<trace::Finding>& findings = shown.trace().findings;
+    for (std::size_t index = findings.size(); index-- > 0;) {
+        if (findings[index].source_line < fault_.size()) fault_[findings[index].source_line] = index + 1;
+    }
+    fault_[0] = 0;
+}
+
+void SourcePanel::find_warps(const Model& model) {
+    const Shown& shown = *model.shown();
+    if (standing_for_ == shown.id && standing_at_ == model.position()) return;
+    standing_for_ = shown.id;
+    standing_at_ = model.position();
+    standing_.clear();
+    for (std::uint32_t number = 0; number < shown.courses->warps(); ++number) {
+        const WarpId warp(number);
+        if (warp == model.at().followed()) continue;
+        const bool waiting = shown.courses->waits_for(warp, model.position()).has_value();
+        const auto step =
+            waiting ? shown.courses->last(warp, model.position()) : shown.courses->next(warp, model.position());
+        if (!step) continue;
+        const PtxLine ptx = shown.trace().step(shown.passes->steps[*step]).line;
+        const auto same = std::ranges::find_if(
+            standing_, [&](const Standing& other) { return other.ptx == ptx && other.waiting == waiting; });
+        if (same != standing_.end()) {
+            same->warps.push_back(warp);
+        } else {
+            standing_.push_back({ptx, shown.map->cuda_line(ptx), {warp}, waiting});
+        }
+    }
 }
 
 std::string SourcePanel::subtitle(const Context& context) const {
@@ -177,6 +207,7 @@ void SourcePanel::draw(Context& context) {
         return;
     }
     prepare(context);
+    find_warps(context.model);
     hovered_cuda_ = hovering_cuda_;
     hovering_cuda_ = 0;
 
@@ -333,6 +364,9 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
                 list->AddRectFilled(low, high, look.color(Role::raised));
             }
 
+            const std::size_t fault = is_ptx || number >= fault_.size() ? 0 : fault_[number];
+            if (fault != 0 && number != next) list->AddRectFilled(low, high, look.color(Role::cost, 0.14F));
+
             const float text_top = at.y + std::floor((row - look.line_height(Font::code, type::code)) * 0.5F);
             list->PushClipRect({origin.x + gutter, low.y}, high, true);
             float x = at.x + gutter;
@@ -351,10 +385,20 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
                       {origin.x + look.px(38) - label_width,
                        at.y + std::floor((row - look.line_height(Font::code, type::label)) * 0.5F)},
                       look.color(number == next ? Role::text : Role::soft, runs || number == next ? 1 : 0.6F), label);
+            const ImVec2 mark(origin.x + look.px(48), at.y + row * 0.5F);
+            const auto others = std::ranges::find_if(standing_, [&](const Standing& standing) {
+                return is_ptx ? standing.ptx.value == number : standing.cuda == number;
+            });
             if (number == next) {
-                draw_icon(list, Icon::forward, {origin.x + look.px(48), at.y + row * 0.5F}, look.px(9),
+                draw_icon(list, Icon::forward, mark, look.px(9),
                           look.color(look.theme() == scene::Theme::dark ? Role::cursor : Role::text));
+            } else if (fault != 0) {
+                draw_icon(list, Icon::warning, mark, look.px(12), look.color(Role::cost));
+            } else if (others != standing_.end()) {
+                draw_icon(list, others->waiting ? Icon::pause : Icon::forward, mark, look.px(7),
+                          look.color(Role::soft));
             }
+            const bool in_gutter = hovered && ImGui::GetMousePos().x < origin.x + gutter;
             const float heat = is_ptx || number >= heat_.size() ? 0 : heat_[number];
             if (heat > 0) {
                 const float wide = look.px(2 + (heat_width - 2) * heat);
@@ -362,16 +406,36 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
                                     {origin.x + look.px(6) + wide, at.y + row * 0.84F},
                                     look.color(Role::cost, 0.25F + 0.75F * heat), look.px(1.5F));
             }
-            if (!is_ptx && hovered && number < cost_.size() && cost_[number] != 0 &&
-                ImGui::GetMousePos().x < origin.x + gutter) {
-                tip(look, heat_sentence(shown.analysis().lines[cost_[number] - 1]));
-            }
+            if (in_gutter) explain_line(context, number, is_ptx, fault);
         }
     }
     if (folds) draw_fold(look, gutter, text.lines.size() - notes_begin_);
     ImGui::Dummy({1, look.px(gap)});
     ImGui::PopStyleVar();
     ImGui::EndChild();
+}
+
+/// What the margin says of a line: its fault, who stands there, what it costs.
+void SourcePanel::explain_line(const Context& context, std::uint32_t number, bool is_ptx, std::size_t fault) const {
+    const Shown& shown = *context.model.shown();
+    std::string text;
+    const auto add = [&](std::string_view more) { text += (text.empty() ? "" : "\n") + std::string(more); };
+    if (fault != 0) {
+        const trace::Finding& finding = shown.trace().findings[fault - 1];
+        add(fmt::format("{}: {}", trace::name_of(finding.kind), finding.message));
+    }
+    for (const Standing& standing : standing_) {
+        if (is_ptx ? standing.ptx.value != number : standing.cuda != number) continue;
+        std::string warps;
+        for (const WarpId warp : standing.warps) warps += fmt::format("{}{}", warps.empty() ? "" : ", ", warp.value);
+        const bool one = standing.warps.size() == 1;
+        add(fmt::format("{} {} {}.", one ? "Warp" : "Warps", warps,
+                        standing.waiting ? (one ? "waits at this barrier" : "wait at this barrier")
+                                         : (one ? "executes this next" : "execute this next")));
+    }
+    if (!is_ptx && number < cost_.size() && cost_[number] != 0)
+        add(heat_sentence(shown.analysis().lines[cost_[number] - 1]));
+    if (!text.empty()) tip(context.look, text);
 }
 
 void SourcePanel::draw_fold(const Look& look, float gutter, std::size_t lines) {

@@ -44,6 +44,8 @@ class SourcePanel : public Panel {
     void draw_fold(const Look& look, float gutter, std::size_t lines);
     void draw_footer(Context& context, float height);
     void draw_refused(Context& context);
+    void explain_line(const Context& context, std::uint32_t number, bool is_ptx, std::size_t fault) const;
+    void find_warps(const Model& model);
     [[nodiscard]] float footer_height(const Context& context, float width);
 
     std::string refused_;  // the text that the compiler refused, as it stands in refused_text_
@@ -54,7 +56,19 @@ class SourcePanel : public Panel {
     bool notes_open_ = false;
     std::vector<float> heat_;         ///< by CUDA line, 0..1
     std::vector<std::size_t> cost_;   ///< by CUDA line: 1 + index in Analysis::lines, or 0
-    std::uint32_t hovered_cuda_ = 0;  ///< CUDA line under the mouse in either text, as of the last frame
+    std::vector<std::size_t> fault_;  ///< by CUDA line: 1 + index in Trace::findings, or 0
+
+    /// Where the warps that one does not follow stand: those of a line together.
+    struct Standing {
+        PtxLine ptx;
+        std::uint32_t cuda = 0;
+        std::vector<WarpId> warps;
+        bool waiting = false;  ///< at a barrier
+    };
+    std::vector<Standing> standing_;
+    std::uint64_t standing_for_ = 0;             // Shown::id
+    std::size_t standing_at_ = ~std::size_t{0};  // position
+    std::uint32_t hovered_cuda_ = 0;             ///< CUDA line under the mouse in either text, as of the last frame
     std::uint32_t hovering_cuda_ = 0;
 
     // Sentences of the footer, made anew when what they speak of changes.
