@@ -89,7 +89,8 @@ struct Micro {
     Kind kind = Kind::nothing;
     bool combines = false;  ///< ptx::combines_values(): its applications are counted
     bool tracks = false;    ///< its result may derive from input data
-    bool simple = true;     ///< one destination at most, three sources at most
+    bool simple = true;     ///< one destination at most, three sources at most, of all of which the result is made
+    bool selects = false;   ///< selp, slct: the result is one of the first two sources
     bool gathers = false;   ///< waits for the lanes of a mask, its `operands[mask_operand]`
     std::uint8_t mask_operand = 0;
     std::uint32_t guard = 0;  ///< offset of the predicate; of all ones where unguarded

@@ -130,7 +130,14 @@ bool Decoder::compute(Micro& micro, const Instruction& instruction) {
     carry.reg = function_->carry;
     if (instruction.modifiers.carry_in) read.push_back(carry);
     if (instruction.modifiers.carry_out) written.push_back(carry);
-    return destinations(micro, instruction, *operation, written) && sources(micro, instruction, *operation, read);
+    if (!destinations(micro, instruction, *operation, written) || !sources(micro, instruction, *operation, read)) {
+        return false;
+    }
+    // What steers is looked at after the result is written.
+    micro.selects = (instruction.opcode == Opcode::selp || instruction.opcode == Opcode::slct) &&
+                    micro.slots.destination[0] != micro.slots.source[2];
+    if (micro.selects) micro.simple = false;
+    return true;
 }
 
 bool Decoder::address_in_frame(Micro& micro, const Instruction& instruction) {

@@ -1,5 +1,6 @@
 #include "execute/emulator/derivation.h"
 
+#include <algorithm>
 #include <set>
 
 namespace lanescope::execute {
@@ -38,6 +39,13 @@ void mark_derivation(Code& code) {
             for (const Destination& destination : code.destinations_of(micro)) {
                 if (destination.row != Row::predicate) derived.insert(destination.derived);
             }
+        }
+    }
+    // What writes a constant where data may have been makes it underived again.
+    for (Micro& micro : code.micros) {
+        const auto may_be_derived = [&](const Destination& to) { return derived.contains(to.derived); };
+        if (micro.kind == Kind::compute && std::ranges::any_of(code.destinations_of(micro), may_be_derived)) {
+            micro.tracks = true;
         }
     }
 }

@@ -15,6 +15,20 @@ bool ends_later(const Micro& micro) {
     return micro.kind == Kind::barrier && micro.instruction->modifiers.barrier == ptx::Barrier::red;
 }
 
+/// Lanes in which selp or slct takes its first source (PTX ISA 9.7.6.3, 9.7.6.4).
+LaneMask takes_first(Warp& warp, const Micro& micro) {
+    const std::uint32_t steering = micro.slots.source[2];
+    if (micro.instruction->opcode == ptx::Opcode::selp) return LaneMask(warp.word(steering) ^ micro.slots.invert);
+    const bool real = ptx::is_float(micro.instruction->modifiers.source_type);
+    LaneMask lanes;
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        const std::uint32_t value = warp.narrow(steering)[lane];
+        const bool negative = value >> 31U != 0 && !(real && value << 1U == 0);
+        if (!negative) lanes |= LaneMask::only(lane);
+    }
+    return lanes;
+}
+
 }  // namespace
 
 /// Lanes that derive from input data follow the sources; where two sources do and the operation combines, it is applied.
@@ -34,7 +48,9 @@ template <bool records>
             std::uint32_t& derived = warp.word(micro.derived_destination);
             derived = (derived & ~executed.bits()) | (any & executed.bits());
         } else {
-            any |= warp.word(micro.derived_source[3]) | warp.word(micro.derived_source[4]);
+            const std::uint32_t first = micro.selects ? takes_first(warp, micro).bits() : 0;
+            any = micro.selects ? (a & first) | (b & ~first)
+                                : any | warp.word(micro.derived_source[3]) | warp.word(micro.derived_source[4]);
             for (const Destination& destination : code_.destinations_of(micro)) {
                 std::uint32_t& derived = warp.word(destination.derived);
                 derived = (derived & ~executed.bits()) | (any & executed.bits());

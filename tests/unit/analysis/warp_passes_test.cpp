@@ -110,11 +110,14 @@ TEST_P(WarpsOfBothViews, reading_and_writing_halves_are_one_pass) {
     run.outputs = 8;
     run.input_last = true;
     const auto analysis = analysis_of(run);
-    std::vector<std::uint64_t> applied;
+    std::vector<std::uint64_t> applied, counted;
     for (const GridPass& pass : analysis->passes) {
-        if (pass.work.value() > 0) applied.push_back(*pass.work);
+        if (pass.work.value() == 0) continue;
+        applied.push_back(*pass.work);
+        counted.push_back(pass.counts.operator_applications);
     }
     EXPECT_THAT(applied, ElementsAre(7, 6, 4)) << "a pass for each distance, though two barriers stand in each";
+    EXPECT_EQ(counted, applied) << "an element with none to its left adds a constant zero";
 }
 
 TEST_P(WarpsOfBothViews, useful_lanes_are_some_of_those_that_act) {

@@ -203,6 +203,14 @@ TEST(Applications, CountWhatCombinesTwoValuesOfTheInput) {
     EXPECT_EQ(applications(load + "mov.u32 %r2, %r0;\nadd.u32 %r3, %r2, %r1;"), 4U);
     EXPECT_EQ(applications(load + "setp.lt.u32 %p0, %r0, %r1;\nselp.u32 %r2, 1, 2, %p0;\nadd.u32 %r3, %r2, %r0;"), 0U)
         << "predicates do not carry on";
+    EXPECT_EQ(applications(load + "mov.u32 %r0, 5;\nadd.u32 %r2, %r0, %r1;"), 0U) << "a constant where data was";
+    EXPECT_EQ(applications(load + "setp.lt.u32 %p0, %thread, 1;\nselp.u32 %r0, %r0, 7, %p0;\nadd.u32 %r2, %r0, %r1;"),
+              1U)
+        << "of a selection, what was chosen";
+    EXPECT_EQ(applications(load + "setp.lt.u32 %p0, %thread, 1;\nselp.u32 %r0, %r0, 7, !%p0;\nadd.u32 %r2, %r0, %r1;"),
+              3U);
+    EXPECT_EQ(applications(load + "sub.s32 %r3, %thread, 1;\nslct.u32.s32 %r0, %r0, 7, %r3;\nadd.u32 %r2, %r0, %r1;"),
+              3U);
     EXPECT_EQ(applications(load + "mul.wide.u32 %d0, %r0, 0;\nadd.u64 %d1, %in, %d0;\nld.global.u32 %r2, [%out];\n"
                                   "add.u32 %r3, %r2, %r2;"),
               4U);
