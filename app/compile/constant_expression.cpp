@@ -1,5 +1,7 @@
 #include "compile/constants.h"
 
+#include "base/number_type.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -96,11 +98,11 @@ std::optional<Number> known_function(std::string_view name, const std::vector<Nu
     return std::nullopt;
 }
 
-constexpr std::array<std::string_view, 18> type_words{
-    "int",    "unsigned", "signed",   "long",     "short",   "char",    "bool",    "float",  "double",
-    "size_t", "uint",     "uint32_t", "uint64_t", "int32_t", "int64_t", "uint8_t", "int8_t", "const"};
-
-bool is_type_word(const Token& token) { return std::ranges::find(type_words, token.text) != type_words.end(); }
+/// Not `half`, which is as often a number's name.
+bool is_type_word(const Token& token) {
+    const bool alias = token.is("uint") || (token.text.ends_with("_t") && number_type(token.text));
+    return alias || token.is("const") || is_number_keyword(token.text);
+}
 
 int precedence(std::string_view op) {
     if (op == "*" || op == "/" || op == "%") return 10;
@@ -313,66 +315,7 @@ std::optional<Number> evaluate_constant(const std::vector<Token>& code, TokenRan
 }
 
 std::optional<unsigned> bytes_of_type(const std::string& type) {
-    static const std::map<std::string, unsigned, std::less<>> sizes{{"char", 1},
-                                                                    {"signed char", 1},
-                                                                    {"unsigned char", 1},
-                                                                    {"uchar", 1},
-                                                                    {"int8_t", 1},
-                                                                    {"uint8_t", 1},
-                                                                    {"bool", 1},
-                                                                    {"short", 2},
-                                                                    {"unsigned short", 2},
-                                                                    {"ushort", 2},
-                                                                    {"int16_t", 2},
-                                                                    {"uint16_t", 2},
-                                                                    {"half", 2},
-                                                                    {"__half", 2},
-                                                                    {"__nv_bfloat16", 2},
-                                                                    {"int", 4},
-                                                                    {"unsigned", 4},
-                                                                    {"unsigned int", 4},
-                                                                    {"uint", 4},
-                                                                    {"int32_t", 4},
-                                                                    {"uint32_t", 4},
-                                                                    {"float", 4},
-                                                                    {"long", 8},
-                                                                    {"unsigned long", 8},
-                                                                    {"ulong", 8},
-                                                                    {"long long", 8},
-                                                                    {"unsigned long long", 8},
-                                                                    {"long long int", 8},
-                                                                    {"unsigned long long int", 8},
-                                                                    {"int64_t", 8},
-                                                                    {"uint64_t", 8},
-                                                                    {"size_t", 8},
-                                                                    {"double", 8},
-                                                                    {"long int", 8},
-                                                                    {"unsigned long int", 8},
-                                                                    {"char2", 2},
-                                                                    {"uchar2", 2},
-                                                                    {"char4", 4},
-                                                                    {"uchar4", 4},
-                                                                    {"short2", 4},
-                                                                    {"ushort2", 4},
-                                                                    {"short4", 8},
-                                                                    {"ushort4", 8},
-                                                                    {"int2", 8},
-                                                                    {"uint2", 8},
-                                                                    {"float2", 8},
-                                                                    {"int3", 12},
-                                                                    {"uint3", 12},
-                                                                    {"float3", 12},
-                                                                    {"int4", 16},
-                                                                    {"uint4", 16},
-                                                                    {"float4", 16},
-                                                                    {"double2", 16},
-                                                                    {"longlong2", 16},
-                                                                    {"half2", 4},
-                                                                    {"__half2", 4},
-                                                                    {"signed", 4},
-                                                                    {"signed int", 4}};
-    const auto found = sizes.find(type);
-    if (found != sizes.end()) return found->second;
+    if (const std::optional<NumberType> numbers = number_type(type)) return numbers->bytes * numbers->components;
     if (type.ends_with("*")) return 8;
     return std::nullopt;
 }

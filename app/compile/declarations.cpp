@@ -1,5 +1,7 @@
 #include "compile/declarations.h"
 
+#include "base/number_type.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -207,9 +209,11 @@ bool spaced(const Token& left, const Token& right) {
 
 constexpr std::array<std::string_view, 4> restricts{"__restrict__", "__restrict", "restrict", "__grid_constant__"};
 
-/// Words that are a type, so that an unnamed parameter is told from a named one.
-constexpr std::array<std::string_view, 12> type_words{"int",  "unsigned", "signed", "long",   "short", "char",
-                                                      "bool", "float",    "double", "size_t", "void",  "const"};
+/// A word that is a type, so that an unnamed parameter is told from a named one.
+bool is_type_word(std::string_view word) {
+    constexpr std::array<std::string_view, 3> others{"size_t", "void", "const"};
+    return is_number_keyword(word) || one_of(word, others);
+}
 
 Parameter parameter_of(const std::vector<Token>& code, TokenRange range, std::size_t index) {
     std::vector<Token> tokens;
@@ -224,7 +228,7 @@ Parameter parameter_of(const std::vector<Token>& code, TokenRange range, std::si
     }
     Parameter result;
     const bool named =
-        tokens.size() > 1 && tokens.back().kind == TokenKind::identifier && !one_of(tokens.back().text, type_words);
+        tokens.size() > 1 && tokens.back().kind == TokenKind::identifier && !is_type_word(tokens.back().text);
     if (named) {
         result.name = tokens.back().text;
         tokens.pop_back();

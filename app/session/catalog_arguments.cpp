@@ -3,9 +3,11 @@
 #include "session/catalog_parts.h"
 #include "session/input.h"
 
+#include "base/number_type.h"
 #include "compile/constants.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
+#include "trace/element.h"
 
 #include <fmt/format.h>
 
@@ -23,55 +25,6 @@ using compile::Token;
 using compile::TokenKind;
 using compile::TokenRange;
 using trace::Element;
-
-struct TypeName {
-    std::string_view name;
-    Element element;
-};
-constexpr std::array<TypeName, 44> type_names{{{"char", Element::s8},
-                                               {"signed char", Element::s8},
-                                               {"int8_t", Element::s8},
-                                               {"unsigned char", Element::u8},
-                                               {"uchar", Element::u8},
-                                               {"uint8_t", Element::u8},
-                                               {"bool", Element::u8},
-                                               {"short", Element::s16},
-                                               {"short int", Element::s16},
-                                               {"int16_t", Element::s16},
-                                               {"unsigned short", Element::u16},
-                                               {"ushort", Element::u16},
-                                               {"uint16_t", Element::u16},
-                                               {"int", Element::s32},
-                                               {"signed", Element::s32},
-                                               {"signed int", Element::s32},
-                                               {"int32_t", Element::s32},
-                                               {"unsigned", Element::u32},
-                                               {"unsigned int", Element::u32},
-                                               {"uint", Element::u32},
-                                               {"uint32_t", Element::u32},
-                                               {"long", Element::s64},
-                                               {"long int", Element::s64},
-                                               {"long long", Element::s64},
-                                               {"long long int", Element::s64},
-                                               {"longlong", Element::s64},
-                                               {"int64_t", Element::s64},
-                                               {"ptrdiff_t", Element::s64},
-                                               {"ssize_t", Element::s64},
-                                               {"unsigned long", Element::u64},
-                                               {"unsigned long int", Element::u64},
-                                               {"unsigned long long", Element::u64},
-                                               {"unsigned long long int", Element::u64},
-                                               {"ulong", Element::u64},
-                                               {"ulonglong", Element::u64},
-                                               {"uint64_t", Element::u64},
-                                               {"size_t", Element::u64},
-                                               {"half", Element::f16},
-                                               {"__half", Element::f16},
-                                               {"nv_bfloat16", Element::bf16},
-                                               {"__nv_bfloat16", Element::bf16},
-                                               {"float", Element::f32},
-                                               {"double", Element::f64},
-                                               {"std::size_t", Element::u64}}};
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(" \t");
@@ -128,14 +81,9 @@ std::optional<ElementType> element_type(const Program& program, std::string_view
         }
     }
     if (const auto alias = program.scan.aliases.find(name); alias != program.scan.aliases.end()) name = alias->second;
-    const auto find = [](std::string_view wanted) { return std::ranges::find(type_names, wanted, &TypeName::name); };
-    if (const auto found = find(name); found != type_names.end()) return ElementType{found->element, 1};
-    if (!name.empty() && name.back() >= '2' && name.back() <= '4') {
-        std::string_view base = std::string_view(name).substr(0, name.size() - 1);
-        const auto found = find(base);
-        if (found != type_names.end()) return ElementType{found->element, unsigned(name.back() - '0')};
-    }
-    return std::nullopt;
+    const std::optional<NumberType> numbers = number_type(name);
+    if (!numbers) return std::nullopt;
+    return ElementType{*trace::element_named(name), numbers->components};
 }
 
 Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter& parameter, std::string_view text,
@@ -217,11 +165,11 @@ Result<ArgumentValue> make_argument(const ArgumentPlan& plan, std::string_view i
     ArgumentValue value;
     value.element = plan.element;
     if (plan.plan.empty())
-        return fail(
-            fmt::format("nothing says what the parameter {} is to be", plan.parameter), plan.where,
-            fmt::format(
-                "a line `// lanescope: arg {} = ...` in the file says it, if it is a number or a pointer to numbers",
-                plan.parameter));
+        return fail(fmt::format("nothing says what the parameter {} is to be", plan.parameter), plan.where,
+                    fmt::format("a line `// lanescope: arg {} = ...` in the file says it, if it is a number or a "
+                                "pointer to numbers; of a "
+                                "structure, let the kernel take the members as parameters of their own",
+                                plan.parameter));
     if (plan.kind == ArgumentPlan::Kind::value) {
         std::optional<std::uint64_t> bits = encode(plan.element, plan.plan);
         if (!bits) {

@@ -1,6 +1,9 @@
 // Types and declarations of host code: what stands before a variable's name, and what the variable begins as.
 #include "session/host_interpreter.h"
 
+#include "base/number_type.h"
+#include "trace/element.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,12 +15,6 @@ using compile::TokenKind;
 
 namespace {
 
-bool is_type_word(std::string_view text) {
-    constexpr std::array<std::string_view, 9> words{"unsigned", "signed", "int",    "long", "short",
-                                                    "char",     "float",  "double", "bool"};
-    return std::ranges::find(words, text) != words.end();
-}
-
 bool is_qualifier(std::string_view text) {
     constexpr std::array<std::string_view, 6> words{"const", "static", "constexpr", "volatile", "register", "struct"};
     return std::ranges::find(words, text) != words.end();
@@ -25,25 +22,10 @@ bool is_qualifier(std::string_view text) {
 
 }  // namespace
 
+/// Vectors of numbers are no numbers.
 std::optional<trace::Element> HostInterpreter::element_of(const std::string& type) {
-    using trace::Element;
-    static const std::map<std::string, Element, std::less<>> elements{
-        {"char", Element::s8},           {"signed char", Element::s8},
-        {"unsigned char", Element::u8},  {"uint8_t", Element::u8},
-        {"int8_t", Element::s8},         {"bool", Element::u8},
-        {"short", Element::s16},         {"unsigned short", Element::u16},
-        {"int", Element::s32},           {"unsigned", Element::u32},
-        {"unsigned int", Element::u32},  {"uint", Element::u32},
-        {"int32_t", Element::s32},       {"uint32_t", Element::u32},
-        {"long", Element::s64},          {"long long", Element::s64},
-        {"long int", Element::s64},      {"int64_t", Element::s64},
-        {"unsigned long", Element::u64}, {"unsigned long long", Element::u64},
-        {"uint64_t", Element::u64},      {"size_t", Element::u64},
-        {"std::size_t", Element::u64},   {"float", Element::f32},
-        {"double", Element::f64},        {"long long int", Element::s64},
-        {"short int", Element::s16}};
-    const auto found = elements.find(type);
-    return found == elements.end() ? std::nullopt : std::optional(found->second);
+    const std::optional<NumberType> numbers = number_type(type);
+    return numbers && numbers->components == 1 ? trace::element_named(type) : std::nullopt;
 }
 
 std::optional<HostType> HostInterpreter::type_at(std::size_t& at, std::size_t end) const {
@@ -54,9 +36,9 @@ std::optional<HostType> HostInterpreter::type_at(std::size_t& at, std::size_t en
         while (i < end && is_qualifier((*code_)[i].text)) ++i;
         at = i;
     };
-    if (is_type_word((*code_)[i].text)) {
+    if (is_number_keyword((*code_)[i].text)) {
         const std::size_t first = i;
-        while (i < end && is_type_word((*code_)[i].text)) ++i;
+        while (i < end && is_number_keyword((*code_)[i].text)) ++i;
         const auto element = element_of(compile::spelling(*code_, {first, i}));
         past_qualifiers();
         return HostType{HostType::Kind::number, element.value_or(trace::Element::s32)};

@@ -1,10 +1,9 @@
 #include "execute/emulator/names.h"
 
 #include "base/demangle.h"
+#include "trace/element.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 namespace lanescope::execute {
 
@@ -19,33 +18,6 @@ const ptx::SourceArray* described(const ptx::Module& module, const ptx::Variable
         if (!local && array.variable < owner.size() && &owner[array.variable] == &variable) return &array;
     }
     return nullptr;
-}
-
-std::optional<trace::Element> element_named(std::string_view type) {
-    using trace::Element;
-    constexpr std::array<std::pair<std::string_view, Element>, 18> names{{
-        {"char", Element::s8},
-        {"signed char", Element::s8},
-        {"unsigned char", Element::u8},
-        {"bool", Element::u8},
-        {"short", Element::s16},
-        {"unsigned short", Element::u16},
-        {"int", Element::s32},
-        {"unsigned int", Element::u32},
-        {"unsigned", Element::u32},
-        {"long", Element::s64},
-        {"long long", Element::s64},
-        {"unsigned long", Element::u64},
-        {"unsigned long long", Element::u64},
-        {"long long unsigned int", Element::u64},
-        {"float", Element::f32},
-        {"double", Element::f64},
-        {"__half", Element::f16},
-        {"__nv_bfloat16", Element::bf16},
-    }};
-    const auto found = std::ranges::find(names, type, &std::pair<std::string_view, Element>::first);
-    if (found == names.end()) return std::nullopt;
-    return found->second;
 }
 
 /// NVRTC declares most arrays as bytes; only other types say something.
@@ -85,7 +57,7 @@ std::optional<trace::Element> element_of(const ptx::Module& module, const ptx::V
 }
 
 std::optional<trace::Element> element_of(const ptx::SourceArray& array) {
-    const std::optional<trace::Element> named = element_named(array.element_type);
+    const std::optional<trace::Element> named = trace::element_named(array.element_type);
     return named ? named : element_declared(array.element);
 }
 

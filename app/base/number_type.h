@@ -1,0 +1,25 @@
+// The types of numbers of CUDA C++, by their many names: the one table that whoever reads source or debug information uses.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace lanescope {
+
+struct NumberType {
+    enum class Kind : std::uint8_t { signed_whole, unsigned_whole, ieee, bfloat };
+    Kind kind = Kind::signed_whole;
+    unsigned bytes = 4;       ///< of one component
+    unsigned components = 1;  ///< 4 of int4
+    friend bool operator==(const NumberType&, const NumberType&) = default;
+};
+
+/// "unsigned long long int" in any order of its words, "std::size_t", "uchar", "__half", "float4"; nothing for what is no type of
+/// numbers. Sizes are those of 64-bit Linux, and of device code (CUDA C++ Programming Guide, "Built-in Vector Types").
+[[nodiscard]] std::optional<NumberType> number_type(std::string_view name);
+
+/// One of the keywords that such types are spelled with: "unsigned", "long", "double".
+[[nodiscard]] bool is_number_keyword(std::string_view word);
+
+}  // namespace lanescope

@@ -1,0 +1,14 @@
+// How the numbers of a type of the source are read.
+#pragma once
+
+#include "trace/trace.h"
+
+#include <optional>
+#include <string_view>
+
+namespace lanescope::trace {
+
+/// Of one component: "unsigned int" -> u32, "float4" -> f32. Nothing for what is no type of numbers.
+[[nodiscard]] std::optional<Element> element_named(std::string_view type);
+
+}  // namespace lanescope::trace
