@@ -11,124 +11,249 @@ namespace {
 
 constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;
 
+bool runs(const Shell& shell) { return shell.model().shown() != nullptr; }
+
+template <Unit unit>
+void forward(Shell& shell) {
+    shell.model().forward(unit);
+}
+template <Unit unit>
+void back(Shell& shell) {
+    shell.model().back(unit);
+}
+
+std::vector<Choice> recent_files(const Shell& shell) {
+    std::vector<Choice> choices;
+    for (const std::string& path : shell.model().settings.recent) {
+        choices.push_back({.name = path.substr(path.find_last_of('/') + 1),
+                           .detail = path,
+                           .checked = {},
+                           .act = [path](Shell& each) { each.model().open(path); }});
+    }
+    return choices;
+}
+
+std::vector<Choice> catalog_kernels(const Shell&) {
+    std::vector<Choice> choices;
+    for (const session::Program& program : session::catalog()) {
+        choices.push_back(
+            {.name = program.name, .detail = program.title, .checked = {}, .act = [&program](Shell& shell) {
+                 shell.model().open(program.name);
+             }});
+    }
+    return choices;
+}
+
+std::vector<Choice> panel_switches(const Shell& shell) {
+    std::vector<Choice> choices;
+    for (const std::unique_ptr<Panel>& panel : shell.panels()) {
+        const std::string title = panel->title();
+        choices.push_back({.name = title, .detail = {}, .checked = panel->open, .act = [title](Shell& each) {
+                               each.toggle_panel(title);
+                           }});
+    }
+    return choices;
+}
+
+template <Arrangement arrangement>
+void arrange(Shell& shell) {
+    shell.arrange(arrangement);
+}
+template <Arrangement arrangement>
+bool arranged(const Shell& shell) {
+    return shell.arrangement() == arrangement;
+}
+
 constexpr std::array table = {
-    Command{"Play or pause",
-            "Transport",
-            {ImGuiKey_Space, 0, "Space"},
-            {},
-            false,
-            [](Shell& shell) { shell.model().play(!shell.model().playing()); }},
-    Command{"Next instruction",
-            "Transport",
-            {ImGuiKey_RightArrow, 0, "Right"},
-            {},
-            true,
-            [](Shell& shell) { shell.model().forward(Unit::instruction); }},
-    Command{"Previous instruction",
-            "Transport",
-            {ImGuiKey_LeftArrow, 0, "Left"},
-            {},
-            true,
-            [](Shell& shell) { shell.model().back(Unit::instruction); }},
-    Command{"Next line",
-            "Transport",
-            {ctrl | ImGuiKey_RightArrow, 0, "Ctrl + Right"},
-            {},
-            true,
-            [](Shell& shell) { shell.model().forward(Unit::line); }},
-    Command{"Previous line",
-            "Transport",
-            {ctrl | ImGuiKey_LeftArrow, 0, "Ctrl + Left"},
-            {},
-            true,
-            [](Shell& shell) { shell.model().back(Unit::line); }},
-    Command{"Next pass",
-            "Transport",
-            {shift | ImGuiKey_RightArrow, 0, "Shift + Right"},
-            {ImGuiKey_PageDown, 0, "Page Down"},
-            true,
-            [](Shell& shell) { shell.model().forward(Unit::pass); }},
-    Command{"Previous pass",
-            "Transport",
-            {shift | ImGuiKey_LeftArrow, 0, "Shift + Left"},
-            {ImGuiKey_PageUp, 0, "Page Up"},
-            true,
-            [](Shell& shell) { shell.model().back(Unit::pass); }},
-    Command{
-        "To the start", "Transport", {ImGuiKey_Home, 0, "Home"}, {}, false, [](Shell& shell) { shell.model().home(); }},
-    Command{
-        "To the end", "Transport", {ImGuiKey_End, 0, "End"}, {}, false, [](Shell& shell) { shell.model().finish(); }},
-    Command{"Faster", "Transport", {0, '+', "+"}, {}, true, [](Shell& shell) { shell.model().faster(1); }},
-    Command{"Slower", "Transport", {0, '-', "-"}, {}, true, [](Shell& shell) { shell.model().faster(-1); }},
+    Command{.name = "Open a file...",
+            .menu = "File",
+            .key = {ctrl | ImGuiKey_O, 0, "Ctrl + O"},
+            .act = [](Shell& shell) { shell.choose_file(); }},
+    Command{.name = "Open recent", .menu = "File", .choices = recent_files, .verb = "Open"},
+    Command{.name = "Open a kernel", .menu = "File", .choices = catalog_kernels, .verb = "Open"},
+    Command{.name = "Run again",
+            .menu = "File",
+            .key = {ctrl | ImGuiKey_R, 0, "Ctrl + R"},
+            .other_key = {ImGuiKey_F5, 0, "F5"},
+            .act = [](Shell& shell) { shell.model().reload(); }},
+    Command{.name = "Save the picture...",
+            .menu = "File",
+            .key = {ctrl | ImGuiKey_S, 0, "Ctrl + S"},
+            .ruled = true,
+            .act = [](Shell& shell) { shell.export_picture(); },
+            .possible = runs},
+    Command{.name = "Copy the source",
+            .menu = "File",
+            .key = {ctrl | ImGuiKey_C, 0, "Ctrl + C"},
+            .act = [](Shell& shell) { shell.copy_source(); },
+            .possible = runs},
+    Command{.name = "Close the window",
+            .menu = "File",
+            .key = {ctrl | ImGuiKey_Q, 0, "Ctrl + Q"},
+            .ruled = true,
+            .act = [](Shell& shell) { shell.close_window(); }},
 
-    Command{"Undo the last change of the launch",
-            "Launch",
-            {ctrl | ImGuiKey_Z, 0, "Ctrl + Z"},
-            {},
-            true,
-            [](Shell& shell) { shell.model().undo(); }},
-    Command{"Do it again",
-            "Launch",
-            {ctrl | ImGuiKey_Y, 0, "Ctrl + Y"},
-            {ctrl | shift | ImGuiKey_Z, 0, "Ctrl + Shift + Z"},
-            true,
-            [](Shell& shell) { shell.model().redo(); }},
-    Command{"Stop the run under way",
-            "Launch",
-            {ctrl | ImGuiKey_Period, 0, "Ctrl + ."},
-            {},
-            false,
-            [](Shell& shell) { shell.model().cancel(); }},
+    Command{.name = "Undo the last change",
+            .menu = "Launch",
+            .key = {ctrl | ImGuiKey_Z, 0, "Ctrl + Z"},
+            .repeats = true,
+            .act = [](Shell& shell) { shell.model().undo(); },
+            .possible = [](const Shell& shell) { return shell.model().form().can_undo(); }},
+    Command{.name = "Do it again",
+            .menu = "Launch",
+            .key = {ctrl | ImGuiKey_Y, 0, "Ctrl + Y"},
+            .other_key = {ctrl | shift | ImGuiKey_Z, 0, "Ctrl + Shift + Z"},
+            .repeats = true,
+            .act = [](Shell& shell) { shell.model().redo(); },
+            .possible = [](const Shell& shell) { return shell.model().form().can_redo(); }},
+    Command{.name = "Stop the run under way",
+            .menu = "Launch",
+            .key = {ctrl | ImGuiKey_Period, 0, "Ctrl + ."},
+            .ruled = true,
+            .act = [](Shell& shell) { shell.model().cancel(); },
+            .possible = [](const Shell& shell) { return shell.model().busy(); }},
 
-    Command{"Fit the picture", "Passes", {ImGuiKey_0, 0, "0"}, {}, false, [](Shell& shell) { shell.fit_picture(); }},
-    Command{"Clear the selection",
-            "Passes",
-            {ImGuiKey_Escape, 0, "Escape"},
-            {},
-            false,
-            [](Shell& shell) { shell.escape(); }},
+    Command{.name = "Play or pause",
+            .menu = "Go",
+            .key = {ImGuiKey_Space, 0, "Space"},
+            .act = [](Shell& shell) { shell.model().play(!shell.model().playing()); },
+            .possible = runs},
+    Command{.name = "Next instruction",
+            .menu = "Go",
+            .key = {ImGuiKey_RightArrow, 0, "Right"},
+            .repeats = true,
+            .ruled = true,
+            .act = forward<Unit::instruction>,
+            .possible = runs},
+    Command{.name = "Previous instruction",
+            .menu = "Go",
+            .key = {ImGuiKey_LeftArrow, 0, "Left"},
+            .repeats = true,
+            .act = back<Unit::instruction>,
+            .possible = runs},
+    Command{.name = "Next line",
+            .menu = "Go",
+            .key = {ctrl | ImGuiKey_RightArrow, 0, "Ctrl + Right"},
+            .repeats = true,
+            .act = forward<Unit::line>,
+            .possible = runs},
+    Command{.name = "Previous line",
+            .menu = "Go",
+            .key = {ctrl | ImGuiKey_LeftArrow, 0, "Ctrl + Left"},
+            .repeats = true,
+            .act = back<Unit::line>,
+            .possible = runs},
+    Command{.name = "Next pass",
+            .menu = "Go",
+            .key = {shift | ImGuiKey_RightArrow, 0, "Shift + Right"},
+            .other_key = {ImGuiKey_PageDown, 0, "Page Down"},
+            .repeats = true,
+            .act = forward<Unit::pass>,
+            .possible = runs},
+    Command{.name = "Previous pass",
+            .menu = "Go",
+            .key = {shift | ImGuiKey_LeftArrow, 0, "Shift + Left"},
+            .other_key = {ImGuiKey_PageUp, 0, "Page Up"},
+            .repeats = true,
+            .act = back<Unit::pass>,
+            .possible = runs},
+    Command{.name = "To the start",
+            .menu = "Go",
+            .key = {ImGuiKey_Home, 0, "Home"},
+            .ruled = true,
+            .act = [](Shell& shell) { shell.model().home(); },
+            .possible = runs},
+    Command{.name = "To the end",
+            .menu = "Go",
+            .key = {ImGuiKey_End, 0, "End"},
+            .act = [](Shell& shell) { shell.model().finish(); },
+            .possible = runs},
+    Command{.name = "Faster",
+            .menu = "Go",
+            .key = {0, '+', "+"},
+            .repeats = true,
+            .ruled = true,
+            .act = [](Shell& shell) { shell.model().faster(1); }},
+    Command{.name = "Slower",
+            .menu = "Go",
+            .key = {0, '-', "-"},
+            .repeats = true,
+            .act = [](Shell& shell) { shell.model().faster(-1); }},
 
-    Command{"Copy the source",
-            "Source",
-            {ctrl | ImGuiKey_C, 0, "Ctrl + C"},
-            {},
-            false,
-            [](Shell& shell) { shell.copy_source(); }},
+    Command{.name = "Panels", .menu = "View", .choices = panel_switches, .verb = "Show or hide"},
+    Command{.name = "Arrange for a lecture",
+            .menu = "View",
+            .key = {ctrl | ImGuiKey_1, 0, "Ctrl + 1"},
+            .act = arrange<Arrangement::lecture>,
+            .checked = arranged<Arrangement::lecture>},
+    Command{.name = "Arrange to study",
+            .menu = "View",
+            .key = {ctrl | ImGuiKey_2, 0, "Ctrl + 2"},
+            .act = arrange<Arrangement::study>,
+            .checked = arranged<Arrangement::study>},
+    Command{.name = "Arrange to compare",
+            .menu = "View",
+            .key = {ctrl | ImGuiKey_3, 0, "Ctrl + 3"},
+            .act = arrange<Arrangement::compare>,
+            .checked = arranged<Arrangement::compare>},
+    Command{.name = "The panel under the mouse alone",
+            .menu = "View",
+            .key = {ImGuiKey_F, 0, "F"},
+            .ruled = true,
+            .act = [](Shell& shell) { shell.toggle_alone(); },
+            .checked = [](const Shell& shell) { return shell.alone() != nullptr; }},
+    Command{.name = "Full screen",
+            .menu = "View",
+            .key = {ImGuiKey_F11, 0, "F11"},
+            .act = [](Shell& shell) { shell.toggle_full_screen(); },
+            .checked = [](const Shell& shell) { return shell.full_screen(); }},
+    Command{.name = "Presenter: everything twice as large",
+            .menu = "View",
+            .key = {ImGuiKey_P, 0, "P"},
+            .act = [](Shell& shell) { shell.toggle_presenter(); },
+            .checked = [](const Shell& shell) { return shell.presenter(); }},
+    Command{.name = "Fit the picture",
+            .menu = "View",
+            .key = {ImGuiKey_0, 0, "0"},
+            .ruled = true,
+            .act = [](Shell& shell) { shell.fit_picture(); },
+            .possible = runs},
+    Command{.name = "Clear the selection",
+            .menu = "View",
+            .key = {ImGuiKey_Escape, 0, "Escape"},
+            .act = [](Shell& shell) { shell.escape(); }},
+    Command{.name = "Dark or light",
+            .menu = "View",
+            .key = {ctrl | ImGuiKey_T, 0, "Ctrl + T"},
+            .ruled = true,
+            .act = [](Shell& shell) { shell.toggle_theme(); }},
+    Command{.name = "Larger",
+            .menu = "View",
+            .key = {ctrl | ImGuiKey_Equal, 0, "Ctrl + +"},
+            .other_key = {ctrl | ImGuiKey_KeypadAdd, 0, ""},
+            .repeats = true,
+            .act = [](Shell& shell) { shell.zoom_interface(1); }},
+    Command{.name = "Smaller",
+            .menu = "View",
+            .key = {ctrl | ImGuiKey_Minus, 0, "Ctrl + -"},
+            .other_key = {ctrl | ImGuiKey_KeypadSubtract, 0, ""},
+            .repeats = true,
+            .act = [](Shell& shell) { shell.zoom_interface(-1); }},
+    Command{.name = "Ordinary size",
+            .menu = "View",
+            .key = {ctrl | ImGuiKey_0, 0, "Ctrl + 0"},
+            .act = [](Shell& shell) { shell.zoom_interface(0); }},
 
-    Command{"Dark or light",
-            "Window",
-            {ctrl | ImGuiKey_T, 0, "Ctrl + T"},
-            {},
-            false,
-            [](Shell& shell) { shell.toggle_theme(); }},
-    Command{"Larger",
-            "Window",
-            {ctrl | ImGuiKey_Equal, 0, "Ctrl + +"},
-            {ctrl | ImGuiKey_KeypadAdd, 0, ""},
-            true,
-            [](Shell& shell) { shell.zoom_interface(1); }},
-    Command{"Smaller",
-            "Window",
-            {ctrl | ImGuiKey_Minus, 0, "Ctrl + -"},
-            {ctrl | ImGuiKey_KeypadSubtract, 0, ""},
-            true,
-            [](Shell& shell) { shell.zoom_interface(-1); }},
-    Command{"Ordinary size",
-            "Window",
-            {ctrl | ImGuiKey_0, 0, "Ctrl + 0"},
-            {},
-            false,
-            [](Shell& shell) { shell.zoom_interface(0); }},
-    Command{
-        "Full screen", "Window", {ImGuiKey_F11, 0, "F11"}, {}, false, [](Shell& shell) { shell.toggle_full_screen(); }},
-    Command{"Arrange the panels anew",
-            "Window",
-            {ctrl | shift | ImGuiKey_0, 0, "Ctrl + Shift + 0"},
-            {},
-            false,
-            [](Shell& shell) { shell.arrange_anew(); }},
-    Command{
-        "The keys", "Window", {0, '?', "?"}, {ImGuiKey_F1, 0, "F1"}, false, [](Shell& shell) { shell.toggle_help(); }},
+    Command{.name = "Search all commands",
+            .menu = "Help",
+            .key = {ctrl | ImGuiKey_K, 0, "Ctrl + K"},
+            .act = [](Shell& shell) { shell.search({}); }},
+    Command{.name = "The keys",
+            .menu = "Help",
+            .key = {0, '?', "?"},
+            .other_key = {ImGuiKey_F1, 0, "F1"},
+            .act = [](Shell& shell) { shell.toggle_help(); },
+            .checked = [](const Shell& shell) { return shell.help_open(); }},
 };
 
 bool pressed(const Key& key, bool repeats) {
@@ -142,6 +267,21 @@ bool pressed(const Key& key, bool repeats) {
     return ImGui::GetIO().KeyMods == (key.chord & ImGuiMod_Mask_) && ImGui::IsKeyPressed(only, repeats);
 }
 
+/// Keys that walk through ImGui's controls, once a person has asked for that with Tab.
+bool walks(const Key& key) {
+    if ((key.chord & ImGuiMod_Mask_) != 0) return false;
+    switch (key.chord) {
+        case ImGuiKey_Space:
+        case ImGuiKey_LeftArrow:
+        case ImGuiKey_RightArrow:
+        case ImGuiKey_PageUp:
+        case ImGuiKey_PageDown:
+        case ImGuiKey_Home:
+        case ImGuiKey_End: return true;
+        default: return false;
+    }
+}
+
 }  // namespace
 
 std::span<const Command> commands() { return table; }
@@ -152,10 +292,17 @@ const Command& command(std::string_view name) {
     return *found;
 }
 
+bool possible(const Command& command, const Shell& shell) {
+    return command.possible == nullptr || command.possible(shell);
+}
+
 void act_on_keys(Shell& shell) {
     if (ImGui::GetIO().WantTextInput) return;
     for (const Command& command : table) {
-        if (pressed(command.key, command.repeats) || pressed(command.other_key, command.repeats)) command.act(shell);
+        const auto wanted = [&](const Key& key) {
+            return !(shell.walking() && walks(key)) && pressed(key, command.repeats);
+        };
+        if ((wanted(command.key) || wanted(command.other_key)) && possible(command, shell)) command.act(shell);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "ui/launch_form.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -14,15 +15,36 @@ std::string trimmed(std::string_view text) {
     return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
 }
 
-bool is_count(Field field) { return field == Field::block || field == Field::grid || field == Field::n; }
+bool is_extent(Field field) { return field == Field::block || field == Field::grid; }
 
-// What the field would have to be, when its text is no number at all. Limits that depend on the program are the session's.
+// Does the text say a size, as far as that can be told without knowing the program?
+bool is_readable(Field field, std::string_view text) {
+    if (text.empty()) return true;
+    if (is_extent(field)) return parse_count(text) || parse_extent(text);
+    if (field == Field::shared) return text == "0" || parse_count(text);
+    return field != Field::n || parse_count(text);
+}
+
+std::string extent_text(const trace::Dim3& extent) {
+    if (extent.z > 1) return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z);
+    if (extent.y > 1) return fmt::format("{}x{}", extent.x, extent.y);
+    return fmt::format("{}", extent.x);
+}
+
+// What the field would have to be, when its text is no number at all. Limits that depend on the program are the
+// session's.
 Problem not_a_count(Field field, std::string_view text) {
     switch (field) {
         case Field::block:
-            return {fmt::format("“{}” is no block size", text), {}, "Type a whole number of threads, 1 to 1024."};
+            return {fmt::format("“{}” is no block size", text),
+                    {},
+                    "Type a whole number of threads, 1 to 1024, or an extent such as 16x16."};
         case Field::grid:
-            return {fmt::format("“{}” is no grid size", text), {}, "Type a whole number of blocks, 1 or more."};
+            return {fmt::format("“{}” is no grid size", text),
+                    {},
+                    "Type a whole number of blocks, 1 or more, or an extent such as 8x8."};
+        case Field::shared:
+            return {fmt::format("“{}” is no size of shared memory", text), {}, "Type a whole number of bytes."};
         default:
             return {fmt::format("“{}” is no number of elements", text), {}, "Type a whole number, such as 16 or 2^20."};
     }
@@ -36,11 +58,14 @@ std::string_view name_of(Field field) {
     switch (field) {
         case Field::program: return "program";
         case Field::kernel: return "kernel";
+        case Field::type: return "template";
         case Field::block: return "block";
         case Field::grid: return "grid";
         case Field::n: return "n";
         case Field::input: return "input";
         case Field::view: return "view";
+        case Field::banks: return "banks";
+        case Field::shared: return "shared";
         case Field::count: break;
     }
     return "";
@@ -70,13 +95,28 @@ std::optional<std::uint64_t> parse_count(std::string_view text) {
     return power;
 }
 
+std::optional<trace::Dim3> parse_extent(std::string_view text) {
+    std::array<std::uint32_t, 3> sides = {1, 1, 1};
+    for (std::uint32_t& side : sides) {
+        const std::size_t end = text.find_first_of("x,");
+        const auto count = parse_count(trimmed(text.substr(0, end)));
+        if (!count || *count > ~std::uint32_t{0}) return std::nullopt;
+        side = static_cast<std::uint32_t>(*count);
+        if (end == std::string_view::npos) return trace::Dim3{sides[0], sides[1], sides[2]};
+        text.remove_prefix(end + 1);
+    }
+    return std::nullopt;
+}
+
 void LaunchForm::remember() {
-    past_.push_back(values_);
+    if (!refused_now_) past_.push_back(values_);
+    refused_now_ = false;
     future_.clear();
 }
 
 void LaunchForm::forgive() {
     problems_.fill(std::nullopt);
+    argument_problems_.clear();
     refused_ = {};
 }
 
@@ -88,13 +128,35 @@ bool LaunchForm::set(Field field, std::string text) {
     refused_[field].clear();
     // Back to what runs already: the refused text is simply withdrawn.
     if (text == values_[field] || (values_[field].empty() && text == used_[field])) return false;
-    if (is_count(field) && !text.empty() && !parse_count(text)) {
+    if (!is_readable(field, text)) {
         problems_[index] = not_a_count(field, text);
         refused_[field] = std::move(text);
         return false;
     }
     remember();
     values_[field] = std::move(text);
+    // Arguments are of one kernel, and so are template arguments.
+    if (field == Field::kernel) {
+        values_[Field::type].clear();
+        values_.arguments.clear();
+    }
+    last_set_ = field;
+    last_argument_.clear();
+    left_over_ = false;
+    return true;
+}
+
+bool LaunchForm::set_argument(const std::string& parameter, std::string plan) {
+    plan = trimmed(plan);
+    if (plan == shown_argument(parameter)) return false;
+    argument_problems_.erase(parameter);
+    remember();
+    if (plan.empty()) {
+        values_.arguments.erase(parameter);
+    } else {
+        values_.arguments[parameter] = std::move(plan);
+    }
+    last_argument_ = parameter;
     left_over_ = false;
     return true;
 }
@@ -109,61 +171,90 @@ bool LaunchForm::set_program(const std::string& program, const std::string& kern
     }
     values_[Field::program] = program;
     values_[Field::kernel] = kernel;
+    values_[Field::type].clear();
+    values_[Field::shared].clear();
+    values_.arguments.clear();
+    last_set_ = Field::program;
+    last_argument_.clear();
     left_over_ = keep;
     return true;
 }
 
-bool LaunchForm::undo() {
-    if (past_.empty()) return false;
+bool LaunchForm::travel(std::vector<LaunchValues>& from, std::vector<LaunchValues>& to) {
+    if (from.empty()) return false;
     forgive();
-    future_.push_back(values_);
-    values_ = past_.back();
-    past_.pop_back();
+    if (!refused_now_) to.push_back(values_);
+    refused_now_ = false;
+    values_ = std::move(from.back());
+    from.pop_back();
     left_over_ = false;
     return true;
 }
 
-bool LaunchForm::redo() {
-    if (future_.empty()) return false;
-    forgive();
-    past_.push_back(values_);
-    values_ = future_.back();
-    future_.pop_back();
-    return true;
-}
+bool LaunchForm::undo() { return travel(past_, future_); }
+bool LaunchForm::redo() { return travel(future_, past_); }
 
 void LaunchForm::withdraw() {
-    if (past_.empty()) return;
+    if (!ran_) return;
     forgive();
-    values_ = past_.back();
-    past_.pop_back();
+    // What was asked for since then is forgotten; an undo that was stopped is undone.
+    const auto before = std::ranges::find(past_, *ran_);
+    if (before != past_.end()) {
+        past_.erase(before, past_.end());
+    } else if (!future_.empty() && future_.back() == *ran_) {
+        future_.pop_back();
+        past_.push_back(values_);
+    }
+    values_ = *ran_;
+    refused_now_ = false;
 }
 
 session::Request LaunchForm::request() const {
     session::Request request;
     request.program = values_[Field::program];
     request.kernel = values_[Field::kernel];
+    if (!values_[Field::type].empty()) {
+        const std::string& kernel = values_[Field::kernel].empty() ? used_[Field::kernel] : values_[Field::kernel];
+        request.kernel = fmt::format("{}<{}>", kernel, values_[Field::type]);
+    }
     request.n = parse_count(values_[Field::n]);
     request.grid = parse_count(values_[Field::grid]);
+    if (!request.grid) request.grid_extent = parse_extent(values_[Field::grid]);
     if (const auto block = parse_count(values_[Field::block])) {
         // Too large for the type is too large for any device: the session says so of the largest that fits.
         request.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(*block, ~std::uint32_t{0}));
+    } else {
+        request.block_extent = parse_extent(values_[Field::block]);
     }
     request.input = values_[Field::input];
     request.view = values_[Field::view] == "compiled" ? trace::View::compiled : trace::View::written;
+    request.banks = values_[Field::banks] == "16" ? 16 : 32;
+    if (values_[Field::shared] == "0") request.shared_bytes = 0;
+    if (const auto shared = parse_count(values_[Field::shared])) request.shared_bytes = shared;
+    request.arguments = values_.arguments;
     return request;
 }
 
 void LaunchForm::accepted(const session::Run& run) {
     forgive();
     left_over_ = false;
+    refused_now_ = false;
+    // Template arguments belong to a kernel: let them say which.
+    if (!values_[Field::type].empty()) values_[Field::kernel] = run.kernel;
+    ran_ = values_;
+    const trace::Launch& launch = run.trace().launches.front();
+    used_ = {};
     used_[Field::program] = run.program.name;
     used_[Field::kernel] = run.kernel;
-    used_[Field::block] = fmt::format("{}", run.block);
-    used_[Field::grid] = fmt::format("{}", run.grid);
+    used_[Field::type] = fmt::format("{}", fmt::join(run.program.template_arguments, ", "));
+    used_[Field::block] = extent_text(launch.block);
+    used_[Field::grid] = extent_text(launch.grid);
+    used_[Field::shared] = fmt::format("{}", launch.dynamic_shared_bytes);
+    used_[Field::banks] = fmt::format("{}", run.trace().origin.banks);
     used_[Field::n] = fmt::format("{}", run.n);
     used_[Field::input] = run.input;
     used_[Field::view] = run.trace().origin.view == trace::View::compiled ? "compiled" : "written";
+    for (const session::ArgumentPlan& argument : run.arguments) used_.arguments[argument.parameter] = argument.plan;
 }
 
 bool LaunchForm::refused(const session::Refusal& refusal) {
@@ -175,13 +266,39 @@ bool LaunchForm::refused(const session::Refusal& refusal) {
         values_[field].clear();
         return true;
     }
-    problems_[static_cast<std::size_t>(field)] = refusal.problem;
+    refused_now_ = true;
+    if (refusal.field == "argument") {
+        // The session names the parameter in words; here it is the one that was set.
+        const bool told = !last_argument_.empty();
+        if (told || !values_.arguments.empty()) {
+            argument_problems_[told ? last_argument_ : values_.arguments.begin()->first] = refusal.problem;
+            return false;
+        }
+    }
+    // What the compiler or the template list say of another type belongs to the type.
+    const bool of_type = last_set_ == Field::type && (refusal.field == "kernel" || refusal.field == "source");
+    problems_[static_cast<std::size_t>(of_type ? Field::type : field)] = refusal.problem;
     return false;
 }
 
 const std::string& LaunchForm::shown(Field field) const {
     if (!refused_[field].empty()) return refused_[field];
     return values_[field].empty() ? used_[field] : values_[field];
+}
+
+const std::string& LaunchForm::shown_argument(const std::string& parameter) const {
+    static const std::string nothing;
+    for (const LaunchValues* values : {&values_, &used_}) {
+        if (const auto found = values->arguments.find(parameter); found != values->arguments.end())
+            return found->second;
+    }
+    return nothing;
+}
+
+const std::optional<Problem>& LaunchForm::argument_problem(const std::string& parameter) const {
+    static const std::optional<Problem> none;
+    const auto found = argument_problems_.find(parameter);
+    return found == argument_problems_.end() ? none : found->second;
 }
 
 const std::optional<Problem>& LaunchForm::problem(Field field) const {

@@ -52,7 +52,16 @@ float Look::text(ImDrawList* list, Font font, float em, ImVec2 at, ImU32 color, 
     const float size = px(em * face(font).line_per_em);
     const ImVec2 snapped(std::floor(at.x), std::floor(at.y));
     list->AddText(face(font).font, size, snapped, color, text.data(), text.data() + text.size());
-    return text_width(font, em, text);
+    const float width = text_width(font, em, text);
+    if (log_ != nullptr) {
+        log_->push_back({std::string(text),
+                         list,
+                         snapped,
+                         {snapped.x + width, snapped.y + line_height(font, em)},
+                         list->GetClipRectMin(),
+                         list->GetClipRectMax()});
+    }
+    return width;
 }
 
 void Look::apply(scene::Theme theme, float scale) {

@@ -7,6 +7,9 @@
 #include <imgui.h>
 
 #include <array>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace lanescope::ui {
 
@@ -17,6 +20,14 @@ inline constexpr float narration = 20, heading = 14, body = 13.5F, code = 14, va
 
 /// Space in points.
 inline constexpr float gap = 8, control_height = 30, card_radius = 6, control_radius = 5, card_padding = 14;
+
+/// One line of text as it was drawn, pixels: for tests that look for what is cut or lies on something else.
+struct DrawnText {
+    std::string text;
+    const ImDrawList* list = nullptr;
+    ImVec2 low, high;            ///< its box
+    ImVec2 clip_low, clip_high;  ///< what of the screen it may show in
+};
 
 class Look {
   public:
@@ -39,6 +50,8 @@ class Look {
     [[nodiscard]] float line_height(scene::Font font, float em) const;                        ///< pixels
     /// Draws one line; `y` is its top. Returns its width in pixels.
     float text(ImDrawList* list, scene::Font font, float em, ImVec2 at, ImU32 color, std::string_view text) const;
+    /// Every line drawn from now on is added to `log`; to none again with null.
+    void watch(std::vector<DrawnText>* log) { log_ = log; }
 
   private:
     struct Face {
@@ -50,6 +63,7 @@ class Look {
     std::array<Face, 5> faces_;
     scene::Theme theme_ = scene::Theme::dark;
     float scale_ = 1;
+    std::vector<DrawnText>* log_ = nullptr;
 };
 
 /// Font and size for a scope.

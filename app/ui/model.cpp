@@ -1,7 +1,11 @@
 #include "ui/model.h"
 
+#include "trace/file.h"
+
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <utility>
 
 namespace lanescope::ui {
 
@@ -23,7 +27,13 @@ Model::Model(Settings initial) : settings(std::move(initial)) {}
 
 void Model::begin(LaunchValues values) {
     form_ = LaunchForm(std::move(values));
+    awaited_.reset();
     submit();
+}
+
+void Model::begin(LaunchValues values, Seat seat) {
+    begin(std::move(values));
+    awaited_ = seat;
 }
 
 void Model::cancel() {
@@ -50,6 +60,7 @@ void Model::answer(std::expected<std::shared_ptr<const session::Run>, session::R
     diagnostics_ = run->diagnostics;
     refused_source_.clear();
     form_.accepted(*run);
+    of_trace_ = trace::is_trace_file(form_.values()[Field::program]);
 
     // The same place in the algorithm, and the same cell where there still is one.
     const bool same_program = shown_ && shown_->run->program.name == run->program.name;
@@ -60,12 +71,30 @@ void Model::answer(std::expected<std::shared_ptr<const session::Run>, session::R
     const std::vector<trace::Launch>& launches = run->trace().launches;
     if (launches.empty() || launches.front().recorded.empty()) return;
     if (!run->trace().recorded(0, block)) block = launches.front().recorded.front();
+    if (const std::optional<Seat> seat = std::exchange(awaited_, std::nullopt)) return take(run, *seat);
     show(run, 0, block, place);
     if (kept) {
         select(kept->row, kept->column);
     } else if (lane) {
         choose(lane->warp, lane->number);
     }
+}
+
+void Model::take(const std::shared_ptr<const session::Run>& run, const Seat& seat) {
+    const std::vector<trace::Launch>& launches = run->trace().launches;
+    const bool there = seat.launch < launches.size() && run->trace().recorded(seat.launch, seat.block);
+    show(run, there ? seat.launch : 0, there ? seat.block : launches.front().recorded.front(), Place{});
+    if (!there) return;
+    if (seat.selected) select(seat.selected->first, seat.selected->second);
+    seek_exactly(seat.position);
+}
+
+Seat Model::seat() const {
+    Seat seat;
+    if (!shown_) return seat;
+    seat = {.launch = shown_->launch, .block = shown_->block, .position = position(), .selected = {}};
+    if (selection_) seat.selected = std::pair(selection_->row, selection_->column);
+    return seat;
 }
 
 void Model::show(std::shared_ptr<const session::Run> run, std::uint32_t launch, BlockId block, const Place& place) {
@@ -93,12 +122,25 @@ void Model::show_block(std::uint32_t launch, BlockId block) {
 }
 
 void Model::open(const std::string& program, const std::string& kernel) {
-    if (session::find_program(program) == nullptr) settings.add_recent(program);
-    if (form_.set_program(program, kernel)) submit();
+    const bool of_catalog = session::find_program(program) != nullptr;
+    std::error_code error;
+    const std::string path = of_catalog ? program : std::filesystem::absolute(program, error).string();
+    if (!of_catalog) settings.add_recent(path);
+    // The same once more is the file read anew.
+    if (form_.set_program(path, kernel) || !of_catalog) submit();
+}
+
+std::string Model::file() const {
+    const std::string& program = form_.values()[Field::program];
+    return program.empty() || session::find_program(program) != nullptr ? std::string() : program;
 }
 
 void Model::set_field(Field field, std::string text) {
     if (form_.set(field, std::move(text))) submit();
+}
+
+void Model::set_argument(const std::string& parameter, std::string plan) {
+    if (form_.set_argument(parameter, std::move(plan))) submit();
 }
 
 void Model::undo() {

@@ -1,5 +1,5 @@
-// What the window shows, as one small state: the run, the block, the position, the selection, the launch fields. Panels
-// read it and call it; they compute nothing themselves. No ImGui, no OpenGL: tests drive it without a display.
+// What the window shows, as one small state: the run, the block, the position, the selection, the launch fields.
+// Panels read it and call it; they compute nothing themselves. No ImGui, no OpenGL: tests drive it without a display.
 #pragma once
 
 #include "analysis/fault_marks.h"
@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lanescope::ui {
@@ -32,7 +33,17 @@ struct Lane {
     friend bool operator==(const Lane&, const Lane&) = default;
 };
 
-/// One recorded block of one run, with what the panels need of it. Immutable but for its lazily computed parts below it.
+/// Where a person is in a run: what the next start returns to.
+struct Seat {
+    std::uint32_t launch = 0;
+    BlockId block{0};
+    std::size_t position = 0;
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> selected;  ///< row and column of the Passes picture
+    friend bool operator==(const Seat&, const Seat&) = default;
+};
+
+/// One recorded block of one run, with what the panels need of it. Immutable but for its lazily computed parts below
+/// it.
 struct Shown {
     std::shared_ptr<const session::Run> run;
     std::uint32_t launch = 0;
@@ -57,6 +68,8 @@ class Model {
     // --- the run ---
     /// Asks for a first run; nothing before it can be undone.
     void begin(LaunchValues values);
+    /// The same; when it has run, the seat is taken as far as it is there.
+    void begin(LaunchValues values, Seat seat);
     /// Stops the run under way; the fields say again what is on the screen.
     void cancel();
     /// Takes what the runner has finished. True when the picture changed.
@@ -70,6 +83,11 @@ class Model {
     /// A file dropped, chosen or given: .cu, .ptx or trace. Also a name of the catalog.
     void open(const std::string& program, const std::string& kernel = {});
     void set_field(Field field, std::string text);
+    void set_argument(const std::string& parameter, std::string plan);
+    /// Runs the same again: the file may have changed.
+    void reload() { submit(); }
+    /// The file that is asked for, absolute; empty where it is a kernel of the catalog.
+    [[nodiscard]] std::string file() const;
     void undo();
     void redo();
     [[nodiscard]] const LaunchForm& form() const { return form_; }
@@ -78,9 +96,13 @@ class Model {
     /// The file that the compiler refused, to be shown with what it said; empty where the newest request compiled.
     [[nodiscard]] const std::string& refused_source() const { return refused_source_; }
 
+    /// What is shown was read from a trace: there is nothing to launch.
+    [[nodiscard]] bool of_trace() const { return of_trace_; }
+
     // --- what is shown ---
     [[nodiscard]] const Shown* shown() const { return shown_ ? &*shown_ : nullptr; }
     void show_block(std::uint32_t launch, BlockId block);
+    [[nodiscard]] Seat seat() const;
 
     // --- time ---
     [[nodiscard]] const Navigation& at() const { return navigation_; }
@@ -126,8 +148,10 @@ class Model {
 
   private:
     void submit() { runner_.submit(form_.request()); }  // the answer comes through poll()
-    /// To the start of another launch of the program, in the same block if it was recorded. False where there is none.
+    /// To the start of another launch of the program, in the same block if it was recorded. False where there is
+    /// none.
     bool enter(std::uint32_t launch);
+    void take(const std::shared_ptr<const session::Run>& run, const Seat& seat);
     void show(std::shared_ptr<const session::Run> run, std::uint32_t launch, BlockId block, const Place& place);
 
     session::Runner runner_;
@@ -135,6 +159,8 @@ class Model {
     std::vector<compile::Diagnostic> diagnostics_;
     std::string refused_source_;
     std::optional<Shown> shown_;
+    bool of_trace_ = false;
+    std::optional<Seat> awaited_;  // to be taken when the first run is there
     Navigation navigation_;
     std::optional<Selection> selection_;
     std::optional<Lane> lane_;

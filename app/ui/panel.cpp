@@ -15,9 +15,9 @@ using scene::Role;
 
 namespace {
 
-// ImGui draws docked windows square and without a border. Two strokes make a card of one: what lies outside the rounded
-// corner is painted over with the ground, and the outline drawn on top. The title belongs to the host window's list, the
-// content to the panel's own, which is drawn after it: each gets its half.
+// ImGui draws docked windows square and without a border. Two strokes make a card of one: what lies outside the
+// rounded corner is painted over with the ground, and the outline drawn on top. The title belongs to the host
+// window's list, the content to the panel's own, which is drawn after it: each gets its half.
 void round_corners(const Look& look, ImDrawList* list, ImRect card, bool top, float title_height) {
     const float radius = look.px(card_radius);
     const ImU32 ground = look.color(Role::ground), line = look.color(Role::line);
@@ -43,7 +43,20 @@ void round_corners(const Look& look, ImDrawList* list, ImRect card, bool top, fl
     list->PopClipRect();
 }
 
-// The right part of the title: the panel's controls, then its subtitle as far as it fits beside the tabs.
+// The right part of the title: the panel's controls, then its subtitle as far as it fits beside what stands at the
+// left.
+void draw_right(Panel& panel, Context& context, const ImRect& card, float left, float right, float height) {
+    const Look& look = context.look;
+    right = panel.header(context, right, card.Min.y, height);
+    const std::string subtitle = panel.subtitle(context);
+    if (subtitle.empty() || right - left <= look.px(40)) return;
+    const std::string fitted = elided(look, Font::words, type::label, subtitle, right - left);
+    const float width = look.text_width(Font::words, type::label, fitted);
+    look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
+              {right - width, card.Min.y + (height - look.line_height(Font::words, type::label)) * 0.5F},
+              look.color(Role::soft), fitted);
+}
+
 void draw_header(Panel& panel, Context& context, ImGuiDockNode& node) {
     const Look& look = context.look;
     const ImRect card(node.Pos, {node.Pos.x + node.Size.x, node.Pos.y + node.Size.y});
@@ -54,15 +67,7 @@ void draw_header(Panel& panel, Context& context, ImGuiDockNode& node) {
     }
     // Appending to the dock's own window is how ImGui lets one amend its title bars (DockNodeBeginAmendTabBar).
     ImGui::Begin(node.HostWindow->Name);
-    float right = panel.header(context, card.Max.x - look.px(card_padding), card.Min.y, height);
-    const std::string subtitle = panel.subtitle(context);
-    if (!subtitle.empty() && right - left > look.px(40)) {
-        const std::string fitted = elided(look, Font::words, type::label, subtitle, right - left);
-        const float width = look.text_width(Font::words, type::label, fitted);
-        look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
-                  {right - width, card.Min.y + (height - look.line_height(Font::words, type::label)) * 0.5F},
-                  look.color(Role::soft), fitted);
-    }
+    draw_right(panel, context, card, left, card.Max.x - look.px(card_padding), height);
     round_corners(look, ImGui::GetWindowDrawList(), card, true, height);
     ImGui::End();
 }
@@ -70,6 +75,7 @@ void draw_header(Panel& panel, Context& context, ImGuiDockNode& node) {
 }  // namespace
 
 void draw_card(Panel& panel, Context& context) {
+    panel.under_mouse = false;
     if (!panel.open) return;
     const Look& look = context.look;
     if (panel.appear) {
@@ -92,6 +98,7 @@ void draw_card(Panel& panel, Context& context) {
             const Type words(look, Font::words, type::body);
             panel.draw(context);
         }
+        panel.under_mouse = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
         if (docked) {
             const ImRect card(node->Pos, {node->Pos.x + node->Size.x, node->Pos.y + node->Size.y});
             round_corners(look, ImGui::GetWindowDrawList(), card, false, node->TabBar->BarRect.GetHeight());
@@ -99,6 +106,42 @@ void draw_card(Panel& panel, Context& context) {
     }
     ImGui::End();
     if (visible && docked) draw_header(panel, context, *node);
+}
+
+bool draw_alone(Panel& panel, Context& context, ImVec2 at, ImVec2 size) {
+    const Look& look = context.look;
+    const ImRect card(at, {at.x + size.x, at.y + size.y});
+    const float height = ImGui::GetFontSize() + 2 * ImGui::GetStyle().FramePadding.y;
+    constexpr float control = 24;
+    ImGui::SetNextWindowPos(at);
+    ImGui::SetNextWindowSize(size);
+    const std::string name = std::string("##alone/") + panel.title();
+    ImGui::Begin(name.c_str(), nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float title = look.text(
+        list, Font::words_medium, type::heading,
+        {at.x + look.px(card_padding), at.y + (height - look.line_height(Font::words_medium, type::heading)) * 0.5F},
+        look.color(Role::text), panel.title());
+    const float right = card.Max.x - look.px(card_padding) - look.px(control);
+    ImGui::SetCursorScreenPos({right, at.y + (height - look.px(control)) * 0.5F});
+    const bool back = button(look, "##back", "", Icon::cross, Icon::none, {.quiet = true, .height = control});
+    tip(look, "Back among the other panels (Escape)");
+    draw_right(panel, context, card, at.x + 2 * look.px(card_padding) + title, right - look.px(gap), height);
+    round_corners(look, list, card, true, height);
+    ImGui::SetCursorScreenPos({at.x, at.y + height});
+    ImGui::BeginChild("content", {size.x, size.y - height}, ImGuiChildFlags_None,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    {
+        const Type words(look, Font::words, type::body);
+        panel.draw(context);
+    }
+    panel.under_mouse = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
+    round_corners(look, ImGui::GetWindowDrawList(), card, false, height);
+    ImGui::EndChild();
+    ImGui::End();
+    return back;
 }
 
 }  // namespace lanescope::ui

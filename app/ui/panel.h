@@ -33,11 +33,14 @@ class Panel {
     }
     /// Inside the card, below the title; the cursor is at the top left of the content region.
     virtual void draw(Context& context) = 0;
+    /// The picture that it shows, to be saved to a file; nothing where it draws none.
+    [[nodiscard]] virtual const scene::Scene* drawn() const { return nullptr; }
     /// Until when, in seconds from now, the panel wants another frame though nobody does anything; 0: it does not.
     [[nodiscard]] virtual double restless() const { return 0; }
 
     bool open = true;
-    bool appear = false;  ///< to be brought to the front of its tabs
+    bool appear = false;       ///< to be brought to the front of its tabs
+    bool under_mouse = false;  ///< as it was drawn last
 
   protected:
     Panel() = default;
@@ -45,5 +48,7 @@ class Panel {
 
 /// Frames `panel` as a card: rounded, titled, closable, dockable.
 void draw_card(Panel& panel, Context& context);
+/// The same card by itself, where all panels would be. True when it is to go back.
+[[nodiscard]] bool draw_alone(Panel& panel, Context& context, ImVec2 at, ImVec2 size);
 
 }  // namespace lanescope::ui

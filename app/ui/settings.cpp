@@ -1,11 +1,9 @@
 #include "ui/settings.h"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include "ui/json_file.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 
 namespace lanescope::ui {
 namespace {
@@ -14,17 +12,14 @@ using nlohmann::json;
 
 constexpr std::size_t most_recent = 10;
 
-template <class T>
-void read(const json& from, const char* key, T& into) {
-    const auto found = from.find(key);
-    if (found == from.end()) return;
-    if constexpr (std::is_same_v<T, bool>) {
-        if (found->is_boolean()) into = found->get<bool>();
-    } else if constexpr (std::is_arithmetic_v<T>) {
-        if (found->is_number()) into = found->get<T>();
-    } else {
-        if (found->is_string()) into = found->get<std::string>();
+std::vector<std::string> strings(const json& from, const char* key) {
+    std::vector<std::string> all;
+    if (const auto found = from.find(key); found != from.end() && found->is_array()) {
+        for (const json& each : *found) {
+            if (each.is_string()) all.push_back(each);
+        }
     }
+    return all;
 }
 
 }  // namespace
@@ -47,17 +42,23 @@ std::filesystem::path configuration_folder() {
 
 Settings load_settings(const std::filesystem::path& file) {
     Settings settings;
-    std::ifstream stream(file);
-    const json saved = json::parse(stream, nullptr, false);
-    if (!saved.is_object()) return settings;
-    std::string theme, source;
-    read(saved, "theme", theme);
-    read(saved, "source", source);
-    read(saved, "scale", settings.scale);
-    read(saved, "speed", settings.speed);
-    read(saved, "width", settings.width);
-    read(saved, "height", settings.height);
-    read(saved, "maximised", settings.maximised);
+    const json saved = read_json(file);
+    std::string theme, source, arrangement(name_of(*settings.arrangement));
+    take(saved, "theme", theme);
+    take(saved, "source", source);
+    take(saved, "scale", settings.scale);
+    take(saved, "speed", settings.speed);
+    take(saved, "width", settings.width);
+    take(saved, "height", settings.height);
+    take(saved, "maximised", settings.maximised);
+    take(saved, "arrangement", arrangement);
+    take(saved, "narrow", settings.room.narrow);
+    take(saved, "low", settings.room.low);
+    settings.arrangement = arrangement_of(arrangement);
+    settings.panels = strings(saved, "panels");
+    settings.closed = strings(saved, "closed");
+    settings.recent = strings(saved, "recent");
+    if (settings.recent.size() > most_recent) settings.recent.resize(most_recent);
     if (theme == "light") settings.theme = scene::Theme::light;
     if (source == "ptx") settings.source_view = SourceView::ptx;
     if (source == "both") settings.source_view = SourceView::both;
@@ -65,11 +66,6 @@ Settings load_settings(const std::filesystem::path& file) {
     settings.speed = std::clamp(settings.speed, slowest, fastest);
     settings.width = std::clamp(settings.width, 320, 16384);
     settings.height = std::clamp(settings.height, 240, 16384);
-    if (const auto recent = saved.find("recent"); recent != saved.end() && recent->is_array()) {
-        for (const json& path : *recent) {
-            if (path.is_string() && settings.recent.size() < most_recent) settings.recent.push_back(path);
-        }
-    }
     return settings;
 }
 
@@ -83,20 +79,13 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                      {"width", settings.width},
                      {"height", settings.height},
                      {"maximised", settings.maximised},
+                     {"arrangement", settings.arrangement ? name_of(*settings.arrangement) : "own"},
+                     {"narrow", settings.room.narrow},
+                     {"low", settings.room.low},
+                     {"panels", settings.panels},
+                     {"closed", settings.closed},
                      {"recent", settings.recent}};
-    std::error_code error;
-    std::filesystem::create_directories(file.parent_path(), error);
-    const std::filesystem::path beside = file.string() + ".new";
-    {
-        std::ofstream stream(beside);
-        stream << saved.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
-        if (!stream.flush()) {
-            return fail("the settings cannot be written", {beside.string()}, "Check that the folder is writable.");
-        }
-    }
-    std::filesystem::rename(beside, file, error);
-    if (error) return fail(fmt::format("the settings cannot be written: {}", error.message()), {file.string()});
-    return {};
+    return write_json(saved, file);
 }
 
 }  // namespace lanescope::ui

@@ -3,8 +3,10 @@
 
 #include "base/result.h"
 #include "scene/theme.h"
+#include "ui/arrangement.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +21,11 @@ struct Settings {
     int width = 1600, height = 900;
     bool maximised = false;
     SourceView source_view = SourceView::cuda;
-    std::vector<std::string> recent;  ///< files opened, newest first
+    std::optional<Arrangement> arrangement = Arrangement::study;  ///< nothing: a person's own
+    Room room;                                                    ///< that it was made for
+    std::vector<std::string> panels;                              ///< that there were when the layout was kept
+    std::vector<std::string> closed;                              ///< of them
+    std::vector<std::string> recent;                              ///< files opened, newest first
 
     void add_recent(const std::string& path);
     friend bool operator==(const Settings&, const Settings&) = default;

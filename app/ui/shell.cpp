@@ -12,11 +12,9 @@
 #include "ui/panels/source.h"
 #include "ui/panels/warps.h"
 
-#include <imgui_internal.h>
-
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <filesystem>
 
 namespace lanescope::ui {
 
@@ -24,49 +22,8 @@ using scene::Role;
 
 namespace {
 
-constexpr float least_width = 800, least_height = 480;  // points that must remain at any interface scale
-constexpr float narrow_points = 1060;                   // narrower than that, two columns of panels instead of three
-constexpr float low_points = 960;                       // a window lower than that: one row of panels instead of two
+constexpr ImVec2 least_points(800, 480);  // that must remain at any interface scale
 constexpr std::array scales = {0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F, 2.5F, 3.0F};
-
-// How much room there is for panels, and so how they are arranged.
-struct Room {
-    bool narrow = false;  // two columns instead of three
-    bool low = false;     // one row instead of two
-    friend bool operator==(const Room&, const Room&) = default;
-};
-
-// Source left, Passes with the most room, counts and faults at the right, Banks and Warps below; what has no room beside
-// or below stands behind Passes.
-void default_arrangement(ImGuiID space, ImVec2 size, Room room) {
-    const auto dock = [](std::initializer_list<const char*> titles, ImGuiID node) {
-        for (const char* title : titles) ImGui::DockBuilderDockWindow(title, node);
-    };
-    ImGui::DockBuilderRemoveNode(space);
-    ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
-    ImGui::DockBuilderSetNodeSize(space, size);
-    ImGuiID rest = space, right = 0, below = 0;
-    if (!room.narrow) right = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.208F, nullptr, &rest);
-    if (!room.low) below = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Down, 0.37F, nullptr, &rest);
-    const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, room.narrow ? 0.36F : 0.385F, nullptr, &rest);
-    dock({"Source", "Lesson"}, left);
-    dock({"Passes"}, rest);
-    if (room.low) {
-        dock({"Banks", "Warps"}, rest);
-    } else {
-        const ImGuiID warps = ImGui::DockBuilderSplitNode(below, ImGuiDir_Right, 0.5F, nullptr, &below);
-        dock({"Banks"}, below);
-        dock({"Warps"}, warps);
-    }
-    if (room.narrow) {
-        dock({"Counts", "Findings"}, rest);
-    } else {
-        const ImGuiID under = ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.26F, nullptr, &right);
-        dock({"Counts"}, right);
-        dock({"Findings"}, under);
-    }
-    ImGui::DockBuilderFinish(space);
-}
 
 }  // namespace
 
@@ -87,19 +44,23 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     panels_.push_back(std::make_unique<WarpsPanel>());
     panels_.push_back(std::make_unique<CountsPanel>());
     panels_.push_back(std::make_unique<FindingsPanel>());
+    dock_.restore(model_.settings, panels_);
     look_.load_fonts();
 }
 
 Shell::~Shell() = default;
 
+float Shell::most_scale() const {
+    return std::clamp(std::min(width_ / least_points.x, height_ / least_points.y), smallest_scale, largest_scale);
+}
+
 void Shell::prepare(float monitor_scale, float width, float height) {
-    monitor_scale_ = monitor_scale;
     width_ = width / monitor_scale;
     height_ = height / monitor_scale;
-    const float room = std::min(width_ / least_width, height_ / least_height);
-    const float capped =
-        std::clamp(model_.settings.scale, std::min(smallest_scale, room), std::max(room, smallest_scale));
-    const float scale = monitor_scale * std::min(capped, largest_scale);
+    // In a window that is too small for any, what room there is decides.
+    const float least = std::min({smallest_scale, width_ / least_points.x, height_ / least_points.y});
+    const float wanted = model_.settings.scale * (presenter_ ? 2.0F : 1.0F);
+    const float scale = monitor_scale * std::clamp(wanted, least, std::max(most_scale(), least));
     if (look_.theme() != model_.settings.theme || look_.scale() != scale || ImGui::GetFrameCount() == 0) {
         look_.apply(model_.settings.theme, scale);
     }
@@ -110,18 +71,38 @@ void Shell::draw() {
     model_.poll();
     // Before anything can start to play: the time since the last frame may have been spent asleep.
     model_.advance(seconds);
+    if (const auto chosen = dialog_.take()) model_.open(*chosen);
+    walk();
     act_on_keys(*this);
 
     Context context{model_, look_, *renderer_};
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     const float top = launch_bar_->draw(context, *this, viewport.Pos, viewport.Size.x);
     const float bottom = narration_->draw(context, *this, viewport.Pos, viewport.Size);
-    dock_space(top, bottom);
-    for (const std::unique_ptr<Panel>& panel : panels_) draw_card(*panel, context);
+    draw_panels(context, top, bottom);
+    picture_menu(context);
+    search_.draw(context, *this);
+    export_.draw(context, notice_);
+    notice_.draw(context, viewport.Pos.y + viewport.Size.y - bottom);
     if (help_open_) draw_help(context, help_open_);
 }
 
-void Shell::dock_space(float top, float bottom) {
+// The keys are the transport's until Tab asks for the controls.
+void Shell::walk() {
+    ImGuiIO& io = ImGui::GetIO();
+    if (!io.WantTextInput && ImGui::IsKeyPressed(ImGuiKey_Tab) && !io.KeyCtrl && !io.KeyAlt) {
+        if (!walking_) ImGui::SetWindowFocus("##launch");
+        walking_ = true;
+    }
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsKeyPressed(ImGuiKey_Escape)) walking_ = false;
+    if (walking_) {
+        io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    } else {
+        io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+    }
+}
+
+void Shell::draw_panels(Context& context, float top, float bottom) {
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     const float margin = look_.px(gap);
     const ImVec2 at(viewport.Pos.x + margin, viewport.Pos.y + top + margin);
@@ -129,60 +110,112 @@ void Shell::dock_space(float top, float bottom) {
                       std::max(viewport.Size.y - top - bottom - 2 * margin, 1.0F));
     ImGui::GetBackgroundDrawList()->AddRectFilled(
         viewport.Pos, {viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y}, look_.color(Role::ground));
-    ImGui::SetNextWindowPos(at);
-    ImGui::SetNextWindowSize(size);
-    // The gaps between the panels are of these colours, too.
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, look_.color(Role::ground));
-    ImGui::PushStyleColor(ImGuiCol_Border, look_.color(Role::ground));
-    ImGui::Begin("##dock", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                     ImGuiWindowFlags_NoNavFocus);
-    const ImGuiID space = ImGui::GetID("panels");
-    const Room room{.narrow = size.x < look_.px(narrow_points), .low = viewport.Size.y < look_.px(low_points)};
-    // An arrangement that nobody has touched goes with the window's size.
-    const bool outgrown =
-        !default_docks_.empty() && room != Room{default_narrow_, default_low_} && docks() == default_docks_;
-    if (arrange_ || outgrown || ImGui::DockBuilderGetNode(space) == nullptr) {
-        arrange_ = false;
-        for (const std::unique_ptr<Panel>& panel : panels_) panel->open = true;
-        default_arrangement(space, size, room);
-        default_narrow_ = room.narrow;
-        default_low_ = room.low;
-        default_docks_.clear();
-        arranged_at_ = ImGui::GetFrameCount();
-    } else if (arranged_at_ >= 0) {
-        // In front of what shares their place; one a frame, for only the focused window comes to the front.
-        const int age = ImGui::GetFrameCount() - arranged_at_;
-        source_->appear |= age == 2;
-        passes_->appear |= age == 3;
-        if (age > 3) {
-            arranged_at_ = -1;
-            default_docks_ = docks();
-        }
+    dock_.draw(look_, panels_, at, size, alone_ != nullptr);
+    if (alone_ != nullptr) {
+        if (draw_alone(*alone_, context, at, size)) alone_ = nullptr;
+    } else {
+        for (const std::unique_ptr<Panel>& panel : panels_) draw_card(*panel, context);
     }
-    ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_NoWindowMenuButton);
-    ImGui::End();
-    ImGui::PopStyleColor(2);
+    for (const std::unique_ptr<Panel>& panel : panels_) {
+        if (panel->under_mouse) last_under_mouse_ = panel.get();
+    }
 }
 
-std::vector<unsigned> Shell::docks() const {
-    std::vector<unsigned> ids;
-    for (const std::unique_ptr<Panel>& panel : panels_) {
-        const ImGuiWindow* window = ImGui::FindWindowByName(panel->title());
-        ids.push_back(panel->open && window != nullptr ? window->DockId : 0);
+void Shell::picture_menu(const Context& context) {
+    if (last_under_mouse_ != nullptr && last_under_mouse_->under_mouse && last_under_mouse_->drawn() != nullptr &&
+        ImGui::IsMouseReleased(ImGuiMouseButton_Right) && model_.shown() != nullptr) {
+        menu_of_ = last_under_mouse_;
+        ImGui::OpenPopup("picture");
     }
-    return ids;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look_.px(8), look_.px(8)});
+    if (ImGui::BeginPopup("picture")) {
+        {
+            const Type words(look_, scene::Font::words_medium, type::label);
+            if (ImGui::MenuItem("Save as SVG")) PictureExport::save(*menu_of_, context.look.theme(), ".svg", notice_);
+            if (ImGui::MenuItem("Save as PNG")) PictureExport::save(*menu_of_, context.look.theme(), ".png", notice_);
+            if (ImGui::MenuItem("Save the picture...")) export_.open(*menu_of_);
+        }
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
 }
 
 double Shell::quiet_for() const {
     if (model_.playing()) return model_.seconds_to_next_step();
     if (model_.busy()) return 0.02;
-    double quiet = -1;
-    for (const std::unique_ptr<Panel>& panel : panels_) {
-        if (const double wanted = panel->restless(); wanted > 0 && (quiet < 0 || wanted < quiet)) quiet = wanted;
-    }
+    double quiet = dialog_.is_open() ? 0.1 : -1;
+    const auto consider = [&](double wanted) {
+        if (wanted > 0 && (quiet < 0 || wanted < quiet)) quiet = wanted;
+    };
+    for (const std::unique_ptr<Panel>& panel : panels_) consider(panel->restless());
+    consider(notice_.restless());
     return quiet;
+}
+
+bool Shell::look_at_disk() {
+    if (!watch_.changed(model_.file())) return false;
+    model_.reload();
+    return true;
+}
+
+Settings Shell::settings() const {
+    Settings settings = model_.settings;
+    dock_.keep(settings, panels_);
+    return settings;
+}
+
+void Shell::drop(std::span<const std::string> paths) {
+    if (paths.empty()) return;
+    model_.open(paths.front());
+    if (paths.size() > 1) notice_.say("One file is shown at a time: the first of those that were dropped.");
+}
+
+void Shell::choose_file() {
+    std::error_code error;
+    const std::string& file = model_.file();
+    const std::filesystem::path folder =
+        file.empty() ? std::filesystem::current_path(error) : std::filesystem::path(file).parent_path();
+    if (FileDialog::available()) {
+        dialog_.open(folder.string());
+    } else {
+        search_.open(folder.string() + "/");
+    }
+}
+
+void Shell::search(std::string text) { search_.open(std::move(text)); }
+
+Panel* Shell::panel(std::string_view title) const {
+    const auto found = std::ranges::find(panels_, title, [](const auto& each) { return each->title(); });
+    return found == panels_.end() ? nullptr : found->get();
+}
+
+Panel& Shell::panel_of_picture() const {
+    if (alone_ != nullptr && alone_->drawn() != nullptr) return *alone_;
+    if (last_under_mouse_ != nullptr && last_under_mouse_->drawn() != nullptr) return *last_under_mouse_;
+    return *passes_;
+}
+
+void Shell::export_picture() { export_.open(panel_of_picture()); }
+
+void Shell::toggle_alone() {
+    if (alone_ != nullptr) {
+        alone_ = nullptr;
+    } else {
+        alone_ = last_under_mouse_ != nullptr ? last_under_mouse_ : passes_;
+        alone_->open = true;
+    }
+}
+
+void Shell::toggle_panel(std::string_view title) {
+    Panel* const which = panel(title);
+    if (which == nullptr) return;
+    which->open = which->appear = !which->open;
+}
+
+void Shell::arrange(Arrangement arrangement) {
+    alone_ = nullptr;
+    for (const std::unique_ptr<Panel>& panel : panels_) panel->open = true;
+    dock_.arrange(arrangement);
 }
 
 void Shell::toggle_theme() {
@@ -194,8 +227,7 @@ void Shell::zoom_interface(int direction) {
     if (direction == 0) scale = 1;
     if (direction > 0) {
         const auto larger = std::ranges::find_if(scales, [&](float step) { return step > scale + 0.01F; });
-        if (larger != scales.end() && std::min(width_ / least_width, height_ / least_height) >= *larger)
-            scale = *larger;
+        if (larger != scales.end() && most_scale() >= *larger) scale = *larger;
     }
     if (direction < 0) {
         const auto smaller =
@@ -205,17 +237,24 @@ void Shell::zoom_interface(int direction) {
 }
 
 void Shell::escape() {
-    if (help_open_) {
+    if (search_.is_open()) {
+        search_.close();
+    } else if (export_.is_open()) {
+        export_.close();
+    } else if (help_open_) {
         help_open_ = false;
+    } else if (alone_ != nullptr) {
+        alone_ = nullptr;
     } else {
         model_.clear_selection();
     }
 }
 
 void Shell::bring_up(std::string_view title) {
-    for (const std::unique_ptr<Panel>& panel : panels_) {
-        if (panel->title() == title) panel->open = panel->appear = true;
-    }
+    Panel* const which = panel(title);
+    if (which == nullptr) return;
+    which->open = which->appear = true;
+    if (alone_ != nullptr) alone_ = which;
 }
 
 void Shell::fit_picture() { passes_->fit(); }

@@ -3,12 +3,20 @@
 #pragma once
 
 #include "render/gl/renderer.h"
+#include "ui/dock.h"
+#include "ui/file_dialog.h"
+#include "ui/file_watch.h"
 #include "ui/look.h"
 #include "ui/model.h"
+#include "ui/notice.h"
 #include "ui/panel.h"
+#include "ui/picture_export.h"
+#include "ui/search.h"
 
 #include <functional>
 #include <memory>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,38 +32,70 @@ class Shell {
     /// What only the window can do.
     struct Host {
         std::function<void()> toggle_full_screen = [] {};
+        std::function<bool()> full_screen = [] { return false; };
+        std::function<void()> close = [] {};
         std::function<void(const char*)> copy = [](const char*) {};
     };
 
     Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Host host);
     ~Shell();
 
-    /// Before NewFrame: fonts, style, scale. `monitor_scale`: pixels a point; `width`, `height` of the window in pixels.
+    /// Before NewFrame: fonts, style, scale. `monitor_scale`: pixels a point; `width`, `height` of the window in
+    /// pixels.
     void prepare(float monitor_scale, float width, float height);
     /// The whole frame.
     void draw();
     /// How long the picture stays as it is unless something happens, in seconds; below 0: for ever.
     [[nodiscard]] double quiet_for() const;
+    /// Looks whether the file that is shown has changed on disk, and runs it again: true then. Call it every
+    /// FileWatch::period seconds.
+    bool look_at_disk();
 
     [[nodiscard]] Model& model() { return model_; }
+    [[nodiscard]] const Model& model() const { return model_; }
     [[nodiscard]] const Look& look() const { return look_; }
-    [[nodiscard]] std::vector<std::unique_ptr<Panel>>& panels() { return panels_; }
+    [[nodiscard]] Look& look() { return look_; }
+    [[nodiscard]] std::span<const std::unique_ptr<Panel>> panels() const { return panels_; }
+    [[nodiscard]] Notice& notice() { return notice_; }
+    [[nodiscard]] PictureExport& picture_export() { return export_; }
+    /// The settings, with how the panels stand now.
+    [[nodiscard]] Settings settings() const;
 
     // --- what commands do beside the model's own ---
+    void drop(std::span<const std::string> paths);  ///< files dropped on the window: the first one is opened
+    void choose_file();                             ///< by the desktop's dialog, or by typing its path
+    void search(std::string text);                  ///< closes the search where it is open
+    void export_picture();                          ///< of the panel that the mouse was over last
+    void copy_source();
+    void close_window() { host_.close(); }
     void toggle_theme();
+    void toggle_presenter() { presenter_ = !presenter_; }
     void zoom_interface(int direction);  ///< 0: back to 1
     void toggle_full_screen() { host_.toggle_full_screen(); }
     void toggle_help() { help_open_ = !help_open_; }
-    void escape();  ///< closes help, else clears the selection
-    void fit_picture();
-    void copy_source();
+    void toggle_alone();  ///< the panel that the mouse was over last, by itself; or back among the others
+    void toggle_panel(std::string_view title);
     void bring_up(std::string_view panel);
-    void arrange_anew() { arrange_ = true; }
+    void arrange(Arrangement arrangement);
+    void fit_picture();
+    void escape();  ///< closes what is open on top, else clears the selection
+
+    [[nodiscard]] std::optional<Arrangement> arrangement() const { return dock_.arrangement(); }
+    [[nodiscard]] const Panel* alone() const { return alone_; }
+    [[nodiscard]] bool presenter() const { return presenter_; }
+    [[nodiscard]] bool full_screen() const { return host_.full_screen(); }
     [[nodiscard]] bool help_open() const { return help_open_; }
+    [[nodiscard]] bool searching() const { return search_.is_open(); }
+    /// Tab was pressed: Space and the arrows walk through the controls, until a click or Escape.
+    [[nodiscard]] bool walking() const { return walking_; }
 
   private:
-    void dock_space(float top, float bottom);
-    [[nodiscard]] std::vector<unsigned> docks() const;  // where each panel is docked; 0: nowhere
+    void walk();
+    void draw_panels(Context& context, float top, float bottom);
+    void picture_menu(const Context& context);
+    [[nodiscard]] Panel* panel(std::string_view title) const;
+    [[nodiscard]] Panel& panel_of_picture() const;  // to be saved
+    [[nodiscard]] float most_scale() const;         // that leaves enough points
 
     Model model_;
     Look look_;
@@ -66,12 +106,18 @@ class Shell {
     std::vector<std::unique_ptr<Panel>> panels_;
     SourcePanel* source_ = nullptr;  // of panels_
     PassesPanel* passes_ = nullptr;
+    Panel* last_under_mouse_ = nullptr;
+    Panel* alone_ = nullptr;
+    Panel* menu_of_ = nullptr;  // whose picture the open menu is about
+    Dock dock_;
+    Search search_;
+    Notice notice_;
+    PictureExport export_;
+    FileDialog dialog_;
+    FileWatch watch_;
     bool help_open_ = false;
-    bool arrange_ = false;
-    bool default_narrow_ = false, default_low_ = false;
-    std::vector<unsigned> default_docks_;  // of the default arrangement; empty: the arrangement is a person's own
-    int arranged_at_ = -1;                 // frame; the docks are known a little later
-    float monitor_scale_ = 1;
+    bool presenter_ = false;
+    bool walking_ = false;
     float width_ = 0, height_ = 0;  // points there are room for at scale 1
 };
 

@@ -90,17 +90,21 @@ Result<std::unique_ptr<Window>> Window::open(const Options& options) {
     Window* self = made.get();
     Shell::Host host;
     host.toggle_full_screen = [self] { self->toggle_full_screen(); };
+    host.full_screen = [self] { return self->full_screen(); };
+    host.close = [self] { self->close(); };
     host.copy = [](const char* text) { ImGui::SetClipboardText(text); };
     made->shell_ = std::make_unique<Shell>(std::move(settings), std::move(*renderer), std::move(host));
 
     glfwSetWindowUserPointer(made->window_, self);
     glfwSetDropCallback(made->window_, [](GLFWwindow* window, int count, const char** paths) {
-        if (count > 0) static_cast<Window*>(glfwGetWindowUserPointer(window))->shell().model().open(paths[0]);
+        static_cast<Window*>(glfwGetWindowUserPointer(window))->dropped(count, paths);
     });
     // While a border is dragged some systems do not return to the loop: draw from within.
     glfwSetFramebufferSizeCallback(made->window_, [](GLFWwindow* window, int, int) {
         static_cast<Window*>(glfwGetWindowUserPointer(window))->lively_ = settling_frames;
     });
+    // A picture of the window is no session to return to.
+    if (options.screenshot.empty()) made->keeper_.emplace(made->session_file());
     return made;
 }
 
@@ -133,6 +137,7 @@ void Window::frame() {
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
     shell_->draw();
+    if (keeper_) keeper_->follow(shell_->model(), glfwGetTime());
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     if (keep_pixels_)
@@ -143,38 +148,69 @@ void Window::frame() {
 }
 
 void Window::wait() {
-    const double now = glfwGetTime();
     double quiet = shell_->quiet_for();
     const bool busy = shell_->model().busy();
     if (was_busy_ && !busy) lively_ = settling_frames;
     was_busy_ = busy;
+    const double began = glfwGetTime();
     // ImGui takes fast typing a key a frame: what waits there wants its frames now.
     if (lively_ > 0 || ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) quiet = 0;
-    if (now < settle_until_) quiet = quiet < 0 ? 0.1 : std::min(quiet, 0.1);
+    if (began < settle_until_) quiet = quiet < 0 ? 0.1 : std::min(quiet, 0.1);
     if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive()) quiet = quiet < 0 ? 0.25 : std::min(quiet, 0.25);
+    if (quiet == 0) return glfwPollEvents();
 
-    const double before = now;
-    if (quiet < 0) {
-        glfwWaitEvents();
-    } else if (quiet == 0) {
-        glfwPollEvents();
-    } else {
-        glfwWaitEventsTimeout(quiet);
+    // Nothing is drawn until there is something new, but the files are looked after meanwhile.
+    for (;;) {
+        const double now = glfwGetTime();
+        const double left = quiet < 0 ? -1 : began + quiet - now;
+        if (quiet > 0 && left <= 0) return;
+        double sleep = left;
+        const auto wake = [&](double wanted) {
+            if (wanted >= 0 && (sleep < 0 || wanted < sleep)) sleep = std::max(wanted, 0.001);
+        };
+        if (!shell_->model().file().empty()) wake(std::max(next_look_ - now, 0.0));
+        if (keeper_) wake(keeper_->due_in(now));
+        if (sleep < 0) {
+            glfwWaitEvents();
+        } else {
+            glfwWaitEventsTimeout(sleep);
+        }
+        // Woken before the time was up: somebody did something.
+        if (sleep < 0 || glfwGetTime() - now < sleep * 0.95) {
+            lively_ = settling_frames;
+            settle_until_ = glfwGetTime() + settling_seconds;
+            return;
+        }
+        if (look_at_files(glfwGetTime())) return;
     }
-    // Woken before the time was up: somebody did something.
-    const bool event = quiet < 0 || (quiet > 0 && glfwGetTime() - before < quiet * 0.95);
-    if (event) {
-        lively_ = settling_frames;
-        settle_until_ = glfwGetTime() + settling_seconds;
-    }
+}
+
+bool Window::look_at_files(double now) {
+    if (keeper_) keeper_->follow(shell_->model(), now);
+    if (now < next_look_) return false;
+    next_look_ = now + FileWatch::period;
+    return shell_->look_at_disk();
 }
 
 void Window::poll() { glfwPollEvents(); }
 
 void Window::resize(int width, int height) { glfwSetWindowSize(window_, width, height); }
 
+void Window::close() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+
+void Window::dropped(int count, const char** paths) {
+    const std::vector<std::string> all(paths, paths + std::max(count, 0));
+    shell_->drop(all);
+}
+
+std::filesystem::path Window::session_file() const {
+    return folder_.empty() ? std::filesystem::path() : folder_ / "session.json";
+}
+
+bool Window::full_screen() const { return glfwGetWindowMonitor(window_) != nullptr; }
+
 void Window::toggle_full_screen() {
-    if (glfwGetWindowMonitor(window_) != nullptr) {
+    if (full_screen()) {
         glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.width, windowed_.height,
                              GLFW_DONT_CARE);
         return;
@@ -199,11 +235,12 @@ void Window::toggle_full_screen() {
     glfwSetWindowMonitor(window_, chosen, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
-void Window::save() const {
+void Window::save() {
     if (folder_.empty()) return;
-    Settings settings = shell_->model().settings;
+    if (keeper_) keeper_->write();
+    Settings settings = shell_->settings();
     settings.maximised = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
-    if (!settings.maximised && glfwGetWindowMonitor(window_) == nullptr) {
+    if (!settings.maximised && !full_screen()) {
         glfwGetWindowSize(window_, &settings.width, &settings.height);
     }
     // Nothing can be done about a failure while the window closes, and nothing of value is lost.

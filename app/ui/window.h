@@ -4,10 +4,12 @@
 #include "base/result.h"
 #include "render/image/image.h"
 #include "ui/app.h"
+#include "ui/last_session.h"
 #include "ui/shell.h"
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 struct GLFWwindow;
 struct ImGuiContext;
@@ -30,6 +32,13 @@ class Window {
     void poll();                         ///< takes what has happened, without sleeping
     void resize(int width, int height);  ///< in screen coordinates
     void toggle_full_screen();
+    [[nodiscard]] bool full_screen() const;
+    void close();
+    /// Files dropped on the window, as the system tells of them.
+    void dropped(int count, const char** paths);
+
+    /// Where the last session is kept; empty: nothing is remembered.
+    [[nodiscard]] std::filesystem::path session_file() const;
 
     /// What a frame looks like: draws one and reads it back.
     [[nodiscard]] const render::Pixels& picture() {
@@ -38,15 +47,16 @@ class Window {
         keep_pixels_ = false;
         return pixels_;
     }
-    /// Writes settings and layout, where they are to be remembered.
-    void save() const;
+    /// Writes settings, layout and session, where they are to be remembered.
+    void save();
 
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
   private:
     Window() = default;
-    void remember_size();
+    /// Woken for the files; true when there is something to draw.
+    bool look_at_files(double now);
 
     GLFWwindow* window_ = nullptr;
     ImGuiContext* imgui_ = nullptr;
@@ -58,6 +68,8 @@ class Window {
     render::Pixels pixels_;
     int lively_ = 0;  // frames still to draw after something happened, so that all settles
     double settle_until_ = 0;
+    std::optional<SessionKeeper> keeper_;
+    double next_look_ = 0;  // at the disk
     struct Placement {
         int x = 0, y = 0, width = 0, height = 0;
     };

@@ -30,7 +30,7 @@ class Hardware : public WindowTest {
 TEST_F(Hardware, BanksShowTheAccessAtTheCursor) {
     run("reduce/strided-index", "256");
     resize(1920, 1080);
-    shell().arrange_anew();
+    shell().arrange(Arrangement::study);
     frames(5);
     model().seek_pass(4);
     frames(3);
@@ -45,7 +45,7 @@ TEST_F(Hardware, BanksShowTheAccessAtTheCursor) {
 TEST_F(Hardware, BanksShowAWholePass) {
     run("reduce/strided-index", "256");
     resize(1920, 1080);
-    shell().arrange_anew();
+    shell().arrange(Arrangement::study);
     frames(5);
     model().seek_pass(4);
     panel<BanksPanel>().show_pass(true);
@@ -58,7 +58,7 @@ TEST_F(Hardware, BanksShowAWholePass) {
 
 TEST_F(Hardware, BanksSayWhereThereIsNoAccess) {
     resize(1920, 1080);
-    shell().arrange_anew();
+    shell().arrange(Arrangement::study);
     frames(5);
     model().home();
     frames(3);
@@ -69,7 +69,7 @@ TEST_F(Hardware, BanksSayWhereThereIsNoAccess) {
 TEST_F(Hardware, WarpsShowThePassAtTheCursor) {
     run("reduce/interleaved-modulo", "256");
     resize(1920, 1080);
-    shell().arrange_anew();
+    shell().arrange(Arrangement::study);
     frames(5);
     model().seek_pass(3);
     frames(3);
@@ -81,7 +81,7 @@ TEST_F(Hardware, WarpsShowThePassAtTheCursor) {
 TEST_F(Hardware, WarpsShowTheInstructionsOfTheWarpThatOneFollows) {
     run("reduce/interleaved-modulo", "256");
     resize(1920, 1080);
-    shell().arrange_anew();
+    shell().arrange(Arrangement::study);
     frames(5);
     model().seek_pass(3);
     panel<WarpsPanel>().show_instructions(true);
@@ -101,7 +101,7 @@ TEST_F(Hardware, WarpsShowTheInstructionsOfTheWarpThatOneFollows) {
 
 TEST_F(Hardware, InALowWindowTheyStandBehindPasses) {
     resize(1280, 720);
-    shell().arrange_anew();
+    shell().arrange(Arrangement::study);
     frames(5);
     shell().bring_up("Banks");
     frames(5);

@@ -55,15 +55,108 @@ TEST_F(Launch, NTakesNumbersAndPowers) {
     EXPECT_EQ(run().verdict.ok, true);
 }
 
-TEST_F(Launch, ARefusalIsSeenUnderItsField) {
+TEST_F(Launch, ARefusalHangsBelowItsFieldAndMovesNothing) {
+    const float before = ImGui::FindWindowByName("##launch")->Size.y;
+    const ImVec2 passes = ImGui::FindWindowByName("Passes")->Pos;
     type("n", "many");
     keep_picture("refused");
-    frames(1);
-    const ImGuiWindow* bar = ImGui::FindWindowByName("##launch");
-    const float with = bar->Size.y;
+    frames(2);
+    const ImGuiWindow* message = ImGui::FindWindowByName("##refused0");
+    ASSERT_NE(message, nullptr);
+    EXPECT_TRUE(message->Active);
+    EXPECT_TRUE(ImRect({0, 0}, ImGui::GetIO().DisplaySize).Contains(message->Rect()));
+    EXPECT_EQ(ImGui::FindWindowByName("##launch")->Size.y, before);
+    EXPECT_EQ(ImGui::FindWindowByName("Passes")->Pos.y, passes.y);
     type("n", "16");
     frames(2);
-    EXPECT_GT(with, bar->Size.y) << "the bar makes room for the message";
+    EXPECT_FALSE(message->Active);
+}
+
+TEST_F(Launch, UndoDoesNotComeBackToWhatWasRefused) {
+    type("block", "64");
+    type("block", "2048");
+    ASSERT_TRUE(model().form().problem(Field::block).has_value());
+    type("block", "32");
+    key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(run().block, 64U);
+    EXPECT_FALSE(model().form().problem(Field::block).has_value());
+    key(ImGuiMod_Ctrl | ImGuiKey_Y);
+    EXPECT_EQ(run().block, 32U);
+}
+
+TEST_F(Launch, SixteenBanksAreChosenAndCounted) {
+    const auto wavefronts = [] {
+        std::uint64_t sum = 0;
+        for (const analysis::Pass& pass : model().shown()->passes->passes)
+            sum += pass.counts.shared_load_wavefronts + pass.counts.shared_store_wavefronts;
+        return sum;
+    };
+    type("block", "128");
+    const std::uint64_t warps = wavefronts();
+    act([](ImGuiTestContext& person) {
+        person.ItemClick("##launch/more");
+        person.Yield(2);
+        person.SetRef("//$FOCUSED");
+        keep_picture("more");
+        person.ItemClick("banks/$$1/segment");
+    });
+    EXPECT_EQ(run().trace().origin.banks, 16U);
+    EXPECT_GT(wavefronts(), warps) << "half-warps take turns";
+    key(ImGuiKey_Escape);
+    key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(run().trace().origin.banks, 32U);
+}
+
+TEST_F(Launch, AnArgumentIsTypedAndRefusedWhereItCannotBe) {
+    const auto set = [&](const char* text) {
+        act([&](ImGuiTestContext& person) {
+            person.ItemClick("##launch/more");
+            person.Yield(2);
+            person.SetRef("//$FOCUSED");
+            person.ItemClick("argument\\/in/##value");
+            person.KeyCharsReplaceEnter(text);
+            person.KeyPress(ImGuiKey_Escape);
+        });
+    };
+    set("input(n) as ones");
+    EXPECT_EQ(run().verdict.output, "out");
+    EXPECT_THAT(model().form().shown_argument("in"), HasSubstr("ones"));
+    const session::Run* before = &run();
+    set("a heap of nonsense");
+    EXPECT_TRUE(model().form().argument_problem("in").has_value());
+    EXPECT_EQ(&run(), before);
+}
+
+TEST_F(Launch, TheElementTypeOfATemplateIsChosen) {
+    const std::filesystem::path path = std::filesystem::temp_directory_path() / "lanescope-template-test.cu";
+    std::ofstream(path) << "template <typename T>\n__global__ void twice(const T* in, T* out) {\n"
+                           "    out[threadIdx.x] = in[threadIdx.x] + in[threadIdx.x];\n}\n";
+    model().open(path.string());
+    settle();
+    ASSERT_EQ(run().kernel, "twice") << "needs NVRTC";
+    act([](ImGuiTestContext& person) {
+        person.ItemClick("##launch/more");
+        person.Yield(2);
+        person.SetRef("//$FOCUSED");
+        keep_picture("template");
+        person.ItemClick("float");
+    });
+    EXPECT_EQ(model().form().shown(Field::type), "float");
+    EXPECT_EQ(run().trace().buffers.front().element, trace::Element::f32);
+    key(ImGuiKey_Escape);
+    std::filesystem::remove(path);
+}
+
+TEST_F(Launch, ABlockMayHaveTwoDimensions) {
+    const std::filesystem::path path = std::filesystem::temp_directory_path() / "lanescope-extent-test.cu";
+    std::ofstream(path) << "__global__ void fill(int* out) {\n"
+                           "    out[threadIdx.y * blockDim.x + threadIdx.x] = threadIdx.y;\n}\n";
+    model().open(path.string());
+    settle();
+    type("block", "4x4");
+    EXPECT_EQ(run().trace().launches.front().block, (trace::Dim3{4, 4, 1}));
+    EXPECT_EQ(model().form().shown(Field::block), "4x4");
+    std::filesystem::remove(path);
 }
 
 TEST_F(Launch, AnNThatCannotBeIsRefusedAtTheField) {

@@ -64,7 +64,7 @@ TEST_F(Layout, NothingLeavesTheWindowOrLiesOnSomethingElseAtAnySize) {
     for (const ImVec2 size : sizes) {
         SCOPED_TRACE(std::to_string(static_cast<int>(size.x)) + " x " + std::to_string(static_cast<int>(size.y)));
         resize(static_cast<int>(size.x), static_cast<int>(size.y));
-        shell().arrange_anew();
+        shell().arrange(Arrangement::study);
         frames(4);
         expect_tidy();
     }
@@ -75,7 +75,7 @@ TEST_F(Layout, NothingLeavesTheWindowAtAnyInterfaceScale) {
     for (const float scale : {0.75F, 1.25F, 1.5F, 2.0F, 3.0F}) {
         SCOPED_TRACE(scale);
         model().settings.scale = scale;
-        shell().arrange_anew();
+        shell().arrange(Arrangement::study);
         frames(4);
         expect_tidy();
         const ImVec2 points(ImGui::GetIO().DisplaySize.x / shell().look().scale(),

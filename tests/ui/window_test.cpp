@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <thread>
 
 namespace lanescope::ui {
@@ -53,6 +54,9 @@ void WindowTest::SetUp() {
     if (unavailable_) GTEST_SKIP() << "no display, or no OpenGL 3.3 on it";
     model().settings = Settings{};
     model().play(false);
+    for (int open = 0; open < 5; ++open) shell().escape();  // search, picture, help, panel alone, selection
+    if (shell().presenter()) shell().toggle_presenter();
+    shell().arrange(Arrangement::study);
     resize(1280, 720);
     LaunchValues values;
     values[Field::program] = default_program;
@@ -60,11 +64,12 @@ void WindowTest::SetUp() {
     values[Field::n] = "16";
     model().begin(std::move(values));
     settle();
-    ASSERT_NE(model().shown(), nullptr) << "the kernel of every window test does not run";
+    const std::optional<Problem>& problem = model().form().problem(Field::program);
+    ASSERT_NE(model().shown(), nullptr) << "the kernel of every window test does not run: "
+                                        << (problem ? problem->message() : "");
     ASSERT_EQ(model().shown()->run->program.name, default_program);
     model().clear_selection();
     shell().fit_picture();
-    if (shell().help_open()) shell().toggle_help();
     model().home();
     frames(3);
 }
@@ -122,6 +127,17 @@ void WindowTest::draw() {
                        std::ios::binary);
     file.write(reinterpret_cast<const char*>(png.data()), static_cast<std::streamsize>(png.size()));
     picture_.clear();
+}
+
+void WindowTest::key(ImGuiKeyChord chord) {
+    act([&](ImGuiTestContext& person) { person.KeyPress(chord); });
+}
+
+Panel& WindowTest::panel(std::string_view title) {
+    for (const std::unique_ptr<Panel>& each : shell().panels()) {
+        if (each->title() == title) return *each;
+    }
+    throw std::logic_error("the window has no panel " + std::string(title));
 }
 
 void WindowTest::type(const std::string& field, const std::string& text) {

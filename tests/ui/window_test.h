@@ -32,6 +32,8 @@ class WindowTest : public ::testing::Test {
     static void keep_picture(const std::string& name);
     /// Types into a launch field and leaves it with Enter.
     void type(const std::string& field, const std::string& text);
+    void key(ImGuiKeyChord chord);  ///< presses it
+    [[nodiscard]] static Panel& panel(std::string_view title);
 
     [[nodiscard]] static Window& window() { return *window_; }
     [[nodiscard]] static Shell& shell() { return window_->shell(); }

@@ -17,6 +17,7 @@ class BanksPanel : public Panel {
     [[nodiscard]] std::string subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
+    [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
     [[nodiscard]] double restless() const override;
 
     /// What is shown; nothing without an access. For tests.

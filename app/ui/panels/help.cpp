@@ -4,19 +4,52 @@
 #include "ui/widgets.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
+#include <vector>
 
 namespace lanescope::ui {
 
 using scene::Font;
 using scene::Role;
 
+namespace {
+
+constexpr float column_width = 350, group_gap = 0.5F;
+
+using Group = std::vector<const Command*>;  // of one menu, those that have keys
+using Column = std::vector<Group>;
+
+/// The groups in as many columns as there may be, in order, the tallest as low as possible.
+std::vector<Column> columns_of(int most) {
+    std::vector<Group> groups;
+    for (const Command& command : commands()) {
+        if (command.key.shown.empty()) continue;
+        if (groups.empty() || groups.back().front()->menu != command.menu) groups.emplace_back();
+        groups.back().push_back(&command);
+    }
+    for (std::size_t limit = 1;; ++limit) {
+        std::vector<Column> columns(1);
+        std::size_t rows = 0;
+        for (const Group& group : groups) {
+            if (rows > 0 && rows + group.size() + 1 > limit) {
+                columns.emplace_back();
+                rows = 0;
+            }
+            columns.back().push_back(group);
+            rows += group.size() + 1;
+        }
+        if (columns.size() <= static_cast<std::size_t>(most)) return columns;
+    }
+}
+
+}  // namespace
+
 void draw_help(const Context& context, bool& open) {
     const Look& look = context.look;
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-    const float row = look.px(24), column = look.px(390), pad = look.px(20);
-    const bool two_columns = viewport.Size.x > 2 * column + 4 * pad;
+    const float row = look.px(22), column = look.px(column_width), pad = look.px(20);
+    const auto fitting = static_cast<int>((viewport.Size.x - 3 * pad) / (column + pad));
+    const std::vector<Column> columns = columns_of(std::clamp(fitting, 1, 3));
     ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x * 0.5F, viewport.Pos.y + viewport.Size.y * 0.5F},
                             ImGuiCond_Always, {0.5F, 0.5F});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {viewport.Size.x - 2 * pad, viewport.Size.y - 2 * pad});
@@ -35,37 +68,33 @@ void draw_help(const Context& context, bool& open) {
     }
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ImVec2 start = ImGui::GetCursorScreenPos();
+    const auto count = static_cast<float>(columns.size());
+    const float width = count * column + (count - 1) * pad;
     look.text(list, Font::words_bold, 17, start, look.color(Role::text), "Keys");
-    const float close = control_height;
-    ImGui::SetCursorScreenPos(
-        {start.x + (two_columns ? 2 * column + pad : column) - look.px(close), start.y - look.px(6)});
+    ImGui::SetCursorScreenPos({start.x + width - look.px(control_height), start.y - look.px(6)});
     if (button(look, "##close", "", Icon::cross, Icon::none, {.quiet = true})) open = false;
 
-    float x = start.x, y = start.y + look.px(38), tallest = y;
-    std::string_view group;
-    for (const Command& command : commands()) {
-        if (command.group != group) {
-            // The second half of the groups stands beside the first.
-            if (two_columns && command.group == "Launch") {
-                x += column + pad;
-                y = start.y + look.px(38);
-            } else if (!group.empty()) {
-                y += look.px(10);
-            }
-            group = command.group;
-            look.text(list, Font::words, type::label, {x, y}, look.color(Role::soft), group);
+    float x = start.x, tallest = 0;
+    for (const Column& each : columns) {
+        float y = start.y + look.px(38);
+        for (const Group& group : each) {
+            look.text(list, Font::words, type::label, {x, y}, look.color(Role::soft), group.front()->menu);
             y += row;
+            for (const Command* command : group) {
+                look.text(list, Font::words, type::body, {x, y}, look.color(Role::text), command->name);
+                std::string keys(command->key.shown);
+                if (!command->other_key.shown.empty()) keys += " or " + std::string(command->other_key.shown);
+                const float wide = look.text_width(Font::code, type::label, keys);
+                look.text(list, Font::code, type::label, {x + column - wide, y}, look.color(Role::soft), keys);
+                y += row;
+            }
+            y += row * group_gap;
         }
-        look.text(list, Font::words, type::body, {x, y}, look.color(Role::text), command.name);
-        std::string keys(command.key.shown);
-        if (!command.other_key.shown.empty()) keys += "  or  " + std::string(command.other_key.shown);
-        const float wide = look.text_width(Font::code, type::label, keys);
-        look.text(list, Font::code, type::label, {x + column - wide, y}, look.color(Role::soft), keys);
-        y += row;
-        tallest = std::max(tallest, y);
+        tallest = std::max(tallest, y - row * group_gap);
+        x += column + pad;
     }
     ImGui::SetCursorScreenPos(start);
-    ImGui::Dummy({two_columns ? 2 * column + pad : column, tallest - start.y});
+    ImGui::Dummy({width, tallest - start.y});
     ImGui::End();
 }
 

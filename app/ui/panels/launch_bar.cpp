@@ -1,10 +1,13 @@
 #include "ui/panels/launch_bar.h"
 
+#include "ui/menu.h"
 #include "ui/shell.h"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace lanescope::ui {
@@ -15,6 +18,47 @@ using scene::Role;
 namespace {
 
 constexpr float bar_padding = 9, item_gap = 8;
+constexpr float widest_message = 380;
+
+/// What was refused, and the field's left end and bottom, in pixels.
+struct Refused {
+    float x = 0, y = 0;
+    const Problem* problem = nullptr;
+};
+
+/// The messages over what lies below the bar, each under its field as far as it fits; none on another.
+void hang_below(const Look& look, const std::vector<Refused>& all, float right) {
+    float lowest = 0, from = 0, to = 0;  // of the message before
+    for (std::size_t index = 0; index < all.size(); ++index) {
+        std::string text = all[index].problem->what + ".";
+        if (!all[index].problem->remedy.empty()) text += " " + all[index].problem->remedy;
+        const Type words(look, Font::words, type::label);
+        const float pad = look.px(10);
+        const ImVec2 size = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, look.px(widest_message));
+        const float wide = size.x + 2 * pad, tall = size.y + 2 * look.px(7);
+        const float x = std::max(look.px(4), std::min(all[index].x, right - wide));
+        float y = all[index].y + look.px(3);
+        if (x < to && x + wide > from) y = std::max(y, lowest + look.px(4));
+        ImGui::SetNextWindowPos({x, y});
+        ImGui::SetNextWindowSize({wide, tall});
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+        ImGui::PushStyleColor(ImGuiCol_Border, look.color(Role::cost));
+        ImGui::Begin(fmt::format("##refused{}", index).c_str(), nullptr,
+                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoDocking |
+                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
+        ImGui::PopStyleColor();
+        ImGui::PopStyleVar();
+        ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+        ImGui::SetCursorScreenPos({x + pad, y + look.px(7)});
+        ImGui::PushTextWrapPos(pad + size.x + 1);
+        ImGui::TextColored(look.color4(Role::cost), "%s", text.c_str());
+        ImGui::PopTextWrapPos();
+        ImGui::End();
+        lowest = y + tall;
+        from = x;
+        to = x + wide;
+    }
+}
 
 }  // namespace
 
@@ -28,40 +72,33 @@ float LaunchBar::total(const Look& look, const std::vector<Item>& items) {
     return sum;
 }
 
-std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, float room, bool brief) {
+std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, Shell& shell, float room, Brevity brief) {
     const Look& look = context.look;
     const Shown* shown = context.model.shown();
     std::vector<Item> items;
+    items.push_back(
+        {menu_width(look, brief.menu), [&look, &shell, is_brief = brief.menu] { draw_menu(look, shell, is_brief); }});
     if (shown != nullptr && shown->run->program.scan.kernels.size() > 1) items.push_back(kernel_item(context));
-    items.push_back(text_item(context, Field::block, "Block",
-                              "Threads in a block, 1 to 1024. Up and down go to the next power of two.", 34));
+    items.push_back(text_item(
+        context, Field::block, "Block",
+        "Threads in a block, 1 to 1024, or an extent such as 16x16. Up and down go to the next power of two.", 34));
     items.push_back(text_item(context, Field::grid, "Grid", "Blocks in the grid. Up and down change it by one.", 26));
     items.push_back(
         text_item(context, Field::n, "N", "Elements of the problem. Up and down go to the next power of two.", 34));
     items.push_back(text_item(context, Field::input, "Input",
                               "What the input holds: a name such as iota, ones, random 7, or the values themselves.",
                               76));
-    items.push_back(view_item(context, brief));
+    items.push_back(view_item(context, brief.view));
+    items.push_back(more_item(context));
     if (shown != nullptr &&
         (shown->trace().launches.size() > 1 || shown->trace().launches[shown->launch].recorded.size() > 1))
         items.push_back(block_item(context));
 
-    // The name of the kernel takes what the others leave, the name of the program what is left then.
-    const float left = room - total(look, items);
-    const float least = brief ? 190 : 250;
+    // The name of the kernel takes what the others leave.
+    const float least = brief.view ? 180 : 290;
     constexpr float most = 360;
-    items.insert(items.begin(), program_item(context, std::clamp(left, look.px(least), look.px(most))));
-    const float name = look.text_width(Font::words_bold, 16, "Lanescope") + look.px(14);
-    if (left > look.px(least) + name + look.px(item_gap)) {
-        items.front() =
-            program_item(context, std::clamp(left - name - look.px(item_gap), look.px(least), look.px(most)));
-        items.insert(items.begin(), {name, [&look] {
-                                         const ImVec2 at = ImGui::GetCursorScreenPos();
-                                         look.text(ImGui::GetWindowDrawList(), Font::words_bold, 16,
-                                                   {at.x + look.px(4), centred(look, Font::words_bold, 16, at.y)},
-                                                   look.color(Role::text), "Lanescope");
-                                     }});
-    }
+    items.insert(items.begin() + 1, program_item(context, std::clamp(room - total(look, items) - look.px(item_gap),
+                                                                     look.px(least), look.px(most))));
     return items;
 }
 
@@ -146,15 +183,16 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
 float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
     const Look& look = context.look;
     const float pad = look.px(bar_padding), space = look.px(item_gap), row_height = look.px(control_height);
-    const float room = width - 2 * look.px(12);
-    // In a narrow window the right group says less before it moves to a row of its own.
-    std::vector<Item> right = right_items(context, shell, false);
-    std::vector<Item> left = left_items(context, room - total(look, right), false);
-    if (total(look, left) + total(look, right) > room) {
-        right = right_items(context, shell, true);
-        left = left_items(context, room - total(look, right), false);
+    const float edge = look.px(12), room = width - 2 * edge;
+    // In a narrow window ever more is said in fewer words, before there is a second row.
+    constexpr std::array<Brevity, 4> manners = {Brevity{}, Brevity{.menu = true}, Brevity{.badges = true, .menu = true},
+                                                Brevity{.badges = true, .menu = true, .view = true}};
+    std::vector<Item> left, right;
+    for (const Brevity& brief : manners) {
+        right = right_items(context, shell, brief.badges);
+        left = left_items(context, shell, room - total(look, right), brief);
+        if (total(look, left) + total(look, right) - space <= room) break;
     }
-    if (total(look, left) + total(look, right) > room) left = left_items(context, room - total(look, right), true);
 
     // Rows from left to right; the right group stands in the first row that has room for it, or in one of its own.
     std::vector<std::vector<const Item*>> rows(1);
@@ -174,28 +212,7 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
         rows.emplace_back();
         used.push_back(0);
     }
-
-    // What was refused, below the row of its field.
-    struct Message {
-        const Item* item;
-        std::string text;
-        float height;
-    };
-    const Type words(look, Font::words, type::label);
-    std::vector<std::vector<Message>> messages(rows.size());
-    float height = pad;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-        height += row_height + pad;
-        for (const Item* item : rows[row]) {
-            if (item->field == Field::count || !context.model.form().problem(item->field)) continue;
-            const Problem& problem = *context.model.form().problem(item->field);
-            std::string text = problem.what + ".";
-            if (!problem.remedy.empty()) text += " " + problem.remedy;
-            const float tall = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, room).y;
-            height += tall + look.px(4);
-            messages[row].push_back({item, std::move(text), tall});
-        }
-    }
+    const float height = pad + static_cast<float>(rows.size()) * (row_height + pad);
 
     ImGui::SetNextWindowPos(at);
     ImGui::SetNextWindowSize({width, height});
@@ -204,42 +221,32 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
     ImGui::PopStyleVar();
-    ImDrawList* list = ImGui::GetWindowDrawList();
+    std::vector<Refused> refused;
     float y = at.y + pad;
     for (std::size_t row = 0; row < rows.size(); ++row) {
-        float x = at.x + look.px(12);
-        std::vector<float> starts;
+        float x = at.x + edge;
         for (const Item* item : rows[row]) {
             ImGui::SetCursorScreenPos({x, y});
+            ImGui::BeginDisabled(item->launches && context.model.of_trace());
             item->draw();
-            starts.push_back(x);
+            ImGui::EndDisabled();
+            if (item->problem) refused.push_back({x, y + row_height, &*item->problem});
             x += item->width + space;
         }
         if (row == right_row) {
-            x = at.x + width - look.px(12) - right_width;
+            x = at.x + width - edge - right_width;
             for (const Item& item : right) {
                 ImGui::SetCursorScreenPos({x, y});
                 item.draw();
                 x += item.width + space;
             }
         }
-        y += row_height;
-        for (const Message& message : messages[row]) {
-            const auto which = static_cast<std::size_t>(std::ranges::find(rows[row], message.item) - rows[row].begin());
-            const float wide = ImGui::CalcTextSize(message.text.data(), message.text.data() + message.text.size()).x;
-            const float left_edge = at.x + look.px(12);
-            const float start = std::max(left_edge, std::min(starts[which], left_edge + room - wide));
-            y += look.px(4);
-            ImGui::SetCursorScreenPos({start, y});
-            ImGui::PushTextWrapPos(room + look.px(12));
-            ImGui::TextColored(look.color4(Role::cost), "%s", message.text.c_str());
-            ImGui::PopTextWrapPos();
-            y += message.height;
-        }
-        y += pad;
+        y += row_height + pad;
     }
-    list->AddLine({at.x, at.y + height - 1}, {at.x + width, at.y + height - 1}, look.color(Role::line));
+    ImGui::GetWindowDrawList()->AddLine({at.x, at.y + height - 1}, {at.x + width, at.y + height - 1},
+                                        look.color(Role::line));
     ImGui::End();
+    hang_below(look, refused, at.x + edge + room);
     return height;
 }
 

@@ -1,4 +1,5 @@
-// What runs: kernel, sizes, input, view; whether the result is right; theme and help. Refusals stand under their field.
+// What runs: kernel, sizes, input, view; whether the result is right; menus, theme and help. What a field refuses
+// hangs below it, so that nothing moves.
 #pragma once
 
 #include "ui/panel.h"
@@ -6,6 +7,8 @@
 
 #include <array>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,22 +28,34 @@ class LaunchBar {
     struct Item {
         float width = 0;
         std::function<void()> draw;
-        Field field = Field::count;  ///< count: none
+        Field field = Field::count;           ///< count: none
+        std::optional<Problem> problem = {};  ///< that its text was refused for
+        bool launches = false;                ///< takes part in launching, which a saved trace does not
     };
-    [[nodiscard]] static float total(const Look& look, const std::vector<Item>& items);  ///< width, gaps included
-    [[nodiscard]] std::vector<Item> left_items(Context& context, float room, bool brief);
+    /// How much is said where there is little room.
+    struct Brevity {
+        bool badges = false, menu = false, view = false;
+    };
+    [[nodiscard]] static float total(const Look& look,
+                                     const std::vector<Item>& items);  ///< width, gaps included
+    [[nodiscard]] std::vector<Item> left_items(Context& context, Shell& shell, float room, Brevity brief);
     [[nodiscard]] std::vector<Item> right_items(Context& context, Shell& shell, bool brief);
     [[nodiscard]] Item program_item(Context& context, float width);
     [[nodiscard]] Item kernel_item(Context& context);
     [[nodiscard]] Item text_item(Context& context, Field field, const char* label, const char* meaning,
                                  float value_points);
     [[nodiscard]] Item view_item(Context& context, bool brief);
+    [[nodiscard]] Item more_item(Context& context);
     [[nodiscard]] Item block_item(Context& context);
+    void more_fields(Context& context);
+    bool more_row(Context& context, const char* id, const std::string& label, const std::string& shown,
+                  const std::optional<Problem>& problem, std::string_view note, std::string& typed);
     void program_list(Context& context);
     void input_list(Context& context);
 
     std::array<std::string, static_cast<std::size_t>(Field::count)> typed_;
     std::array<bool, static_cast<std::size_t>(Field::count)> typing_{};
+    std::map<std::string, std::string> more_typed_;  // of the rows of the form behind "More", by their names
 };
 
 }  // namespace lanescope::ui

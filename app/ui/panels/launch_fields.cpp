@@ -74,7 +74,7 @@ bool list_entry(const Look& look, const char* id, std::string_view title, std::s
     const float height =
         title_height + (summary.empty() ? 0 : look.line_height(Font::words, type::label)) + look.px(10);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool clicked = ImGui::InvisibleButton(id, {width, height});
+    const bool clicked = ImGui::InvisibleButton(id, {width, height}, ImGuiButtonFlags_EnableNav);
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (ImGui::IsItemHovered())
         list->AddRectFilled(at, {at.x + width, at.y + height}, look.color(Role::raised), look.px(4));
@@ -122,7 +122,8 @@ LaunchBar::Item LaunchBar::program_item(Context& context, float width) {
         const Look& look = context.look;
         const Model& model = context.model;
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const bool clicked = ImGui::InvisibleButton("program", {width, look.px(control_height)});
+        const bool clicked =
+            ImGui::InvisibleButton("program", {width, look.px(control_height)}, ImGuiButtonFlags_EnableNav);
         const bool refused = model.form().problem(Field::program).has_value();
         frame(look, at, width, ImGui::IsItemHovered(), refused);
         const float name = label(look, at, "Kernel") + look.px(field_padding + label_gap);
@@ -145,7 +146,8 @@ LaunchBar::Item LaunchBar::program_item(Context& context, float width) {
             end_list();
         }
     };
-    return {width, draw, Field::program};
+    return {
+        .width = width, .draw = draw, .field = Field::program, .problem = context.model.form().problem(Field::program)};
 }
 
 void LaunchBar::program_list(Context& context) {
@@ -180,7 +182,8 @@ LaunchBar::Item LaunchBar::kernel_item(Context& context) {
         const Look& l = context.look;
         Model& model = context.model;
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const bool clicked = ImGui::InvisibleButton("kernel", {width, l.px(control_height)});
+        const bool clicked =
+            ImGui::InvisibleButton("kernel", {width, l.px(control_height)}, ImGuiButtonFlags_EnableNav);
         frame(l, at, width, ImGui::IsItemHovered(), model.form().problem(Field::kernel).has_value());
         l.text(ImGui::GetWindowDrawList(), Font::code, type::label,
                {at.x + l.px(field_padding), centred(l, Font::code, type::label, at.y)}, l.color(Role::text),
@@ -198,7 +201,11 @@ LaunchBar::Item LaunchBar::kernel_item(Context& context) {
             end_list();
         }
     };
-    return {width, draw, Field::kernel};
+    return {.width = width,
+            .draw = draw,
+            .field = Field::kernel,
+            .problem = context.model.form().problem(Field::kernel),
+            .launches = true};
 }
 
 LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* name, const char* meaning,
@@ -254,7 +261,8 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
         }
         if (listed) {
             ImGui::SetCursorScreenPos({at.x + width - l.px(refused ? 50 : 26), at.y});
-            if (ImGui::InvisibleButton("choices", {l.px(24), l.px(control_height)})) ImGui::OpenPopup("inputs");
+            if (ImGui::InvisibleButton("choices", {l.px(24), l.px(control_height)}, ImGuiButtonFlags_EnableNav))
+                ImGui::OpenPopup("inputs");
             draw_icon(ImGui::GetWindowDrawList(), Icon::down,
                       {at.x + width - l.px(refused ? 36 : 15), at.y + l.px(control_height) * 0.5F}, l.px(8),
                       l.color(ImGui::IsItemHovered() ? Role::text : Role::soft));
@@ -265,7 +273,8 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
         }
         ImGui::PopID();
     };
-    return {width, draw, field};
+    return {
+        .width = width, .draw = draw, .field = field, .problem = context.model.form().problem(field), .launches = true};
 }
 
 void LaunchBar::input_list(Context& context) {
@@ -293,10 +302,14 @@ LaunchBar::Item LaunchBar::view_item(Context& context, bool brief) {
         }
         ImGui::EndGroup();
         tip(context.look,
-            "As written: compiled without optimisation, every access of the source survives.\n"
-            "As compiled: what the hardware runs; loops are unrolled, accesses merged.");
+            "As written: compiled without optimisation, every access of the source survives.\nAs compiled: what the "
+            "hardware runs; loops are unrolled, accesses merged.");
     };
-    return {width, draw, Field::view};
+    return {.width = width,
+            .draw = draw,
+            .field = Field::view,
+            .problem = context.model.form().problem(Field::view),
+            .launches = true};
 }
 
 LaunchBar::Item LaunchBar::block_item(Context& context) {
@@ -312,7 +325,7 @@ LaunchBar::Item LaunchBar::block_item(Context& context) {
         Model& model = context.model;
         const Shown& shown = *model.shown();
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const bool clicked = ImGui::InvisibleButton("shown", {width, l.px(control_height)});
+        const bool clicked = ImGui::InvisibleButton("shown", {width, l.px(control_height)}, ImGuiButtonFlags_EnableNav);
         const trace::Launch& launch = shown.trace().launches[shown.launch];
         tip(l, fmt::format("{} of {} blocks were recorded; the counts are of all.", launch.recorded.size(),
                            launch.grid.count()));
@@ -344,7 +357,7 @@ LaunchBar::Item LaunchBar::block_item(Context& context) {
             if (chosen) model.show_block(chosen->first, chosen->second);
         }
     };
-    return {width, draw};
+    return {.width = width, .draw = draw};
 }
 
 }  // namespace lanescope::ui

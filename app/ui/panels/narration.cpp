@@ -110,7 +110,8 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
     ImGui::SetCursorScreenPos({at.x + width - speed, at.y});
     const std::string text = speed_text(model.settings.speed);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    if (ImGui::InvisibleButton("speed", {speed, look.px(button_height)})) ImGui::OpenPopup("speeds");
+    if (ImGui::InvisibleButton("speed", {speed, look.px(button_height)}, ImGuiButtonFlags_EnableNav))
+        ImGui::OpenPopup("speeds");
     const bool hovered = ImGui::IsItemHovered();
     tip(look, "Speed of playing (+ and -)");
     const float wide = look.text_width(Font::code, type::label, text);

@@ -17,6 +17,7 @@ class PassesPanel : public Panel {
     [[nodiscard]] std::string subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
+    [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
 
     void fit();  ///< the whole picture, as large as it goes
     [[nodiscard]] float zoom() const { return zoom_; }

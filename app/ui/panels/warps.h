@@ -19,6 +19,7 @@ class WarpsPanel : public Panel {
     [[nodiscard]] std::string subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
+    [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
 
     /// For tests.
     [[nodiscard]] const analysis::WarpPicture& picture() const { return picture_; }

@@ -1,0 +1,122 @@
+#include "ui/arrangement.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float narrow_points = 1060, low_points = 960;
+
+void dock(ImGuiID node, std::initializer_list<const char*> titles) {
+    for (const char* title : titles) ImGui::DockBuilderDockWindow(title, node);
+}
+
+/// Cuts a part off `rest`; `share` of it, 0..1.
+ImGuiID cut(ImGuiID& rest, ImGuiDir side, float share) {
+    return ImGui::DockBuilderSplitNode(rest, side, share, nullptr, &rest);
+}
+
+// Where there is little room the source stands by itself: its own controls are beside its title.
+constexpr const char* source = "Source";
+
+// Source and Passes from top to bottom; everything else stands behind one of them.
+void lecture(ImGuiID rest, Room room) {
+    const ImGuiID left = cut(rest, ImGuiDir_Left, room.narrow ? 0.40F : 0.33F);
+    dock(left, {source});
+    if (!room.narrow) dock(left, {"Lesson"});
+    dock(rest, {"Passes", "Banks", "Warps", "Memory", "Counts", "Findings"});
+    if (room.narrow) dock(rest, {"Lesson"});
+}
+
+// Source left, Passes with the most room, counts and faults at the right, Banks and Warps below; what has no room
+// beside or below stands behind Passes.
+void study(ImGuiID rest, Room room) {
+    const ImGuiID right = room.narrow ? 0 : cut(rest, ImGuiDir_Right, 0.208F);
+    const ImGuiID below = room.low ? 0 : cut(rest, ImGuiDir_Down, 0.37F);
+    const ImGuiID left = cut(rest, ImGuiDir_Left, room.narrow ? 0.36F : 0.385F);
+    dock(left, {source});
+    if (!room.narrow) dock(left, {"Lesson"});
+    dock(rest, {"Passes"});
+    if (room.low) {
+        dock(rest, {"Banks", "Warps", "Memory"});
+    } else {
+        ImGuiID banks = below;
+        const ImGuiID warps = cut(banks, ImGuiDir_Right, 0.5F);
+        dock(banks, {"Banks"});
+        dock(warps, {"Warps", "Memory"});
+    }
+    if (room.narrow) {
+        dock(rest, {"Counts", "Findings", "Lesson"});
+    } else {
+        ImGuiID counts = right;
+        const ImGuiID under = cut(counts, ImGuiDir_Down, 0.26F);
+        dock(counts, {"Counts"});
+        dock(under, {"Findings"});
+    }
+}
+
+// Four quarters, and the source narrow beside them; where there is no room for four, two.
+void compare(ImGuiID rest, Room room) {
+    if (!room.narrow) {
+        const ImGuiID left = cut(rest, ImGuiDir_Left, 0.24F);
+        dock(left, {source});
+    }
+    const ImGuiID right = cut(rest, ImGuiDir_Right, 0.5F);
+    if (room.low) {
+        dock(rest, {"Warps", "Passes"});
+        dock(right, {"Banks", "Counts", "Memory"});
+    } else {
+        ImGuiID top_left = rest, top_right = right;
+        const ImGuiID bottom_left = cut(top_left, ImGuiDir_Down, 0.5F);
+        const ImGuiID bottom_right = cut(top_right, ImGuiDir_Down, 0.5F);
+        dock(top_left, {"Passes"});
+        dock(top_right, {"Counts"});
+        dock(bottom_left, {"Warps"});
+        dock(bottom_right, {"Banks", "Memory"});
+        rest = top_left;
+    }
+    dock(rest, {"Lesson", "Findings"});
+    if (room.narrow) dock(rest, {source});
+}
+
+}  // namespace
+
+std::string_view name_of(Arrangement arrangement) {
+    switch (arrangement) {
+        case Arrangement::lecture: return "lecture";
+        case Arrangement::study: return "study";
+        case Arrangement::compare: break;
+    }
+    return "compare";
+}
+
+std::optional<Arrangement> arrangement_of(std::string_view name) {
+    const auto found = std::ranges::find(arrangements, name, [](Arrangement each) { return name_of(each); });
+    return found == arrangements.end() ? std::nullopt : std::optional(*found);
+}
+
+Room room_of(float dock_width, float window_height) {
+    return {.narrow = dock_width < narrow_points, .low = window_height < low_points};
+}
+
+void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room) {
+    ImGui::DockBuilderRemoveNode(space);
+    ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
+    ImGui::DockBuilderSetNodeSize(space, {width, height});
+    switch (arrangement) {
+        case Arrangement::lecture: lecture(space, room); break;
+        case Arrangement::study: study(space, room); break;
+        case Arrangement::compare: compare(space, room); break;
+    }
+    ImGui::DockBuilderFinish(space);
+}
+
+std::array<const char*, 3> panels_in_front(Arrangement arrangement) {
+    if (arrangement == Arrangement::compare) return {"Source", "Banks", "Warps"};
+    return {"Warps", "Source", "Passes"};
+}
+
+}  // namespace lanescope::ui

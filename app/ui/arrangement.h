@@ -1,0 +1,36 @@
+// How the panels are docked: three arrangements, each for as much room as there is.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace lanescope::ui {
+
+enum class Arrangement : std::uint8_t {
+    lecture,  ///< few things, large: the source and what happens to the data
+    study,    ///< every question answered at once
+    compare,  ///< what a pass costs, side by side: lanes, banks, counts
+};
+inline constexpr std::array arrangements = {Arrangement::lecture, Arrangement::study, Arrangement::compare};
+[[nodiscard]] std::string_view name_of(Arrangement arrangement);
+[[nodiscard]] std::optional<Arrangement> arrangement_of(std::string_view name);
+
+/// How much room there is for panels.
+struct Room {
+    bool narrow = false;  ///< one column fewer
+    bool low = false;     ///< one row of panels instead of two
+    friend bool operator==(const Room&, const Room&) = default;
+};
+
+/// Of a dock of that many points in width, in a window of that many in height.
+[[nodiscard]] Room room_of(float dock_width, float window_height);
+
+/// Docks every panel into ImGui's dock `space`, which is so many pixels large. What shares a place stands in tabs.
+void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room);
+
+/// The panels that stand in front where they share a place, the most important last.
+[[nodiscard]] std::array<const char*, 3> panels_in_front(Arrangement arrangement);
+
+}  // namespace lanescope::ui

@@ -1,0 +1,119 @@
+#include "ui/dock.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+namespace lanescope::ui {
+
+using scene::Role;
+
+namespace {
+
+std::vector<std::string> titles(Dock::Panels panels) {
+    std::vector<std::string> all;
+    for (const std::unique_ptr<Panel>& panel : panels) all.emplace_back(panel->title());
+    return all;
+}
+
+}  // namespace
+
+void Dock::restore(const Settings& settings, Panels panels) {
+    for (const std::unique_ptr<Panel>& panel : panels)
+        panel->open = std::ranges::find(settings.closed, panel->title()) == settings.closed.end();
+    standing_ = settings.arrangement;
+    room_ = settings.room;
+    known_ = settings.panels;
+    // A layout of another version of the program has no place for some panel.
+    if (known_ != titles(panels)) wanted_ = standing_.value_or(Arrangement::study);
+    arranged_at_ = ImGui::GetFrameCount();
+}
+
+void Dock::keep(Settings& settings, Panels panels) const {
+    settings.arrangement = standing_;
+    settings.room = room_;
+    settings.panels = titles(panels);
+    settings.closed.clear();
+    for (const std::unique_ptr<Panel>& panel : panels) {
+        if (!panel->open) settings.closed.emplace_back(panel->title());
+    }
+}
+
+std::vector<unsigned> Dock::places(Panels panels) {
+    std::vector<unsigned> ids;
+    for (const std::unique_ptr<Panel>& panel : panels) {
+        const ImGuiWindow* window = ImGui::FindWindowByName(panel->title());
+        ids.push_back(panel->open && window != nullptr ? window->DockId : 0);
+    }
+    return ids;
+}
+
+void Dock::begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room) {
+    wanted_.reset();
+    dock_panels(space, size.x, size.y, arrangement, room);
+    standing_ = arrangement;
+    room_ = room;
+    places_.clear();
+    arranged_at_ = ImGui::GetFrameCount();
+    raises_ = true;
+}
+
+// In front of what shares their place; one a frame, for only the focused window comes to the front.
+void Dock::settle(Panels panels) {
+    if (arranged_at_ < 0) return;
+    constexpr int first = 2;  // frames until the windows have taken their docks
+    const auto front = panels_in_front(standing_.value_or(Arrangement::study));
+    const int turn = ImGui::GetFrameCount() - arranged_at_ - first;
+    if (turn < 0) return;
+    if (raises_ && static_cast<std::size_t>(turn) < front.size()) {
+        for (const std::unique_ptr<Panel>& panel : panels) {
+            if (std::string_view(panel->title()) == front[static_cast<std::size_t>(turn)] && panel->open)
+                panel->appear = true;
+        }
+        return;
+    }
+    arranged_at_ = -1;
+    raises_ = false;
+    places_ = places(panels);
+}
+
+void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden) {
+    ImGui::SetNextWindowPos(at);
+    ImGui::SetNextWindowSize(size);
+    // The gaps between the panels are of these colours, too.
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, look.color(Role::ground));
+    ImGui::PushStyleColor(ImGuiCol_Border, look.color(Role::ground));
+    ImGui::Begin("##dock", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoNavFocus);
+    const ImGuiID space = ImGui::GetID("panels");
+    const Room room = room_of(size.x / look.scale(), ImGui::GetMainViewport()->Size.y / look.scale());
+    if (!hidden) {
+        if (!wanted_ && ImGui::DockBuilderGetNode(space) == nullptr) wanted_ = standing_.value_or(Arrangement::study);
+        // An arrangement that nobody has touched goes with the window's size.
+        if (!wanted_ && standing_ && arranged_at_ < 0) {
+            if (places(panels) != places_) {
+                // Closing a panel and opening it again moves none.
+                const std::vector<unsigned> now = places(panels);
+                for (std::size_t index = 0; index < now.size(); ++index) {
+                    if (now[index] != 0 && now[index] != places_[index] && places_[index] != 0) standing_.reset();
+                }
+                places_ = now;
+            }
+            if (standing_ && room != room_) wanted_ = standing_;
+        }
+        if (wanted_) {
+            begin(*wanted_, space, size, room);
+        } else {
+            settle(panels);
+        }
+    }
+    ImGuiDockNodeFlags flags = ImGuiDockNodeFlags_NoWindowMenuButton;
+    if (hidden) flags |= ImGuiDockNodeFlags_KeepAliveOnly;
+    ImGui::DockSpace(space, {0, 0}, flags);
+    ImGui::End();
+    ImGui::PopStyleColor(2);
+}
+
+}  // namespace lanescope::ui

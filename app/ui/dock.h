@@ -1,0 +1,47 @@
+// Where the panels are docked: one of the arrangements, as long as nobody moves a panel, for as much room as there
+// is.
+#pragma once
+
+#include "ui/look.h"
+#include "ui/panel.h"
+#include "ui/settings.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lanescope::ui {
+
+class Dock {
+  public:
+    using Panels = std::span<const std::unique_ptr<Panel>>;
+
+    /// As the panels stood the last time; their places are in ImGui's own file.
+    void restore(const Settings& settings, Panels panels);
+    /// Writes how they stand.
+    void keep(Settings& settings, Panels panels) const;
+
+    /// From the next frame on.
+    void arrange(Arrangement arrangement) { wanted_ = arrangement; }
+    /// The one that stands; nothing once a person has moved a panel.
+    [[nodiscard]] std::optional<Arrangement> arrangement() const { return standing_; }
+
+    /// The dock itself, before the panels, in pixels. Hidden, the panels keep their places and are not to be drawn.
+    void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden);
+
+  private:
+    void begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room);
+    void settle(Panels panels);
+    [[nodiscard]] static std::vector<unsigned> places(Panels panels);  // a dock a panel; 0: nowhere
+
+    std::optional<Arrangement> wanted_, standing_;
+    Room room_;                       // that `standing_` was made for
+    std::vector<unsigned> places_;    // as arranged
+    std::vector<std::string> known_;  // the panels that ImGui's file knows
+    int arranged_at_ = -1;            // frame; the docks are known a little later
+    bool raises_ = false;             // what belongs in front is to be brought there
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,52 @@
+#include "ui/fuzzy.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace lanescope::ui {
+namespace {
+
+constexpr int at_word = 8, in_row = 6, at_all = 1;
+constexpr int impossible = std::numeric_limits<int>::min() / 2;
+
+char lower(char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; }
+
+bool is_word(char letter) {
+    return (lower(letter) >= 'a' && lower(letter) <= 'z') || (letter >= '0' && letter <= '9') ||
+           (static_cast<unsigned char>(letter) & 0x80U) != 0;
+}
+
+}  // namespace
+
+std::optional<int> fit(std::string_view query, std::string_view name) {
+    constexpr std::size_t longest = 256;  // beyond that nobody types, and the table is query times name
+    name = name.substr(0, longest);
+    query = query.substr(0, longest);
+    // best[i]: of the letters so far, the last one at name[i].
+    std::vector<int> best(name.size(), 0), next(name.size());
+    bool first = true;
+    for (const char letter : query) {
+        if (letter == ' ') continue;
+        int before = impossible;  // the best of the letters so far anywhere left of i
+        for (std::size_t i = 0; i < name.size(); ++i) {
+            next[i] = impossible;
+            if (lower(name[i]) == lower(letter)) {
+                const bool starts = i == 0 || !is_word(name[i - 1]);
+                int so_far = first ? 0 : before;
+                if (!first && i > 0) so_far = std::max(so_far, best[i - 1] + in_row);
+                if (so_far > impossible / 2) next[i] = so_far + at_all + (starts ? at_word : 0);
+            }
+            before = std::max(before, best[i]);
+        }
+        std::swap(best, next);
+        first = false;
+    }
+    if (first) return 0;
+    const auto top = std::ranges::max_element(best);
+    if (top == best.end() || *top < impossible / 2) return std::nullopt;
+    constexpr int weight = 16;  // a whole word outweighs any difference in length
+    return *top * weight - static_cast<int>(name.size() / 8);
+}
+
+}  // namespace lanescope::ui

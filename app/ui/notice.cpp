@@ -1,0 +1,59 @@
+#include "ui/notice.h"
+
+#include "ui/widgets.h"
+
+#include <algorithm>
+
+namespace lanescope::ui {
+
+using scene::Font;
+using scene::Role;
+
+namespace {
+
+constexpr double seconds = 8;
+constexpr float widest = 520;
+
+}  // namespace
+
+void Notice::say(std::string text, bool bad) {
+    text_ = std::move(text);
+    bad_ = bad;
+    until_ = ImGui::GetTime() + seconds;
+}
+
+double Notice::restless() const { return text_.empty() ? 0 : std::max(until_ - ImGui::GetTime(), 0.01); }
+
+void Notice::draw(const Context& context, float bottom) {
+    if (text_.empty()) return;
+    if (ImGui::GetTime() >= until_) return text_.clear();
+    const Look& look = context.look;
+    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+    const float margin = look.px(16);
+    ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x - margin, bottom - margin}, ImGuiCond_Always, {1, 1});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(14), look.px(10)});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::PushStyleColor(ImGuiCol_Border, look.color(bad_ ? Role::cost : Role::agrees));
+    ImGui::Begin("Notice", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
+                     ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(2);
+    const float icon = look.px(12), line = look.line_height(Font::words, type::body);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    draw_icon(ImGui::GetWindowDrawList(), bad_ ? Icon::warning : Icon::check, {at.x + icon * 0.5F, at.y + line * 0.5F},
+              icon, look.color(bad_ ? Role::cost : Role::agrees));
+    ImGui::SetCursorScreenPos({at.x + icon + look.px(10), at.y});
+    {
+        const Type words(look, Font::words, type::body);
+        ImGui::PushTextWrapPos(look.px(widest));
+        ImGui::TextUnformatted(text_.data(), text_.data() + text_.size());
+        ImGui::PopTextWrapPos();
+    }
+    // A click puts it away.
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) text_.clear();
+    ImGui::End();
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,184 @@
+// What of a launch is seldom changed: template arguments, the bank model, dynamic shared memory, and every argument
+// of the kernel as it was made. A form behind one button of the launch bar.
+#include "ui/glossary.h"
+#include "ui/panels/launch_bar.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <imgui_internal.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+
+namespace lanescope::ui {
+
+using scene::Font;
+using scene::Role;
+
+namespace {
+
+constexpr float form_width = 430, label_width = 120;
+constexpr std::array element_types = {"int", "unsigned", "float", "double", "long long"};
+
+const compile::KernelDeclaration* declaration(const session::Run& run) {
+    const auto& kernels = run.program.scan.kernels;
+    const auto found = std::ranges::find(kernels, run.kernel, &compile::KernelDeclaration::name);
+    return found == kernels.end() ? nullptr : &*found;
+}
+
+bool is_type(std::string_view parameter) { return parameter.starts_with("typename") || parameter.starts_with("class"); }
+
+/// What differs from the usual, for the button: "float, 16 banks".
+std::string unusual(const Model& model) {
+    std::vector<std::string> words;
+    const LaunchForm& form = model.form();
+    if (!form.values()[Field::type].empty()) words.push_back("<" + form.values()[Field::type] + ">");
+    if (form.shown(Field::banks) == "16") words.emplace_back("16 banks");
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+/// The first of the problems of the fields behind the button.
+std::optional<Problem> hidden_problem(const Model& model) {
+    const LaunchForm& form = model.form();
+    for (const Field field : {Field::type, Field::banks, Field::shared}) {
+        if (form.problem(field)) return form.problem(field);
+    }
+    if (model.shown() == nullptr) return std::nullopt;
+    for (const session::ArgumentPlan& argument : model.shown()->run->arguments) {
+        if (form.argument_problem(argument.parameter)) return form.argument_problem(argument.parameter);
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+LaunchBar::Item LaunchBar::more_item(Context& context) {
+    const Look& look = context.look;
+    const std::string special = unusual(context.model);
+    const std::string text = special.empty() ? "More" : special;
+    std::optional<Problem> problem = hidden_problem(context.model);
+    const Icon sign = problem ? Icon::warning : Icon::none;
+    const float width = button_size(look, text, sign, Icon::down).x;
+    const auto draw = [this, &context, text, sign] {
+        const Look& l = context.look;
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        if (button(l, "more", text, sign, Icon::down)) ImGui::OpenPopup("launch");
+        tip(l, "The rest of the launch: template arguments, banks, shared memory, and every argument of the kernel.");
+        const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+        const float right = viewport.Pos.x + viewport.Size.x - l.px(12);
+        ImGui::SetNextWindowPos({std::min(at.x, right - l.px(form_width)), at.y + l.px(control_height + 4)});
+        ImGui::SetNextWindowSizeConstraints({l.px(form_width), 0},
+                                            {l.px(form_width), viewport.Size.y - at.y - l.px(60)});
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {l.px(16), l.px(14)});
+        if (ImGui::BeginPopup("launch", ImGuiWindowFlags_NoMove)) {
+            more_fields(context);
+            ImGui::EndPopup();
+        }
+        ImGui::PopStyleVar();
+    };
+    return {.width = width, .draw = draw, .field = Field::count, .problem = std::move(problem), .launches = true};
+}
+
+bool LaunchBar::more_row(Context& context, const char* id, const std::string& label, const std::string& shown,
+                         const std::optional<Problem>& problem, std::string_view note, std::string& typed) {
+    const Look& look = context.look;
+    ImGui::PushID(id);
+    ImGui::AlignTextToFramePadding();
+    {
+        const Type words(look, Font::words, type::label);
+        ImGui::TextColored(look.color4(Role::soft), "%s",
+                           elided(look, Font::words, type::label, label, look.px(label_width - 10)).c_str());
+    }
+    ImGui::SameLine(look.px(16 + label_width));
+    // While it is typed into, the text is the person's.
+    std::string& text = more_typed_[id];
+    if (ImGui::GetActiveID() != ImGui::GetID("##value")) text = shown;
+    {
+        const Type code(look, Font::code, type::label);
+        ImGui::PushStyleColor(ImGuiCol_Border, look.color(problem ? Role::cost : Role::line));
+        ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1);
+        ImGui::SetNextItemWidth(-1);
+        ImGui::InputText("##value", &text, ImGuiInputTextFlags_AutoSelectAll);
+        ImGui::PopStyleVar();
+        ImGui::PopStyleColor();
+    }
+    const bool finished = ImGui::IsItemDeactivatedAfterEdit();
+    if (finished) typed = text;
+    if (!note.empty()) tip(look, note);
+    if (problem) {
+        const Type words(look, Font::words, type::label);
+        ImGui::Dummy({1, 1});
+        ImGui::SameLine(look.px(16 + label_width));
+        ImGui::PushTextWrapPos(0);
+        ImGui::TextColored(look.color4(Role::cost), "%s",
+                           fmt::format("{}. {}", problem->what, problem->remedy).c_str());
+        ImGui::PopTextWrapPos();
+    }
+    ImGui::PopID();
+    return finished;
+}
+
+void LaunchBar::more_fields(Context& context) {
+    const Look& look = context.look;
+    Model& model = context.model;
+    const LaunchForm& form = model.form();
+    if (model.shown() == nullptr) {
+        ImGui::TextColored(look.color4(Role::soft), "Nothing has run yet.");
+        return;
+    }
+    const std::shared_ptr<const session::Run> run = model.shown()->run;
+    std::string typed;
+
+    const compile::KernelDeclaration* kernel = declaration(*run);
+    if (kernel != nullptr && !kernel->template_parameters.empty()) {
+        if (more_row(context, "template", "Template", form.shown(Field::type), form.problem(Field::type),
+                     fmt::format("template <{}>", fmt::join(kernel->template_parameters, ", ")), typed))
+            model.set_field(Field::type, typed);
+        if (is_type(kernel->template_parameters.front())) {
+            ImGui::Dummy({1, 1});
+            ImGui::SameLine(look.px(16 + label_width));
+            const std::string& list = form.shown(Field::type);
+            const std::size_t comma = std::min(list.find(','), list.size());
+            for (const char* type : element_types) {
+                if (button(look, type, type, Icon::none, Icon::none,
+                           {.primary = list.substr(0, comma) == type, .height = 24}))
+                    model.set_field(Field::type, type + list.substr(comma));
+                ImGui::SameLine(0, look.px(5));
+            }
+            ImGui::NewLine();
+        }
+    }
+
+    ImGui::AlignTextToFramePadding();
+    {
+        const Type words(look, Font::words, type::label);
+        ImGui::TextColored(look.color4(Role::soft), "Banks");
+        explain(look, "bank");
+    }
+    ImGui::SameLine(look.px(16 + label_width));
+    const bool old = form.shown(Field::banks) == "16";
+    if (const auto chosen = segmented(look, "banks", {"32, a warp", "16, a half-warp"}, old ? 1 : 0))
+        model.set_field(Field::banks, *chosen == 1 ? "16" : "32");
+    tip(look, "32 banks serve a whole warp; with 16, half-warps take turns, as in compute capability 1.x.");
+
+    if (more_row(context, "shared", "Shared bytes", form.shown(Field::shared), form.problem(Field::shared),
+                 "Dynamic shared memory of a block: what the launch gives an extern __shared__ array.", typed))
+        model.set_field(Field::shared, typed);
+
+    if (!run->arguments.empty()) {
+        ImGui::Dummy({1, look.px(4)});
+        const Type words(look, Font::words, type::label);
+        ImGui::TextColored(look.color4(Role::soft), "Arguments: input(count), zeros(count), or a number");
+    }
+    for (const session::ArgumentPlan& argument : run->arguments) {
+        const std::string note = argument.guessed
+                                     ? "Guessed from the parameter. Emptied, it is guessed again."
+                                     : "As the file says, or as it was typed here. Emptied, it is the file's again.";
+        if (more_row(context, ("argument/" + argument.parameter).c_str(), argument.parameter,
+                     form.shown_argument(argument.parameter), form.argument_problem(argument.parameter), note, typed))
+            model.set_argument(argument.parameter, typed);
+    }
+}
+
+}  // namespace lanescope::ui

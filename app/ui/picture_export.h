@@ -1,0 +1,40 @@
+// A panel's picture to a file: at once from its context menu, or with a format, a size and a place to choose.
+#pragma once
+
+#include "base/result.h"
+#include "scene/scene.h"
+#include "ui/panel.h"
+
+#include <filesystem>
+#include <string>
+
+namespace lanescope::ui {
+
+class Notice;
+
+/// A file of that ending that is not there yet, "lanescope-passes-2.png": here, or at home where nothing can be
+/// written here.
+[[nodiscard]] std::filesystem::path picture_path(std::string_view panel, std::string_view ending);
+
+class PictureExport {
+  public:
+    /// Asks for format, size and place. Takes the picture as it is now.
+    void open(const Panel& panel);
+    [[nodiscard]] bool is_open() const { return open_; }
+    void close() { open_ = false; }
+    /// Writes it at once, beside the ones before, and says where.
+    static void save(const Panel& panel, scene::Theme theme, std::string_view ending, Notice& notice);
+    void draw(const Context& context, Notice& notice);
+
+  private:
+    void set_ending(std::string_view ending);
+    void write(const Context& context, Notice& notice);
+
+    bool open_ = false, opened_now_ = false;
+    scene::Scene scene_;
+    std::string panel_, path_;
+    int width_ = 0;  // of a PNG, pixels
+    std::string problem_;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,104 @@
+#include "ui/start.h"
+
+#include "ui/last_session.h"
+#include "ui/shell.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+namespace lanescope::ui {
+namespace {
+
+/// A session that the program did not survive twice is not tried again.
+constexpr unsigned most_tries = 2;
+
+bool asks_for_launch(const Options& options) {
+    return !options.open.empty() || !options.kernel.empty() || options.n || options.block || options.grid ||
+           !options.input.empty() || options.compiled;
+}
+
+LaunchValues values_of(const Options& options) {
+    LaunchValues values;
+    values[Field::program] = options.open;
+    if (options.open.empty() && !session::catalog().empty()) values[Field::program] = session::catalog().front().name;
+    std::error_code error;
+    if (session::find_program(values[Field::program]) == nullptr && std::filesystem::exists(options.open, error))
+        values[Field::program] = std::filesystem::absolute(options.open, error).string();
+    values[Field::kernel] = options.kernel;
+    if (options.n) values[Field::n] = fmt::format("{}", *options.n);
+    if (options.block) values[Field::block] = fmt::format("{}", *options.block);
+    if (options.grid) values[Field::grid] = fmt::format("{}", *options.grid);
+    values[Field::input] = options.input;
+    if (options.compiled.value_or(false)) values[Field::view] = "compiled";
+    return values;
+}
+
+}  // namespace
+
+Start::Start(Shell& shell, const Options& options, std::filesystem::path session)
+    : shell_(shell), options_(options), session_(std::move(session)) {
+    if (!asks_for_launch(options) && !session_.empty()) {
+        if (auto last = load_session(session_); last && last->tries < most_tries) {
+            if (options.screenshot.empty()) {
+                ++last->tries;  // until it has run; then it is written anew
+                [[maybe_unused]] const Result<void> saved = save_session(*last, session_);
+            }
+            restoring_ = true;
+            shell_.model().begin(std::move(last->launch), last->seat);
+            return;
+        }
+    }
+    shell_.model().begin(values_of(options));
+    if (const std::string file = shell_.model().file(); !file.empty()) shell_.model().settings.add_recent(file);
+}
+
+void Start::begin_with_the_first() {
+    const std::string program = shell_.model().form().values()[Field::program];
+    shell_.notice().say(fmt::format("What was shown last cannot be shown again: {}", program), true);
+    shell_.model().begin(values_of({}));
+}
+
+bool Start::follow() {
+    if (done_) return true;
+    Model& model = shell_.model();
+    if (model.busy()) return false;
+    model.poll();  // it may have become idle after the frame
+    if (model.shown() == nullptr) {
+        // A refusal of what was asked for stands at its field.
+        if (!std::exchange(restoring_, false)) return done_ = true;
+        begin_with_the_first();
+        return false;
+    }
+    went_well_ = go_to_place();
+    return done_ = true;
+}
+
+bool Start::go_to_place() {
+    Model& model = shell_.model();
+    if (options_.pass) {
+        const std::vector<analysis::Pass>& passes = model.shown()->passes->passes;
+        if (*options_.pass >= passes.size()) {
+            const Problem problem{
+                fmt::format("--pass {}: there is no such pass", *options_.pass),
+                {},
+                fmt::format("This run has passes 0 to {}.", std::max<std::size_t>(passes.size(), 1) - 1)};
+            fmt::print(stderr, "lanescope: {}\n", problem.message());
+            return false;
+        }
+        // In the pass, before its last instruction: a step further, the next one would be under way.
+        model.seek(passes[*options_.pass].past_last - 1);
+    }
+    if (options_.progress) {
+        model.seek(static_cast<std::size_t>(
+            std::llround(std::clamp(*options_.progress, 0.0, 1.0) * static_cast<double>(model.at().end()))));
+    }
+    if (options_.select_row && options_.select_column) model.select(*options_.select_row, *options_.select_column);
+    return true;
+}
+
+}  // namespace lanescope::ui

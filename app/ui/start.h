@@ -1,0 +1,33 @@
+// What the window shows first: what was asked for, else where a person was the last time, else the first kernel there
+// is.
+#pragma once
+
+#include "ui/app.h"
+
+#include <filesystem>
+
+namespace lanescope::ui {
+
+class Shell;
+
+class Start {
+  public:
+    /// Asks the model for it. `session`: the file of the last session; empty: there is none.
+    Start(Shell& shell, const Options& options, std::filesystem::path session);
+    /// Once a frame until it is done: goes to the place that was asked for; where the last session cannot be returned
+    /// to, begins anew and says why. True when there is nothing more to do.
+    bool follow();
+    /// False where the place that was asked for is not there; that is said on stderr.
+    [[nodiscard]] bool went_well() const { return went_well_; }
+
+  private:
+    void begin_with_the_first();
+    bool go_to_place();
+
+    Shell& shell_;
+    Options options_;
+    std::filesystem::path session_;
+    bool restoring_ = false, done_ = false, went_well_ = true;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,152 @@
+// What a frame of the window costs on the CPU, the driver's work apart: beside an empty ImGui window with the same docking,
+// all panels at rest, scrubbing, zooming; 1024 threads by ten passes, and 2^20 threads counted with the first blocks recorded.
+#include "bench/gl_stub.h"
+
+#include "render/gl/renderer.h"
+#include "ui/shell.h"
+
+#include <benchmark/benchmark.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float width = 1920, height = 1080;
+
+/// ImGui's context without a window system or a driver.
+class Screen {
+  public:
+    Screen() {
+        ImGui::CreateContext();
+        ImGuiIO& io = ImGui::GetIO();
+        io.IniFilename = nullptr;
+        io.ConfigFlags |= ImGuiConfigFlags_DockingEnable;
+        io.ConfigDockingAlwaysTabBar = true;
+        io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+        ImGui::GetPlatformIO().DrawCallback_ResetRenderState = [](const ImDrawList*, const ImDrawCmd*) {};
+        io.DisplaySize = {width, height};
+        io.DeltaTime = 1.0F / 60;
+        if (!render::load_gl(&gl_stub)) throw std::runtime_error("the stub of OpenGL is not accepted");
+    }
+    ~Screen() { ImGui::DestroyContext(); }
+    Screen(const Screen&) = delete;
+    Screen& operator=(const Screen&) = delete;
+
+    /// Ends a frame as a backend does: takes the textures, and plays what is drawn by callbacks.
+    static void present() {
+        ImGui::Render();
+        const ImDrawData& data = *ImGui::GetDrawData();
+        for (ImTextureData* texture : *data.Textures) {
+            if (texture->Status == ImTextureStatus_WantCreate) texture->SetTexID(1);
+            if (texture->Status != ImTextureStatus_Destroyed)
+                texture->SetStatus(texture->Status == ImTextureStatus_WantDestroy ? ImTextureStatus_Destroyed
+                                                                                  : ImTextureStatus_OK);
+        }
+        for (const ImDrawList* list : data.CmdLists) {
+            for (const ImDrawCmd& command : list->CmdBuffer) {
+                if (command.UserCallback != nullptr) command.UserCallback(list, &command);
+            }
+        }
+    }
+};
+
+class Bench {
+  public:
+    Bench(const char* program, const char* block, const char* n) {
+        auto renderer = render::GlRenderer::create();
+        if (!renderer) throw std::runtime_error(renderer.error().message());
+        shell_ = std::make_unique<Shell>(Settings{}, std::move(*renderer), Shell::Host{});
+        LaunchValues values;
+        values[Field::program] = program;
+        values[Field::block] = block;
+        values[Field::n] = n;
+        model().begin(std::move(values));
+        while (model().busy()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        for (int settling = 0; settling < 20; ++settling) frame();
+        if (model().shown() == nullptr) throw std::runtime_error("the kernel of the benchmark does not run");
+    }
+    [[nodiscard]] Model& model() { return shell_->model(); }
+    void frame() {
+        shell_->prepare(1, width, height);
+        ImGui::NewFrame();
+        shell_->draw();
+        Screen::present();
+    }
+
+  private:
+    Screen screen_;
+    std::unique_ptr<Shell> shell_;
+};
+
+void empty_window(benchmark::State& state) {
+    const Screen screen;
+    constexpr std::array titles = {"Source", "Passes", "Counts", "Banks", "Warps", "Findings"};
+    ImGuiID space = 0;
+    const auto frame = [&] {
+        ImGui::NewFrame();
+        space = ImGui::DockSpaceOverViewport();
+        for (const char* title : titles) {
+            ImGui::Begin(title);
+            ImGui::End();
+        }
+        Screen::present();
+    };
+    frame();
+    dock_panels(space, width, height, Arrangement::study, {});
+    for (auto step : state) frame();
+}
+BENCHMARK(empty_window)->Unit(benchmark::kMillisecond);
+
+constexpr const char* lesson = "reduce/interleaved-modulo";  // 1024 threads: ten passes of a tree
+
+void all_panels_at_rest(benchmark::State& state) {
+    Bench bench(lesson, "1024", "1024");
+    for (auto step : state) bench.frame();
+}
+BENCHMARK(all_panels_at_rest)->Unit(benchmark::kMillisecond);
+
+/// Another position each frame, over the whole run.
+void scrub(benchmark::State& state, Bench& bench) {
+    constexpr std::size_t places = 97;
+    std::size_t place = 0;
+    for (auto step : state) {
+        place = (place + 1) % places;
+        bench.model().seek(bench.model().at().end() * place / places);
+        bench.frame();
+    }
+}
+
+void scrubbing(benchmark::State& state) {
+    Bench bench(lesson, "1024", "1024");
+    scrub(state, bench);
+}
+BENCHMARK(scrubbing)->Unit(benchmark::kMillisecond);
+
+void zooming(benchmark::State& state) {
+    Bench bench(lesson, "1024", "1024");
+    const ImGuiWindow* passes = ImGui::FindWindowByName("Passes");
+    const ImVec2 middle = passes->Rect().GetCenter();
+    ImGui::GetIO().AddMousePosEvent(middle.x, middle.y);
+    int turn = 0;
+    for (auto step : state) {
+        ImGui::GetIO().AddMouseWheelEvent(0, turn++ % 40 < 20 ? 1.0F : -1.0F);
+        bench.frame();
+    }
+}
+BENCHMARK(zooming)->Unit(benchmark::kMillisecond);
+
+void scrubbing_a_block_of_a_million_threads(benchmark::State& state) {
+    Bench bench("reduce/sequential", "1024", "1048576");
+    scrub(state, bench);
+}
+BENCHMARK(scrubbing_a_block_of_a_million_threads)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace lanescope::ui

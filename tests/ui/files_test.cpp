@@ -1,0 +1,303 @@
+// Files dropped, changed on disk and remembered; the session that outlives the process; pictures written to files.
+#include "ui/last_session.h"
+#include "ui/start.h"
+#include "ui/window_test.h"
+
+#include <gmock/gmock.h>
+#include <imgui_internal.h>
+
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+extern char** environ;
+
+namespace lanescope::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+using ::testing::HasSubstr;
+
+/// A folder that is gone with the test.
+class Folder {
+  public:
+    explicit Folder(const std::string& name) : path_(fs::temp_directory_path() / ("lanescope-" + name)) {
+        fs::remove_all(path_);
+        fs::create_directories(path_);
+    }
+    ~Folder() { fs::remove_all(path_); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    [[nodiscard]] fs::path operator/(const char* name) const { return path_ / name; }
+    [[nodiscard]] const fs::path& path() const { return path_; }
+
+  private:
+    fs::path path_;
+};
+
+std::string kernel_that_stores(int value) {
+    return "__global__ void fill(int* out) {\n    out[threadIdx.x] = " + std::to_string(value) + ";\n}\n";
+}
+
+void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
+
+std::string text_of(const fs::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+class Files : public WindowTest {
+  protected:
+    void drop(const fs::path& path) {
+        const std::string text = path.string();
+        const char* paths[] = {text.c_str()};
+        window().dropped(1, paths);
+        settle();
+    }
+    [[nodiscard]] static const session::Run& run() { return *model().shown()->run; }
+    Folder folder{"files-test"};
+};
+
+TEST_F(Files, ADroppedKernelIsShownAndRemembered) {
+    write(folder / "mine.cu", kernel_that_stores(7));
+    drop(folder / "mine.cu");
+    EXPECT_EQ(run().kernel, "fill");
+    EXPECT_EQ(model().file(), (folder / "mine.cu").string());
+    EXPECT_EQ(model().settings.recent.front(), (folder / "mine.cu").string());
+}
+
+TEST_F(Files, ADroppedFileThatIsNoKernelIsRefusedAndThePictureStays) {
+    const session::Run* before = &run();
+    write(folder / "letter.txt", "Dear reader,\n");
+    drop(folder / "letter.txt");
+    EXPECT_TRUE(model().form().problem(Field::program).has_value());
+    drop(folder / "nowhere.cu");
+    EXPECT_TRUE(model().form().problem(Field::program).has_value());
+    drop(folder.path());
+    EXPECT_TRUE(model().form().problem(Field::program).has_value());
+    EXPECT_EQ(&run(), before);
+}
+
+TEST_F(Files, AFileThatChangesOnDiskRunsAgainInItsPlace) {
+    const fs::path file = folder / "mine.cu";
+    write(file, kernel_that_stores(7));
+    drop(file);
+    (void)shell().look_at_disk();
+    model().seek_exactly(3);
+    const std::size_t place = model().position();
+    EXPECT_FALSE(shell().look_at_disk()) << "nothing has changed";
+
+    write(file, kernel_that_stores(12345));
+    EXPECT_FALSE(shell().look_at_disk()) << "it may still be written to";
+    EXPECT_TRUE(shell().look_at_disk());
+    settle();
+    EXPECT_THAT(run().program.source, HasSubstr("12345"));
+    EXPECT_EQ(model().position(), place);
+    EXPECT_FALSE(shell().look_at_disk());
+
+    // As editors save: beside, then renamed.
+    write(folder / "mine.cu~", kernel_that_stores(777777));
+    fs::rename(folder / "mine.cu~", file);
+    (void)shell().look_at_disk();
+    EXPECT_TRUE(shell().look_at_disk());
+    settle();
+    EXPECT_THAT(run().program.source, HasSubstr("777777"));
+
+    fs::remove(file);
+    (void)shell().look_at_disk();
+    EXPECT_FALSE(shell().look_at_disk()) << "what is gone is still shown";
+}
+
+TEST_F(Files, ThePictureUnderTheMouseIsSavedFromItsMenu) {
+    const fs::path before = fs::current_path();
+    fs::current_path(folder.path());
+    const auto save_as = [&](const char* entry) {
+        act([&](ImGuiTestContext& person) {
+            person.MouseSetViewport(ImGui::FindWindowByName("Passes"));
+            person.MouseMoveToPos(ImGui::FindWindowByName("Passes")->Rect().GetCenter());
+            person.MouseClick(ImGuiMouseButton_Right);
+            person.Yield(2);
+            person.SetRef("//$FOCUSED");
+            person.ItemClick(entry);
+        });
+    };
+    save_as("Save as SVG");
+    EXPECT_THAT(text_of(folder / "lanescope-passes.svg"), HasSubstr("<svg"));
+    EXPECT_THAT(shell().notice().text(), HasSubstr("lanescope-passes.svg"));
+    keep_picture("saved");
+    frames(2);
+    save_as("Save as PNG");
+    EXPECT_THAT(text_of(folder / "lanescope-passes.png"), HasSubstr("PNG"));
+    save_as("Save as PNG");
+    EXPECT_TRUE(fs::exists(folder / "lanescope-passes-2.png")) << "nothing is written over";
+    fs::current_path(before);
+}
+
+TEST_F(Files, APictureOfAnySizeIsSavedWhereOneSays) {
+    const fs::path before = fs::current_path();
+    fs::current_path(folder.path());
+    key(ImGuiMod_Ctrl | ImGuiKey_S);
+    ASSERT_TRUE(shell().picture_export().is_open());
+    const std::string file = (folder / "mine.png").string();
+    act([&](ImGuiTestContext& person) {
+        person.SetRef("Picture");
+        person.ItemClick("format/$$1/segment");
+        person.ItemInputValue("##width", 3000);
+        keep_picture("export");
+        person.ItemInputValue("##path", file.c_str());
+        person.Yield(2);
+        if (shell().picture_export().is_open()) person.ItemClick("##save");
+    });
+    EXPECT_FALSE(shell().picture_export().is_open());
+    const std::string png = text_of(file);
+    ASSERT_GT(png.size(), 24U);
+    // The width is the first number of the first chunk (PNG, 11.2.2).
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(png[at]); };
+    EXPECT_EQ((byte(16) << 24) + (byte(17) << 16) + (byte(18) << 8) + byte(19), 3000);
+
+    key(ImGuiMod_Ctrl | ImGuiKey_S);
+    act([&](ImGuiTestContext& person) {
+        person.SetRef("Picture");
+        person.ItemInputValue("##path", "/proc/nowhere/mine.svg");
+        person.Yield(2);
+    });
+    EXPECT_TRUE(shell().picture_export().is_open()) << "what cannot be written stays, with the reason";
+    key(ImGuiKey_Escape);
+    fs::current_path(before);
+}
+
+TEST_F(Files, ASessionIsReadAsItWasWritten) {
+    Session session;
+    session.launch[Field::program] = "scan/padded";
+    session.launch[Field::block] = "64";
+    session.launch.arguments["in"] = "input(n) as ones";
+    session.seat = {.launch = 1, .block = BlockId{3}, .position = 42, .selected = std::pair(2U, 5U)};
+    session.tries = 1;
+    ASSERT_TRUE(save_session(session, folder / "session.json").has_value());
+    EXPECT_EQ(load_session(folder / "session.json"), session);
+}
+
+TEST_F(Files, ADamagedSessionIsNone) {
+    for (const char* text : {"", "[]", "{}", "{\"launch\": 7}", "{\"launch\": {\"program\": 3}}", "\xff\xfe"}) {
+        write(folder / "session.json", text);
+        EXPECT_FALSE(load_session(folder / "session.json").has_value()) << text;
+    }
+    write(folder / "session.json",
+          R"({"launch": {"program": "scan/padded"}, "position": -4, "row": "x", "column": 1e99, "arguments": [1]})");
+    const auto session = load_session(folder / "session.json");
+    ASSERT_TRUE(session.has_value());
+    EXPECT_EQ(session->seat.position, 0U);
+}
+
+TEST_F(Files, TheNextStartReturnsToThePlaceAndTheSelection) {
+    model().open("scan/padded");
+    settle();
+    type("block", "32");
+    model().select(2, 5);
+    model().seek_pass(2);
+    SessionKeeper keeper(folder / "session.json");
+    keeper.follow(model(), 100);
+    EXPECT_FALSE(fs::exists(folder / "session.json")) << "a moment after the last change";
+    keeper.follow(model(), 101);
+    const Seat seat = model().seat();
+
+    model().open("reduce/sequential");
+    settle();
+    Start start(shell(), Options{}, folder / "session.json");
+    EXPECT_EQ(load_session(folder / "session.json")->tries, 1U) << "until it has run";
+    settle();
+    EXPECT_TRUE(start.follow());
+    EXPECT_EQ(run().program.name, "scan/padded");
+    EXPECT_EQ(run().block, 32U);
+    EXPECT_EQ(model().seat(), seat);
+    ASSERT_TRUE(model().selection().has_value());
+}
+
+TEST_F(Files, ASessionThatCannotBeShownAgainGivesWayToTheFirstKernel) {
+    Session session;
+    session.launch[Field::program] = (folder / "gone.cu").string();
+    ASSERT_TRUE(save_session(session, folder / "session.json").has_value());
+    // Nothing may be shown yet: a window of its own.
+    model().begin(LaunchValues{});
+    settle();
+    Start start(shell(), Options{}, folder / "session.json");
+    settle();
+    for (int frame = 0; frame < 3 && !start.follow(); ++frame) settle();
+    EXPECT_NE(model().shown(), nullptr);
+    session.tries = 2;
+    ASSERT_TRUE(save_session(session, folder / "session.json").has_value());
+    Start again(shell(), Options{}, folder / "session.json");
+    EXPECT_EQ(model().file(), "") << "what the program did not survive is not tried for ever";
+    settle();
+}
+
+/// The program itself, with a configuration folder of its own.
+class Killed : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        if (std::getenv("DISPLAY") == nullptr) GTEST_SKIP() << "no display";
+    }
+    [[nodiscard]] fs::path session_file() const { return folder_ / "lanescope" / "session.json"; }
+    [[nodiscard]] pid_t start(std::vector<std::string> arguments) const {
+        arguments.insert(arguments.begin(), LANESCOPE_BINARY);
+        std::vector<char*> argv;
+        for (std::string& argument : arguments) argv.push_back(argument.data());
+        argv.push_back(nullptr);
+        setenv("XDG_CONFIG_HOME", folder_.path().c_str(), 1);
+        pid_t process = -1;
+        EXPECT_EQ(posix_spawn(&process, LANESCOPE_BINARY, nullptr, nullptr, argv.data(), environ), 0);
+        unsetenv("XDG_CONFIG_HOME");
+        return process;
+    }
+    /// Until the file says it; a machine that is busy takes its time.
+    [[nodiscard]] bool wait_for(const std::string& text) const {
+        for (int tries = 0; tries < 600; ++tries) {
+            if (text_of(session_file()).find(text) != std::string::npos) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
+        return false;
+    }
+    static void kill_and_wait(pid_t process) {
+        kill(process, SIGKILL);
+        waitpid(process, nullptr, 0);
+    }
+    Folder folder_{"killed-test"};
+};
+
+TEST_F(Killed, TheSessionIsThereAtTheNextStart) {
+    const pid_t first = start({"reduce/sequential", "--block", "64", "--n", "64", "--size", "800x600"});
+    const bool kept = wait_for("reduce/sequential");
+    kill_and_wait(first);
+    ASSERT_TRUE(kept);
+    auto session = load_session(session_file());
+    ASSERT_TRUE(session.has_value());
+    EXPECT_EQ(session->launch[Field::block], "64");
+
+    // The next one returns there; having shown it, it counts tries from none again.
+    session->tries = 1;
+    ASSERT_TRUE(save_session(*session, session_file()).has_value());
+    const pid_t second = start({"--size", "800x600"});
+    const bool shown = wait_for("\"tries\": 0");
+    kill_and_wait(second);
+    EXPECT_TRUE(shown);
+    EXPECT_EQ(load_session(session_file())->launch[Field::program], "reduce/sequential");
+
+    const pid_t fresh = start({"--fresh", "--screenshot", (folder_ / "fresh.png").string(), "--size", "800x600"});
+    int status = 0;
+    waitpid(fresh, &status, 0);
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+    EXPECT_EQ(load_session(session_file())->launch[Field::program], "reduce/sequential") << "--fresh leaves it alone";
+}
+
+}  // namespace
+}  // namespace lanescope::ui

@@ -1,0 +1,223 @@
+// Panels open and close, stand in arrangements and by themselves; menus and the search reach everything.
+#include "ui/commands.h"
+#include "ui/fuzzy.h"
+#include "ui/path_completion.h"
+#include "ui/window_test.h"
+
+#include <gmock/gmock.h>
+#include <imgui_internal.h>
+#include <imgui_te_internal.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+namespace lanescope::ui {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+class Panels : public WindowTest {
+  protected:
+    static const ImGuiWindow* window_of(const Panel& panel) { return ImGui::FindWindowByName(panel.title()); }
+    static bool in_view(const Panel& panel) {
+        const ImGuiWindow* found = window_of(panel);
+        return found != nullptr && found->Active && found->DockIsActive && found->DockTabIsVisible;
+    }
+    /// "View/Full screen"
+    void menu(const std::string& path) {
+        act([&](ImGuiTestContext& person) {
+            person.SetRef(person.WindowInfo("//##launch/menu").ID);
+            const bool brief = person.ItemExists("##MenuBar/Menu");
+            person.MenuClick((brief ? "Menu/" + path : path).c_str());
+        });
+    }
+};
+
+TEST_F(Panels, EachIsClosedAndOpenedAgainWhereItWas) {
+    resize(1920, 1080);
+    shell().arrange(Arrangement::study);
+    frames(8);
+    for (const std::unique_ptr<Panel>& panel : shell().panels()) {
+        SCOPED_TRACE(panel->title());
+        const ImGuiID dock = window_of(*panel)->DockId;
+        menu(std::string("View/Panels/") + panel->title());
+        EXPECT_FALSE(panel->open);
+        EXPECT_FALSE(window_of(*panel)->Active);
+        menu(std::string("View/Panels/") + panel->title());
+        EXPECT_TRUE(in_view(*panel)) << "opened again, it is in front";
+        EXPECT_EQ(window_of(*panel)->DockId, dock);
+    }
+    EXPECT_EQ(shell().arrangement(), Arrangement::study) << "nothing was moved";
+}
+
+TEST_F(Panels, EachArrangementShowsWhatItIsFor) {
+    resize(1920, 1080);
+    const auto shown_by = [&](ImGuiKey number) {
+        key(ImGuiMod_Ctrl | number);
+        frames(10);
+        keep_picture("arrangement-" + std::string(name_of(*shell().arrangement())));
+        frames(2);
+        std::set<std::string> titles;
+        for (const std::unique_ptr<Panel>& panel : shell().panels()) {
+            EXPECT_TRUE(window_of(*panel)->DockIsActive) << panel->title();
+            if (in_view(*panel)) titles.insert(panel->title());
+        }
+        return titles;
+    };
+    EXPECT_THAT(shown_by(ImGuiKey_1), ElementsAre("Passes", "Source"));
+    EXPECT_THAT(shown_by(ImGuiKey_2), ElementsAre("Banks", "Counts", "Findings", "Passes", "Source", "Warps"));
+    EXPECT_THAT(shown_by(ImGuiKey_3), ElementsAre("Banks", "Counts", "Passes", "Source", "Warps"));
+}
+
+TEST_F(Panels, AnArrangementFollowsTheWindowsSize) {
+    resize(1920, 1080);
+    shell().arrange(Arrangement::study);
+    frames(10);
+    EXPECT_TRUE(in_view(panel("Warps")));
+    resize(1280, 720);
+    frames(10);
+    EXPECT_FALSE(in_view(panel("Warps"))) << "there is no room for two rows";
+    EXPECT_TRUE(in_view(panel("Passes")));
+}
+
+TEST_F(Panels, FShowsThePanelUnderTheMouseAloneAndEscapeGoesBack) {
+    act([&](ImGuiTestContext& person) {
+        const ImGuiWindow* source = window_of(panel("Source"));
+        person.MouseSetViewport(ImGui::FindWindowByName("Source"));
+        person.MouseMoveToPos(source->Rect().GetCenter());
+        person.KeyPress(ImGuiKey_F);
+    });
+    ASSERT_EQ(shell().alone(), &panel("Source"));
+    keep_picture("alone");
+    frames(2);
+    const ImGuiWindow* alone = ImGui::FindWindowByName("##alone/Source");
+    ASSERT_NE(alone, nullptr);
+    EXPECT_GT(alone->Size.x, ImGui::GetIO().DisplaySize.x * 0.95F);
+    const ImGuiID dock = window_of(panel("Passes"))->DockId;
+    key(ImGuiKey_Escape);
+    EXPECT_EQ(shell().alone(), nullptr);
+    frames(4);
+    EXPECT_TRUE(in_view(panel("Passes")));
+    EXPECT_EQ(window_of(panel("Passes"))->DockId, dock);
+}
+
+TEST_F(Panels, PresenterDoublesTheTypeAsFarAsThereIsRoom) {
+    resize(1920, 1080);
+    const float before = shell().look().scale();
+    key(ImGuiKey_P);
+    EXPECT_EQ(shell().look().scale(), 2 * before);
+    key(ImGuiKey_P);
+    EXPECT_EQ(shell().look().scale(), before);
+}
+
+TEST_F(Panels, EveryKeyIsInAMenu) {
+    for (const Command& command : commands()) EXPECT_FALSE(command.menu.empty()) << command.name;
+}
+
+TEST_F(Panels, TheMenusDoWhatTheySay) {
+    for (const int width : {1280, 1920}) {
+        resize(width, width == 1280 ? 720 : 1080);
+        model().home();
+        menu("Go/Next instruction");
+        EXPECT_GT(model().position(), 0U);
+        menu("View/Dark or light");
+        EXPECT_EQ(shell().look().theme(), scene::Theme::light);
+        menu("View/Dark or light");
+        menu("Help/The keys");
+        EXPECT_TRUE(shell().help_open());
+        key(ImGuiKey_Escape);
+    }
+}
+
+TEST_F(Panels, SpaceAndArrowsWalkOnlyAfterTab) {
+    key(ImGuiKey_RightArrow);
+    const std::size_t once = model().position();
+    EXPECT_GT(once, 0U);
+    key(ImGuiKey_Tab);
+    EXPECT_TRUE(shell().walking());
+    key(ImGuiKey_RightArrow);
+    EXPECT_EQ(model().position(), once) << "the arrow walks through the controls";
+    key(ImGuiKey_Escape);
+    EXPECT_FALSE(shell().walking());
+    key(ImGuiKey_RightArrow);
+    EXPECT_GT(model().position(), once);
+}
+
+class SearchTest : public Panels {
+  protected:
+    void search(const char* text) {
+        act([&](ImGuiTestContext& person) {
+            person.KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
+            person.Yield(2);
+            person.KeyChars(text);
+            person.Yield(2);
+            keep_picture("search");
+            person.Yield(2);
+        });
+    }
+    void in_search(ImGuiKeyChord chord) { key(chord); }
+};
+
+TEST_F(SearchTest, AKernelIsOpenedByAFewLetters) {
+    search("open seqential");
+    ASSERT_TRUE(shell().searching());
+    act([](ImGuiTestContext& person) {
+        person.KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+        person.KeyChars("reseq");
+        person.Yield(2);
+        person.KeyPress(ImGuiKey_Enter);
+    });
+    EXPECT_FALSE(shell().searching());
+    EXPECT_EQ(model().shown()->run->program.name, "reduce/sequential");
+}
+
+TEST_F(SearchTest, TheArrowsChooseAndEscapeLeaves) {
+    search("next");
+    in_search(ImGuiKey_DownArrow);
+    EXPECT_EQ(model().position(), 0U) << "the arrows belong to the search";
+    key(ImGuiKey_Escape);
+    EXPECT_FALSE(shell().searching());
+    search("to the end");
+    key(ImGuiKey_Enter);
+    EXPECT_EQ(model().position(), model().at().end());
+}
+
+TEST_F(SearchTest, APathIsTypedAndCompleted) {
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "lanescope-search-test";
+    std::filesystem::create_directories(folder / "deeper");
+    std::ofstream(folder / "deeper" / "mine.cu") << "__global__ void mine(int* out) { out[threadIdx.x] = 7; }\n";
+    std::ofstream(folder / "deeper" / "notes.txt") << "nothing\n";
+    EXPECT_THAT(paths_like(folder.string() + "/deeper/"), ElementsAre(folder.string() + "/deeper/mine.cu"));
+    EXPECT_THAT(paths_like("/nowhere/at/all/"), IsEmpty());
+    search((folder.string() + "/de").c_str());
+    key(ImGuiKey_Enter);  // the folder
+    frames(4);
+    EXPECT_TRUE(shell().searching());
+    key(ImGuiKey_Enter);  // the only file in it
+    EXPECT_FALSE(shell().searching());
+    EXPECT_EQ(model().file(), (folder / "deeper" / "mine.cu").string());
+    EXPECT_THAT(model().settings.recent, Contains((folder / "deeper" / "mine.cu").string()));
+    std::filesystem::remove_all(folder);
+}
+
+TEST(Fuzzy, LettersMustOccurInOrder) {
+    EXPECT_TRUE(fit("rseq", "reduce/sequential").has_value());
+    EXPECT_TRUE(fit("REDUCE", "reduce/sequential").has_value());
+    EXPECT_TRUE(fit("next pass", "Next pass").has_value());
+    EXPECT_FALSE(fit("qes", "sequential").has_value());
+    EXPECT_FALSE(fit("x", "").has_value());
+    EXPECT_EQ(fit("", "anything"), fit("  ", "at all"));
+}
+
+TEST(Fuzzy, BeginningsOfWordsAndRunsComeFirst) {
+    EXPECT_GT(fit("np", "Next pass"), fit("np", "Open a kernel, input"));
+    EXPECT_GT(fit("seq", "reduce/sequential"), fit("seq", "the last else is quiet"));
+    EXPECT_GT(fit("scan", "scan/padded"), fit("scan", "scan/reduction-distribution-divergent"));
+}
+
+}  // namespace
+}  // namespace lanescope::ui
