@@ -45,17 +45,6 @@ std::string binary(unsigned bytes, std::uint64_t bits) {
 
 }  // namespace
 
-std::string_view name_of(NumberFormat format) {
-    switch (format) {
-        case NumberFormat::natural: return "auto";
-        case NumberFormat::decimal: return "dec";
-        case NumberFormat::hexadecimal: return "hex";
-        case NumberFormat::floating: return "float";
-        case NumberFormat::binary: return "bin";
-    }
-    return {};
-}
-
 std::string written(NumberFormat format, Element element, std::uint64_t bits) {
     const unsigned bytes = trace::bytes_of(element);
     if (bytes < 8) bits &= (std::uint64_t{1} << (8 * bytes)) - 1;

@@ -5,14 +5,10 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace lanescope::scene {
 
 enum class NumberFormat : std::uint8_t { natural, decimal, hexadecimal, floating, binary };
-
-/// "auto", "dec", "hex", "float", "bin".
-[[nodiscard]] std::string_view name_of(NumberFormat format);
 
 /// The low bytes of `bits`, an element of that type: "-3", "0xFFFFFFFD", "2.5", "00000000 00000000 00000000 00000101".
 /// Bytes that hold no floating-point type are decimal where they are asked for as one.

@@ -1,5 +1,8 @@
 #include "ui/sentences.h"
 
+#include "analysis/names.h"
+#include "scene/number_format.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -132,8 +135,101 @@ std::string heat_sentence(const analysis::LineCost& cost) {
     return text;
 }
 
-std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, std::uint32_t row,
-                                                            std::uint32_t column) {
+namespace {
+
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+/// The source's line of a step, with its text.
+void add_line(const Shown& shown, const trace::Step& step, Facts& facts) {
+    const std::uint32_t line = shown.map->cuda_line(step.line);
+    if (line == 0) return;
+    std::string_view text = line <= shown.map->cuda().size() ? shown.map->cuda()[line - 1] : "";
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    facts.emplace_back("at line", fmt::format("{}: {}", line, text));
+}
+
+/// The same bits, written in the other ways.
+void add_formats(trace::Element element, std::uint64_t bits, Facts& facts) {
+    using scene::NumberFormat;
+    const std::string natural = written(NumberFormat::natural, element, bits);
+    facts.emplace_back("hex", "0x" + written(NumberFormat::hexadecimal, element, bits));
+    for (const auto& [format, name] :
+         {std::pair(NumberFormat::decimal, "as int"), std::pair(NumberFormat::floating, "as float")}) {
+        if (const std::string text = written(format, element, bits); text != natural) facts.emplace_back(name, text);
+    }
+    facts.emplace_back("binary", written(NumberFormat::binary, element, bits));
+}
+
+}  // namespace
+
+Facts element_facts(const Shown& shown, const analysis::MemoryTable& table, std::size_t area_index,
+                    std::uint64_t element) {
+    const analysis::MemoryArea& area = table.areas()[area_index];
+    const analysis::MemoryCell cell = table.cell(area_index, element);
+    const unsigned bytes = trace::bytes_of(area.element);
+    const std::uint64_t address = area.address + element * bytes;
+    const bool known = cell.state != analysis::MemoryCell::State::never_written;
+    const std::string name = area.space == trace::Space::local
+                                 ? fmt::format("{}[{}]", area.name, element)
+                                 : analysis::memory_name(shown.trace(), shown.module(), area.space, address, bytes);
+    Facts facts{{name, known ? trace::text_of(area.element, cell.bits) : "never written"}};
+    if (known) add_formats(area.element, cell.bits, facts);
+    switch (area.space) {
+        case trace::Space::shared:
+            facts.emplace_back("address", fmt::format("0x{:04X} in shared memory", address));
+            facts.emplace_back(
+                "bank", fmt::format("{} = word {} mod {}", address / 4 % table.banks(), address / 4, table.banks()));
+            break;
+        case trace::Space::local: facts.emplace_back("address", fmt::format("0x{:X} in local memory", address)); break;
+        default: facts.emplace_back("address", fmt::format("0x{:X} in global memory", address)); break;
+    }
+    if (cell.state == analysis::MemoryCell::State::initial)
+        facts.emplace_back("written by", "the host, before the launch");
+    if (cell.writer.valid()) {
+        const trace::Step& step = shown.trace().step(cell.writer);
+        const bool here = step.block == shown.block && step.launch == shown.launch;
+        facts.emplace_back(
+            "written by",
+            fmt::format("{}thread {} (warp {}, lane {})", here ? "" : fmt::format("block {}, ", step.block.value),
+                        step.warp.value * warp_size + cell.lane, step.warp.value, cell.lane));
+        const auto at = std::ranges::lower_bound(shown.passes->steps, cell.writer);
+        if (here && at != shown.passes->steps.end()) {
+            const auto position = static_cast<std::size_t>(at - shown.passes->steps.begin());
+            const std::size_t pass = shown.passes->pass_of(position).index();
+            facts.emplace_back("in", pass_title(shown, pass, false));
+        }
+        add_line(shown, step, facts);
+        if (here) facts.emplace_back("double click", "to the step that wrote it");
+    }
+    if (cell.read_next || cell.written_next)
+        facts.emplace_back("next step", cell.written_next ? "writes it" : "reads it");
+    return facts;
+}
+
+Facts variable_facts(const analysis::LaneVariable& variable) {
+    Facts facts;
+    if (!variable.reg.valid()) {
+        facts.emplace_back(variable.name, "");
+        facts.emplace_back("value", "lives in no register at this place");
+    } else if (!variable.written) {
+        facts.emplace_back(variable.name, "never written");
+    } else if (variable.element) {
+        facts.emplace_back(variable.name, trace::text_of(*variable.element, variable.bits));
+        add_formats(*variable.element, variable.bits, facts);
+    } else {
+        const bool truth = variable.bytes == 0 || variable.type == "bool";
+        facts.emplace_back(variable.name,
+                           truth ? (variable.bits != 0 ? "true" : "false") : fmt::format("0x{:X}", variable.bits));
+        if (!variable.points_at.empty()) facts.emplace_back("address of", variable.points_at);
+    }
+    if (!variable.type.empty()) facts.emplace_back("type", variable.type);
+    if (variable.changed) facts.emplace_back("last step", "wrote it");
+    if (variable.read_next || variable.written_next)
+        facts.emplace_back("next step", variable.written_next ? "writes it" : "reads it");
+    return facts;
+}
+
+Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
     const analysis::PictureRow& above = shown.picture->rows[row];
     const analysis::Cell& cell = above.cells[column];
     const analysis::ColumnGroup* group = group_of(*shown.picture, column);
@@ -164,11 +260,7 @@ std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, 
         const trace::Step& step = shown.trace().step(cell.writer);
         facts.emplace_back("written by",
                            fmt::format("thread {} (warp {}, lane {})", cell.thread, step.warp.value, cell.lane));
-        if (const std::uint32_t line = shown.map->cuda_line(step.line); line != 0) {
-            std::string_view text = line <= shown.map->cuda().size() ? shown.map->cuda()[line - 1] : "";
-            text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-            facts.emplace_back("at line", fmt::format("{}: {}", line, text));
-        }
+        add_line(shown, step, facts);
     }
     facts.emplace_back("row",
                        above.sublabel.empty() ? above.label : fmt::format("{}, {}", above.label, above.sublabel));

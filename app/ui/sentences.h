@@ -1,6 +1,7 @@
 // Short sentences with numbers that the panels set under their pictures, and the words of a cell's tooltip.
 #pragma once
 
+#include "analysis/memory_table.h"
 #include "ui/model.h"
 
 #include <cstdint>
@@ -28,6 +29,12 @@ namespace lanescope::ui {
 /// Everything about a cell, name by name. The first pair is the headline.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, std::uint32_t row,
                                                                           std::uint32_t column);
+
+/// Everything about an element of memory as it is now, and about a variable of a lane, likewise.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> element_facts(const Shown& shown,
+                                                                             const analysis::MemoryTable& table,
+                                                                             std::size_t area, std::uint64_t element);
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> variable_facts(const analysis::LaneVariable& variable);
 
 /// "7 lanes", "1 lane", "1 234 567 lanes".
 [[nodiscard]] std::string counted(std::uint64_t number, std::string_view one, std::string_view many);

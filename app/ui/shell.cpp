@@ -7,6 +7,7 @@
 #include "ui/panels/help.h"
 #include "ui/panels/launch_bar.h"
 #include "ui/panels/lesson.h"
+#include "ui/panels/memory.h"
 #include "ui/panels/narration.h"
 #include "ui/panels/passes.h"
 #include "ui/panels/source.h"
@@ -42,6 +43,7 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     panels_.push_back(std::move(passes));
     panels_.push_back(std::make_unique<BanksPanel>());
     panels_.push_back(std::make_unique<WarpsPanel>());
+    panels_.push_back(std::make_unique<MemoryPanel>());
     panels_.push_back(std::make_unique<CountsPanel>());
     panels_.push_back(std::make_unique<FindingsPanel>());
     dock_.restore(model_.settings, panels_);

@@ -126,7 +126,7 @@ bool button(const Look& look, const char* id, std::string_view label, Icon befor
     const ImVec2 size = button_size(look, label, before, after, how);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::BeginDisabled(!how.enabled);
-    const bool clicked = ImGui::InvisibleButton(id, size);
+    const bool clicked = ImGui::InvisibleButton(id, size, ImGuiButtonFlags_EnableNav);
     ImGui::EndDisabled();
     const bool hovered = ImGui::IsItemHovered();
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -184,7 +184,8 @@ std::optional<int> segmented(const Look& look, const char* id, std::initializer_
         const float segment = std::ceil(look.text_width(Font::words_medium, em, label) + 2 * look.px(segment_padding));
         ImGui::SetCursorScreenPos({x, at.y});
         ImGui::PushID(index);
-        if (ImGui::InvisibleButton("segment", {segment, height}) && index != selected) chosen = index;
+        if (ImGui::InvisibleButton("segment", {segment, height}, ImGuiButtonFlags_EnableNav) && index != selected)
+            chosen = index;
         ImGui::PopID();
         const float inset = look.px(3);
         if (index == selected) {
@@ -210,7 +211,7 @@ float badge_width(const Look& look, const Badge& badge) {
 bool badge(const Look& look, const char* id, const Badge& badge) {
     const ImVec2 size(badge_width(look, badge), look.px(control_height));
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool clicked = ImGui::InvisibleButton(id, size);
+    const bool clicked = ImGui::InvisibleButton(id, size, ImGuiButtonFlags_EnableNav);
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (ImGui::IsItemHovered()) {
         list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, look.color(Role::raised), look.px(control_radius));
@@ -238,6 +239,61 @@ void tip(const Look& look, std::string_view text) {
             ImGui::PushTextWrapPos(look.px(420));
             ImGui::TextUnformatted(text.data(), text.data() + text.size());
             ImGui::PopTextWrapPos();
+        }
+        ImGui::EndTooltip();
+    }
+    ImGui::PopStyleVar();
+}
+
+float choice_width(const Look& look, std::initializer_list<std::string_view> labels, int selected, float height,
+                   float width) {
+    const float all = segmented_width(look, labels);
+    if (all <= width) return all;
+    return button_size(look, *(labels.begin() + selected), Icon::none, Icon::down, {.height = height}).x;
+}
+
+std::optional<int> choice(const Look& look, const char* id, std::initializer_list<std::string_view> labels,
+                          int selected, float height, float width) {
+    if (segmented_width(look, labels) <= width) return segmented(look, id, labels, selected, height);
+    std::optional<int> chosen;
+    ImGui::PushID(id);
+    if (button(look, "##one", *(labels.begin() + selected), Icon::none, Icon::down, {.height = height}))
+        ImGui::OpenPopup("all");
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
+    if (ImGui::BeginPopup("all")) {
+        int index = 0;
+        for (const std::string_view label : labels) {
+            if (ImGui::MenuItem(std::string(label).c_str(), nullptr, index == selected)) chosen = index;
+            ++index;
+        }
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+    ImGui::PopID();
+    return chosen;
+}
+
+void fact_sheet(const Look& look, const Facts& facts) {
+    if (facts.empty()) return;
+    float names = 0;
+    for (std::size_t index = 1; index < facts.size(); ++index)
+        names = std::max(names, look.text_width(Font::words, type::label, facts[index].first));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(12), look.px(10)});
+    if (ImGui::BeginTooltip()) {
+        for (std::size_t index = 0; index < facts.size(); ++index) {
+            const auto& [name, value] = facts[index];
+            if (index == 0) {
+                const Type strong(look, Font::code_bold, type::heading);
+                ImGui::TextUnformatted(value.empty() ? name.c_str() : (name + " = " + value).c_str());
+                continue;
+            }
+            {
+                const Type words(look, Font::words, type::label);
+                ImGui::TextColored(look.color4(Role::soft), "%s", name.c_str());
+            }
+            ImGui::SameLine(look.px(12) + names + look.px(14));
+            const Type code(look, Font::code, type::label);
+            ImGui::TextUnformatted(value.c_str());
         }
         ImGui::EndTooltip();
     }

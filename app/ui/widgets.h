@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace lanescope::ui {
 
@@ -53,6 +55,13 @@ bool button(const Look& look, const char* id, std::string_view label, Icon befor
 std::optional<int> segmented(const Look& look, const char* id, std::initializer_list<std::string_view> labels,
                              int selected, float height = control_height, float em = type::label);
 
+/// The same where there may be less room than `width` pixels: then the chosen label opens a list of all.
+std::optional<int> choice(const Look& look, const char* id, std::initializer_list<std::string_view> labels,
+                          int selected, float height, float width);
+/// How wide choice() will be, pixels.
+[[nodiscard]] float choice_width(const Look& look, std::initializer_list<std::string_view> labels, int selected,
+                                 float height, float width);
+
 /// A word of state with its sign: never colour alone.
 struct Badge {
     Icon icon = Icon::none;
@@ -65,6 +74,11 @@ bool badge(const Look& look, const char* id, const Badge& badge);
 
 /// A tooltip for the item before, in lines; the first is set in medium.
 void tip(const Look& look, std::string_view text);
+
+/// Everything about a thing, name by name; the first pair is the headline, "name = value".
+using Facts = std::vector<std::pair<std::string, std::string>>;
+/// A tooltip at the mouse that lists them.
+void fact_sheet(const Look& look, const Facts& facts);
 
 /// The text cut with an ellipsis so that it is at most `width` wide.
 [[nodiscard]] std::string elided(const Look& look, scene::Font font, float em, std::string_view text, float width);

@@ -1,54 +1,43 @@
 #include "ui/panels/counts.h"
 
+#include "scene/counts_scene.h"
+#include "session/closed_forms.h"
+#include "ui/glossary.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace lanescope::ui {
 
+using analysis::CountColumn;
+using analysis::CountRow;
 using scene::Font;
 using scene::Role;
 
 namespace {
 
-constexpr float row_points = 26, chart_points = 150;
+constexpr float row_points = 26, heading_points = 28, form_points = 22;
+constexpr float least_column = 50, most_column = 92, most_label = 150;
+constexpr float chart_width = 230, chart_height = 150, least_chart = 120, most_chart = 230, chart_title = 26;
 
-struct Column {
-    const char* heading;
-    const char* meaning;
-    std::string (*value)(const analysis::Pass& pass, unsigned threads);
-};
-
-std::string number(std::uint64_t value) { return value == 0 ? "–" : fmt::format("{}", value); }
-
-double useful_share(const analysis::Pass& pass, unsigned threads) {
-    return threads == 0 ? 0 : static_cast<double>(pass.lanes) / threads;
+float label_width(const Look& look, const analysis::CountsPicture& picture) {
+    float width = look.text_width(Font::code, type::label, "total");
+    for (const CountRow& row : picture.rows)
+        width = std::max(width, look.text_width(Font::code, type::label, row.whole.label));
+    return std::min(width, look.px(most_label)) + look.px(card_padding);
 }
 
-constexpr std::array columns = {
-    Column{"ops", "Operator applications: lanes that combined two values which each depend on the input.",
-           [](const analysis::Pass& pass, unsigned) { return number(pass.counts.operator_applications); }},
-    Column{"useful", "Threads of the block whose work in this pass reaches an output.",
-           [](const analysis::Pass& pass, unsigned threads) {
-               return fmt::format("{:.0f} %", useful_share(pass, threads) * 100);
-           }},
-    Column{"ld wf",
-           "Wavefronts of loads from shared memory: each serves every bank once. As many as loads: no conflict.",
-           [](const analysis::Pass& pass, unsigned) { return number(pass.counts.shared_load_wavefronts); }},
-    Column{"st wf", "Wavefronts of stores to shared memory.",
-           [](const analysis::Pass& pass, unsigned) { return number(pass.counts.shared_store_wavefronts); }},
-    Column{"sectors", "32-byte sectors of global memory, read and written.",
-           [](const analysis::Pass& pass, unsigned) {
-               return number(pass.counts.global_load_sectors + pass.counts.global_store_sectors);
-           }},
-    Column{"instr.", "Warp instructions with at least one lane at work.",
-           [](const analysis::Pass& pass, unsigned) { return number(pass.counts.warp_instructions); }},
-};
+/// Text at the right end of the table cell at hand, in the middle of its row.
+void number(const Look& look, Font font, float em, std::string_view text, ImU32 ink, float row) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float right = at.x + ImGui::GetContentRegionAvail().x;
+    look.text(ImGui::GetWindowDrawList(), font, em,
+              {right - look.text_width(font, em, text), at.y + (row - look.line_height(font, em)) * 0.5F}, ink, text);
+}
 
 }  // namespace
 
@@ -60,6 +49,40 @@ std::string CountsPanel::subtitle(const Context& context) const {
                : fmt::format("by pass, block {}", shown->block.value);
 }
 
+std::string CountsPanel::csv(const Model& model) {
+    const Shown* shown = model.shown();
+    return shown == nullptr ? std::string() : analysis::counts_csv(shown->trace(), *shown->passes);
+}
+
+float CountsPanel::header(Context& context, float right, float top, float height) {
+    const Look& look = context.look;
+    if (context.model.shown() == nullptr) return right;
+    const ButtonLook how{.quiet = true, .height = 24};
+    const ImVec2 size = button_size(look, "CSV", Icon::none, Icon::none, how);
+    ImGui::SetCursorScreenPos({right - size.x, top + (height - size.y) * 0.5F});
+    if (button(look, "##csv", "CSV", Icon::none, Icon::none, how)) ImGui::SetClipboardText(csv(context.model).c_str());
+    tip(look, "Copy all counts, pass by pass, as comma-separated values");
+    return right - size.x - look.px(gap);
+}
+
+const scene::Scene* CountsPanel::drawn() const {
+    if (picture_.rows.empty()) return nullptr;
+    if (!scene_) scene_ = scene::counts_scene(picture_, {.width = std::max(width_, 480.0F)});
+    return &*scene_;
+}
+
+void CountsPanel::count(const Model& model) {
+    const Shown& shown = *model.shown();
+    if (counted_for_ == shown.id && counted_at_ == model.position()) return;
+    if (counted_for_ != shown.id) under_way_.emplace(shown.trace(), *shown.analysis().provenance, *shown.passes);
+    counted_for_ = shown.id;
+    counted_at_ = model.position();
+    picture_ = analysis::counts_picture(shown.trace(), *shown.passes, *under_way_, model.position());
+    picture_.forms = session::closed_forms(*shown.run);
+    charts_ = scene::counts_charts(picture_);
+    scene_.reset();
+}
+
 void CountsPanel::draw(Context& context) {
     const Look& look = context.look;
     if (context.model.shown() == nullptr) {
@@ -67,168 +90,225 @@ void CountsPanel::draw(Context& context) {
         ImGui::TextColored(look.color4(Role::soft), "The counts of each pass will stand here.");
         return;
     }
+    count(context.model);
     const float edge = look.px(2);
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    const float rows = static_cast<float>(context.model.shown()->passes->passes.size() + 2);
-    const float wanted = rows * look.px(row_points) + look.px(gap) * 2;
-    // The curve stands below the table where there is room for both.
-    const bool chart = context.model.shown()->passes->passes.size() > 1 &&
-                       room.y - std::min(wanted, room.y * 0.6F) > look.px(chart_points);
-    const float table = chart ? std::min(wanted, room.y - look.px(chart_points)) : room.y - edge;
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + edge);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::BeginChild("table", {room.x - 2 * edge, table});
-    draw_table(context);
-    ImGui::EndChild();
-    if (chart) {
-        const float tall = std::min(room.y - table, look.px(240));
-        draw_useful_lanes(context, {at.x, at.y + table}, {room.x - 2 * edge, tall});
-    }
-}
+    const ImVec2 corner = ImGui::GetCursorScreenPos(), rest = ImGui::GetContentRegionAvail();
+    const ImVec2 at(corner.x + edge, corner.y);
+    const ImVec2 room(std::max(rest.x - 2 * edge, 1.0F), std::max(rest.y - edge, 1.0F));
+    width_ = room.x / look.scale();
 
-void CountsPanel::draw_table(Context& context) {
-    const Look& look = context.look;
-    Model& model = context.model;
-    const Shown& shown = *model.shown();
-    const std::vector<analysis::Pass>& passes = shown.passes->passes;
-    const bool at_end = model.position() >= model.at().end();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const float row = look.px(row_points), pad = look.px(card_padding);
-    const float left = ImGui::GetCursorScreenPos().x + pad, width = ImGui::GetContentRegionAvail().x;
-    float label_width = look.text_width(Font::code, type::label, "total");
-    for (const analysis::Pass& pass : passes)
-        label_width = std::max(label_width, look.text_width(Font::code, type::label, pass.label));
-    label_width = std::min(label_width, width * 0.42F);
-
-    // As many columns as there is room for; the most telling come first.
-    const float column = look.px(52);
-    const float room = width - 2 * pad - label_width;
-    const auto fitting =
-        std::clamp<std::size_t>(static_cast<std::size_t>(std::max(room, 0.0F) / column), 1, columns.size());
-    const float step = std::min(room / static_cast<float>(fitting), look.px(96));
-    const auto right = [&](std::size_t index) { return left + label_width + step * static_cast<float>(index + 1); };
-    const auto put = [&](Font font, float y, std::size_t index, const std::string& text, ImU32 ink) {
-        const float em = font == Font::code ? type::value - 0.5F : type::label;
-        const float wide = look.text_width(font, em, text);
-        look.text(list, font, em, {right(index) - wide, y + (row - look.line_height(font, em)) * 0.5F}, ink, text);
-    };
-    const auto put_label = [&](float y, const std::string& text, ImU32 ink) {
-        look.text(list, Font::code, type::label, {left, y + (row - look.line_height(Font::code, type::label)) * 0.5F},
-                  ink, elided(look, Font::code, type::label, text, label_width));
-    };
-
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImGui::Dummy({1, look.px(gap) * 0.5F});
-    ImVec2 at = ImGui::GetCursorScreenPos();
-    for (std::size_t index = 0; index < fitting; ++index) {
-        put(Font::words, at.y, index, columns[index].heading, look.color(Role::soft));
-        ImGui::SetCursorScreenPos({right(index) - step, at.y});
-        ImGui::PushID(static_cast<int>(index));
-        ImGui::InvisibleButton("heading", {step, row});
-        tip(look, columns[index].meaning);
-        ImGui::PopID();
+    // The charts stand below the table where there is room for both; it may scroll, they may not.
+    const float forms = static_cast<float>(picture_.forms.size()) * look.px(form_points);
+    const float wanted = static_cast<float>(picture_.rows.size() + 1) * look.px(row_points) + look.px(heading_points) +
+                         forms + look.px(gap) * 2 + ImGui::GetStyle().ScrollbarSize;
+    const float least = look.px(least_chart + chart_title + gap);
+    const bool charts = picture_.rows.size() > 1 && room.y - std::min(wanted, room.y * 0.55F) > least;
+    const float table = charts ? std::min(wanted, std::max(room.y * 0.55F, room.y - least * 3)) : room.y;
+    const float shown_table = charts ? std::min(table, room.y - least) : table;
+    ImGui::SetCursorScreenPos(at);
+    draw_table(context, {room.x, shown_table - forms - look.px(gap) * 0.5F});
+    ImGui::SetCursorScreenPos({at.x, at.y + shown_table - forms - look.px(gap) * 0.5F});
+    draw_forms(look);
+    if (charts) {
+        draw_charts(context, {at.x + look.px(card_padding), at.y + shown_table + look.px(gap)},
+                    {room.x - 2 * look.px(card_padding), room.y - shown_table - look.px(gap)});
     }
-    ImGui::SetCursorScreenPos({at.x, at.y + row});
-
-    for (std::size_t index = 0; index < passes.size(); ++index) {
-        const analysis::Pass& pass = passes[index];
-        at = ImGui::GetCursorScreenPos();
-        ImGui::PushID(static_cast<int>(index));
-        if (ImGui::InvisibleButton("pass", {width, row})) model.seek_pass(index);
-        const bool hovered = ImGui::IsItemHovered();
-        ImGui::PopID();
-        const bool current = !at_end && index == model.pass();
-        if (current && (scrolled_for_ != shown.id || scrolled_to_ != index)) {
-            scrolled_for_ = shown.id;
-            scrolled_to_ = index;
-            ImGui::SetScrollHereY(0.5F);
-        }
-        const bool reached = at_end || index <= model.pass();
-        const ImVec2 low(at.x + pad * 0.5F, at.y), high(at.x + width - pad * 0.5F, at.y + row);
-        if (current) {
-            list->AddRectFilled(low, high, look.color(Role::cursor, look.theme() == scene::Theme::dark ? 0.24F : 0.38F),
-                                look.px(3));
-        } else if (hovered) {
-            list->AddRectFilled(low, high, look.color(Role::raised), look.px(3));
-        }
-        const ImU32 ink = look.color(reached ? Role::text : Role::soft, reached ? 1 : 0.7F);
-        put_label(at.y, pass.label, ink);
-        for (std::size_t which = 0; which < fitting; ++which) {
-            put(Font::code, at.y, which, reached ? columns[which].value(pass, shown.threads()) : "·", ink);
-        }
+    if (ImGui::IsMouseHoveringRect(at, {at.x + room.x, at.y + room.y}) &&
+        ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
+        ImGui::OpenPopup("counts");
     }
-
-    // The whole block below a line.
-    at = ImGui::GetCursorScreenPos();
-    analysis::Pass total;
-    for (const analysis::Pass& pass : passes) {
-        total.counts += pass.counts;
-        total.lanes = std::max(total.lanes, pass.lanes);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
+    if (ImGui::BeginPopup("counts")) {
+        if (ImGui::MenuItem("Copy as CSV")) ImGui::SetClipboardText(csv(context.model).c_str());
+        ImGui::EndPopup();
     }
-    list->AddLine({left, at.y + 1}, {right(fitting - 1), at.y + 1}, look.color(Role::line));
-    put_label(at.y, "total", look.color(Role::soft));
-    for (std::size_t which = 0; which < fitting; ++which) {
-        const bool is_share = std::string_view(columns[which].heading) == "useful";
-        if (!is_share)
-            put(Font::code, at.y, which, columns[which].value(total, shown.threads()), look.color(Role::soft));
-    }
-    ImGui::Dummy({1, row});
     ImGui::PopStyleVar();
 }
 
-void CountsPanel::draw_useful_lanes(const Context& context, ImVec2 at, ImVec2 size) {
+void CountsPanel::draw_table(Context& context, ImVec2 size) {
     const Look& look = context.look;
-    const Model& model = context.model;
-    const Shown& shown = *model.shown();
-    const std::vector<analysis::Pass>& passes = shown.passes->passes;
-    if (passes.empty()) return;
+    const float label = label_width(look, picture_);
+    const float room = size.x - label - look.px(card_padding) - ImGui::GetStyle().ScrollbarSize;
+    const auto count = static_cast<int>(picture_.columns.size());
+    const float column = std::clamp(room / static_cast<float>(count), look.px(least_column), look.px(most_column));
+    constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
+                                      ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings |
+                                      ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_NoPadInnerX;
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    if (ImGui::BeginTable("counts table", count + 1, flags, {size.x, std::max(size.y, 1.0F)})) {
+        ImGui::TableSetupScrollFreeze(1, 1);
+        ImGui::TableSetupColumn("##pass", ImGuiTableColumnFlags_WidthFixed, label + look.px(card_padding));
+        for (const CountColumn& each : picture_.columns)
+            ImGui::TableSetupColumn(std::string(each.heading).c_str(), ImGuiTableColumnFlags_WidthFixed, column);
+        draw_headings(look);
+        for (std::size_t index = 0; index < picture_.rows.size(); ++index) draw_row(context, index);
+        draw_total(look);
+        ImGui::EndTable();
+    }
+    ImGui::PopStyleVar(2);
+}
+
+void CountsPanel::draw_headings(const Look& look) const {
+    const float row = look.px(heading_points);
+    ImGui::TableNextRow(ImGuiTableRowFlags_None, row);
+    ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, look.color(Role::panel));
+    for (std::size_t index = 0; index < picture_.columns.size(); ++index) {
+        const CountColumn& column = picture_.columns[index];
+        if (!ImGui::TableSetColumnIndex(static_cast<int>(index) + 1)) continue;
+        number(look, Font::words, type::label, column.heading, look.color(Role::soft), row);
+        ImGui::InvisibleButton(std::string(column.heading).c_str(), {ImGui::GetContentRegionAvail().x, row});
+        explain(look, column.term, column.name);
+    }
+}
+
+void CountsPanel::draw_row(Context& context, std::size_t index) {
+    const Look& look = context.look;
+    const CountRow& row = picture_.rows[index];
+    const bool ahead = row.state == CountRow::State::ahead, now = row.state == CountRow::State::under_way;
+    const float height = look.px(row_points);
+    ImGui::TableNextRow(ImGuiTableRowFlags_None, height);
+    ImGui::TableSetColumnIndex(0);
+    if (now) {
+        ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0,
+                               look.color(Role::cursor, look.theme() == scene::Theme::dark ? 0.24F : 0.38F));
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::PushID(static_cast<int>(index));
+    ImGui::PushStyleColor(ImGuiCol_HeaderHovered, look.color(Role::line, 0.5F));
+    if (ImGui::Selectable("##pass", false, ImGuiSelectableFlags_SpanAllColumns, {0, height}))
+        context.model.seek_pass(index);
+    ImGui::PopStyleColor();
+    if (now) {
+        tip(look, fmt::format("{} is under way: step {} of {}.", row.whole.label, row.pass.past_last - row.whole.first,
+                              row.whole.past_last - row.whole.first));
+    }
+    ImGui::PopID();
+    if (now && (scrolled_for_ != counted_for_ || scrolled_to_ != index)) {
+        scrolled_for_ = counted_for_;
+        scrolled_to_ = index;
+        ImGui::SetScrollHereY(0.5F);
+    }
+    const ImU32 ink = look.color(ahead ? Role::soft : Role::text, ahead ? 0.7F : 1);
+    const float left = at.x + look.px(card_padding);
+    look.text(ImGui::GetWindowDrawList(), Font::code, type::label,
+              {left, at.y + (height - look.line_height(Font::code, type::label)) * 0.5F}, ink,
+              elided(look, Font::code, type::label, row.whole.label, look.px(most_label)));
+    for (std::size_t which = 0; which < picture_.columns.size(); ++which) {
+        if (!ImGui::TableSetColumnIndex(static_cast<int>(which) + 1)) continue;
+        const CountColumn& column = picture_.columns[which];
+        number(look, Font::code, type::value - 0.5F,
+               ahead ? "·" : analysis::text_of(column, column.value(row.pass, picture_.threads)), ink, height);
+    }
+}
+
+void CountsPanel::draw_total(const Look& look) const {
+    const float height = look.px(row_points);
+    ImGui::TableNextRow(ImGuiTableRowFlags_None, height);
+    for (std::size_t which = 0; which <= picture_.columns.size(); ++which) {
+        if (!ImGui::TableSetColumnIndex(static_cast<int>(which))) continue;
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImGui::GetWindowDrawList()->AddLine({at.x + (which == 0 ? look.px(card_padding) : 0), at.y},
+                                            {at.x + ImGui::GetContentRegionAvail().x, at.y}, look.color(Role::line));
+        if (which == 0) {
+            look.text(
+                ImGui::GetWindowDrawList(), Font::code, type::label,
+                {at.x + look.px(card_padding), at.y + (height - look.line_height(Font::code, type::label)) * 0.5F},
+                look.color(Role::soft), "total");
+        } else if (const auto total = analysis::total_of(picture_.columns[which - 1], picture_)) {
+            number(look, Font::code, type::value - 0.5F, analysis::text_of(picture_.columns[which - 1], *total),
+                   look.color(Role::soft), height);
+        }
+    }
+}
+
+void CountsPanel::draw_forms(const Look& look) const {
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x - 2 * look.px(card_padding);
+    for (const analysis::ClosedForm& form : picture_.forms) {
+        const bool agrees = form.measured == form.value;
+        const float left = at.x + look.px(card_padding);
+        float x = left;
+        if (form.measured) {
+            draw_icon(ImGui::GetWindowDrawList(), agrees ? Icon::check : Icon::cross,
+                      {x + look.px(5), at.y + look.px(form_points) * 0.5F}, look.px(10),
+                      look.color(agrees ? Role::agrees : Role::cost));
+            x += look.px(18);
+        }
+        look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
+                  {x, at.y + (look.px(form_points) - look.line_height(Font::words, type::label)) * 0.5F},
+                  look.color(Role::text),
+                  elided(look, Font::words, type::label, scene::text_of(form), left + room - x));
+        ImGui::SetCursorScreenPos({left, at.y});
+        ImGui::InvisibleButton(form.name.c_str(), {std::max(room, 1.0F), look.px(form_points)});
+        explain(look, form.name, scene::text_of(form) + ". Of the whole run.");
+        at.y += look.px(form_points);
+    }
+}
+
+void CountsPanel::draw_charts(Context& context, ImVec2 at, ImVec2 room) {
+    const Look& look = context.look;
+    const float between = look.px(20);
+    const auto fitting = [&](float have, float each) {
+        return std::max<std::size_t>(1, static_cast<std::size_t>((have + between) / (each + between)));
+    };
+    const std::size_t columns = std::min(fitting(room.x, look.px(chart_width)), charts_.size());
+    const std::size_t rows = (charts_.size() + columns - 1) / columns;
+    if (rows <= fitting(room.y, look.px(chart_height))) {
+        const float wide = (room.x + between) / static_cast<float>(columns) - between;
+        const float tall =
+            std::min((room.y + between) / static_cast<float>(rows) - between, look.px(most_chart + chart_title));
+        for (std::size_t index = 0; index < charts_.size(); ++index) {
+            draw_chart(context, charts_[index],
+                       {at.x + static_cast<float>(index % columns) * (wide + between),
+                        at.y + static_cast<float>(index / columns) * (tall + between)},
+                       {wide, tall});
+        }
+        return;
+    }
+    // One at a time, by its tab.
+    constexpr float tab = 24;
+    const std::initializer_list<std::string_view> labels = {"shares", "wavefronts", "ops", "sectors", "instr."};
+    ImGui::SetCursorScreenPos(at);
+    if (const auto chosen = choice(look, "chart", labels, static_cast<int>(chosen_chart_), tab, room.x))
+        chosen_chart_ = static_cast<std::size_t>(*chosen);
+    const float used = look.px(tab + gap);
+    draw_chart(context, charts_[std::min(chosen_chart_, charts_.size() - 1)], {at.x, at.y + used},
+               {room.x, std::min(room.y - used, look.px(most_chart + chart_title))});
+}
+
+void CountsPanel::draw_chart(Context& context, const scene::Chart& chart, ImVec2 at, ImVec2 size) {
+    const Look& look = context.look;
     ImDrawList* list = ImGui::GetWindowDrawList();
-    const float pad = look.px(card_padding);
-    look.text(list, Font::words, type::label, {at.x + pad, at.y + look.px(gap)}, look.color(Role::soft),
-              "useful lanes, % of the block");
-    const float axis = look.text_width(Font::code, type::small, "100") + look.px(10);
-    const ImVec2 low(at.x + pad + axis, at.y + look.px(44)),
-        high(at.x + size.x - pad - look.px(6), at.y + size.y - look.px(26));
-    if (high.x - low.x < look.px(40) || high.y - low.y < look.px(30)) return;
-    const auto y_of = [&](double share) { return high.y - static_cast<float>(share) * (high.y - low.y); };
-    for (const int percent : {0, 50, 100}) {
-        const float y = std::floor(y_of(percent / 100.0)) + 0.5F;
-        list->AddLine({low.x, y}, {high.x, y}, look.color(Role::line));
-        const std::string label = fmt::format("{}", percent);
-        const float wide = look.text_width(Font::code, type::small, label);
-        look.text(list, Font::code, type::small,
-                  {low.x - look.px(8) - wide, y - look.line_height(Font::code, type::small) * 0.5F},
-                  look.color(Role::soft), label);
+    // The series' names from the right, the title with what room is left.
+    float x = at.x + size.x;
+    for (std::size_t index = chart.series.size(); index-- > 0 && chart.series.size() > 1;) {
+        const scene::Series& series = chart.series[index];
+        x -= look.text_width(Font::words, type::small, series.name);
+        look.text(list, Font::words, type::small, {x, at.y}, look.color(Role::soft), series.name);
+        x -= look.px(13);
+        const float middle = at.y + look.line_height(Font::words, type::small) * 0.5F;
+        list->AddRectFilled({x, middle - look.px(4)}, {x + look.px(8), middle + look.px(4)}, look.color(series.role),
+                            look.px(1.5F));
+        x -= look.px(10);
     }
-    const bool at_end = model.position() >= model.at().end();
-    const std::size_t reached = at_end ? passes.size() : std::min(model.pass() + 1, passes.size());
-    const float step = passes.size() > 1 ? (high.x - low.x) / static_cast<float>(passes.size() - 1) : 0;
-    ImVec2 last;
-    for (std::size_t index = 0; index < passes.size(); ++index) {
-        const ImVec2 point(low.x + step * static_cast<float>(index),
-                           y_of(useful_share(passes[index], shown.threads())));
-        const bool ghost = index >= reached;
-        if (index > 0) list->AddLine(last, point, look.color(Role::useful, ghost ? 0.2F : 1), look.px(1.75F));
-        last = point;
+    ImGui::SetCursorScreenPos(at);
+    ImGui::InvisibleButton(("title " + chart.title).c_str(), {std::max(x - at.x, 1.0F), look.px(chart_title - 6)});
+    explain(look, chart.term);
+    look.text(list, Font::words, type::label, at, look.color(Role::text),
+              elided(look, Font::words, type::label, chart.title, x - at.x));
+    const auto category = plots_.draw(look, chart, {at.x, at.y + look.px(chart_title)},
+                                      {size.x, std::max(size.y - look.px(chart_title), 1.0F)});
+    if (!category) return;
+    Facts facts{{chart.labels[*category], ""}};
+    const bool ahead = *category >= chart.reached;
+    for (const scene::Series& series : chart.series) {
+        facts.emplace_back(
+            series.name,
+            ahead ? "not executed yet" : fmt::format("{:.4g}{}", series.values[*category], chart.percent ? " %" : ""));
     }
-    for (std::size_t index = 0; index < passes.size(); ++index) {
-        const ImVec2 point(low.x + step * static_cast<float>(index),
-                           y_of(useful_share(passes[index], shown.threads())));
-        const bool current = !at_end && index == model.pass();
-        if (current) list->AddCircleFilled(point, look.px(6.5F), look.color(Role::cursor));
-        list->AddCircleFilled(point, look.px(4), look.color(Role::panel));
-        list->AddCircleFilled(point, look.px(3.5F), look.color(Role::useful, index >= reached ? 0.3F : 1));
-    }
-    // Names of the passes below, as many as have room.
-    float free_from = at.x;
-    for (std::size_t index = 0; index < passes.size(); ++index) {
-        const float wide = look.text_width(Font::code, type::small, passes[index].label);
-        const float x = std::clamp(low.x + step * static_cast<float>(index) - wide * 0.5F, at.x + look.px(4),
-                                   at.x + size.x - wide - look.px(4));
-        if (x < free_from) continue;
-        look.text(list, Font::code, type::small, {x, high.y + look.px(6)}, look.color(Role::soft), passes[index].label);
-        free_from = x + wide + look.px(10);
-    }
+    fact_sheet(look, facts);
+    if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) context.model.seek_pass(*category);
 }
 
 }  // namespace lanescope::ui

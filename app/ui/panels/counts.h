@@ -1,10 +1,17 @@
-// How much: the passes of the block in numbers, filling as one steps.
+// How much: the passes of the block in numbers and as charts, filling as one steps.
 #pragma once
 
+#include "analysis/counts_picture.h"
+#include "scene/chart.h"
+#include "scene/scene.h"
 #include "ui/panel.h"
+#include "ui/panels/plots.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace lanescope::ui {
 
@@ -12,14 +19,36 @@ class CountsPanel : public Panel {
   public:
     [[nodiscard]] const char* title() const override { return "Counts"; }
     [[nodiscard]] std::string subtitle(const Context& context) const override;
+    float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
+    [[nodiscard]] const scene::Scene* drawn() const override;
+
+    /// All counts of the block, pass by pass; empty where nothing has run.
+    [[nodiscard]] static std::string csv(const Model& model);
+    /// What is shown, for tests.
+    [[nodiscard]] const analysis::CountsPicture& picture() const { return picture_; }
 
   private:
-    void draw_table(Context& context);
+    void count(const Model& model);
+    void draw_table(Context& context, ImVec2 size);
+    void draw_headings(const Look& look) const;
+    void draw_row(Context& context, std::size_t index);
+    void draw_total(const Look& look) const;
+    void draw_forms(const Look& look) const;
+    void draw_charts(Context& context, ImVec2 at, ImVec2 room);
+    void draw_chart(Context& context, const scene::Chart& chart, ImVec2 at, ImVec2 size);
+
+    std::optional<analysis::PassUnderWay> under_way_;
+    analysis::CountsPicture picture_;
+    std::vector<scene::Chart> charts_;
+    std::uint64_t counted_for_ = 0;   // Shown::id
+    std::size_t counted_at_ = 0;      // position
+    std::size_t chosen_chart_ = 0;    // where there is room for one only
     std::uint64_t scrolled_for_ = 0;  // the pass brought into view last, so that one may scroll away from it
     std::size_t scrolled_to_ = 0;
-
-    static void draw_useful_lanes(const Context& context, ImVec2 at, ImVec2 size);
+    Plots plots_;
+    float width_ = 480;  // points of the panel, for the picture of it
+    mutable std::optional<scene::Scene> scene_;
 };
 
 }  // namespace lanescope::ui

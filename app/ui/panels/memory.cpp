@@ -1,0 +1,208 @@
+#include "ui/panels/memory.h"
+
+#include "scene/number_format.h"
+#include "ui/sentences.h"
+#include "ui/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lanescope::ui {
+
+using analysis::MemoryCell;
+using scene::Font;
+using scene::NumberFormat;
+using scene::Role;
+using scene::TraceRef;
+
+namespace {
+
+constexpr std::array formats = {NumberFormat::natural, NumberFormat::decimal, NumberFormat::hexadecimal,
+                                NumberFormat::floating, NumberFormat::binary};
+constexpr float room_for_title = 150;  // points: of the panel's tab and its neighbours'
+
+/// The cell of the Passes picture that shows that element now: in the last row whose writer has executed.
+std::optional<Selection> cell_of(const Model& model, trace::Space space, std::uint64_t address) {
+    const analysis::Picture& picture = *model.shown()->picture;
+    for (const analysis::ColumnGroup& group : picture.groups) {
+        if (group.lanes || group.space != space) continue;
+        const unsigned bytes = trace::bytes_of(group.element);
+        for (const std::uint64_t first : {group.address, group.folded_address}) {
+            if (address < first || address - first >= std::uint64_t{group.count} * bytes) continue;
+            const auto column = static_cast<std::uint32_t>(group.first_column + (address - first) / bytes);
+            for (std::size_t row = picture.rows.size(); row-- > 0;) {
+                const analysis::Cell& cell = picture.rows[row].cells[column];
+                const bool past = !cell.writer.valid() || !model.next_step().valid() || cell.writer < model.next_step();
+                const bool begun = picture.rows[row].initial || picture.rows[row].pass.index() <= model.pass();
+                if (cell.address == address && past && begun)
+                    return Selection{static_cast<std::uint32_t>(row), column, cell.value};
+            }
+        }
+    }
+    return {};
+}
+
+/// Which of the block's steps it is; nothing for a step of another block.
+std::optional<std::size_t> position_of(const Shown& shown, StepId step) {
+    const auto found = std::ranges::lower_bound(shown.passes->steps, step);
+    if (!step.valid() || found == shown.passes->steps.end() || *found != step) return {};
+    return static_cast<std::size_t>(found - shown.passes->steps.begin());
+}
+
+}  // namespace
+
+std::string MemoryPanel::subtitle(const Context& context) const {
+    const Shown* shown = context.model.shown();
+    if (shown == nullptr) return {};
+    const trace::Launch& launch = shown->trace().launches[shown->launch];
+    if (launch.grid.count() == 1) return {};
+    return launch.recorded.size() < launch.grid.count()
+               ? fmt::format("block {}; what unrecorded blocks write is not shown", shown->block.value)
+               : fmt::format("block {}", shown->block.value);
+}
+
+float MemoryPanel::header(Context& context, float right, float top, float height) {
+    const Look& look = context.look;
+    if (context.model.shown() == nullptr) return right;
+    constexpr float control = 24;
+    const auto selected = static_cast<int>(std::ranges::find(formats, format_) - formats.begin());
+    const std::initializer_list<std::string_view> labels = {"auto", "dec", "hex", "float", "bin"};
+    const float most = room_.x - look.px(room_for_title);
+    const float wide = choice_width(look, labels, selected, control, most);
+    ImGui::SetCursorScreenPos({right - wide, top + (height - look.px(control)) * 0.5F});
+    if (const auto chosen = choice(look, "format", labels, selected, control, most))
+        format_ = formats[static_cast<std::size_t>(*chosen)];
+    return right - wide - look.px(gap);
+}
+
+void MemoryPanel::take_moment(const Model& model) {
+    const Shown& shown = *model.shown();
+    if (made_for_ != shown.id) {
+        made_for_ = shown.id;
+        table_ = std::make_unique<analysis::MemoryTable>(shown.run->analysis, shown.launch, shown.block);
+        followed_.reset();
+        scrolled_by_hand_ = false;
+    }
+    const std::optional<Lane>& lane = model.lane();
+    const analysis::MemoryMoment moment =
+        lane ? analysis::memory_moment(shown.analysis(), *shown.passes, model.position(), lane->warp, lane->number)
+             : analysis::memory_moment(shown.analysis(), *shown.passes, model.position());
+    if (moment != table_->moment()) table_->seek(moment);
+}
+
+scene::MemoryOptions MemoryPanel::options(const Model& model) const {
+    scene::MemoryOptions options{
+        .width = room_.x / scale_, .height = room_.y / scale_, .top = top_, .format = format_, .selected = {}};
+    if (model.selection() && model.selection()->value.valid()) options.selected = model.selection()->value;
+    return options;
+}
+
+// The place that the next step touches comes into view with each move, unless a person has scrolled away; once the cursor
+// is back in what they see, it is followed again.
+void MemoryPanel::follow(const Context& context) {
+    if (followed_ == table_->moment()) return;
+    followed_ = table_->moment();
+    const auto place = table_->focus();
+    if (!place) return;
+    const scene::MemoryOptions now = options(context.model);
+    const scene::RowExtent row = scene::memory_row(*table_, now, *place);
+    const double seen = now.height - scene::memory_legend_height;
+    const bool in_view = row.top >= top_ && row.bottom <= top_ + seen;
+    if (in_view) scrolled_by_hand_ = false;
+    if (in_view || scrolled_by_hand_) return;
+    // A little of what stands above it stays in view: the heading, mostly.
+    const double margin = std::min(60.0, seen / 4);
+    const double wanted = row.top < top_ ? row.top - margin : row.bottom + margin / 2 - seen;
+    put_at_ = std::clamp(wanted, 0.0, std::max(0.0, height_ - now.height));
+    ImGui::SetScrollY(static_cast<float>(put_at_) * scale_);
+    top_ = put_at_;
+}
+
+void MemoryPanel::draw(Context& context) {
+    const Look& look = context.look;
+    Model& model = context.model;
+    if (model.shown() == nullptr) {
+        ImGui::SetCursorPos({look.px(card_padding), ImGui::GetCursorPosY() + look.px(card_padding)});
+        ImGui::TextColored(look.color4(Role::soft), "What lies in memory will stand here. Choose a kernel above.");
+        return;
+    }
+    take_moment(model);
+    scale_ = look.scale();
+    const float edge = look.px(2);
+    const ImVec2 rest = ImGui::GetContentRegionAvail(), corner = ImGui::GetCursorScreenPos();
+    at_ = {std::floor(corner.x + edge), std::floor(corner.y)};
+    room_ = {std::max(rest.x - 2 * edge, 1.0F), std::max(rest.y - edge, 1.0F)};
+    ImGui::SetCursorScreenPos(at_);
+    ImGui::BeginChild("memory", room_);
+    top_ = ImGui::GetScrollY() / scale_;
+    // A bar at the right takes its room from the picture.
+    if (ImGui::GetScrollMaxY() > 0) room_.x -= ImGui::GetStyle().ScrollbarSize;
+    if (std::abs(top_ - put_at_) > 1) scrolled_by_hand_ = true;
+    put_at_ = top_;
+    height_ = scene::memory_height(*table_, options(model));
+    follow(context);
+
+    const scene::MemoryOptions now = options(model);
+    const Key key{model.shown()->id, table_->moment(), now.width, now.height, now.top, now.format, now.selected};
+    if (built_for_ != key) {
+        built_for_ = key;
+        view_.set(scene::memory_scene(*table_, now));
+    }
+    // As high as everything, so that ImGui scrolls; the picture itself stays where it is and shows another part.
+    const bool clicked =
+        ImGui::InvisibleButton("picture", {room_.x, std::max(static_cast<float>(height_) * scale_, room_.y)});
+    const bool hovered = ImGui::IsItemHovered();
+    const bool twice = hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    view_.draw(context, at_, room_, {0, 0}, scale_);
+    if (hovered) act(context, view_.under_mouse(), clicked, twice);
+    ImGui::EndChild();
+}
+
+void MemoryPanel::act(Context& context, const TraceRef& ref, bool clicked, bool twice) {
+    Model& model = context.model;
+    if (ref.kind == TraceRef::Kind::lane && ref.column < table_->variables().size()) tell_variable(context, ref);
+    if (ref.kind != TraceRef::Kind::cell || ref.row >= table_->areas().size()) {
+        if (clicked && ref.kind == TraceRef::Kind::none) model.clear_selection();
+        return;
+    }
+    const analysis::MemoryArea& area = table_->areas()[ref.row];
+    if (twice) {
+        const MemoryCell cell = table_->cell(ref.row, ref.column);
+        if (const auto position = position_of(*model.shown(), cell.writer)) {
+            model.play(false);
+            model.seek_exactly(*position);
+        }
+    } else if (clicked) {
+        const std::uint64_t address = area.address + std::uint64_t{ref.column} * trace::bytes_of(area.element);
+        if (const auto found = cell_of(model, area.space, address)) model.select(found->row, found->column);
+    }
+    tell_element(context, ref);
+}
+
+void MemoryPanel::tell_element(const Context& context, const TraceRef& ref) const {
+    const Shown& shown = *context.model.shown();
+    fact_sheet(context.look, element_facts(shown, *table_, ref.row, ref.column));
+}
+
+void MemoryPanel::tell_variable(const Context& context, const TraceRef& ref) const {
+    fact_sheet(context.look, variable_facts(table_->variables()[ref.column]));
+}
+
+std::optional<ImVec2> MemoryPanel::element_on_screen(std::size_t area, std::uint64_t element) const {
+    for (const scene::Shape& shape : picture().shapes) {
+        const auto* rect = std::get_if<scene::Rect>(&shape);
+        if (rect == nullptr || rect->ref.kind != TraceRef::Kind::cell || rect->ref.row != area ||
+            rect->ref.column != element) {
+            continue;
+        }
+        const ImVec2 middle(at_.x + (rect->x + rect->width / 2) * scale_,
+                            at_.y + (rect->y + rect->height / 2) * scale_);
+        return middle.y < at_.y + room_.y ? std::optional(middle) : std::nullopt;
+    }
+    return {};
+}
+
+}  // namespace lanescope::ui
