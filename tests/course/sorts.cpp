@@ -80,5 +80,28 @@ TEST(Sorts, ByRadix) {
     });
 }
 
+TEST(Sorts, ByRadixOfSeveralBitsOverTheGrid) {
+    in_both_views("sorts", [](Cuda& cuda) {
+        constexpr std::uint32_t block = 128;
+        constexpr int digit_bits = 4, digits = 1 << digit_bits;
+        for (const std::size_t n : sizes) {
+            auto keys = random_numbers<unsigned>(n, 7, 0, 0xFFFF);
+            const auto expected = sorted(keys);
+            std::vector<unsigned> other(n);
+            const auto count = static_cast<int>(n);
+            const Shape shape = threads(n, block, block * sizeof(unsigned));
+            std::vector<int> counts(digits * shape.grid.x);
+            for (int shift = 0; shift < 16; shift += digit_bits) {
+                cuda.queue("count_digits", shape, keys, counts, shift, count);
+                cuda.queue("scan_counts", threads(32, 32), counts, static_cast<int>(counts.size()));
+                cuda.queue("scatter_by_digit", shape, keys, other, counts, shift, count);
+                cuda.run();
+                std::swap(keys, other);
+            }
+            EXPECT_EQ(keys, expected);
+        }
+    });
+}
+
 }  // namespace
 }  // namespace lanescope::course

@@ -103,7 +103,7 @@ __global__ void merge_round(const int* in, int* out, int length, int n) {
     out[first + place] = in[i];
 }
 
-// One bit of a radix sort in one block: zeros first, in order, by a scan of the zeros.
+// A radix sort of one bit at a time in one block: zeros first, in order, by a scan of the zeros.
 __global__ void radix_sort(unsigned* x, int n) {
     extern __shared__ unsigned keys[];
     __shared__ int zeros_before[1025];
@@ -128,4 +128,74 @@ __global__ void radix_sort(unsigned* x, int n) {
     }
     __syncthreads();
     if (i < n) x[i] = keys[i];
+}
+
+// One digit of a radix sort over the grid, in three launches: how often each digit occurs in each block, digit by digit;
+// where each of those begins; and the keys there, in order. A block's own order is found by splits: stable partitions by one
+// bit of the digit after another, each by a scan.
+constexpr int digit_bits = 4, digits = 1 << digit_bits;
+
+__device__ int digit_of(unsigned key, int shift) { return key >> shift & (digits - 1); }
+
+__global__ void count_digits(const unsigned* keys, int* counts, int shift, int n) {
+    __shared__ int own[digits];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x < digits) own[threadIdx.x] = 0;
+    __syncthreads();
+    if (i < n) atomicAdd(&own[digit_of(keys[i], shift)], 1);
+    __syncthreads();
+    if (threadIdx.x < digits) counts[threadIdx.x * gridDim.x + blockIdx.x] = own[threadIdx.x];
+}
+
+// One warp, exclusive.
+__global__ void scan_counts(int* counts, int n) {
+    int before = 0;
+    for (int first = 0; first < n; first += 32) {
+        int i = first + threadIdx.x;
+        int own = i < n ? counts[i] : 0, sum = own;
+        for (int offset = 1; offset < 32; offset *= 2) {
+            int left = __shfl_up_sync(0xffffffff, sum, offset);
+            if (threadIdx.x >= offset) sum += left;
+        }
+        if (i < n) counts[i] = before + sum - own;
+        before += __shfl_sync(0xffffffff, sum, 31);
+    }
+}
+
+__device__ int ones_before(bool one, int* scan) {
+    int t = threadIdx.x;
+    scan[t] = one;
+    __syncthreads();
+    for (int offset = 1; offset < blockDim.x; offset *= 2) {
+        int left = t >= offset ? scan[t - offset] : 0;
+        __syncthreads();
+        scan[t] += left;
+        __syncthreads();
+    }
+    return scan[t] - one;
+}
+
+__global__ void scatter_by_digit(const unsigned* in, unsigned* out, const int* begins, int shift, int n) {
+    extern __shared__ unsigned keys[];
+    __shared__ int scan[128], first_of[digits];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    int here = min(int(blockDim.x), n - int(blockIdx.x * blockDim.x));
+    if (t < here) keys[t] = in[i];
+    for (int bit = 0; bit < digit_bits; ++bit) {
+        __syncthreads();
+        unsigned key = t < here ? keys[t] : 0;
+        bool one = t < here && (key >> (shift + bit) & 1);
+        int ones = ones_before(one, scan);
+        int zeros = here - scan[blockDim.x - 1];
+        __syncthreads();
+        if (t < here) keys[one ? zeros + ones : t - ones] = key;
+    }
+    __syncthreads();
+    if (t < here && (t == 0 || digit_of(keys[t], shift) != digit_of(keys[t - 1], shift))) {
+        first_of[digit_of(keys[t], shift)] = t;
+    }
+    __syncthreads();
+    if (t >= here) return;
+    int digit = digit_of(keys[t], shift);
+    out[begins[digit * gridDim.x + blockIdx.x] + t - first_of[digit]] = keys[t];
 }
