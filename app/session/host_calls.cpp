@@ -249,7 +249,8 @@ void HostInterpreter::write_device(HostMemory& memory, std::int64_t offset, cons
     if (run_.launches.empty()) {
         std::ranges::copy(bytes, run_.buffers[*memory.buffer].initial.begin() + offset);
     } else {
-        writes_.push_back({.buffer = *memory.buffer, .offset = std::uint64_t(offset), .bytes = bytes});
+        writes_.push_back(
+            {.buffer = *memory.buffer, .offset = std::uint64_t(offset), .bytes = bytes, .source_line = line_here()});
     }
 }
 

@@ -105,6 +105,7 @@ class HostInterpreter {
     [[nodiscard]] bool next_is(std::string_view text) const { return at_ < end_ && (*code_)[at_].is(text); }
     bool take(std::string_view text);
     void expect(std::string_view text);
+    [[nodiscard]] std::uint32_t line_here() const { return at_ < code_->size() ? (*code_)[at_].line : 0; }
     [[noreturn]] void refuse(const std::string& what) const;
     [[nodiscard]] bool is(std::size_t at, std::string_view text) const {
         return at < code_->size() && (*code_)[at].is(text);

@@ -135,7 +135,7 @@ Cursor& Cursor::operator=(Cursor&&) noexcept = default;
 
 bool Cursor::forward() {
     if (position_ == end()) return false;
-    state_->memory.apply(trace_->steps()[position_]);
+    state_->memory.apply(position_);
     ++position_;
     return true;
 }
@@ -143,7 +143,7 @@ bool Cursor::forward() {
 bool Cursor::back() {
     if (position_ == 0) return false;
     --position_;
-    state_->memory.undo(trace_->steps()[position_]);
+    state_->memory.undo(position_);
     return true;
 }
 

@@ -16,7 +16,8 @@ struct MemoryImage {
     friend bool operator==(const MemoryImage&, const MemoryImage&) = default;
 };
 
-/// Stores of recorded blocks only: what other blocks of the grid wrote to global memory is not in the trace.
+/// Stores of recorded blocks, and what the host writes between launches: what other blocks of the grid wrote to global memory
+/// is not in the trace.
 /// Not thread-safe; a cursor each.
 class Cursor {
   public:

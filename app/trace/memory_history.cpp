@@ -29,10 +29,10 @@ MemoryHistory::MemoryHistory(const Trace& trace) : trace_(trace) {
     }
     std::ranges::sort(by_address_, {}, [&](std::uint32_t i) { return regions_[i].address; });
 
-    checkpoints_.push_back(0);
-    std::size_t position = 0;
-    for (const Step& step : trace.steps()) {
-        apply(step);
+    for (const HostWrite& write : host_writes_at(0)) write_by_host(write, Direction::forward);
+    lay_checkpoint(0);
+    for (std::size_t position = 0; position < trace.step_count();) {
+        apply(position);
         ++position;
         const std::size_t interval = position - checkpoints_.back();
         const bool worth_it = interval * checkpoint_bytes_per_step >= dirty_.size() * sizeof(Snapshot);
@@ -130,18 +130,44 @@ const MemoryImage& MemoryHistory::whole(Region& region) {
     return image;
 }
 
-void MemoryHistory::apply(const Step& step) {
+std::span<const HostWrite> MemoryHistory::host_writes_at(std::size_t position) const {
+    const auto at = [&](const HostWrite& write) { return trace_.position_of(write); };
+    const auto found = std::ranges::equal_range(trace_.host_writes, position, {}, at);
+    return {found.begin(), found.end()};
+}
+
+/// The host's bytes are contents like those that a buffer begins with: no store of the kernel's.
+void MemoryHistory::write_by_host(const HostWrite& write, Direction direction) {
+    const std::vector<std::byte>& bytes = direction == Direction::forward ? write.after : write.before;
+    if (bytes.empty()) return;
+    Region& region = regions_[write.buffer];
+    MemoryImage& image = image_of(region);
+    if (laying_) note_store(region, write.offset, bytes.size());
+    for (std::uint64_t index = write.offset / page_bytes; index <= (write.offset + bytes.size() - 1) / page_bytes;
+         ++index) {
+        put_back(region, index);
+    }
+    std::ranges::copy(bytes, image.bytes.begin() + static_cast<std::ptrdiff_t>(write.offset));
+}
+
+void MemoryHistory::apply(std::size_t position) {
     ++visited_;
+    const Step& step = trace_.steps()[position];
     for (const Effect& effect : trace_.effects(step)) {
         if (!writes_memory(effect)) continue;
         Region* block = effect.space == Space::shared ? &block_region(step.launch, step.block) : nullptr;
         for (const unsigned lane : effect.lanes) write_lane(effect, lane, block, Direction::forward);
     }
+    for (const HostWrite& write : host_writes_at(position + 1)) write_by_host(write, Direction::forward);
 }
 
 // Everything in the reverse order: lanes that met at one address each gave what they found.
-void MemoryHistory::undo(const Step& step) {
+void MemoryHistory::undo(std::size_t position) {
     ++visited_;
+    for (const HostWrite& write : host_writes_at(position + 1) | std::views::reverse) {
+        write_by_host(write, Direction::back);
+    }
+    const Step& step = trace_.steps()[position];
     for (const Effect& effect : trace_.effects(step) | std::views::reverse) {
         if (!writes_memory(effect)) continue;
         Region* block = effect.space == Space::shared ? &block_region(step.launch, step.block) : nullptr;

@@ -17,8 +17,9 @@ class MemoryHistory {
   public:
     explicit MemoryHistory(const Trace& trace);
 
-    void apply(const Step& step);
-    void undo(const Step& step);
+    /// Step number `position`, and what the host wrote after it.
+    void apply(std::size_t position);
+    void undo(std::size_t position);
 
     /// Puts memory, now at step `from`, to the last checkpoint at or before `to`, if that is nearer to `to`.
     /// Returns the position that memory is then at.
@@ -84,6 +85,9 @@ class MemoryHistory {
     const MemoryImage& whole(Region& region);
 
     enum class Direction : std::uint8_t { forward, back };
+    /// The host's writes that are first there at the position.
+    [[nodiscard]] std::span<const HostWrite> host_writes_at(std::size_t position) const;
+    void write_by_host(const HostWrite& write, Direction direction);
     void write_lane(const Effect& effect, unsigned lane, Region* block, Direction direction);
 };
 

@@ -26,6 +26,7 @@ struct FileAccess {
 void write_origin(ByteWriter& out, const Trace& trace);
 void write_launches(ByteWriter& out, const Trace& trace);
 void write_buffers(ByteWriter& out, const Trace& trace);
+void write_host(ByteWriter& out, const Trace& trace);   ///< what the host wrote
 void write_names(ByteWriter& out, const Trace& trace);  ///< shared arrays and registers
 void write_counts(ByteWriter& out, const Trace& trace);
 void write_findings(ByteWriter& out, const Trace& trace);
@@ -37,6 +38,7 @@ void write_values(ByteWriter& out, const Trace& trace);
 void read_origin(ByteReader& in, Trace& trace);
 void read_launches(ByteReader& in, Trace& trace);
 void read_buffers(ByteReader& in, Trace& trace);
+void read_host(ByteReader& in, Trace& trace);
 void read_names(ByteReader& in, Trace& trace);
 void read_counts(ByteReader& in, Trace& trace);
 void read_findings(ByteReader& in, Trace& trace);

@@ -121,6 +121,9 @@ std::string_view name_of(Finding::Kind kind) {
         case Finding::Kind::assertion: return "assertion";
         case Finding::Kind::out_of_memory: return "out-of-memory";
         case Finding::Kind::null_access: return "null-access";
+        case Finding::Kind::use_after_free: return "use-after-free";
+        case Finding::Kind::double_free: return "double-free";
+        case Finding::Kind::invalid_free: return "invalid-free";
     }
     return "fault";
 }
@@ -204,6 +207,7 @@ std::uint64_t Trace::memory_bytes() const {
     std::uint64_t bytes = sizeof(*this) + bytes_held(steps_) + bytes_held(effects_) + bytes_held(narrow_) +
                           bytes_held(wide_) + bytes_held(addresses_) + origin.source.capacity() + origin.ptx.capacity();
     for (const Buffer& buffer : buffers) bytes += bytes_held(buffer.initial) + bytes_held(buffer.final);
+    for (const HostWrite& write : host_writes) bytes += bytes_held(write.before) + bytes_held(write.after);
     for (const auto& launch : counts) bytes += bytes_held(launch);
     return bytes;
 }

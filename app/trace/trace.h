@@ -2,6 +2,7 @@
 //
 //   header   what ran: source, PTX, view, launches, buffers, registers by name
 //   steps    one per warp instruction of a recorded block, in the order of execution: the timeline
+//   host     what the host wrote between launches
 //   effects  what a step changed or touched: register writes, memory accesses, both with before and after; control
 //   counts   whole-grid totals per launch and epoch, recorded blocks or not
 //   findings what is wrong with the kernel
@@ -151,6 +152,17 @@ struct Counts {
     friend bool operator==(const Counts&, const Counts&) = default;
 };
 
+/// What the host put into a buffer before a launch: a copy, a fill, a step of its own. It is there at the position where the
+/// launch's first step executes next.
+struct HostWrite {
+    std::uint32_t launch = 0;       ///< the launch that it came before
+    std::uint32_t buffer = 0;       ///< index in Trace::buffers
+    std::uint64_t offset = 0;       ///< bytes from the buffer's begin
+    std::uint32_t source_line = 0;  ///< of the host's code, 0: unknown
+    std::vector<std::byte> before;  ///< what it overwrote, of all blocks of the grid
+    std::vector<std::byte> after;   ///< as long
+};
+
 /// What an execution found wrong with the kernel.
 struct Finding {
     enum class Kind : std::uint8_t {
@@ -166,7 +178,10 @@ struct Finding {
         trap,
         assertion,
         out_of_memory,
-        null_access
+        null_access,
+        use_after_free,
+        double_free,
+        invalid_free
     };
     Kind kind = Kind::out_of_bounds;
     std::uint32_t launch = 0;
@@ -230,6 +245,7 @@ class Trace {
     std::vector<SharedArray> shared_arrays;   ///< of the launched kernels, by offset
     std::vector<RegisterName> registers;      ///< RegisterId indexes this (of the launched kernel's function)
     std::vector<std::vector<Counts>> counts;  ///< [launch][epoch], whole grid
+    std::vector<HostWrite> host_writes;       ///< in their order, so by launch
     std::vector<Finding> findings;
     std::vector<Printed> printed;
     std::vector<std::string>
@@ -256,6 +272,10 @@ class Trace {
     [[nodiscard]] Counts totals() const;
     [[nodiscard]] const Buffer* buffer_at(std::uint64_t address) const;  ///< the buffer that holds a global address
     [[nodiscard]] std::uint64_t memory_bytes() const;                    ///< what this object occupies, about
+    /// The position at which a host write is first there.
+    [[nodiscard]] std::size_t position_of(const HostWrite& write) const {
+        return launches[write.launch].first_step.index();
+    }
 
   private:
     friend class Writer;

@@ -39,7 +39,8 @@ class Writer {
     void control(EffectKind kind, LaneMask lanes, std::uint32_t id = 0);
     void shuffle(LaneMask lanes, std::span<const std::uint32_t, 32> source_lane);
 
-    /// To be called after the begin_step() of the instruction at fault: where its block is recorded, `step` is set to it.
+    /// Without a step, to be called after the begin_step() of the instruction at fault: where its block is recorded, `step` is
+    /// set to it.
     void finding(Finding finding);
 
     /// The record will be about `times` what it is: takes the room at once, where that is no more than `most_bytes`.

@@ -25,7 +25,20 @@ std::uint64_t place_of(const Block& block, const WarpAccess& access, std::uint64
     return access.region.base() + offset;
 }
 
+/// The value at the place that the lane accesses, of one element.
+std::uint64_t value_at(const WarpAccess& access, std::uint64_t offset) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, access.region.data() + offset, access.access.bytes);
+    return value;
+}
+
 }  // namespace
+
+AccessCheck::AccessCheck(const Code& code, Faults& faults)
+    : code_(code),
+      faults_(faults),
+      swaps_(std::ranges::any_of(code.accesses, [](const MemoryAccess& a) { return a.atomic == ptx::Atomic::cas; })),
+      held_(faults) {}
 
 void AccessCheck::begin(Block& block) {
     order_.begin(block.clock, block.id, block.warps.size());
@@ -75,6 +88,7 @@ void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& acces
         const std::uint64_t offset = access.targets.offset[lane];
         if (access.access.strong) synchronise(block, thread, access, place_of(block, access, offset));
         if (shadow == nullptr) continue;
+        if (!held_.none()) settle_held_race(block, thread, lane, access, blamed);
         LaneAccess checked{.block = block,
                            .warp = warp,
                            .whole = access,
@@ -118,16 +132,24 @@ void AccessCheck::check_local(Block& block, const Warp& warp, const WarpAccess& 
     }
 }
 
-void AccessCheck::check(LaneAccess& lane, Shadow& shadow) const {
+void AccessCheck::settle_held_race(const Block& block, unsigned thread, unsigned lane, const WarpAccess& access,
+                                   Pc blamed) {
+    std::optional<std::uint64_t> comparand;
+    if (access.access.atomic == ptx::Atomic::cas) comparand = access.stored[lane];
+    held_.settle({.block = block.id, .thread = thread, .place = place_of(block, access, access.targets.offset[lane])},
+                 comparand, blamed);
+}
+
+void AccessCheck::check(LaneAccess& lane, Shadow& shadow) {
     bool told = false;
     shadow.for_each_cell(lane.offset, bytes_of(lane.whole.access),
                          [&](ShadowCell& cell) { check_cell(lane, cell, told); });
 }
 
-void AccessCheck::check_cell(LaneAccess& lane, ShadowCell& cell, bool& told) const {
+void AccessCheck::check_cell(LaneAccess& lane, ShadowCell& cell, bool& told) {
     const Micro& micro = lane.whole.micro;
     const auto tell = [&](const AccessRecord& earlier, bool earlier_writes, bool now_writes) {
-        if (!std::exchange(told, true)) report_race(lane, earlier, earlier_writes, now_writes);
+        if (!told) told = report_race(lane, earlier, earlier_writes, now_writes);
     };
     if (reads(micro)) {
         if (cell.write.time == 0 && lane.whole.space == ptx::Space::shared && !std::exchange(told, true)) {
@@ -205,8 +227,9 @@ std::uint64_t AccessCheck::address_of(const LaneAccess& lane) const {
     return lane.whole.space == ptx::Space::shared ? lane.offset : lane.whole.region.base() + lane.offset;
 }
 
-void AccessCheck::report_race(const LaneAccess& lane, const AccessRecord& earlier, bool earlier_writes,
-                              bool now_writes) const {
+/// False where it is held back for now.
+bool AccessCheck::report_race(const LaneAccess& lane, const AccessRecord& earlier, bool earlier_writes,
+                              bool now_writes) {
     Accessor other{.block = earlier.block,
                    .thread = earlier.thread,
                    .pc = earlier.pc,
@@ -215,8 +238,21 @@ void AccessCheck::report_race(const LaneAccess& lane, const AccessRecord& earlie
                    .writes = earlier_writes,
                    .only_for_blocks = earlier.strong && lane.record.strong && earlier.block != lane.record.block};
     if ((earlier.serial & unrecorded_bit) == 0) other.step = StepId(earlier.serial);
-    faults_.race(lane.block, lane.warp, lane.lane, lane.whole.micro, now_writes, lane.whole.space, address_of(lane),
-                 bytes_of(lane.whole.access), other);
+    const AccessRecord& now = lane.record;
+    trace::Finding race = faults_.race(lane.block, lane.warp, lane.lane, lane.whole.micro, now_writes, lane.whole.space,
+                                       address_of(lane), bytes_of(lane.whole.access), other);
+    const bool now_reads_plainly = !now_writes && !now.strong && earlier.atomic;
+    const bool earlier_read_plainly = !earlier_writes && !earlier.strong && now.atomic;
+    if (!swaps_ || lane.whole.access.elements != 1 || (!now_reads_plainly && !earlier_read_plainly)) {
+        faults_.report(std::move(race));
+        return true;
+    }
+    // Either way memory still holds what was read: whoever updated it before did so before the read, or is about to.
+    const AccessRecord& reader = now_reads_plainly ? now : earlier;
+    if (lane.block.recorded) race.step = lane.warp.step;
+    held_.hold({.block = reader.block, .thread = reader.thread, .place = place_of(lane.block, lane.whole, lane.offset)},
+               value_at(lane.whole, lane.offset), reader.blamed, std::move(race));
+    return false;
 }
 
 }  // namespace lanescope::execute

@@ -5,6 +5,7 @@
 #include "execute/emulator/code.h"
 #include "execute/emulator/faults.h"
 #include "execute/emulator/happens_before.h"
+#include "execute/emulator/held_races.h"
 #include "execute/emulator/machine.h"
 #include "execute/emulator/shadow.h"
 #include "execute/simt/targets.h"
@@ -21,13 +22,14 @@ struct WarpAccess {
     const Region& region;
     ptx::Space space;
     const Targets& targets;
-    LaneMask executed;                      ///< lanes of the instruction, those in other regions too
-    std::span<const std::uint64_t> stored;  ///< of stores: [element * 32 + lane], cut to the element's bytes
+    LaneMask executed;  ///< lanes of the instruction, those in other regions too
+    /// Of stores what is written, of compare-and-swaps what is compared with: [element * 32 + lane], cut to the element's bytes.
+    std::span<const std::uint64_t> stored;
 };
 
 class AccessCheck {
   public:
-    AccessCheck(const Code& code, Faults& faults) : code_(code), faults_(faults) {}
+    AccessCheck(const Code& code, Faults& faults);
 
     /// A block starts that is checked or followed.
     void begin(Block& block);
@@ -42,6 +44,9 @@ class AccessCheck {
         order_.meet_in_warp(block.clock, warp.id, lanes, (warp.paths.live() & ~lanes).none());
     }
 
+    /// The launch ends: what was not clear until then is told.
+    void end_launch() { held_.report_rest(); }
+
   private:
     /// One lane's part of a WarpAccess.
     struct LaneAccess {
@@ -54,17 +59,20 @@ class AccessCheck {
     };
     void check_local(Block& block, const Warp& warp, const WarpAccess& access) const;
     void synchronise(Block& block, unsigned thread, const WarpAccess& access, std::uint64_t place);
-    void check(LaneAccess& lane, Shadow& shadow) const;
-    void check_cell(LaneAccess& lane, ShadowCell& cell, bool& told) const;
+    void check(LaneAccess& lane, Shadow& shadow);
+    void check_cell(LaneAccess& lane, ShadowCell& cell, bool& told);
     [[nodiscard]] bool races(const LaneAccess& lane, const AccessRecord& earlier, bool both_write) const;
     [[nodiscard]] bool same_value(const LaneAccess& lane, const AccessRecord& earlier) const;
     void remember_read(const LaneAccess& lane, ShadowCell& cell) const;
-    void report_race(const LaneAccess& lane, const AccessRecord& earlier, bool earlier_writes, bool writes) const;
+    bool report_race(const LaneAccess& lane, const AccessRecord& earlier, bool earlier_writes, bool writes);
+    void settle_held_race(const Block& block, unsigned thread, unsigned lane, const WarpAccess& access, Pc blamed);
     [[nodiscard]] std::uint64_t address_of(const LaneAccess& lane) const;
 
     const Code& code_;
     Faults& faults_;
     HappensBefore order_;
+    bool swaps_;  ///< the kernel has compare-and-swaps
+    HeldRaces held_;
     std::map<const Region*, Shadow> global_;
     std::uint32_t unrecorded_accesses_ = 0;
 };

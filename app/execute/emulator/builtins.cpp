@@ -103,7 +103,8 @@ void Interpreter<records>::builtin(Block& block, Warp& warp, const Micro& micro,
         case Builtin::allocate:
             for (const unsigned lane : executed) {
                 const std::uint64_t wanted = parameter(block, warp, lane, call, 0);
-                const std::uint64_t address = launch_.heap.allocate(wanted);
+                const std::uint64_t address =
+                    launch_.heap.allocate(wanted, launch_.faults.caller(block, warp, lane, caller));
                 if (address == 0) {
                     launch_.faults.out_of_memory(block, warp, lane, caller, wanted, launch_.heap.left());
                 }
@@ -113,7 +114,9 @@ void Interpreter<records>::builtin(Block& block, Warp& warp, const Micro& micro,
         case Builtin::release:
             for (const unsigned lane : executed) {
                 const std::uint64_t address = parameter(block, warp, lane, call, 0);
-                if (!launch_.heap.release(address)) launch_.faults.bad_free(block, warp, lane, caller, address);
+                if (!launch_.heap.release(address, launch_.faults.caller(block, warp, lane, caller))) {
+                    launch_.faults.bad_free(block, warp, lane, caller, address);
+                }
             }
             return;
     }

@@ -102,6 +102,33 @@ void add_new(std::vector<trace::SharedArray>& all, const std::vector<trace::Shar
     }
 }
 
+/// What the host does before the next launch; so much of it is recorded.
+void write_by_host(const LaunchRequest& request, GlobalMemory& memory, trace::Trace& trace) {
+    constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
+    constexpr std::string_view dropped =
+        "Of what the host writes between launches, the first 32 MiB are recorded.";
+    std::uint64_t recorded = 0;
+    for (const trace::HostWrite& write : trace.host_writes) recorded += 2 * write.after.size();
+    for (const HostWrite& write : request.writes) {
+        Region& region = memory.region(write.buffer);
+        assert(write.offset + write.bytes.size() <= region.bytes());
+        std::byte* const place = region.data() + write.offset;
+        recorded += 2 * write.bytes.size();
+        if (recorded <= most_bytes) {
+            trace.host_writes.push_back({.launch = static_cast<std::uint32_t>(trace.launches.size()),
+                                         .buffer = write.buffer,
+                                         .offset = write.offset,
+                                         .source_line = write.source_line,
+                                         .before = {place, place + write.bytes.size()},
+                                         .after = write.bytes});
+        } else if (std::ranges::find(trace.notes, dropped) == trace.notes.end()) {
+            trace.notes.emplace_back(dropped);
+        }
+        std::ranges::copy(write.bytes, place);
+        std::fill_n(region.derived() + write.offset, write.bytes.size(), std::uint8_t{1});
+    }
+}
+
 /// How many blocks of each launch to record; past the end of the list, none.
 using RecordPlan = std::vector<std::uint64_t>;
 
@@ -138,8 +165,8 @@ class Run {
         trace::Trace& trace = writer.trace();
         trace.buffers = placed->buffers;
         trace.registers = registers.names();
-        Faults faults(writer, placed->memory, limits_.max_findings);
         Heap heap(placed->memory);
+        Faults faults(writer, placed->memory, heap, limits_.max_findings);
         std::uint64_t budget = limits_.warp_instructions;
         BlocksDone done{.blocks = 0, .total = 0};
         for (const LaunchRequest& request : program_.launches) done.total += request.grid.count();
@@ -147,12 +174,7 @@ class Run {
         for (std::size_t number = 0; number < program_.launches.size(); ++number) {
             const LaunchRequest& request = program_.launches[number];
             const Code& code = codes->at(module_.find(request.kernel));
-            for (const HostWrite& write : request.writes) {
-                Region& region = placed->memory.region(write.buffer);
-                assert(write.offset + write.bytes.size() <= region.bytes());
-                std::copy(write.bytes.begin(), write.bytes.end(), region.data() + write.offset);
-                std::fill_n(region.derived() + write.offset, write.bytes.size(), std::uint8_t{1});
-            }
+            write_by_host(request, placed->memory, trace);
             trace::Launch launch = begin(request, code);
             Region parameters = parameters_of(*code.kernel, launch.arguments, trace.buffers);
             const std::vector<trace::SharedArray> arrays =
@@ -176,6 +198,7 @@ class Run {
             const std::uint64_t to_record = number < plan.size() ? plan[number] : 0;
             std::uint64_t recorded = 0;
             const Grid::End end = run_blocks(state, request, workspace, to_record, budget, done, recorded);
+            check.end_launch();
             writer.end_launch();
             trace.counts.emplace_back(state.epochs.begin(), state.epochs.end());
             if (end == Grid::End::too_much) {

@@ -19,6 +19,7 @@ struct HostWrite {
     std::uint32_t buffer = 0;  ///< in Program::buffers
     std::uint64_t offset = 0;  ///< bytes; with `bytes` it stays inside the buffer
     std::vector<std::byte> bytes;
+    std::uint32_t source_line = 0;  ///< of the host's code, 0: unknown
 };
 
 /// One launch, with arguments already placed: pointers name a buffer of the trace.

@@ -111,9 +111,13 @@ void Faults::out_of_bounds(const Block& block, const Warp& warp, unsigned lane, 
         space = ptx::Space::shared;
         address -= shared_window;
     }
-    const bool null = space == ptx::Space::global && address < shared_window;
-    trace::Finding finding =
-        at(null ? FindingKind::null_access : FindingKind::out_of_bounds, block, warp, LaneId(lane), pc_of(micro));
+    FindingKind kind = FindingKind::out_of_bounds;
+    if (space == ptx::Space::global) {
+        const Heap::Piece* piece = heap_.piece_at(address);
+        if (address < shared_window) kind = FindingKind::null_access;
+        if (piece != nullptr && piece->freed) kind = FindingKind::use_after_free;
+    }
+    trace::Finding finding = at(kind, block, warp, LaneId(lane), pc_of(micro));
     PlaceName place = wording_.place(space, address, bytes, code_->accesses[micro.access].array);
     finding.address = address;
     finding.variable = std::move(place.variable);
@@ -143,8 +147,8 @@ void Faults::unwritten_read(const Block& block, const Warp& warp, unsigned lane,
     report(std::move(finding));
 }
 
-void Faults::race(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, bool writes,
-                  ptx::Space space, std::uint64_t address, unsigned bytes, const Accessor& earlier) {
+trace::Finding Faults::race(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, bool writes,
+                            ptx::Space space, std::uint64_t address, unsigned bytes, const Accessor& earlier) const {
     const Micro& before = code_->micros[earlier.pc];
     const Micro& before_line = code_->micros[earlier.blamed];
     trace::Finding finding = at(FindingKind::race, block, warp, LaneId(lane), pc_of(micro));
@@ -169,7 +173,17 @@ void Faults::race(const Block& block, const Warp& warp, unsigned lane, const Mic
         fmt::format("{} {} {} in {}, {} {} it in {}, {} the two {}", thread(block, warp, lane),
                     writes ? verb_of(micro) : "reads", place.text, line(warp, pc_of(micro)), other,
                     earlier.writes ? verb_of(before) : "reads", wording_.line(earlier.blamed), why, scope);
-    report(std::move(finding));
+    return finding;
+}
+
+void Faults::remark_verified_read(const std::string& variable, Pc read, Pc swap) {
+    std::string note = fmt::format(
+        "In {}, {} is read plainly while other threads update it atomically: formally a data race. The "
+        "compare-and-swap "
+        "of {} verifies what was read, so no harm comes of it; a volatile read would be none.",
+        wording_.line(read), variable.empty() ? "memory" : variable, wording_.line(swap));
+    std::vector<std::string>& notes = writer_.trace().notes;
+    if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
 }
 
 // What stops a thread -------------------------------------------------------------------------------------------
@@ -215,11 +229,22 @@ void Faults::out_of_memory(const Block& block, const Warp& warp, unsigned lane, 
     report(std::move(finding));
 }
 
+Heap::Caller Faults::caller(const Block& block, const Warp& warp, unsigned lane, const Micro& micro) const {
+    return {.thread = thread(block, warp, lane), .line = line(warp, pc_of(micro))};
+}
+
 void Faults::bad_free(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, std::uint64_t address) {
-    trace::Finding finding = at(FindingKind::out_of_bounds, block, warp, LaneId(lane), pc_of(micro));
+    const Heap::Piece* piece = space_of(address) == ptx::Space::global ? heap_.piece_at(address) : nullptr;
+    const bool twice = piece != nullptr && piece->address == address;  // it would be in order the first time
+    trace::Finding finding =
+        at(twice ? FindingKind::double_free : FindingKind::invalid_free, block, warp, LaneId(lane), pc_of(micro));
+    PlaceName place = wording_.place(space_of(address), address - window_of(space_of(address)), 1);
     finding.address = address;
-    finding.message = fmt::format("{} frees address {:#x}, which malloc did not give or which is free already",
-                                  thread(block, warp, lane), address);
+    finding.variable = std::move(place.variable);
+    finding.message = fmt::format("{} frees {}{}", thread(block, warp, lane), place.text,
+                                  twice              ? ": a second time"
+                                  : piece != nullptr ? ": not where they begin"
+                                                     : ", which malloc did not give");
     report(std::move(finding));
 }
 

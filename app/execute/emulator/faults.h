@@ -3,6 +3,7 @@
 #pragma once
 
 #include "execute/emulator/code.h"
+#include "execute/emulator/heap.h"
 #include "execute/emulator/machine.h"
 #include "execute/emulator/wording.h"
 #include "trace/trace.h"
@@ -29,8 +30,8 @@ struct Accessor {
 class Faults {
   public:
     /// Findings go to the writer, at most `limit` of each kind.
-    Faults(trace::Writer& writer, const GlobalMemory& memory, std::uint64_t limit)
-        : writer_(writer), wording_(writer.trace().buffers, memory), limit_(limit) {}
+    Faults(trace::Writer& writer, const GlobalMemory& memory, const Heap& heap, std::uint64_t limit)
+        : writer_(writer), heap_(heap), wording_(writer.trace().buffers, memory, heap), limit_(limit) {}
 
     /// What names things in the launch that runs now.
     void begin_launch(std::uint32_t number, const Code& code, const trace::Launch& launch,
@@ -45,9 +46,13 @@ class Faults {
                     std::uint64_t address, unsigned bytes);
     void unwritten_read(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
                         std::uint64_t address, unsigned bytes);
-    /// `lane` accesses what `earlier` accessed, and nothing orders the two.
-    void race(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, bool writes, ptx::Space space,
-              std::uint64_t address, unsigned bytes, const Accessor& earlier);
+    /// `lane` accesses what `earlier` accessed, and nothing orders the two: what to report of that.
+    [[nodiscard]] trace::Finding race(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
+                                      bool writes, ptx::Space space, std::uint64_t address, unsigned bytes,
+                                      const Accessor& earlier) const;
+    void report(trace::Finding finding);
+    /// A race that does no harm, in Trace::notes: what `read` reads of `variable` is verified by the compare-and-swap `swap`.
+    void remark_verified_read(const std::string& variable, Pc read, Pc swap);
 
     /// A call through a pointer that names no function, or one of other parameters.
     void bad_call(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro, std::uint64_t target);
@@ -59,7 +64,8 @@ class Faults {
                    const std::string& message);
     void out_of_memory(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, std::uint64_t wanted,
                        std::uint64_t left);
-    /// free() of what malloc() did not give.
+    [[nodiscard]] Heap::Caller caller(const Block& block, const Warp& warp, unsigned lane, const Micro& micro) const;
+    /// free() of what malloc() did not give, or of what is free already.
     void bad_free(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, std::uint64_t address);
 
     void shuffle_from_inactive(const Block& block, const Warp& warp, unsigned lane, unsigned source,
@@ -84,7 +90,6 @@ class Faults {
     [[nodiscard]] std::string line(const Warp& warp, Pc pc, const Paths::Waiting* waiting = nullptr) const;
     [[nodiscard]] Pc pc_of(const Micro& micro) const;
     [[nodiscard]] std::string thread(const Block& block, const Warp& warp, unsigned lane) const;
-    void report(trace::Finding finding);
     [[nodiscard]] std::vector<std::string> who_waits(const Block& block) const;
 
     /// What makes two findings the same one.
@@ -92,6 +97,7 @@ class Faults {
     using Key = std::tuple<trace::Finding::Kind, std::uint32_t, Line, Line, std::string>;
 
     trace::Writer& writer_;
+    const Heap& heap_;
     Wording wording_;
     std::uint64_t limit_;
     std::map<Key, std::size_t> known_;                        ///< index in Trace::findings

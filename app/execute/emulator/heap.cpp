@@ -1,27 +1,55 @@
 #include "execute/emulator/heap.h"
 
 #include <algorithm>
+#include <cassert>
+#include <iterator>
+#include <utility>
 
 namespace lanescope::execute {
 
-std::uint64_t Heap::allocate(std::uint64_t bytes) {
-    // A piece takes at least what the device's own allocator keeps it apart by.
+namespace {
+
+/// A piece takes at least what the device's own allocator keeps it apart by.
+std::uint64_t taken_by(std::uint64_t bytes) {
     constexpr std::uint64_t least = 16;
-    const std::uint64_t taken = std::max(bytes, least);
-    if (bytes > capacity || taken > left()) return 0;
-    used_ += taken;
-    const std::uint64_t address = memory_.add(taken).base();
-    pieces_.emplace(address, taken);
+    return std::max(bytes, least);
+}
+
+}  // namespace
+
+std::uint64_t Heap::allocate(std::uint64_t bytes, Caller caller) {
+    if (bytes > capacity || taken_by(bytes) > left()) return 0;
+    used_ += taken_by(bytes);
+    // A piece of nothing, too, has an address of its own.
+    const std::uint64_t address = memory_.add(std::max<std::uint64_t>(bytes, 1)).base();
+    pieces_.emplace(address,
+                    Piece{.address = address, .bytes = bytes, .allocated = std::move(caller), .freed = std::nullopt});
     return address;
 }
 
-bool Heap::release(std::uint64_t address) {
+bool Heap::release(std::uint64_t address, Caller caller) {
     if (address == 0) return true;
-    const auto piece = pieces_.find(address);
-    if (piece == pieces_.end()) return false;
-    used_ -= piece->second;
-    pieces_.erase(piece);
+    const auto found = pieces_.find(address);
+    if (found == pieces_.end() || found->second.freed) return false;
+    Piece& piece = found->second;
+    used_ -= taken_by(piece.bytes);
+    piece.freed = std::move(caller);
+    Region* region = memory_.find(address);
+    assert(region != nullptr);
+    region->give_up();
     return true;
+}
+
+const Heap::Piece* Heap::piece_at(std::uint64_t address) const {
+    const auto after = pieces_.upper_bound(address);
+    if (after == pieces_.begin()) return nullptr;
+    const Piece& before = std::prev(after)->second;
+    return address - before.address < before.bytes ? &before : nullptr;
+}
+
+const Heap::Piece* Heap::piece_from(std::uint64_t address) const {
+    const auto found = pieces_.find(address);
+    return found == pieces_.end() ? nullptr : &found->second;
 }
 
 }  // namespace lanescope::execute

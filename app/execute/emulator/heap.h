@@ -1,11 +1,15 @@
 // The heap of malloc() and free() on the device: 8 MiB as in CUDA (cudaLimitMallocHeapSize), in pieces far apart like
-// buffers, so that what lies past the end of one is nothing.
+// buffers, so that what lies past the end of one is nothing. No address is given twice, so that what is used after it was
+// freed is told from what is in use.
 #pragma once
 
+#include "base/ids.h"
 #include "execute/simt/memory.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
 
 namespace lanescope::execute {
 
@@ -13,18 +17,36 @@ class Heap {
   public:
     explicit Heap(GlobalMemory& memory) : memory_(memory) {}
 
+    /// Who called malloc or free, and where, in words: "block 0, thread 3", "line 12".
+    struct Caller {
+        std::string thread;
+        std::string line;
+    };
+
+    struct Piece {
+        std::uint64_t address = 0;
+        std::uint64_t bytes = 0;  ///< asked for
+        Caller allocated;
+        std::optional<Caller> freed;
+    };
+
     /// An address, or 0 where so much is not left.
-    [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes);
+    [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes, Caller caller);
     /// False where the address is not one that allocate() gave and that is still in use; 0 is always fine.
-    bool release(std::uint64_t address);
+    bool release(std::uint64_t address, Caller caller);
     [[nodiscard]] std::uint64_t left() const { return capacity - used_; }
+
+    /// The piece that holds the address, in use or freed; or null.
+    [[nodiscard]] const Piece* piece_at(std::uint64_t address) const;
+    /// The piece that begins there, or null.
+    [[nodiscard]] const Piece* piece_from(std::uint64_t address) const;
 
     static constexpr std::uint64_t capacity = std::uint64_t{8} << 20;
 
   private:
     GlobalMemory& memory_;
     std::uint64_t used_ = 0;
-    std::map<std::uint64_t, std::uint64_t> pieces_;  ///< address -> bytes
+    std::map<std::uint64_t, Piece> pieces_;  ///< by address
 };
 
 }  // namespace lanescope::execute

@@ -203,6 +203,11 @@ void Interpreter<records>::watch(Block& block, const Warp& warp, const Micro& mi
                                  const Piece& piece, LaneMask executed) {
     Values stored;
     if (micro.kind == Kind::store) stored = values_stored(warp, access, piece.targets.lanes);
+    if (access.atomic == ptx::Atomic::cas) {
+        for (const unsigned lane : piece.targets.lanes) {
+            stored[lane] = low_bytes(access.bytes, cell(warp, access.compare, lane));
+        }
+    }
     launch_.check.access(block, warp,
                          {.micro = micro,
                           .access = access,

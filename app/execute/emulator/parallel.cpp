@@ -45,9 +45,9 @@ class Worker {
         : request_(request),
           limits_(limits),
           writer_({}),
-          faults_(writer_, state.global, 1),
-          check_(state.code, faults_),
           heap_(state.global),
+          faults_(writer_, state.global, heap_, 1),
+          check_(state.code, faults_),
           state_{.code = state.code,
                  .global = state.global,
                  .parameters = state.parameters,
@@ -80,9 +80,9 @@ class Worker {
     const LaunchRequest& request_;
     const Limits& limits_;
     trace::Writer writer_;
+    Heap heap_;
     Faults faults_;
     AccessCheck check_;
-    Heap heap_;
     LaunchState state_;
     std::uint64_t budget_;
 };

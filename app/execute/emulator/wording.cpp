@@ -100,17 +100,32 @@ std::string Wording::line(Pc pc) const {
     return source != 0 ? fmt::format("line {}", source) : fmt::format("PTX line {}", micro.line.value);
 }
 
+/// The heap's pieces have no names but where they come from.
+PlaceName Wording::heap_place(const Heap::Piece& piece, std::uint64_t address) {
+    const std::uint64_t byte = address - piece.address;
+    std::string text = address < piece.address ? fmt::format("{} before the begin", plural(-byte, "byte"))
+                       : byte < piece.bytes    ? fmt::format("byte {}", byte)
+                                               : fmt::format("{} past the end", plural(byte - piece.bytes + 1, "byte"));
+    text += fmt::format(" of the {} that {} took by malloc in {}", plural(piece.bytes, "byte"), piece.allocated.thread,
+                        piece.allocated.line);
+    if (piece.freed) text += fmt::format(" and {} freed in {}", piece.freed->thread, piece.freed->line);
+    return {text, "malloc"};
+}
+
 PlaceName Wording::global_place(std::uint64_t address) const {
     const auto holds = [&](const trace::Buffer& buffer) { return address - buffer.address < buffer.bytes; };
     const auto inside = std::ranges::find_if(buffers_, holds);
+    if (const Heap::Piece* piece = heap_.piece_at(address)) return heap_place(*piece, address);
     const std::optional<std::size_t> nearest =
         inside != buffers_.end() ? static_cast<std::size_t>(inside - buffers_.begin()) : memory_.nearest(address);
     if (!nearest) {
         if (address < shared_window) return {fmt::format("address {:#x}: a null pointer", address), {}};
         return {fmt::format("address {:#x}, where no buffer is", address), {}};
     }
-    // The heap's pieces have no names.
-    if (*nearest >= buffers_.size()) return {fmt::format("address {:#x} of the heap", address), {}};
+    if (*nearest >= buffers_.size()) {
+        const Heap::Piece* piece = heap_.piece_from(memory_.region(*nearest).base());
+        return piece != nullptr ? heap_place(*piece, address) : PlaceName{fmt::format("address {:#x}", address), {}};
+    }
     const trace::Buffer& buffer = buffers_[*nearest];
     return {element_of(buffer.name, static_cast<std::int64_t>(address - buffer.address), buffer.bytes,
                        trace::bytes_of(buffer.element)),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "execute/emulator/code.h"
+#include "execute/emulator/heap.h"
 #include "execute/emulator/machine.h"
 #include "trace/trace.h"
 
@@ -26,8 +27,8 @@ struct PlaceName {
 /// The names of one launch.
 class Wording {
   public:
-    Wording(const std::vector<trace::Buffer>& buffers, const GlobalMemory& memory)
-        : buffers_(buffers), memory_(memory) {}
+    Wording(const std::vector<trace::Buffer>& buffers, const GlobalMemory& memory, const Heap& heap)
+        : buffers_(buffers), memory_(memory), heap_(heap) {}
 
     void begin_launch(const Code& code, const trace::Launch& launch, const std::vector<trace::SharedArray>& arrays);
 
@@ -42,6 +43,7 @@ class Wording {
                                   const ptx::Variable* array = nullptr) const;
 
   private:
+    [[nodiscard]] static PlaceName heap_place(const Heap::Piece& piece, std::uint64_t address);
     [[nodiscard]] PlaceName global_place(std::uint64_t address) const;
     [[nodiscard]] PlaceName shared_place(std::uint64_t address, const ptx::Variable* array) const;
     [[nodiscard]] PlaceName local_place(std::uint64_t address, unsigned bytes) const;
@@ -49,6 +51,7 @@ class Wording {
 
     const std::vector<trace::Buffer>& buffers_;
     const GlobalMemory& memory_;
+    const Heap& heap_;
     const Code* code_ = nullptr;
     trace::Launch launch_;
     std::vector<trace::SharedArray> arrays_;

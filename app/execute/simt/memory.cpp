@@ -17,6 +17,12 @@ void Region::clear() {
     std::memset(derived_.get(), 0, bytes_);
 }
 
+void Region::give_up() {
+    bytes_ = 0;
+    data_.reset();
+    derived_.reset();
+}
+
 Region& GlobalMemory::add(std::uint64_t bytes) {
     std::uint64_t base = first_global_address;
     if (!regions_.empty()) base = regions_.back().base() + regions_.back().bytes() + guard_gap;

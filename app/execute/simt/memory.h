@@ -67,7 +67,8 @@ class Region {
     [[nodiscard]] const std::uint8_t* derived() const { return derived_.get(); }
     [[nodiscard]] bool holds(std::uint64_t address) const { return address - base_ < bytes_; }
 
-    void clear();  ///< all zero again, none derived
+    void clear();    ///< all zero again, none derived
+    void give_up();  ///< holds nothing any more; its address stays
 
   private:
     std::uint64_t base_ = 0;

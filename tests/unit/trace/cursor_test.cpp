@@ -176,6 +176,37 @@ TEST(Cursor, NamesTheStepsAroundThePositionOfEachWarp) {
     EXPECT_FALSE(cursor.next_step(BlockId(0), WarpId(0)).valid());
 }
 
+TEST(Cursor, ShowsWhatTheHostWroteFromTheNextLaunchOn) {
+    Writer writer(Origin{});
+    Buffer buffer;
+    buffer.address = 0x1000;
+    buffer.bytes = 8;
+    buffer.initial.resize(buffer.bytes, std::byte{1});
+    writer.trace().buffers.push_back(buffer);
+    const auto launch = [&](std::uint32_t number, std::byte value) {
+        writer.trace().host_writes.push_back(
+            {.launch = number, .offset = 4, .before = {buffer.initial[4]}, .after = {value}});
+        buffer.initial[4] = value;
+        Launch begun;
+        begun.block = {32, 1, 1};
+        begun.recorded = {BlockId(0)};
+        writer.begin_launch(begun);
+        writer.begin_step(BlockId(0), WarpId(0), PtxLine(1), 0, LaneMask::all(), LaneMask::all());
+        writer.end_launch();
+    };
+    launch(0, std::byte{2});
+    launch(1, std::byte{3});
+    Cursor cursor(writer.finish());
+    EXPECT_EQ(cursor.global(0).bytes[4], std::byte{2}) << "before the first launch";
+    EXPECT_EQ(cursor.global(0).bytes[5], std::byte{1});
+    EXPECT_EQ(cursor.global(0).writes[4], 0U) << "no store of a kernel's";
+    cursor.forward();
+    EXPECT_EQ(cursor.launch(), 1U);
+    EXPECT_EQ(cursor.global(0).bytes[4], std::byte{3});
+    cursor.back();
+    EXPECT_EQ(cursor.global(0).bytes[4], std::byte{2});
+}
+
 TEST(Cursor, AnEmptyTraceHasOnlyItsStart) {
     Cursor cursor(Writer{Origin{}}.finish());
     EXPECT_EQ(cursor.end(), 0U);

@@ -93,7 +93,23 @@ class RandomMachine {
         writer_.trace().buffers.push_back(std::move(buffer));
     }
 
+    void write_by_host() {
+        for (unsigned write = below(3); write > 0; --write) {
+            const unsigned buffer = below(2);
+            const unsigned offset = below(buffer_bytes);
+            const unsigned bytes = below(static_cast<unsigned>(buffer_bytes) - offset + 1);
+            HostWrite written{.launch = launch_, .buffer = buffer, .offset = offset, .source_line = below(50)};
+            for (std::uint64_t at = writer_.trace().buffers[buffer].address + offset; written.after.size() < bytes;
+                 ++at) {
+                written.before.push_back(global_[at]);
+                written.after.push_back(global_[at] = static_cast<std::byte>(random_()));
+            }
+            writer_.trace().host_writes.push_back(std::move(written));
+        }
+    }
+
     void begin_launch() {
+        write_by_host();
         Launch launch;
         launch.kernel = "machine" + std::to_string(launch_);
         launch.grid = {options_.blocks + 1, 1, 1};
@@ -334,6 +350,13 @@ void expect_equal_headers(const Trace& a, const Trace& e) {
         const Buffer& y = e.buffers[i];
         EXPECT_EQ(std::tie(x.name, x.element, x.address, x.bytes, x.output, x.initial, x.final),
                   std::tie(y.name, y.element, y.address, y.bytes, y.output, y.initial, y.final));
+    }
+    ASSERT_EQ(a.host_writes.size(), e.host_writes.size());
+    for (std::size_t i = 0; i < e.host_writes.size(); ++i) {
+        const auto write = [](const HostWrite& w) {
+            return std::tie(w.launch, w.buffer, w.offset, w.source_line, w.before, w.after);
+        };
+        EXPECT_EQ(write(a.host_writes[i]), write(e.host_writes[i]));
     }
     ASSERT_EQ(a.shared_arrays.size(), e.shared_arrays.size());
     for (std::size_t i = 0; i < e.shared_arrays.size(); ++i) {

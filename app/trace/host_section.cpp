@@ -1,0 +1,45 @@
+// What the host wrote between launches, in a trace file.
+#include "trace/sections.h"
+
+#include <limits>
+
+namespace lanescope::trace {
+
+void write_host(ByteWriter& out, const Trace& trace) {
+    out.number(trace.host_writes.size());
+    for (const HostWrite& write : trace.host_writes) {
+        out.number(write.launch);
+        out.number(write.buffer);
+        out.number(write.offset);
+        out.number(write.source_line);
+        out.number(write.after.size());
+        out.raw(write.before);
+        out.raw(write.after);
+    }
+}
+
+void read_host(ByteReader& in, Trace& trace) {
+    trace.host_writes.resize(in.count(5));
+    std::uint64_t launch = 0;
+    for (HostWrite& write : trace.host_writes) {
+        // In their order: who looks for those of a launch finds them together.
+        const std::uint64_t before_launch = in.number();
+        const std::uint64_t buffer = in.number();
+        if (before_launch < launch || before_launch >= trace.launches.size() || buffer >= trace.buffers.size()) {
+            return in.fail();
+        }
+        launch = before_launch;
+        write.launch = static_cast<std::uint32_t>(launch);
+        write.buffer = static_cast<std::uint32_t>(buffer);
+        write.offset = in.number_up_to(trace.buffers[buffer].bytes);
+        write.source_line = static_cast<std::uint32_t>(in.number_up_to(std::numeric_limits<std::uint32_t>::max()));
+        const std::uint64_t bytes = in.number_up_to(trace.buffers[buffer].bytes - write.offset);
+        const auto before = in.raw(bytes);
+        const auto after = in.raw(bytes);
+        if (in.failed()) return;
+        write.before.assign(before.begin(), before.end());
+        write.after.assign(after.begin(), after.end());
+    }
+}
+
+}  // namespace lanescope::trace
