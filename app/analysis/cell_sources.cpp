@@ -7,8 +7,7 @@ namespace {
 
 /// Does the value lie, or did it lie from the start, in global memory?
 bool is_global(const Value& value) {
-    return value.kind == Value::Kind::input ||
-           (value.kind == Value::Kind::memory && value.space == trace::Space::global);
+    return value.is_given() || (value.kind == Value::Kind::memory && value.space == trace::Space::global);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cstring>
+#include <limits>
 
 namespace lanescope::analysis {
 namespace {
@@ -27,6 +29,8 @@ unsigned element_of(const CodeLine& line, RegisterId reg) {
     return 0;
 }
 
+bool returns(const CodeLine* line) { return line != nullptr && line->instruction->opcode == ptx::Opcode::ret; }
+
 }  // namespace
 
 DataFlow::DataFlow(const trace::Trace& trace, Provenance& provenance, Provenance::Index& index)
@@ -42,6 +46,7 @@ DataFlow::DataFlow(const trace::Trace& trace, Provenance& provenance, Provenance
     for (const trace::Step& step : trace.steps()) {
         for (const Effect& effect : trace.effects(step)) {
             if (writes(effect)) results += std::size_t{effect.lanes.count()} * effect.elements;
+            if (effect.kind == EffectKind::register_write) restores_ = restores_ || returns(index.code.at(step.line));
         }
     }
     out_.values_.reserve(results + results / 8);
@@ -66,6 +71,32 @@ void DataFlow::begin_launch(std::uint32_t launch) {
     blocks_.clear();
     blocks_.resize(started.recorded.size());
     last_block_ = 0;
+    while (host_writes_ < trace_.host_writes.size() && trace_.host_writes[host_writes_].launch <= launch) {
+        write_by_host(host_writes_++);
+    }
+}
+
+/// Where something lay, the host's contents are newer. Where nothing did, they are found when they are read. What a kernel left
+/// and the host replaces, the host may have looked at: it counts as an output.
+void DataFlow::write_by_host(std::uint32_t number) {
+    const trace::HostWrite& write = trace_.host_writes[number];
+    MemoryHistory& memory = index_.buffers[write.buffer];
+    const std::uint64_t end = write.offset + write.after.size();
+    for (std::uint64_t offset = write.offset; offset < end;) {
+        const ValueId before = memory.newest(offset);
+        if (!before.valid()) {
+            ++offset;
+            continue;
+        }
+        Value& left = out_.values_[before.index()];
+        left.reaches_output = left.reaches_output || left.kind == Value::Kind::memory;
+        const ValueId id = given_contents(write.buffer, offset, number + 1);
+        const Value& value = out_.values_[id.index()];
+        const std::uint64_t first = value.address - trace_.buffers[write.buffer].address;
+        if (!memory.holds(first, value.bytes)) return;
+        memory.write(first, value.bytes, id);
+        offset = first + value.bytes;
+    }
 }
 
 DataFlow::BlockState* DataFlow::state_of(const trace::Step& step) {
@@ -80,6 +111,7 @@ DataFlow::BlockState* DataFlow::state_of(const trace::Step& step) {
     if (state.exited.empty()) {
         state.registers.resize(warps_ * register_count_ * warp_size);
         state.exited.resize(warps_);
+        if (restores_) state.calls.resize(warps_ * warp_size);
         state.shared = &index_.shared[index_.first_shared[launch_] + last_block_];
     }
     return &state;
@@ -119,6 +151,7 @@ void DataFlow::follow(std::size_t number) {
     for (const Effect& effect : effects) {
         if (effect.kind == EffectKind::register_write) write_registers(effect, shuffle);
     }
+    if (restores_ && returns(line_)) give_back(step.executed);
     written.past_last = static_cast<std::uint32_t>(out_.values_.size());
     // Only now: other lanes of a shuffle, and the second result of an instruction, read what was there before.
     for (const Effect& effect : effects) {
@@ -126,6 +159,7 @@ void DataFlow::follow(std::size_t number) {
         update_registers(effect, first_register);
         first_register += effect.lanes.count();
     }
+    if (restores_ && line_->instruction->opcode == ptx::Opcode::call) call(step.executed);
 }
 
 // --- Registers ---------------------------------------------------------------------------------------------------
@@ -179,6 +213,10 @@ void DataFlow::write_registers(const Effect& write, const Effect* shuffle) {
                 break;
             case Flow::vote: break;
             default:
+                if (returns(line_)) {
+                    const auto before = calls_of(lane).held_before(line_->function, RegisterId(write.id));
+                    if (before) take(*before);
+                }
                 // A predicate is a condition: control, not data (README, "Dependence").
                 if (write.bytes == 0) break;
                 for (const RegisterId reg : data_) from_input += take(held(reg, lane)) ? 1 : 0;
@@ -190,7 +228,30 @@ void DataFlow::write_registers(const Effect& write, const Effect* shuffle) {
 void DataFlow::update_registers(const Effect& write, std::uint32_t first) {
     if (write.id >= register_count_) return;
     ValueId* const to = registers_ + std::size_t{write.id} * warp_size;
-    for (const unsigned lane : write.lanes) to[lane] = ValueId(first++);
+    for (const unsigned lane : write.lanes) {
+        if (restores_) calls_of(lane).overwrite(RegisterId(write.id), to[lane]);
+        to[lane] = ValueId(first++);
+    }
+}
+
+void DataFlow::call(LaneMask lanes) {
+    const ptx::Operand& target = line_->instruction->operands[1];
+    const bool direct = target.kind == ptx::Operand::Kind::function;
+    const ptx::Function* const callee = direct ? &index_.module.functions[target.function] : nullptr;
+    if (direct && !callee->defined) return;  // the system's: it takes no steps
+    for (const unsigned lane : lanes) calls_of(lane).call(callee);
+}
+
+/// Before the registers that the step is seen to change are changed: those that had the same bits are put back, too.
+void DataFlow::give_back(LaneMask lanes) {
+    for (const unsigned lane : lanes) {
+        calls_of(lane).give_back(line_->function, line_->first_register, line_->function->registers.size(),
+                                 [&](RegisterId reg, ValueId held) {
+                                     if (reg.index() < register_count_) {
+                                         registers_[reg.index() * warp_size + lane] = held;
+                                     }
+                                 });
+    }
 }
 
 // --- Memory ------------------------------------------------------------------------------------------------------
@@ -233,28 +294,62 @@ DataFlow::Place DataFlow::place_of(const Effect& access, std::uint64_t address, 
     return place;
 }
 
-/// The element of the initial contents that holds byte `offset` of a memory where nothing has been written; outside of
-/// buffers, the `bytes` from there as "unwritten". It becomes part of the history.
-ValueId DataFlow::first_contents(const Place& place, trace::Space space, std::uint64_t offset, unsigned bytes) {
+/// The element of a buffer that holds byte `offset` as no kernel has touched it: as it was at the start, or as the host put it
+/// there by the first `host_writes` writes.
+ValueId DataFlow::given_contents(std::uint32_t number, std::uint64_t offset, std::uint32_t host_writes) {
+    const trace::Buffer& buffer = trace_.buffers[number];
     const ValueId id(static_cast<std::uint32_t>(out_.values_.size()));
+    const unsigned size = trace::bytes_of(buffer.element);
+    offset -= offset % size;
     Value value;
-    value.kind = Value::Kind::unwritten;
-    value.space = space;
-    value.bytes = static_cast<std::uint8_t>(bytes);
-    value.address = offset;
-    if (place.buffer != nullptr) {
-        const unsigned size = trace::bytes_of(place.buffer->element);
-        offset -= offset % size;
-        value.kind = Value::Kind::input;
-        value.bytes = static_cast<std::uint8_t>(std::min<std::uint64_t>(size, place.buffer->bytes - offset));
-        value.address = place.buffer->address + offset;
-        value.from_input = true;
-        for (unsigned i = 0; i < value.bytes && offset + i < place.buffer->initial.size(); ++i) {
-            value.bits |= std::uint64_t{std::to_integer<std::uint8_t>(place.buffer->initial[offset + i])} << (8 * i);
+    value.kind = Value::Kind::input;
+    value.bytes = static_cast<std::uint8_t>(std::min<std::uint64_t>(size, buffer.bytes - offset));
+    value.address = buffer.address + offset;
+    value.from_input = true;
+    std::array<std::byte, 8> bytes{};
+    for (unsigned i = 0; i < value.bytes && offset + i < buffer.initial.size(); ++i)
+        bytes[i] = buffer.initial[offset + i];
+    // The newest first; where several are told apart byte by byte, the newest names them.
+    unsigned missing = (1U << value.bytes) - 1U;
+    for (std::uint32_t w = host_writes; w-- > 0 && missing != 0;) {
+        const trace::HostWrite& write = trace_.host_writes[w];
+        if (write.buffer != number) continue;
+        const unsigned before = missing;
+        for (unsigned i = 0; i < value.bytes; ++i) {
+            if ((missing >> i & 1U) == 0 || offset + i < write.offset) continue;
+            const std::uint64_t at = offset + i - write.offset;
+            if (at >= write.after.size()) continue;
+            bytes[i] = write.after[at];
+            missing &= ~(1U << i);
         }
+        if (missing == before || value.kind == Value::Kind::host) continue;
+        value.kind = Value::Kind::host;
+        out_.host_values_.emplace_back(id, w);
     }
+    std::memcpy(&value.bits, bytes.data(), sizeof value.bits);  // PTX memory is little-endian, as its hosts are
     out_.values_.push_back(value);
     out_.parent_start_.push_back(static_cast<std::uint32_t>(out_.parents_.size()));
+    return id;
+}
+
+/// What lies in a memory where nothing has been written: of a buffer its element that holds byte `offset`, else the `bytes` from
+/// there as "unwritten". It becomes part of the history.
+ValueId DataFlow::first_contents(const Place& place, trace::Space space, std::uint64_t offset, unsigned bytes) {
+    ValueId id(static_cast<std::uint32_t>(out_.values_.size()));
+    if (place.buffer != nullptr) {
+        const auto number = static_cast<std::uint32_t>(place.buffer - trace_.buffers.data());
+        id = given_contents(number, offset, host_writes_);
+        offset = out_.values_[id.index()].address - place.buffer->address;
+    } else {
+        Value value;
+        value.kind = Value::Kind::unwritten;
+        value.space = space;
+        value.bytes = static_cast<std::uint8_t>(bytes);
+        value.address = offset;
+        out_.values_.push_back(value);
+        out_.parent_start_.push_back(static_cast<std::uint32_t>(out_.parents_.size()));
+    }
+    const Value value = out_.values_[id.index()];
     // Bytes of it that were overwritten before anyone read the rest keep their newer value.
     for (std::uint64_t byte = offset; byte < offset + value.bytes;) {
         std::uint64_t end = byte;

@@ -1,6 +1,7 @@
 // The walk through a trace that finds out which values each value was made of: it fills a Provenance.
 #pragma once
 
+#include "analysis/call_frames.h"
 #include "analysis/code.h"
 #include "analysis/memory_history.h"
 #include "analysis/provenance.h"
@@ -14,9 +15,10 @@ namespace lanescope::analysis {
 
 /// What stays of the walk for later questions: the code, and every memory's history.
 struct Provenance::Index {
-    Index(const ptx::Module& module, std::shared_ptr<const trace::Trace> of)
-        : code(module, of->registers), trace(std::move(of)) {}
+    Index(const ptx::Module& of_code, std::shared_ptr<const trace::Trace> of)
+        : module(of_code), code(of_code, of->registers), trace(std::move(of)) {}
 
+    const ptx::Module& module;
     Code code;
     std::shared_ptr<const trace::Trace> trace;
     std::vector<MemoryHistory> shared;        ///< one a recorded block, launch by launch
@@ -38,6 +40,7 @@ class DataFlow {
         std::vector<LaneMask> exited;       ///< by warp
         std::vector<MemoryHistory> local;   ///< by thread; empty until one is used
         std::vector<MemoryHistory> passed;  ///< by thread, what functions are passed and return; likewise
+        std::vector<CallFrames> calls;      ///< by thread; only of programs that restore registers
         MemoryHistory* shared = nullptr;
     };
     /// A byte range of one memory, or of none that is known.
@@ -50,6 +53,7 @@ class DataFlow {
     void mark_outputs();
 
     void begin_launch(std::uint32_t launch);
+    void write_by_host(std::uint32_t number);
     [[nodiscard]] BlockState* state_of(const trace::Step& step);
     void follow(std::size_t number);
 
@@ -58,9 +62,13 @@ class DataFlow {
     void apply(const trace::Effect& atomic);
     void write_registers(const trace::Effect& write, const trace::Effect* shuffle);
     void update_registers(const trace::Effect& write, std::uint32_t first);
+    void call(LaneMask lanes);
+    void give_back(LaneMask lanes);
+    [[nodiscard]] CallFrames& calls_of(unsigned lane) { return block_->calls[std::size_t{warp_} * warp_size + lane]; }
 
     [[nodiscard]] Place place_of(const trace::Effect& access, std::uint64_t address, unsigned element, unsigned lane);
     void collect(const Place& place, trace::Space space, unsigned bytes);
+    ValueId given_contents(std::uint32_t buffer, std::uint64_t offset, std::uint32_t host_writes);
     ValueId first_contents(const Place& place, trace::Space space, std::uint64_t offset, unsigned bytes);
 
     void begin_value(Value::Kind kind, unsigned lane, unsigned bytes, std::uint64_t bits);
@@ -79,6 +87,8 @@ class DataFlow {
     std::size_t warps_ = 0;
     std::vector<BlockState> blocks_;  ///< as Launch::recorded
     std::size_t last_block_ = 0, last_buffer_ = 0;
+    bool restores_ = false;          ///< some function calls itself, and returns
+    std::uint32_t host_writes_ = 0;  ///< of the trace, so far
 
     // The step being followed.
     StepId step_;

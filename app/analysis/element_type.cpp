@@ -23,7 +23,7 @@ std::optional<Element> evidence_of(const trace::Trace& trace, const Provenance& 
     constexpr unsigned hops = 16;
     for (unsigned hop = 0; hop < hops && id.valid(); ++hop) {
         const Value& value = provenance[id];
-        if (value.kind == Value::Kind::input) {
+        if (value.is_given()) {
             const trace::Buffer* const buffer = trace.buffer_at(value.address);
             if (buffer == nullptr || trace::bytes_of(buffer->element) != bytes) return {};
             return buffer->element;

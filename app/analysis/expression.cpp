@@ -116,8 +116,7 @@ class Speller {
     }
 
     [[nodiscard]] std::string number(const Value& value) const {
-        const trace::Buffer* const buffer =
-            value.kind == Value::Kind::input ? trace_.buffer_at(value.address) : nullptr;
+        const trace::Buffer* const buffer = value.is_given() ? trace_.buffer_at(value.address) : nullptr;
         return buffer != nullptr ? trace::text_of(buffer->element, value.bits) : number_of(value.bits, value.bytes);
     }
 

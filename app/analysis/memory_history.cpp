@@ -39,15 +39,4 @@ void MemoryHistory::write(std::uint64_t address, unsigned bytes, ValueId value) 
     }
 }
 
-ValueId MemoryHistory::before(std::uint64_t address, std::size_t position, std::span<const Value> values) const {
-    Reference at = byte_of(entry(address), address);
-    while (at != none) {
-        const Event& event = events_[at];
-        const StepId step = values[event.value.index()].step;
-        if (!step.valid() || step.index() < position) return event.value;
-        at = byte_of(event.previous, address);
-    }
-    return {};
-}
-
 }  // namespace lanescope::analysis

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace lanescope::analysis {
@@ -35,8 +34,14 @@ class MemoryHistory {
         return is_split(found) ? ValueId{} : value_of(found);
     }
 
-    /// The value in that byte before step number `position`; `values` tells when each was written.
-    [[nodiscard]] ValueId before(std::uint64_t address, std::size_t position, std::span<const Value> values) const;
+    /// The value in that byte before step number `position`; there_from(ValueId) tells the first position that has it.
+    template <class ThereFrom>
+    [[nodiscard]] ValueId before(std::uint64_t address, std::size_t position, ThereFrom&& there_from) const {
+        for (Reference at = byte_of(entry(address), address); at != none; at = byte_of(events_[at].previous, address)) {
+            if (there_from(events_[at].value) <= position) return events_[at].value;
+        }
+        return {};
+    }
 
     /// Calls visit(ValueId) for what lies in memory at the end, once a granule or a byte.
     template <class Visit>

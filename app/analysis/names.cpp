@@ -66,12 +66,18 @@ std::string number_of(const trace::Trace& trace, const Provenance& provenance, V
     return trace::text_of(element_of(trace, provenance, id), value.bits);
 }
 
+std::string host_words(const Provenance& provenance, ValueId id) {
+    const trace::HostWrite* const write = provenance.host_write(id);
+    if (write == nullptr) return {};
+    const std::string line = write->source_line != 0 ? fmt::format(" (line {})", write->source_line) : "";
+    return fmt::format("the host wrote after launch {}{}", write->launch, line);
+}
+
 std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
                                      ValueId id) {
     for (bool first = true;; first = false) {
         const Value& value = provenance[id];
-        const bool in_memory =
-            value.kind == Value::Kind::input || value.kind == Value::Kind::unwritten || value.is_cell();
+        const bool in_memory = value.is_given() || value.kind == Value::Kind::unwritten || value.is_cell();
         if (in_memory && !first) return memory_name(trace, module, value.space, value.address, value.bytes);
         const auto parents = provenance.parents(id);
         if (parents.size() != 1 || provenance[parents.front()].bits != value.bits || !value.step.valid()) return {};

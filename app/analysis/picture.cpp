@@ -223,7 +223,7 @@ bool Painter::reaches_output(ValueId id) const {
 void Painter::add_source(const CellSources::Found& found, Node& node) const {
     const Value& value = provenance_[found.value];
     Source source;
-    if (value.kind == Value::Kind::memory || value.kind == Value::Kind::input) {
+    if (value.kind == Value::Kind::memory || value.is_given()) {
         const auto place = columns_.place_of(value.space, value.address);
         if (!place) {
             node.from_global |= value.space == Space::global;

@@ -70,21 +70,34 @@ ValueId Provenance::written_to(RegisterId reg, StepId step, unsigned lane) const
 ValueId Provenance::memory_at(trace::Space space, std::uint32_t launch, BlockId block, std::uint64_t address,
                               std::size_t position) const {
     const trace::Trace& trace = *index_->trace;
+    const auto there_from = [&](ValueId id) { return this->there_from(id); };
     if (space == trace::Space::shared && launch < trace.launches.size()) {
         const auto& recorded = trace.launches[launch].recorded;
         const auto found = std::ranges::lower_bound(recorded, block);
         if (found == recorded.end() || *found != block) return {};
         const auto place = index_->first_shared[launch] + static_cast<std::size_t>(found - recorded.begin());
-        return index_->shared[place].before(address, position, values_);
+        return index_->shared[place].before(address, position, there_from);
     }
     if (space == trace::Space::global) {
         for (std::size_t i = 0; i < trace.buffers.size(); ++i) {
             const trace::Buffer& buffer = trace.buffers[i];
             if (address < buffer.address || address - buffer.address >= buffer.bytes) continue;
-            return index_->buffers[i].before(address - buffer.address, position, values_);
+            return index_->buffers[i].before(address - buffer.address, position, there_from);
         }
     }
     return {};
+}
+
+const trace::HostWrite* Provenance::host_write(ValueId id) const {
+    const auto found = std::ranges::lower_bound(host_values_, id, {}, &std::pair<ValueId, std::uint32_t>::first);
+    return found != host_values_.end() && found->first == id ? &index_->trace->host_writes[found->second] : nullptr;
+}
+
+std::size_t Provenance::there_from(ValueId id) const {
+    const Value& value = values_[id.index()];
+    if (value.step.valid()) return value.step.index() + 1;
+    const trace::HostWrite* const write = value.kind == Value::Kind::host ? host_write(id) : nullptr;
+    return write != nullptr ? index_->trace->position_of(*write) : 0;
 }
 
 const Code& Provenance::code() const { return index_->code; }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace lanescope::analysis {
@@ -19,6 +20,7 @@ using ValueId = Id<struct ValueTag>;  ///< a value that some lane made, or that 
 struct Value {
     enum class Kind : std::uint8_t {
         input,      ///< initial contents of a global buffer, one of its elements: `address`, no step
+        host,       ///< the same of what the host wrote between launches: Provenance::host_write
         unwritten,  ///< read before anything wrote it: `address`, no step
         constant,   ///< a register made from no data: immediates, indices, parameters, special registers
         reg,        ///< a register of a lane
@@ -37,6 +39,8 @@ struct Value {
     std::uint64_t address = 0;  ///< of memory kinds: offset in shared or local, virtual address in global
     std::uint64_t bits = 0;     ///< the value, zero-extended
 
+    /// Contents of a buffer that no kernel made?
+    [[nodiscard]] bool is_given() const { return kind == Kind::input || kind == Kind::host; }
     /// Was it written where other threads can read it: a cell of shared or global memory?
     [[nodiscard]] bool is_cell() const {
         return kind == Kind::memory && (space == trace::Space::shared || space == trace::Space::global);
@@ -68,6 +72,10 @@ class Provenance {
     /// recorded block had written or read it until then. `block` matters to shared memory only.
     [[nodiscard]] ValueId memory_at(trace::Space space, std::uint32_t launch, BlockId block, std::uint64_t address,
                                     std::size_t position) const;
+    /// What the host wrote that this value is an element of; null where it is none.
+    [[nodiscard]] const trace::HostWrite* host_write(ValueId id) const;
+    /// The first position at which the value is there.
+    [[nodiscard]] std::size_t there_from(ValueId id) const;
     /// Lanes of the step whose result an output depends on, by data, by address or by the branches that led to it:
     /// useful; the rest of `executed` is wasted. See usefulness.h for steps without a result.
     [[nodiscard]] LaneMask useful(StepId step) const { return useful_[step.index()]; }
@@ -87,8 +95,9 @@ class Provenance {
     std::vector<Value> values_;
     std::vector<std::uint32_t> parent_start_;  ///< one more than values_
     std::vector<ValueId> parents_;
-    std::vector<Range> written_;             ///< by step
-    std::vector<LaneMask> useful_, exited_;  ///< by step
+    std::vector<std::pair<ValueId, std::uint32_t>> host_values_;  ///< ascending; index in Trace::host_writes
+    std::vector<Range> written_;                                  ///< by step
+    std::vector<LaneMask> useful_, exited_;                       ///< by step
     std::uint64_t work_ = 0;
     std::uint64_t span_ = 0;
     struct Index;

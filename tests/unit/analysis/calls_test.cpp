@@ -99,5 +99,70 @@ TEST_P(Calls, values_that_travel_in_registers_are_drawn_by_thread) {
     EXPECT_TRUE(picture.rows[5].cells[32].copied);
 }
 
+/// out[0] = sum(in, 4), where sum(p, n) = p[n - 1] + sum(p, n - 1): what is read before the inner call is added after it.
+TEST(Recursion, values_survive_an_inner_call_in_their_registers) {
+    const std::string ptx = R"(.version 8.0
+.target sm_75
+.address_size 64
+.func (.param .b32 sum_result) sum(.param .b64 sum_p, .param .b32 sum_n)
+{
+.reg .pred %p<2>;
+.reg .b32 %r<8>;
+.reg .b64 %rd<4>;
+ld.param.u64 %rd1, [sum_p];
+ld.param.u32 %r1, [sum_n];
+mov.u32 %r5, 0;
+setp.eq.u32 %p1, %r1, 0;
+@%p1 bra done;
+sub.u32 %r2, %r1, 1;
+mul.wide.u32 %rd2, %r2, 4;
+add.u64 %rd3, %rd1, %rd2;
+ld.global.u32 %r3, [%rd3];
+{
+.param .b64 p;
+.param .b32 n;
+.param .b32 result;
+st.param.b64 [p], %rd1;
+st.param.b32 [n], %r2;
+call.uni (result), sum, (p, n);
+ld.param.b32 %r4, [result];
+}
+add.u32 %r5, %r3, %r4;
+done:
+st.param.b32 [sum_result], %r5;
+ret;
+}
+.visible .entry k(.param .u64 k_in, .param .u64 k_out)
+{
+.reg .b32 %r<3>;
+.reg .b64 %rd<3>;
+ld.param.u64 %rd1, [k_in];
+ld.param.u64 %rd2, [k_out];
+{
+.param .b64 p;
+.param .b32 n;
+.param .b32 result;
+st.param.b64 [p], %rd1;
+mov.u32 %r1, 4;
+st.param.b32 [n], %r1;
+call.uni (result), sum, (p, n);
+ld.param.b32 %r2, [result];
+}
+st.global.u32 [%rd2], %r2;
+ret;
+}
+)";
+    KernelRun run;
+    run.name = "recursion";
+    run.threads = 1;
+    run.input = {5, 6, 7, 8};
+    run.shared_elements = 0;
+    const auto analysis = analysis_of(run, ptx);
+    EXPECT_EQ(trace::bits_at(trace::Element::s32, analysis->trace->buffers[1].final, 0), 26U);
+    EXPECT_EQ(analysis->work, 3U) << "8 + (7 + (6 + (5 + 0)))";
+    EXPECT_EQ(analysis->span, 3U);
+    EXPECT_EQ(analysis->totals.operator_applications, 3U);
+}
+
 }  // namespace
 }  // namespace lanescope::analysis

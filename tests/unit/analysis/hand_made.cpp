@@ -50,12 +50,31 @@ HandMade::HandMade(const std::string& body, unsigned threads) : threads_(threads
     }
     trace.buffers = {ints("in", 0x1000, 100, 1, false), ints("out", 0x2000, 0, 0, true)};
     trace.shared_arrays = {{"s", 0, 64, {}}};
+    begin_launch();
+}
+
+void HandMade::begin_launch() {
     trace::Launch launch;
     launch.kernel = "k";
-    launch.block = {threads, 1, 1};
+    launch.block = {threads_, 1, 1};
     launch.static_shared_bytes = 64;
     launch.recorded = {BlockId(0)};
     writer_.begin_launch(launch);
+}
+
+HandMade& HandMade::launch_again(std::uint32_t buffer, std::uint64_t element, int value, std::uint32_t source_line) {
+    writer_.end_launch();
+    trace::HostWrite write{.launch = static_cast<std::uint32_t>(writer_.trace().launches.size()),
+                           .buffer = buffer,
+                           .offset = element * sizeof value,
+                           .source_line = source_line,
+                           .before = std::vector<std::byte>(sizeof value),
+                           .after = std::vector<std::byte>(sizeof value)};
+    std::memcpy(write.after.data(), &value, sizeof value);
+    writer_.trace().host_writes.push_back(std::move(write));
+    begin_launch();
+    epoch_ = 0;
+    return *this;
 }
 
 HandMade& HandMade::step(std::string_view text, LaneMask lanes) {

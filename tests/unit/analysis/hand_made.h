@@ -33,6 +33,8 @@ class HandMade {
     HandMade& shuffle(const Row& sources);
     HandMade& control(trace::EffectKind kind, LaneMask lanes);
     HandMade& barrier();  ///< of all warps: the next step is in a new epoch
+    /// The launch ends, the host writes an int to `buffer`[element], and the kernel is launched again.
+    HandMade& launch_again(std::uint32_t buffer, std::uint64_t element, int value, std::uint32_t source_line);
     StepId last() const { return StepId(writer_.next_step().value - 1); }
 
     std::shared_ptr<const trace::Trace> finish();
@@ -43,6 +45,8 @@ class HandMade {
     RegisterId reg_of(std::string_view name) const;
 
     unsigned threads_;
+    void begin_launch();
+
     std::shared_ptr<const ptx::Module> module_;
     trace::Writer writer_;
     LaneMask lanes_;

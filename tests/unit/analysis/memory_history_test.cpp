@@ -11,14 +11,11 @@ TEST(MemoryHistory, answers_like_a_record_of_every_byte_at_every_time) {
     constexpr std::uint64_t bytes = 4096;
     std::mt19937 random(7);
     MemoryHistory history(bytes);
-    std::vector<Value> values;
+    const auto there_from = [](ValueId id) { return id.index() + 1; };
     std::vector<std::vector<std::pair<std::uint32_t, ValueId>>> truth(bytes);  // by byte: when, what
     for (std::uint32_t time = 0; time < 2000; ++time) {
         const unsigned width = 1U << (random() % 5);
         const std::uint64_t address = random() % 256 * 13 % (bytes - 16);
-        Value value;
-        value.step = StepId(time);
-        values.push_back(value);
         const ValueId id(time);
         history.write(address, width, id);
         for (std::uint64_t byte = address; byte < address + width; ++byte) truth[byte].emplace_back(time, id);
@@ -31,7 +28,8 @@ TEST(MemoryHistory, answers_like_a_record_of_every_byte_at_every_time) {
             for (const auto& [time, id] : truth[byte]) {
                 if (time < position) expected = id;
             }
-            EXPECT_EQ(history.before(byte, position, values), expected) << "byte " << byte << " before " << position;
+            EXPECT_EQ(history.before(byte, position, there_from), expected)
+                << "byte " << byte << " before " << position;
         }
     }
 }

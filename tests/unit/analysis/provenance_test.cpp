@@ -1,5 +1,7 @@
 #include "analysis/provenance.h"
 
+#include "analysis/names.h"
+
 #include "hand_made.h"
 
 #include <gmock/gmock.h>
@@ -241,6 +243,38 @@ TEST(Provenance, what_is_overwritten_before_the_end_reaches_no_output) {
     EXPECT_TRUE(provenance[provenance.written_by(kept, 0)].reaches_output);
     EXPECT_EQ(provenance.useful(early), LaneMask{});
     EXPECT_EQ(provenance.useful(kept), lane0);
+}
+
+TEST(Provenance, what_the_host_wrote_between_launches_is_newer_than_what_a_kernel_left) {
+    HandMade made("st.global.u32 [%rd1], %r3;\nld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd0];\nret;", 1);
+    made.step("st.global", lane0).store(Space::global, 4, {0x2000}, {7});
+    const StepId store = made.last();
+    made.step("ld.global.u32 %r1", lane0).load(Space::global, 4, {0x2000}, {7}).write("%r1", {7});
+    const StepId read = made.last();
+    made.launch_again(1, 0, 30, 41);
+    made.step("ld.global.u32 %r1", lane0).load(Space::global, 4, {0x2000}, {30}).write("%r1", {30});
+    const StepId again = made.last();
+    made.launch_again(0, 2, 31, 42);
+    made.step("ld.global.u32 %r2", lane0).load(Space::global, 4, {0x1008}, {31}).write("%r2", {31});
+    const StepId untouched = made.last();
+    const Provenance provenance(made.finish(), made.module());
+
+    EXPECT_THAT(parents_of(provenance, read, 0), testing::ElementsAre(provenance.written_by(store, 0)));
+    const ValueId host = parents_of(provenance, again, 0).at(0);
+    EXPECT_EQ(provenance[host].kind, Value::Kind::host);
+    EXPECT_EQ(provenance[host].bits, 30U);
+    ASSERT_NE(provenance.host_write(host), nullptr);
+    EXPECT_EQ(provenance.host_write(host)->source_line, 41U);
+    EXPECT_EQ(host_words(provenance, host), "the host wrote after launch 1 (line 41)");
+    const ValueId other = parents_of(provenance, untouched, 0).at(0);
+    EXPECT_EQ(host_words(provenance, other), "the host wrote after launch 2 (line 42)");
+    EXPECT_EQ(host_words(provenance, provenance.written_by(store, 0)), "");
+
+    const auto at = [&](std::size_t position) {
+        return provenance.memory_at(Space::global, 0, BlockId(0), 0x2000, position);
+    };
+    EXPECT_EQ(at(1), provenance.written_by(store, 0));
+    EXPECT_EQ(at(again.index()), host) << "there when the launch begins";
 }
 
 TEST(Provenance, a_branch_is_useful_to_the_lanes_that_do_something_useful_later) {
