@@ -1,8 +1,10 @@
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "cli/table.h"
+#include "session/session_views.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -17,20 +19,23 @@ namespace {
 
 constexpr std::array<std::uint32_t, 10> block_sizes{2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 
-/// One kernel in one view at one block size.
+/// One kernel in one view at one block size, or a file's main with its own launches and data.
 struct Trial {
     session::Program program;
     std::string name;  ///< as asked for
     trace::View view = trace::View::written;
-    std::uint32_t block = 0;
+    std::uint32_t block = 0;  ///< 0: its own sizes
     std::uint64_t n = 0;
 };
 
 struct Finished {
     Trial trial;
     std::optional<bool> ok;          ///< nothing: it ran without a finding, and there is no oracle to check it against
+    bool by_views = false;           ///< no oracle: `ok` says whether both views left the same
     std::string message;             ///< what is wrong
     std::optional<Problem> refused;  ///< it could not be run at all
+    std::vector<trace::Buffer> outputs;  ///< where there is no oracle
+    std::vector<compile::Diagnostic> diagnostics;
 };
 
 const char* name_of(trace::View view) { return view == trace::View::written ? "written" : "compiled"; }
@@ -56,10 +61,21 @@ std::vector<std::uint32_t> blocks_of(const session::Program& program) {
     return {block_sizes.begin(), block_sizes.end()};
 }
 
+/// A main takes no sizes: it is run as it stands.
+bool has_own_sizes(const session::Program& program) {
+    const auto& hosts = program.scan.hosts;
+    const auto function = std::ranges::find(hosts, program.kernel, &compile::KernelDeclaration::name);
+    return program.host && function != hosts.end() && function->parameters.empty();
+}
+
 std::vector<Trial> trials_of(const std::vector<session::Program>& programs, const CheckOptions& options) {
     std::vector<Trial> trials;
     for (const session::Program& program : programs) {
         for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+            if (has_own_sizes(program)) {
+                trials.push_back({.program = program, .name = program.name, .view = view});
+                continue;
+            }
             for (const std::uint32_t block : blocks_of(program)) {
                 if (!session::check_block(program, block)) continue;
                 // Three blocks, the last one not full: the edges of a grid and of a block are where kernels go wrong.
@@ -82,16 +98,22 @@ bool shows(const session::Run& run, const std::string& fault) {
 Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& progress) {
     session::Request request;
     request.program = trial.name;
-    request.n = trial.n;
-    request.block = trial.block;
-    request.input = options.input.empty() ? "random 7" : options.input;
+    if (trial.block > 0) {
+        request.n = trial.n;
+        request.block = trial.block;
+        request.input = options.input.empty() ? "random 7" : options.input;
+    }
     request.view = trial.view;
     request.record_blocks = 1;
     request.check_all_blocks = true;
-    Finished finished{.trial = trial, .ok = false, .message = {}, .refused = {}};
+    Finished finished{.trial = trial, .ok = false};
     const auto run = session::run(request, progress);
+    if (run) finished.diagnostics = (*run)->diagnostics;
     if (!run) {
         finished.refused = run.error().problem;
+        std::ranges::copy_if(run.error().diagnostics, std::back_inserter(finished.diagnostics), [](const auto& told) {
+            return told.severity == compile::Diagnostic::Severity::warning;  // the errors are the problem's
+        });
     } else if (!trial.program.fault.empty()) {
         finished.ok = shows(**run, trial.program.fault);
         if (!*finished.ok) finished.message = fmt::format("shows no {}, which it is there for", trial.program.fault);
@@ -100,6 +122,7 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
         finished.message = fmt::format("{}: {}", trace::name_of(finding.kind), finding.message);
     } else if (!(*run)->verdict.ok) {
         finished.ok = std::nullopt;
+        finished.outputs = session::outputs_of((*run)->trace());
     } else if (!*(*run)->verdict.ok) {
         const session::Verdict& verdict = (*run)->verdict;
         finished.message = fmt::format("{}[{}] is {} and should be {}", verdict.output, verdict.first_difference,
@@ -110,15 +133,39 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     return finished;
 }
 
+/// What no oracle checks is at least compared with itself: as written and as compiled, it should leave the same.
+void compare_views(std::vector<Finished>& all) {
+    for (Finished& compiled : all) {
+        if (compiled.ok || compiled.trial.view != trace::View::compiled) continue;
+        const auto written = std::ranges::find_if(all, [&](const Finished& one) {
+            return !one.ok && one.trial.view == trace::View::written && one.trial.name == compiled.trial.name &&
+                   one.trial.block == compiled.trial.block;
+        });
+        if (written == all.end()) continue;
+        const auto difference = session::difference_of_views(written->outputs, compiled.outputs);
+        for (Finished* one : {&*written, &compiled}) {
+            one->by_views = true;
+            one->ok = !difference;
+        }
+        if (!difference) continue;
+        written->message = compiled.message = fmt::format(
+            "{}[{}] is {} as written and {} as compiled: what it leaves is not determined, or depends on "
+            "the order in which threads come",
+            difference->buffer, difference->element, difference->written, difference->compiled);
+    }
+}
+
 bool is_wrong(const Finished& one) { return one.ok == false; }
 
 nlohmann::ordered_json json_of(const std::vector<Finished>& all) {
     nlohmann::ordered_json runs = nlohmann::ordered_json::array();
     for (const Finished& one : all) {
-        nlohmann::ordered_json entry{{"kernel", one.trial.name},
-                                     {"view", name_of(one.trial.view)},
-                                     {"block", one.trial.block},
-                                     {"n", one.trial.n}};
+        nlohmann::ordered_json entry{{"kernel", one.trial.name}, {"view", name_of(one.trial.view)}};
+        if (one.trial.block > 0) {
+            entry["block"] = one.trial.block;
+            entry["n"] = one.trial.n;
+        }
+        if (one.by_views) entry["compared_with"] = "the other view";
         entry["ok"] = one.ok ? nlohmann::ordered_json(*one.ok) : nlohmann::ordered_json(nullptr);
         if (is_wrong(one)) entry["message"] = one.message;
         runs.push_back(std::move(entry));
@@ -132,8 +179,9 @@ std::string fault_of(std::span<const Finished> row) {
     const auto first = std::ranges::find_if(row, is_wrong);
     if (first == row.end()) return {};
     const auto others = std::ranges::count_if(row, is_wrong) - 1;
-    std::string text = fmt::format("{} as {}, {} threads a block, n = {}:\n  {}\n", first->trial.name,
-                                   name_of(first->trial.view), first->trial.block, first->trial.n, first->message);
+    const Trial& trial = first->trial;
+    const std::string sizes = trial.block == 0 ? "" : fmt::format(", {} threads a block, n = {}", trial.block, trial.n);
+    std::string text = fmt::format("{} as {}{}:\n  {}\n", trial.name, name_of(trial.view), sizes, first->message);
     if (others > 0) text += fmt::format("  wrong in {} other block size{} too\n", others, others == 1 ? "" : "s");
     return text;
 }
@@ -141,7 +189,8 @@ std::string fault_of(std::span<const Finished> row) {
 /// A faulty kernel is as it should be where its fault is found.
 const char* word_for(const Finished& one) {
     if (!one.ok) return "?";
-    if (!*one.ok) return "WRONG";
+    if (!*one.ok) return one.by_views ? "DIFFERS" : "WRONG";
+    if (one.by_views) return "same";
     return one.trial.program.fault.empty() ? "ok" : "found";
 }
 
@@ -149,7 +198,7 @@ std::string table_of(const std::vector<Finished>& all) {
     std::set<std::uint32_t> blocks;
     for (const Finished& one : all) blocks.insert(one.trial.block);
     std::vector<Column> columns{{{"kernel"}, false}, {{"view"}, false}};
-    for (const std::uint32_t block : blocks) columns.push_back({{std::to_string(block)}});
+    for (const std::uint32_t block : blocks) columns.push_back({{block == 0 ? "own sizes" : std::to_string(block)}});
     Table table(std::move(columns));
     std::string faults;
     for (std::size_t first = 0, past = 0; first < all.size(); first = past) {
@@ -174,17 +223,26 @@ std::string summary_of(const std::vector<Finished>& all) {
     const auto faulty = std::ranges::count_if(all, is_faulty);
     const auto found =
         std::ranges::count_if(all, [&](const Finished& one) { return is_faulty(one) && one.ok == true; });
-    const auto right = std::ranges::count_if(all, [](const Finished& one) { return one.ok == true; }) - found;
-    const auto sound = static_cast<std::ptrdiff_t>(all.size()) - faulty;
+    const auto compared = std::ranges::count_if(all, &Finished::by_views);
     const auto unchecked = std::ranges::count_if(all, [](const Finished& one) { return !one.ok; });
-    std::string text = "\n";
-    if (sound > 0 || faulty == 0) text += fmt::format("{} of {} runs are right", right, sound);
-    if (faulty > 0) {
-        text += fmt::format("{}{} of {} runs of faulty kernels show their fault", sound > 0 ? "; " : "", found, faulty);
+    const auto right =
+        std::ranges::count_if(all, [](const Finished& one) { return one.ok == true && !one.by_views; }) - found;
+    const auto sound = static_cast<std::ptrdiff_t>(all.size()) - faulty - compared;
+    std::vector<std::string> parts;
+    if (sound > 0) parts.push_back(fmt::format("{} of {} runs are right", right, sound));
+    if (faulty > 0) parts.push_back(fmt::format("{} of {} runs of faulty kernels show their fault", found, faulty));
+    if (compared > 0) {
+        const auto same =
+            std::ranges::count_if(all, [](const Finished& one) { return one.ok == true && one.by_views; });
+        parts.push_back(
+            fmt::format("{} of {} runs left the same in both views without a finding: no oracle is named for "
+                        "them, and only that was compared",
+                        same, compared));
     }
-    if (unchecked > 0)
-        text += fmt::format("; {} (?) ran without a finding, and no oracle is named for them", unchecked);
-    return text + ".\n";
+    if (unchecked > 0) {
+        parts.push_back(fmt::format("{} (?) ran without a finding, and no oracle is named for them", unchecked));
+    }
+    return fmt::format("\n{}.\n", fmt::join(parts, "; "));
 }
 
 }  // namespace
@@ -198,6 +256,10 @@ int check(const CheckOptions& options, Environment& environment) {
     }
     const std::vector<Trial> trials = trials_of(*programs, options);
     std::vector<Finished> all;
+    std::set<std::string> warnings;  // each once, whatever views and block sizes have it
+    const auto tell_warnings = [&] {
+        for (const std::string& warning : warnings) environment.err << warning;
+    };
     for (const Trial& trial : trials) {
         if (environment.err_is_terminal) {
             environment.err << fmt::format("\r\x1b[K{} of {}: {}, {}, {}", all.size() + 1, trials.size(), trial.name,
@@ -205,9 +267,13 @@ int check(const CheckOptions& options, Environment& environment) {
                             << std::flush;
         }
         all.push_back(carry_out(trial, options, environment.progress));
+        for (const compile::Diagnostic& diagnostic : all.back().diagnostics) {
+            warnings.insert(diagnostic_text(trial.program.source_name, diagnostic));
+        }
         if (environment.progress.cancelled()) break;
         if (all.back().refused) {
             if (environment.err_is_terminal) environment.err << "\r\x1b[K";
+            tell_warnings();
             complain(environment, command, *all.back().refused);
             return request_wrong;
         }
@@ -217,6 +283,8 @@ int check(const CheckOptions& options, Environment& environment) {
         environment.err << command << ": stopped\n";
         return interrupted;
     }
+    tell_warnings();
+    compare_views(all);
     environment.out << (options.json ? dump(json_of(all)) : table_of(all) + summary_of(all));
     return std::ranges::any_of(all, is_wrong) ? kernel_wrong : fine;
 }

@@ -276,6 +276,9 @@ class Compilation {
         }
         CompileFailure result;
         result.diagnostics = diagnostics_for(messages, job_.name);
+        // A header that is missing explains what nobody has declared.
+        std::ranges::copy_if(own_notes_, std::inserter(result.diagnostics, result.diagnostics.begin()),
+                             [](const Diagnostic& note) { return note.severity == Diagnostic::Severity::warning; });
         const auto first = std::ranges::find(result.diagnostics, Diagnostic::Severity::error, &Diagnostic::severity);
         const auto errors = std::ranges::count(result.diagnostics, Diagnostic::Severity::error, &Diagnostic::severity);
         result.problem.where.file = request_.name;

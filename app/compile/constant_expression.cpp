@@ -3,7 +3,6 @@
 #include "base/number_type.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>

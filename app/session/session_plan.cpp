@@ -340,6 +340,14 @@ Checked make_constants(Plan& plan) {
 Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
     for (std::size_t i = 0; i < plan.plans.size(); ++i) {
         const compile::Parameter& parameter = kernel.parameters[i];
+        if (parameter.type == "cudaTextureObject_t" || parameter.type == "cudaSurfaceObject_t") {
+            return refuse("argument",
+                          Problem{.what = fmt::format("the parameter {} is a {}: textures and surfaces are not "
+                                                      "supported",
+                                                      parameter.name, parameter.type),
+                                  .where = plan.plans[i].where,
+                                  .remedy = "let the kernel read through a plain pointer"});
+        }
         auto value = make_argument(plan.plans[i], plan.input, plan.variables);
         if (!value) {
             const bool from_input = plan.plans[i].kind == ArgumentPlan::Kind::input && plan.plans[i].fill.empty();

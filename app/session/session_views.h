@@ -1,0 +1,26 @@
+// Where no oracle says what is right: do the two views of a program at least leave the same?
+#pragma once
+
+#include "trace/trace.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+/// The first element in which they differ.
+struct ViewDifference {
+    std::string buffer;
+    std::size_t element = 0;
+    std::string written, compiled;  ///< the values
+};
+
+/// What a run left for the host: its output buffers, without what they began with.
+[[nodiscard]] std::vector<trace::Buffer> outputs_of(const trace::Trace& trace);
+
+/// Floating-point numbers may differ by some roundings: as compiled, multiplications and additions are contracted.
+[[nodiscard]] std::optional<ViewDifference> difference_of_views(const std::vector<trace::Buffer>& written,
+                                                                const std::vector<trace::Buffer>& compiled);
+
+}  // namespace lanescope::session

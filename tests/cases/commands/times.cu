@@ -1,0 +1,9 @@
+// How long something takes is not determined by the source.
+__global__ void times(int* out) {
+    int begin = clock();
+    __syncthreads();
+    out[threadIdx.x] = clock() - begin;
+}
+// lanescope: block = 64
+// lanescope: grid = 1
+// lanescope: arg out = zeros(64)
