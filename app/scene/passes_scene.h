@@ -18,7 +18,7 @@ struct PassesOptions {
     float zoom = 1;            ///< 1: fits the width
     std::size_t position = 0;  ///< the block's step that executes next: rows beyond it are ghosts
     std::optional<std::uint32_t> hovered_row, hovered_column;
-    std::optional<analysis::ValueId> selected;  ///< its whole past is lit
+    std::optional<analysis::ValueId> selected;  ///< its whole past is lit, and who reads it
     std::vector<analysis::FaultMark> faults;    ///< of the block
     float lens_x = -1, lens_y = -1;             ///< mouse, for the lens where cells have no room for values; < 0: none
     float scale = 1;                            ///< text size; presenter mode 2

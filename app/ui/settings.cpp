@@ -48,6 +48,7 @@ Settings load_settings(const std::filesystem::path& file) {
     take(saved, "source", source);
     take(saved, "scale", settings.scale);
     take(saved, "speed", settings.speed);
+    take(saved, "motion", settings.motion);
     take(saved, "width", settings.width);
     take(saved, "height", settings.height);
     take(saved, "maximised", settings.maximised);
@@ -76,6 +77,7 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                                                                           : "both"},
                      {"scale", settings.scale},
                      {"speed", settings.speed},
+                     {"motion", settings.motion},
                      {"width", settings.width},
                      {"height", settings.height},
                      {"maximised", settings.maximised},

@@ -21,6 +21,7 @@ struct Settings {
     int width = 1600, height = 900;
     bool maximised = false;
     SourceView source_view = SourceView::cuda;
+    bool motion = true;                                           ///< values travel along their arcs
     std::optional<Arrangement> arrangement = Arrangement::study;  ///< nothing: a person's own
     Room room;                                                    ///< that it was made for
     std::vector<std::string> panels;                              ///< that there were when the layout was kept

@@ -261,6 +261,13 @@ void Shell::bring_up(std::string_view title) {
 
 void Shell::fit_picture() { passes_->fit(); }
 
+void Shell::zoom_picture(int direction) { passes_->zoom_by(direction); }
+
+void Shell::move_picture(int right, int down) {
+    constexpr float step = 0.125F;  // of the panel
+    passes_->move_by(step * static_cast<float>(right), step * static_cast<float>(down));
+}
+
 void Shell::copy_source() {
     if (const std::string text = source_->text_to_copy(model_); !text.empty()) host_.copy(text.c_str());
 }

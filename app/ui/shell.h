@@ -78,6 +78,8 @@ class Shell {
     void bring_up(std::string_view panel);
     void arrange(Arrangement arrangement);
     void fit_picture();
+    void zoom_picture(int direction);
+    void move_picture(int right, int down);
     void escape();  ///< closes what is open on top, else clears the selection
 
     [[nodiscard]] std::optional<Arrangement> arrangement() const { return dock_.arrangement(); }

@@ -132,6 +132,11 @@ class LaneRow {
         return goes_along(spots_[spot - 1], -std::int64_t{step}) && goes_along(spots_[spot + 1], step);
     }
 
+    /// Whether what flows here is the value whose past is lit: its readers are lit too.
+    [[nodiscard]] bool reads_lit_value(const Source& source) const {
+        return d_.state.selected.valid() && d_.picture.rows[source.row].cells[source.column].value == d_.state.selected;
+    }
+
     struct Look {
         Paint paint;
         float width = 1.5F;
@@ -197,7 +202,9 @@ class LaneRow {
         const bool own = source.column == node.column;
         const Role base = own || copy ? Role::soft : Role::read;
         const float strength = own ? 0.6F : copy ? 0.6F : 0.7F;
-        const Look look = look_of_stroke(node, source.reader, base, strength, inner);
+        Look look = look_of_stroke(node, source.reader, base, strength, inner);
+        if (reads_lit_value(source) && !d_.state.in_past(node.value))
+            look = {{Role::read, phase_ == Phase::future ? 0.6F : 1.0F}, 2.5F, 5, true};
         // Between bare colours, arcs that hardly leave their column say nothing.
         const float reach = std::abs(g_.column_center(source.column) - spot.x);
         if (g_.density == Density::bars && !own && reach < 4 && look.rank < 4) return;
@@ -241,7 +248,12 @@ class LaneRow {
         const Spot& spot = spots_[index];
         const Node& node = row_.nodes[spot.first + spot.count - 1];
         const TraceRef ref{TraceRef::Kind::node, static_cast<std::uint32_t>(index_), node.column, node.step};
-        const Look look = look_of_stroke(node, node.step, Role::soft, 1, false);
+        Look look = look_of_stroke(node, node.step, Role::soft, 1, false);
+        const bool reader = std::ranges::any_of(nodes_of(spot), [&](const Node& n) {
+            return !d_.state.in_past(n.value) &&
+                   std::ranges::any_of(n.sources, [&](const Source& source) { return reads_lit_value(source); });
+        });
+        if (reader) look = {{Role::read, phase_ == Phase::future ? 0.6F : 1.0F}, 2.5F, 5, true};
         stroke(line(spot.x, spot.y + g_.node_radius, spot.x, bottom_, {}), look, false, ref);
 
         Circle circle = circle_of(spot);

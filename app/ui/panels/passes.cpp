@@ -17,6 +17,7 @@ using scene::TraceRef;
 
 namespace {
 
+constexpr double travel_seconds = 0.2;
 constexpr float most_zoom = 64, zoom_step = 1.2F;
 constexpr std::uint32_t widest_with_values = 48;          // columns; wider pictures have a lens instead
 constexpr float least_column = 42, most_enlarged = 1.6F;  // points a column keeps when the picture is enlarged
@@ -74,6 +75,15 @@ void PassesPanel::fit() {
     pan_ = {0, 0};
 }
 
+void PassesPanel::zoom_by(int steps) {
+    zoom_about(std::pow(zoom_step, static_cast<float>(steps)), {room_.x / scale_ / 2, room_.y / scale_ / 2});
+}
+
+void PassesPanel::move_by(float x, float y) {
+    pan_.x += x * room_.x / scale_;
+    pan_.y += y * room_.y / scale_;
+}
+
 float PassesPanel::enlargement(const Context& context, ImVec2 points) {
     const Shown& shown = *context.model.shown();
     if (enlarged_.shown == shown.id && enlarged_.width == points.x && enlarged_.height == points.y) return enlarged_.by;
@@ -109,6 +119,12 @@ void PassesPanel::build(const Context& context, ImVec2 room) {
     options.hovered_row = key.hovered_row;
     options.hovered_column = key.hovered_column;
     if (key.selection && key.selection->value.valid()) options.selected = key.selection->value;
+    // What the mouse is over is lit as if it were selected; a click keeps it.
+    if (key.hovered_row && *key.hovered_row < shown.picture->rows.size() &&
+        *key.hovered_column < shown.picture->columns) {
+        const analysis::Cell& cell = shown.picture->rows[*key.hovered_row].cells[*key.hovered_column];
+        if (cell.value.valid()) options.selected = cell.value;
+    }
     options.faults = shown.faults;
     options.lens_x = key.lens_x;
     options.lens_y = key.lens_y;
@@ -166,6 +182,7 @@ void PassesPanel::draw(Context& context) {
     const float edge = look.px(2), footer = look.px(34);
     ImVec2 room = ImGui::GetContentRegionAvail();
     room = {std::max(room.x - 2 * edge, 1.0F), std::max(room.y - footer - edge, 1.0F)};
+    room_ = room;
     scale_ = look.scale() * enlargement(context, {room.x / look.scale(), room.y / look.scale()});
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     at_ = {std::floor(corner.x + edge), std::floor(corner.y)};
@@ -214,14 +231,61 @@ void PassesPanel::draw(Context& context) {
         }
     }
 
+    notice_step(model);
     build(context, room);
     follow(context, room);
     keep_within(room);
     view_.draw(context, at_, room, pan_, scale_);
+    draw_travellers(look, room);
     if (hit && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) explain(context, *hit);
 
     ImGui::SetCursorScreenPos({corner.x, corner.y + room.y});
     draw_footer(context);
+}
+
+/// A single step forward sets the values on their way that it moved; anything else, or the next step, ends that.
+void PassesPanel::notice_step(const Model& model) {
+    const std::uint64_t id = model.shown()->id;
+    const std::size_t position = model.position();
+    if (seen_ == id && seen_position_ == position) {
+        if (ImGui::GetTime() - travels_since_ > travel_seconds) travels_since_ = -1;
+        return;
+    }
+    // Warps advance together: up to one instruction of each of them lies between two stops.
+    const bool one_step = seen_ == id && position > seen_position_ &&
+                          position - seen_position_ <= 2 * std::max<std::size_t>(model.shown()->courses->warps(), 1);
+    const bool slow = !model.playing() || 1 / (steps_per_second * model.settings.speed) >= travel_seconds / 2;
+    travels_since_ = one_step && slow && model.settings.motion ? ImGui::GetTime() : -1;
+    if (one_step) {
+        travel_first_ = model.shown()->passes->steps[seen_position_];
+        travel_last_ = model.shown()->passes->steps[position - 1];
+    }
+    seen_ = id;
+    seen_position_ = position;
+}
+
+double PassesPanel::restless() const { return travels_since_ >= 0 ? 1.0 / 60 : 0; }
+
+void PassesPanel::draw_travellers(const Look& look, ImVec2 room) const {
+    if (travels_since_ < 0) return;
+    const auto t = static_cast<float>(std::clamp((ImGui::GetTime() - travels_since_) / travel_seconds, 0.0, 1.0));
+    const float eased = t * t * (3 - 2 * t), back = 1 - eased;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->PushClipRect(at_, {at_.x + room.x, at_.y + room.y}, true);
+    for (const scene::Shape& shape : picture().shapes) {
+        const auto* curve = std::get_if<scene::Curve>(&shape);
+        if (curve == nullptr || !curve->ref.step.valid()) continue;
+        if (curve->ref.step < travel_first_ || travel_last_ < curve->ref.step) continue;
+        const auto along = [&](float p0, float p1, float p2, float p3) {
+            return back * back * back * p0 + 3 * back * back * eased * p1 + 3 * back * eased * eased * p2 +
+                   eased * eased * eased * p3;
+        };
+        const ImVec2 at(at_.x + (along(curve->x0, curve->x1, curve->x2, curve->x3) - pan_.x) * scale_,
+                        at_.y + (along(curve->y0, curve->y1, curve->y2, curve->y3) - pan_.y) * scale_);
+        list->AddCircleFilled(at, look.px(5), look.color(Role::panel));
+        list->AddCircleFilled(at, look.px(4), look.color(Role::read));
+    }
+    list->PopClipRect();
 }
 
 void PassesPanel::explain(const Context& context, const TraceRef& ref) const {

@@ -18,8 +18,11 @@ class PassesPanel : public Panel {
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
+    [[nodiscard]] double restless() const override;
 
-    void fit();  ///< the whole picture, as large as it goes
+    void fit();                      ///< the whole picture, as large as it goes
+    void zoom_by(int steps);         ///< about the middle of the panel
+    void move_by(float x, float y);  ///< by shares of the panel
     [[nodiscard]] float zoom() const { return zoom_; }
     [[nodiscard]] const scene::Scene& picture() const { return view_.scene(); }
     /// Middle of a cell on the screen, in pixels; for tests. Nothing where the picture has no such cell.
@@ -42,13 +45,16 @@ class PassesPanel : public Panel {
     void keep_within(ImVec2 room);
     void explain(const Context& context, const scene::TraceRef& ref) const;
     void draw_footer(Context& context);
+    void notice_step(const Model& model);
+    void draw_travellers(const Look& look, ImVec2 room) const;
 
     SceneView view_{1};
     std::optional<Key> built_for_;
     float zoom_ = 1;
-    ImVec2 pan_{0, 0};  // points of the scene at the top left of the panel
-    ImVec2 at_{0, 0};   // where that is on the screen, pixels
-    float scale_ = 1;   // pixels a point of the scene
+    ImVec2 pan_{0, 0};   // points of the scene at the top left of the panel
+    ImVec2 room_{0, 0};  // of the picture, pixels
+    ImVec2 at_{0, 0};    // where that is on the screen, pixels
+    float scale_ = 1;    // pixels a point of the scene
     struct Enlarged {
         std::uint64_t shown = 0;
         float width = 0, height = 0, by = 1;
@@ -57,6 +63,12 @@ class PassesPanel : public Panel {
     std::optional<scene::TraceRef> hovered_;
     ImVec2 lens_{-1, -1};
     bool dragged_ = false;
+
+    // Values on their way along the arcs of the step that was just executed.
+    std::uint64_t seen_ = 0;  // Shown::id
+    std::size_t seen_position_ = 0;
+    StepId travel_first_, travel_last_;  // of them
+    double travels_since_ = -1;          // seconds of ImGui's time; below 0: nothing is on its way
     std::uint64_t followed_for_ = 0;
     std::size_t followed_row_ = ~std::size_t{0};
 };
