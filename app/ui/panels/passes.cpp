@@ -300,12 +300,12 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
     if (ref.row >= shown.picture->rows.size()) return;
     const analysis::PictureRow& row = shown.picture->rows[ref.row];
     if (ref.kind != TraceRef::Kind::row && ref.column >= row.cells.size()) return;
-    if (ref.kind == TraceRef::Kind::row && lens_.x >= 0) {
-        // Over the cells of a wide picture the lens speaks.
+    if (ref.kind == TraceRef::Kind::row) {
+        // The name of a pass tells of it; between its cells the picture speaks for itself.
         const auto cells = bounds(picture(), [&](const TraceRef& other) {
             return other.kind == TraceRef::Kind::cell && other.row == ref.row;
         });
-        if (cells && lens_.x >= cells->left - 8 && shown.picture->columns > widest_with_values) return;
+        if (cells && lens_.x >= cells->left - 8) return;
     }
 
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(12), look.px(10)});
