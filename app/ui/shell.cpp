@@ -13,6 +13,8 @@
 #include "ui/panels/source.h"
 #include "ui/panels/warps.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -239,7 +241,10 @@ void Shell::zoom_interface(int direction) {
 }
 
 void Shell::escape() {
-    if (search_.is_open()) {
+    // ImGui closes its menus and lists by Escape only while the keyboard walks.
+    if (const int open = ImGui::GetCurrentContext()->OpenPopupStack.Size; open > 0) {
+        ImGui::ClosePopupToLevel(open - 1, true);
+    } else if (search_.is_open()) {
         search_.close();
     } else if (export_.is_open()) {
         export_.close();
