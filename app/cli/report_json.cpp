@@ -189,6 +189,13 @@ Json report_json(const session::Run& run) {
     json["machine"] = trace.origin.machine == trace::Machine::emulator ? "emulator" : trace.origin.device;
     json["banks"] = trace.origin.banks;
     json["recorded_blocks"] = launch.recorded.size();
+    for (const trace::HostWrite& write : trace.host_writes) {
+        json["host_writes"].push_back({{"after_launch", write.launch},
+                                       {"buffer", trace.buffers[write.buffer].name},
+                                       {"offset", write.offset},
+                                       {"bytes", write.after.size()},
+                                       {"line", write.source_line}});
+    }
     json["result"] = result_json(run);
     json["findings"] = Json::array();
     for (const trace::Finding& finding : trace.findings) json["findings"].push_back(finding_json(finding));

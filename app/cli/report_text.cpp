@@ -206,6 +206,28 @@ std::string findings_text(const std::vector<trace::Finding>& findings, const Col
     return text;
 }
 
+/// What the host put into memory between the launches.
+std::string host_text(const trace::Trace& trace) {
+    constexpr std::size_t most_shown = 8;
+    if (trace.host_writes.empty()) return {};
+    std::string text = "  The host, between launches:\n";
+    for (const trace::HostWrite& write : trace.host_writes | std::views::take(most_shown)) {
+        const trace::Buffer& buffer = trace.buffers[write.buffer];
+        const std::size_t size = trace::bytes_of(buffer.element);
+        std::vector<std::string> values;
+        for (std::size_t i = 0; (i + 1) * size <= write.after.size() && i < 16; ++i) {
+            values.push_back(trace::text_of(buffer.element, trace::bits_at(buffer.element, write.after, i)));
+        }
+        const std::string line = write.source_line != 0 ? fmt::format(" (line {})", write.source_line) : "";
+        text += fmt::format("    after launch {} it writes {} from [{}] on{}: {}\n", write.launch, buffer.name,
+                            write.offset / size, line, value_line(values, write.after.size() / size));
+    }
+    if (trace.host_writes.size() > most_shown) {
+        text += fmt::format("    ... ({} in all)\n", grouped(trace.host_writes.size()));
+    }
+    return text;
+}
+
 /// What printf wrote: the first lines, each with its thread.
 std::string printed_text(const trace::Trace& trace) {
     constexpr std::size_t most_shown = 40;
@@ -228,6 +250,7 @@ std::string printed_text(const trace::Trace& trace) {
 std::string report_text(const session::Run& run, bool colour) {
     const Colours colours = colour ? Colours{"\x1b[1;36m", "\x1b[1;33m", "\x1b[0m"} : Colours{};
     std::string text = heading(run) + '\n' + pass_table(run) + closed_forms(run) + '\n';
+    text += host_text(run.trace());
     text += result_text(run, colours);
     text += findings_text(run.trace().findings, colours);
     text += printed_text(run.trace());

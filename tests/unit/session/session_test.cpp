@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+
+#include "analysis/names.h"
 #include "session_support.h"
+#include "trace/cursor.h"
 #include "trace/file.h"
 
 namespace lanescope::session {
@@ -305,6 +309,38 @@ TEST(Session, ACancelledRunGivesNoPicture) {
 }
 
 // --- Saved traces ----------------------------------------------------------------------------------------------
+
+TEST(Session, WhatTheHostWritesBetweenLaunchesIsPartOfTheTrace) {
+    const auto run = run_of({.program = "scan/sums-on-the-host", .n = 24, .block = 8, .input = "ones"});
+    ASSERT_NE(run, nullptr);
+    const trace::Trace& trace = run->trace();
+    ASSERT_EQ(trace.host_writes.size(), 1U);
+    const trace::HostWrite& write = trace.host_writes[0];
+    EXPECT_EQ(trace.buffers[write.buffer].name, "sums");
+    EXPECT_EQ(write.launch, 1U);
+    const auto ints = [](const std::vector<std::byte>& bytes) {
+        std::vector<int> values(bytes.size() / sizeof(int));
+        std::memcpy(values.data(), bytes.data(), bytes.size());
+        return values;
+    };
+    EXPECT_THAT(ints(write.before), ElementsAre(8, 8, 8));
+    EXPECT_THAT(ints(write.after), ElementsAre(0, 8, 16));
+    trace::Cursor cursor(run->analysis->trace);
+    const std::size_t second = trace.launches[1].first_step.index();
+    cursor.seek(second);
+    EXPECT_EQ(ints(cursor.global(write.buffer).bytes), ints(write.after));
+    cursor.back();
+    EXPECT_EQ(ints(cursor.global(write.buffer).bytes), ints(write.before));
+
+    const analysis::Provenance& provenance = *run->analysis->provenance;
+    const auto words = [&](std::uint64_t offset, std::size_t position) {
+        const analysis::ValueId value = provenance.memory_at(trace::Space::global, 0, BlockId(0),
+                                                             trace.buffers[write.buffer].address + offset, position);
+        return value.valid() ? analysis::host_words(provenance, value) : "nothing";
+    };
+    EXPECT_EQ(words(4, second - 1), "") << "the kernel's own";
+    EXPECT_EQ(words(4, second), "the host wrote after launch 1 (line 42)");
+}
 
 TEST(SavedTrace, OpensAsTheRunThatItWas) {
     const Folder folder;
