@@ -92,6 +92,7 @@ void Look::apply(scene::Theme theme, float scale) {
     style.TabBarOverlineSize = 0;
     style.TabCloseButtonMinWidthSelected = 0;  // shown while the mouse is over the tab
     style.TabCloseButtonMinWidthUnselected = 0;
+    style.TabMinWidthShrink = 44;  // many tabs lose the room for their buttons before they have to be scrolled
     style.DockingSeparatorSize = gap;
     style.DockingNodeHasCloseButton = false;  // a panel's tab has one
     style.WindowMenuButtonPosition = ImGuiDir_None;

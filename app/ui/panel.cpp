@@ -47,7 +47,11 @@ void round_corners(const Look& look, ImDrawList* list, ImRect card, bool top, fl
 // left.
 void draw_right(Panel& panel, Context& context, const ImRect& card, float left, float right, float height) {
     const Look& look = context.look;
-    right = panel.header(context, right, card.Min.y, height);
+    // Where the tabs leave too little room there are no controls: a tab under one could not be reached.
+    if (right - panel.header_width < left) return;
+    const float controls = panel.header(context, right, card.Min.y, height);
+    panel.header_width = right - controls;
+    right = controls;
     const std::string subtitle = panel.subtitle(context);
     if (subtitle.empty() || right - left <= look.px(40)) return;
     const std::string fitted = elided(look, Font::words, type::label, subtitle, right - left);

@@ -41,6 +41,7 @@ class Panel {
     bool open = true;
     bool appear = false;       ///< to be brought to the front of its tabs
     bool under_mouse = false;  ///< as it was drawn last
+    float header_width = 0;    ///< of its controls, likewise, pixels
 
   protected:
     Panel() = default;

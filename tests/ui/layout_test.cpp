@@ -93,6 +93,14 @@ TEST_F(Layout, ARefusalKeepsEverythingInPlace) {
     expect_tidy();
 }
 
+TEST_F(Layout, AtRestNoFrameIsDrawn) {
+    frames(5);
+    EXPECT_LT(shell().quiet_for(), 0) << "until something happens";
+    model().play(true);
+    EXPECT_GT(shell().quiet_for(), 0) << "until the next step";
+    model().play(false);
+}
+
 TEST_F(Layout, TheThemeIsSwitchedByButtonAndByKey) {
     EXPECT_EQ(shell().look().theme(), scene::Theme::dark);
     act([](ImGuiTestContext& person) { person.ItemClick("##launch/theme"); });

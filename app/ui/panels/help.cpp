@@ -42,14 +42,26 @@ std::vector<Column> columns_of(int most) {
     }
 }
 
+/// How tall it is, in rows; a group begins with the name of its menu.
+float rows_of(const Column& column) {
+    float rows = group_gap * static_cast<float>(column.size() - 1);
+    for (const Group& group : column) rows += static_cast<float>(group.size() + 1);
+    return rows;
+}
+
 }  // namespace
 
 void draw_help(const Context& context, bool& open) {
     const Look& look = context.look;
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-    const float row = look.px(22), column = look.px(column_width), pad = look.px(20);
+    const float column = look.px(column_width), pad = look.px(20);
     const auto fitting = static_cast<int>((viewport.Size.x - 3 * pad) / (column + pad));
     const std::vector<Column> columns = columns_of(std::clamp(fitting, 1, 3));
+    // Closer together in a low window, but never one on the other.
+    float rows = 1;
+    for (const Column& each : columns) rows = std::max(rows, rows_of(each));
+    const float low = (viewport.Size.y - 4 * pad - look.px(38)) / rows;
+    const float row = std::clamp(low, look.line_height(Font::words, type::body), look.px(22));
     ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x * 0.5F, viewport.Pos.y + viewport.Size.y * 0.5F},
                             ImGuiCond_Always, {0.5F, 0.5F});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {viewport.Size.x - 2 * pad, viewport.Size.y - 2 * pad});

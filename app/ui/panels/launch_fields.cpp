@@ -3,6 +3,7 @@
 #include "ui/panels/launch_bar.h"
 
 #include "session/input.h"
+#include "ui/glossary.h"
 #include "ui/shell.h"
 
 #include <fmt/format.h>
@@ -41,6 +42,15 @@ float label(const Look& look, ImVec2 at, const char* text) {
     return look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
                      {at.x + look.px(field_padding), centred(look, Font::words, type::label, at.y)},
                      look.color(Role::soft), text);
+}
+
+// What the field's word means, where it is one of the field's own, and what can be typed.
+void explain_field(const Look& look, Field field, const char* meaning) {
+    switch (field) {
+        case Field::block: return explain(look, "block", meaning);
+        case Field::grid: return explain(look, "grid", meaning);
+        default: return tip(look, meaning);
+    }
 }
 
 // Up and down in a field: the next size that makes sense.
@@ -230,7 +240,7 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
         const float start = l.px(field_padding) + name_width + l.px(label_gap);
         // A click on the label is a click into the field.
         if (ImGui::InvisibleButton("label", {start, l.px(control_height)})) ImGui::SetKeyboardFocusHere();
-        tip(l, meaning);
+        explain_field(l, field, meaning);
         frame(l, at, width, ImGui::IsItemHovered() || typing_[index], refused);
         label(l, at, name);
 
@@ -255,7 +265,7 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
         }
         typing_[index] = ImGui::IsItemActive();
         const bool finished = ImGui::IsItemDeactivatedAfterEdit();
-        tip(l, meaning);
+        explain_field(l, field, meaning);
         if (stepping.stepped || finished) {
             model.set_field(field, typed_[index]);
         }
