@@ -1,5 +1,6 @@
 #include "analysis/condition.h"
 #include "analysis/operator_text.h"
+#include "analysis/operator_words.h"
 #include "analysis/teller.h"
 
 #include <fmt/format.h>
@@ -67,30 +68,9 @@ std::optional<std::string> address_for(const Teller& t) {
     return {};
 }
 
-/// "adds B to A and keeps R": two operands and the words around them.
+/// "adds B to A and keeps R"
 std::string tell_operator(const Teller& t, const std::vector<std::string>& operands, const std::string& result) {
-    using ptx::Opcode;
-    const Opcode opcode = t.instruction().opcode;
-    if (operands.size() == 2) {
-        const std::string& a = operands[0];
-        const std::string& b = operands[1];
-        switch (opcode) {
-            case Opcode::add: return fmt::format("{} adds {} to {} and keeps {}", t.who(), b, a, result);
-            case Opcode::sub: return fmt::format("{} subtracts {} from {} and keeps {}", t.who(), b, a, result);
-            case Opcode::mul: return fmt::format("{} multiplies {} by {} and keeps {}", t.who(), a, b, result);
-            case Opcode::div: return fmt::format("{} divides {} by {} and keeps {}", t.who(), a, b, result);
-            case Opcode::min: return fmt::format("{} keeps the smaller of {} and {}: {}", t.who(), a, b, result);
-            case Opcode::max: return fmt::format("{} keeps the larger of {} and {}: {}", t.who(), a, b, result);
-            default: break;
-        }
-    }
-    const bool multiplies_and_adds = operator_text(t.instruction()).form == Form::multiply_add;
-    if (operands.size() == 3 && multiplies_and_adds) {
-        return fmt::format("{} adds {} times {} to {} and keeps {}", t.who(), operands[0], operands[1], operands[2],
-                           result);
-    }
-    return fmt::format("{} works out {} of {} and keeps {}", t.who(), ptx::info(opcode).name,
-                       fmt::join(operands, " and "), result);
+    return fmt::format("{} {}", t.who(), filled(operator_phrase(t.instruction().opcode), operands, result));
 }
 
 /// Arithmetic on what came from the input.
@@ -147,6 +127,12 @@ std::string tell_index(const Teller& t, ValueId result) {
         return element ? fmt::format("{} works out where {} is", t.who(), *element)
                        : fmt::format("{} work{} out an address", who, s);
     }
+    if (operator_text(instruction).form == Form::none) {
+        std::vector<std::string> operands;
+        for (unsigned i = instruction.destination_count; i < instruction.operand_count; ++i)
+            operands.push_back(t.formulas.of_operand(i, t.index, t.lane).names);
+        return tell_operator(t, operands, formula.value);
+    }
     const char* const number = formula.has_names ? "" : "the number ";
     if (transparent) return fmt::format("{} take{} {}{}", who, s, number, steps);
     if (element && !all) return fmt::format("{} works out {}, to find {}", t.who(), steps, *element);
@@ -166,6 +152,34 @@ std::string tell_negation(const Teller& t, LaneMask holds, LaneMask fails) {
     return fmt::format("{} fails for {}, which will jump{}", condition.text, t.those(skip), others);
 }
 
+/// What a test without a sign of its own asks.
+std::string test_of(const Teller& t) {
+    const std::string what = t.formulas.of_operand(t.instruction().destination_count, t.index, t.lane).names;
+    if (t.instruction().opcode == ptx::Opcode::isspacep)
+        return fmt::format("the address lies in {} memory: that", ptx::name_of(t.instruction().modifiers.space));
+    switch (t.instruction().modifiers.test) {
+        case ptx::TestFloat::finite: return fmt::format("{} is finite: that", what);
+        case ptx::TestFloat::infinite: return fmt::format("{} is infinite: that", what);
+        case ptx::TestFloat::number: return fmt::format("{} is a number: that", what);
+        case ptx::TestFloat::notanumber: return fmt::format("{} is not a number: that", what);
+        case ptx::TestFloat::normal: return fmt::format("{} is a normal number: that", what);
+        case ptx::TestFloat::subnormal: return fmt::format("{} is a subnormal number: that", what);
+        case ptx::TestFloat::none: break;
+    }
+    return "the condition";
+}
+
+/// Conditions put together, or copied.
+std::string tell_logic(const Teller& t, LaneMask holds) {
+    using ptx::Opcode;
+    const Opcode opcode = t.instruction().opcode;
+    const char* const what = opcode == Opcode::and_   ? "both conditions hold"
+                             : opcode == Opcode::or_  ? "one of two conditions holds"
+                             : opcode == Opcode::xor_ ? "just one of two conditions holds"
+                                                      : "the condition holds";
+    return fmt::format("{} for {}", what, holds.none() ? t.nobody(t.step.executed) : t.everyone(holds));
+}
+
 std::string tell_predicate(const Teller& t) {
     const trace::Effect* const write = t.effect(EffectKind::register_write);
     LaneMask holds;
@@ -176,20 +190,15 @@ std::string tell_predicate(const Teller& t) {
     }
     const LaneMask fails = t.step.executed & ~holds;
     if (t.instruction().opcode == ptx::Opcode::not_) return tell_negation(t, holds, fails);
-    const std::string text = comparison_of(t, t.index).value_or("the condition");
+    const auto comparison = comparison_of(t, t.index);
+    const bool tests =
+        t.instruction().opcode == ptx::Opcode::testp || ptx::info(t.instruction().opcode).group == ptx::Group::compare;
+    if (!comparison && !tests) return tell_logic(t, holds);
+    const std::string text = comparison.value_or(test_of(t));
     if (fails.none()) return fmt::format("{} holds for {}", text, t.everyone(holds));
     if (holds.none()) return fmt::format("{} holds for {}", text, t.nobody(fails));
     const std::string others = fails.count() == 1 ? "" : fmt::format(" {}", fails.count());
     return fmt::format("{} holds for {}, not for the other{}", text, t.those(holds), others);
-}
-
-std::string tell_shuffle(const Teller& t, ValueId result) {
-    const trace::Effect* const shuffle = t.effect(EffectKind::shuffle);
-    const auto source = shuffle != nullptr && shuffle->lanes.has(t.lane)
-                            ? static_cast<unsigned>(t.trace.after(*shuffle, t.lane))
-                            : t.lane;
-    if (source == t.lane) return fmt::format("{} keeps its own {}: no lane to take from", t.who(), t.number(result));
-    return fmt::format("{} takes {} from lane {}", t.who(), t.number(result), source);
 }
 
 std::string tell_select(const Teller& t, ValueId result) {
@@ -207,17 +216,16 @@ std::string tell_select(const Teller& t, ValueId result) {
 std::string tell_compute(const Teller& t) {
     const ValueId result = t.provenance.written_by(t.id, t.lane);
     const ptx::Instruction& instruction = t.instruction();
-    if (!result.valid() || instruction.destination_count == 0) {
-        return fmt::format("{} run {}", t.everyone(t.step.executed), ptx::mnemonic(instruction));
-    }
+    // What a lane keeps for itself alone, a result that is thrown away: nothing to tell numbers of.
+    if (!result.valid())
+        return fmt::format("{} keep{} nothing of it", t.everyone(t.step.executed),
+                           t.step.executed.count() == 1 ? "s" : "");
     const Value& value = t.provenance[result];
     switch (t.line->flow) {
-        case Flow::shuffle: return tell_shuffle(t, result);
-        case Flow::select: return tell_select(t, result);
+        case Flow::shuffle:
         case Flow::reduce:
-        case Flow::vote:
-            return fmt::format("{} puts together what the lanes hold, by {}: {}", t.who(), ptx::mnemonic(instruction),
-                               t.number(result));
+        case Flow::vote: return tell_together(t, result);
+        case Flow::select: return tell_select(t, result);
         default: break;
     }
     if (value.bytes == 0) return tell_predicate(t);

@@ -1,5 +1,4 @@
 #include "analysis/condition.h"
-#include "analysis/launch_shape.h"
 #include "analysis/loops.h"
 #include "analysis/teller.h"
 #include "base/demangle.h"
@@ -11,43 +10,11 @@ namespace {
 
 using trace::EffectKind;
 
-/// How many warps of the block stand at this barrier once the step is done, and how many there are.
-struct Arrivals {
-    unsigned here = 0, warps = 0;
-};
-
-Arrivals arrivals(const Teller& t) {
-    Arrivals result;
-    result.warps = warps_of(t.trace.launches[t.passes.launch]);
-    for (std::size_t i = t.index + 1; i-- > 0;) {
-        const trace::Step& step = t.trace.step(t.passes.steps[i]);
-        if (step.epoch != t.step.epoch) break;
-        for (const trace::Effect& effect : t.trace.effects(step)) {
-            if (effect.kind == EffectKind::barrier) ++result.here;
-        }
-    }
-    return result;
-}
-
-std::string tell_barrier(const Teller& t) {
-    if (t.effect(EffectKind::barrier) == nullptr) {
-        return fmt::format("{} wait for each other's memory accesses", t.everyone(t.step.executed));
-    }
-    const Arrivals at = arrivals(t);
-    if (at.warps <= 1) {
-        return fmt::format("{} meet at the barrier: now each sees what the others wrote", t.everyone(t.step.executed));
-    }
-    if (at.here >= at.warps) {
-        return fmt::format(
-            "Warp {} is the last at the barrier: what all {} warps wrote to shared memory is there for all",
-            t.step.warp.value, at.warps);
-    }
-    return fmt::format("Warp {} waits at the barrier; {} of {} warps {} there", t.step.warp.value, at.here, at.warps,
-                       at.here == 1 ? "is" : "are");
-}
-
 std::string tell_exit(const Teller& t) {
     const bool one = t.step.executed.count() == 1;
+    if (t.instruction().opcode == ptx::Opcode::trap) {
+        return fmt::format("{} give{} up: the whole launch is stopped", t.everyone(t.step.executed), one ? "s" : "");
+    }
     if (!t.line->function->entry && t.instruction().opcode == ptx::Opcode::ret) {
         return fmt::format("{} return{} from {}", t.everyone(t.step.executed), one ? "s" : "",
                            source_name_of(t.line->function->name));
@@ -112,19 +79,37 @@ std::string tell_call(const Teller& t) {
     const ptx::Operand& target = t.instruction().operands[1];
     const bool known = target.kind == ptx::Operand::Kind::function && target.function < t.module.functions.size();
     const std::string name = known ? source_name_of(t.module.functions[target.function].name) : "a function";
-    return fmt::format("{} call{} {}", t.everyone(t.step.executed), t.step.executed.count() == 1 ? "s" : "", name);
+    const std::string who = t.everyone(t.step.executed);
+    const char* const s = t.step.executed.count() == 1 ? "s" : "";
+    if (name != "vprintf") return fmt::format("{} call{} {}", who, s, name);
+    for (const trace::Printed& printed : t.trace.printed) {
+        if (printed.step != t.id || printed.lane.value != t.lane) continue;
+        std::string_view text = printed.text;
+        while (text.ends_with('\n')) text.remove_suffix(1);
+        return fmt::format("{} prints \"{}\"", t.who(), text);
+    }
+    return fmt::format("{} print{} by printf", who, s);
+}
+
+/// brx.idx: a switch of the source.
+std::string tell_table_jump(const Teller& t) {
+    const trace::Effect* const effect = t.effect(EffectKind::branch);
+    const LaneMask taken = effect != nullptr && effect->lanes.any() ? effect->lanes : t.step.executed;
+    return fmt::format("{} look{} up in a table where to go on: a switch", t.everyone(taken),
+                       taken.count() == 1 ? "s" : "");
 }
 
 }  // namespace
 
 std::string tell_control(const Teller& teller) {
-    switch (ptx::info(teller.instruction().opcode).group) {
-        case ptx::Group::barrier: return tell_barrier(teller);
+    const ptx::Opcode opcode = teller.instruction().opcode;
+    switch (ptx::info(opcode).group) {
         case ptx::Group::exit: return tell_exit(teller);
         case ptx::Group::branch:
-            return teller.instruction().opcode == ptx::Opcode::bra ? tell_branch(teller) : tell_call(teller);
-        default:
-            return fmt::format("{} run {}", teller.everyone(teller.step.executed), ptx::mnemonic(teller.instruction()));
+            return opcode == ptx::Opcode::bra   ? tell_branch(teller)
+                   : opcode == ptx::Opcode::brx ? tell_table_jump(teller)
+                                                : tell_call(teller);
+        default: return tell_sync(teller);
     }
 }
 

@@ -76,9 +76,11 @@ class Teller {
 [[nodiscard]] std::string sentence(std::string text);
 
 // Each tells what the step does, without the pass before it and who takes part after it.
-[[nodiscard]] std::string tell_memory(const Teller& teller);  ///< loads, stores, atomics
-[[nodiscard]] std::string tell_compute(
-    const Teller& teller);  ///< arithmetic, copies, comparisons, selects, shuffles, votes
-[[nodiscard]] std::string tell_control(const Teller& teller);  ///< branches, barriers, exit
+[[nodiscard]] std::string tell_memory(const Teller& teller);   ///< loads, stores, atomics
+[[nodiscard]] std::string tell_compute(const Teller& teller);  ///< arithmetic, copies, comparisons, selects
+/// Shuffles, votes, reductions over the warp, barriers that answer: `result` is what the lane got.
+[[nodiscard]] std::string tell_together(const Teller& teller, ValueId result);
+[[nodiscard]] std::string tell_sync(const Teller& teller);     ///< barriers, fences, copies in the background
+[[nodiscard]] std::string tell_control(const Teller& teller);  ///< branches, calls, exit; the rest by tell_sync()
 
 }  // namespace lanescope::analysis

@@ -22,6 +22,9 @@ namespace lanescope::golden {
 [[nodiscard]] std::string check_svg(const std::string& name, const std::string& actual, bool rebaseline);
 [[nodiscard]] std::string check_png(const std::string& name, const render::Pixels& actual, bool rebaseline);
 
+/// The tests of the panels beside Passes.
+void register_panels(bool rebaseline);
+
 /// How far two pictures are apart.
 struct Distance {
     double mean = 0;         ///< of all channels' differences, 0 to 255

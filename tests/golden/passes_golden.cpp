@@ -141,7 +141,9 @@ TEST(GoldenComparison, SeesAValueThatChanged) {
 
 int main(int count, char** arguments) {
     testing::InitGoogleTest(&count, arguments);
-    lanescope::golden::register_goldens(
-        std::any_of(arguments, arguments + count, [](std::string_view word) { return word == "--rebaseline"; }));
+    const bool rebaseline =
+        std::any_of(arguments, arguments + count, [](std::string_view word) { return word == "--rebaseline"; });
+    lanescope::golden::register_goldens(rebaseline);
+    lanescope::golden::register_panels(rebaseline);
     return RUN_ALL_TESTS();
 }
