@@ -63,8 +63,12 @@ std::optional<HostValue> HostInterpreter::known_call(const std::string& name, co
             refuse(fmt::format("the size that {} is given is not known", name));
         return std::int64_t(size.number());
     };
-    if (name == "cudaMalloc" && count == 2) {
-        allocate_on_device(arguments);
+    static const std::map<std::string_view, Home> allocations{{"cudaMalloc", Home::device},
+                                                              {"cudaMallocManaged", Home::managed},
+                                                              {"cudaMallocHost", Home::host},
+                                                              {"cudaHostAlloc", Home::host}};
+    if (const auto allocation = allocations.find(name); allocation != allocations.end() && count >= 2) {
+        allocate(name, allocation->second, arguments);
         return HostValue::of(std::int64_t{0});
     }
     if ((name == "cudaMemcpy" || name == "cudaMemcpyAsync" || name == "memcpy") && count >= 3) {
@@ -83,8 +87,6 @@ std::optional<HostValue> HostInterpreter::known_call(const std::string& name, co
         const std::int64_t size = name == "malloc" ? bytes(0) : bytes(0) * bytes(1);
         return HostValue{.kind = HostValue::Kind::pointer, .memory = make_memory("malloc", size, false, {})};
     }
-    if ((name == "cudaMallocHost" || name == "cudaHostAlloc" || name == "cudaMallocManaged") && count >= 2)
-        refuse(fmt::format("{} is not understood yet", name));
     if (name == "rand" && count == 0) return HostValue::of(std::int64_t(random_() - 1));
     if (name == "swap" && count == 2) {
         const std::size_t at = at_, end = end_;
@@ -197,18 +199,19 @@ std::uint32_t HostInterpreter::make_memory(std::string name, std::int64_t bytes,
 }
 
 /// `cudaMalloc((void**)&d_a, bytes)`: the variable is the last name of the first argument.
-void HostInterpreter::allocate_on_device(const std::vector<Range>& arguments) {
+void HostInterpreter::allocate(const std::string& by, Home home, const std::vector<Range>& arguments) {
     const compile::Token& last = (*code_)[arguments[0].past_last - 1];
     HostVariable* variable = last.kind == compile::TokenKind::identifier ? find(last.text) : nullptr;
     if (variable == nullptr || variable->type.kind != HostType::Kind::pointer)
-        refuse("cudaMalloc is given something else than the address of a pointer");
+        refuse(fmt::format("{} is given something else than the address of a pointer", by));
     const HostValue bytes = evaluate(arguments[1]);
-    if (!bytes.is_number()) refuse("the size that cudaMalloc is given is not known");
+    if (!bytes.is_number()) refuse(fmt::format("the size that {} is given is not known", by));
     std::string name(last.text);
     std::size_t same = 1;
     while (std::ranges::find(run_.buffers, name, &HostBuffer::name) != run_.buffers.end())
         name = fmt::format("{} {}", last.text, ++same);
-    const auto memory = make_memory(name, whole_of(bytes), true, variable->type.element);
+    const auto memory = make_memory(name, whole_of(bytes), home != Home::host, variable->type.element);
+    memories_[memory].managed = home == Home::managed;
     variable->value = {.kind = HostValue::Kind::pointer, .memory = memory, .element = variable->type.element};
 }
 
@@ -248,6 +251,14 @@ void HostInterpreter::write_device(HostMemory& memory, std::int64_t offset, cons
     std::ranges::copy(bytes, memory.bytes.begin() + offset);
     if (run_.launches.empty()) {
         std::ranges::copy(bytes, run_.buffers[*memory.buffer].initial.begin() + offset);
+        return;
+    }
+    // A loop over managed memory writes element by element: one write.
+    const bool goes_on = !writes_.empty() && writes_.back().buffer == *memory.buffer &&
+                         writes_.back().offset + writes_.back().bytes.size() == std::uint64_t(offset) &&
+                         writes_.back().source_line == line_here();
+    if (goes_on) {
+        writes_.back().bytes.insert(writes_.back().bytes.end(), bytes.begin(), bytes.end());
     } else {
         writes_.push_back(
             {.buffer = *memory.buffer, .offset = std::uint64_t(offset), .bytes = bytes, .source_line = line_here()});

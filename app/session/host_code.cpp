@@ -185,7 +185,7 @@ std::size_t HostInterpreter::statement(std::size_t at, std::size_t end) {
         return past;
     }
     if (is(at, "for")) return for_loop(at, end);
-    if (is(at, "switch")) refuse("switch is not understood");
+    if (is(at, "switch")) return switch_over(at, end);
     if (is(at, "return")) {
         const std::size_t stop = semicolon(at, end);
         if (stop > at + 1) returned_ = evaluate({at + 1, stop});
@@ -249,6 +249,47 @@ std::size_t HostInterpreter::for_loop(std::size_t at, std::size_t end) {
 }
 
 /// `kernel<T, 128><<<grid, block, shared, stream>>>(a, b);`
+/// Behind `case 512:`, `default:`; `at` itself where no label is.
+std::size_t HostInterpreter::past_label(std::size_t at, std::size_t end) const {
+    if (!is(at, "case") && !(is(at, "default") && is(at + 1, ":"))) return at;
+    while (at < end && !is(at, ":")) at = is(at, "(") ? compile::past_bracket(*code_, at, end) : at + 1;
+    return std::min(at + 1, end);
+}
+
+std::size_t HostInterpreter::switch_over(std::size_t at, std::size_t end) {
+    const std::size_t close = compile::past_bracket(*code_, at + 1, end);
+    const std::size_t past = past_statement(at, end);
+    const HostValue value = evaluate({at + 2, close - 1});
+    at_ = at;
+    if (!value.is_number() || !is(close, "{")) refuse("what this switch is over is not known");
+    const Range body{close + 1, past - 1};
+    std::optional<std::size_t> chosen, otherwise;
+    for (std::size_t i = body.first; i < body.past_last && !chosen;) {
+        const std::size_t behind = past_label(i, body.past_last);
+        if (behind == i) {
+            i = past_statement(i, body.past_last);
+            continue;
+        }
+        if (is(i, "default")) {
+            otherwise = behind;
+        } else if (const HostValue label = evaluate({i + 1, behind - 1}); label.is_number()) {
+            if (label.number() == value.number()) chosen = behind;
+        } else {
+            refuse("this label is not known");
+        }
+        i = behind;
+    }
+    if (!chosen) chosen = otherwise.value_or(body.past_last);
+    scopes_.emplace_back();
+    for (std::size_t i = *chosen; i < body.past_last && flow_ == Flow::on;) {
+        const std::size_t behind = past_label(i, body.past_last);
+        i = behind != i ? behind : statement(i, body.past_last);
+    }
+    scopes_.pop_back();
+    if (flow_ == Flow::broken) flow_ = Flow::on;
+    return past;
+}
+
 void HostInterpreter::launch(std::size_t at, std::size_t open, std::size_t end) {
     HostLaunch launch;
     launch.line = (*code_)[open].line;

@@ -293,7 +293,8 @@ HostInterpreter::Operand HostInterpreter::dereference(const HostValue& pointer) 
     if (pointer.kind != HostValue::Kind::pointer || idle_ > 0) return {};
     if (!pointer.memory || !pointer.element) refuse("this pointer points to nothing that is known");
     HostMemory& memory = memories_[*pointer.memory];
-    if (memory.device) refuse("host code looks into device memory");
+    if (memory.device && !memory.managed) refuse("host code looks into device memory");
+    if (memory.managed) refresh();
     const std::int64_t size = trace::bytes_of(*pointer.element);
     if (pointer.offset < 0 || pointer.offset > std::int64_t(memory.bytes.size()) - size)
         refuse(fmt::format("host code reaches past the end of {}", memory.name));
@@ -436,7 +437,12 @@ HostInterpreter::Operand HostInterpreter::primary() {
 void HostInterpreter::assign(const Operand& target, const HostValue& value) {
     if (target.memory) {
         if (!value.is_number()) refuse("this value is not known");
-        store(memories_[*target.memory], target.offset, target.element, value);
+        HostMemory& memory = memories_[*target.memory];
+        store(memory, target.offset, target.element, value);
+        if (memory.device) {
+            const auto begin = memory.bytes.begin() + target.offset;
+            write_device(memory, target.offset, {begin, begin + trace::bytes_of(target.element)});
+        }
     } else if (target.variable != nullptr && target.axis >= 0) {
         trace::Dim3& extent = target.variable->value.extent;
         (target.axis == 0   ? extent.x

@@ -60,6 +60,8 @@ class HostInterpreter {
     [[nodiscard]] std::size_t semicolon(std::size_t at, std::size_t end) const;
     void loop(std::size_t at, Range condition, Range step, Range body, bool body_first);
     std::size_t for_loop(std::size_t at, std::size_t end);
+    std::size_t switch_over(std::size_t at, std::size_t end);
+    [[nodiscard]] std::size_t past_label(std::size_t at, std::size_t end) const;
     [[nodiscard]] bool is_declaration(std::size_t at, std::size_t end) const;
     void declare(std::size_t at, std::size_t end);
     void launch(std::size_t at, std::size_t open, std::size_t end);
@@ -88,7 +90,8 @@ class HostInterpreter {
     Operand called(const std::string& name, Range arguments);
     std::optional<HostValue> known_call(const std::string& name, const std::vector<Range>& arguments);
     HostValue function_call(const Function& function, const std::vector<HostValue>& arguments);
-    void allocate_on_device(const std::vector<Range>& arguments);
+    enum class Home : std::uint8_t { host, device, managed };
+    void allocate(const std::string& by, Home home, const std::vector<Range>& arguments);
     void copy(const HostValue& to, const HostValue& from, std::int64_t bytes);
     void copy_to_symbol(const std::vector<Range>& arguments);
     void fill(const HostValue& to, int byte, std::int64_t bytes);

@@ -58,6 +58,7 @@ struct HostVariable {
 struct HostMemory {
     std::string name;
     bool device = false;
+    bool managed = false;                 ///< of the device's: the host may look into it, too
     std::optional<std::uint32_t> buffer;  ///< of the device's: which HostRun::buffers
     std::optional<trace::Element> element;
     std::vector<std::byte> bytes;  ///< of the device's: as last known

@@ -234,7 +234,11 @@ TEST(Guess, takes_the_sizes_that_the_host_allocates) {
 }
 
 TEST(Guess, instantiates_a_template_as_the_file_does) {
-    const Program program = read(student("reduce_template.cu"));
+    const Program file = read(student("reduce_template.cu"));
+    EXPECT_EQ(file.kernel, "main") << "which chooses the instance by a switch";
+    const Result<Program> chosen = with_kernel(file, "reduce6");
+    ASSERT_TRUE(chosen);
+    const Program& program = *chosen;
     EXPECT_EQ(program.kernel, "reduce6");
     EXPECT_THAT(program.template_arguments, ElementsAre("512"));
     EXPECT_EQ(program.default_block, "512");

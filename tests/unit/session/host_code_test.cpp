@@ -101,6 +101,41 @@ TEST(HostCode, sets_constant_memory) {
     EXPECT_THAT(ints(run->symbols.at("c")), ElementsAre(3, 4));
 }
 
+TEST(HostCode, switches_over_the_block_size_as_unrolled_reductions_are_launched) {
+    const auto run = main_of(
+        "int* d; cudaMalloc(&d, 4096); int threads = 64; int n = 7;\n"
+        "switch (threads) {\n"
+        "  case 128: total<128><<<1, threads>>>(d, n); break;\n"
+        "  case 64: n = 8;\n"
+        "  case 32: { total<64><<<1, threads>>>(d, n); } break;\n"
+        "  default: total<1><<<1, threads>>>(d, n);\n"
+        "}\n"
+        "switch (n) { default: k<<<1, 2>>>(d, n); break; case 9: k<<<1, 3>>>(d, n); }",
+        "template <int B> __global__ void total(int* p, int n) {}");
+    ASSERT_TRUE(run) << run.error().message();
+    ASSERT_EQ(run->launches.size(), 2U);
+    EXPECT_EQ(run->launches[0].kernel, "total");
+    EXPECT_THAT(run->launches[0].template_arguments, ElementsAre("64"));
+    EXPECT_EQ(run->launches[0].arguments[1].whole, 8) << "one case falls into the next";
+    EXPECT_EQ(run->launches[1].block.x, 2U);
+}
+
+TEST(HostCode, reads_and_writes_managed_memory_as_its_own) {
+    const auto run = main_of(
+        "int *x, *h; cudaMallocManaged(&x, 16); cudaMallocHost((void**)&h, 16);\n"
+        "for (int i = 0; i < 4; ++i) { h[i] = i; x[i] = 10 * h[i]; }\n"
+        "k<<<1, 4>>>(x, 4); cudaDeviceSynchronize();\n"
+        "for (int i = 1; i < 4; ++i) x[i] += 5;\n"
+        "k<<<1, 4>>>(x, x[0]);");
+    ASSERT_TRUE(run) << run.error().message();
+    EXPECT_THAT(ints(run->buffers[0].initial), ElementsAre(0, 10, 20, 30));
+    ASSERT_EQ(run->launches.size(), 2U);
+    ASSERT_EQ(run->launches[1].writes.size(), 1U) << "one after the other, in one line";
+    EXPECT_EQ(run->launches[1].writes[0].offset, 4U);
+    EXPECT_THAT(ints(run->launches[1].writes[0].bytes), ElementsAre(5, 5, 5)) << "the kernel left zeros";
+    EXPECT_EQ(run->launches[1].arguments[1].whole, 0);
+}
+
 TEST(HostCode, does_not_need_what_follows_the_last_launch) {
     const auto run =
         main_of("int* d; cudaMalloc(&d, 4); k<<<1, 1>>>(d, 1);\nfor (auto x : results) show(x); switch (1) {}");
