@@ -105,8 +105,7 @@ void add_new(std::vector<trace::SharedArray>& all, const std::vector<trace::Shar
 /// What the host does before the next launch; so much of it is recorded.
 void write_by_host(const LaunchRequest& request, GlobalMemory& memory, trace::Trace& trace) {
     constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
-    constexpr std::string_view dropped =
-        "Of what the host writes between launches, the first 32 MiB are recorded.";
+    constexpr std::string_view dropped = "Of what the host writes between launches, the first 32 MiB are recorded.";
     std::uint64_t recorded = 0;
     for (const trace::HostWrite& write : trace.host_writes) recorded += 2 * write.after.size();
     for (const HostWrite& write : request.writes) {
