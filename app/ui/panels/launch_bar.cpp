@@ -102,6 +102,28 @@ std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, Shell& shel
     return items;
 }
 
+LaunchBar::Item LaunchBar::progress_item(const Look& look, Model& model, float room) {
+    constexpr float least = 60;
+    const float space = look.px(14), stop = button_size(look, "Cancel", Icon::none, Icon::none).x;
+    const float bar = std::max(room - space - stop, look.px(least));
+    const auto draw = [&look, &model, bar, space] {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        const float y = at.y + look.px(control_height) * 0.5F, half = look.px(3);
+        const float share = model.busy_share();
+        list->AddRectFilled({at.x, y - half}, {at.x + bar, y + half}, look.color(Role::line), half);
+        // Where the share is not known, a piece that runs to and fro.
+        const auto phase = static_cast<float>(model.busy_seconds() * 0.6);
+        const float from = share >= 0 ? 0 : std::fabs(std::fmod(phase, 2.0F) - 1) * 0.7F;
+        const float to = share >= 0 ? share : from + 0.3F;
+        list->AddRectFilled({at.x + bar * from, y - half}, {at.x + bar * std::clamp(to, from, 1.0F), y + half},
+                            look.color(Role::useful), half);
+        ImGui::SetCursorScreenPos({at.x + bar + space, at.y});
+        if (button(look, "cancel", "Cancel")) model.cancel();
+    };
+    return {.width = bar + space + stop, .draw = draw};
+}
+
 std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& shell, bool brief) {
     const Look& look = context.look;
     Model& model = context.model;
@@ -116,26 +138,6 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
              }});
     };
 
-    if (model.busy() && model.busy_seconds() > 0.2) {
-        const float bar = look.px(90);
-        const ImVec2 stop = button_size(look, "Cancel", Icon::none, Icon::none);
-        items.push_back(
-            {bar + look.px(14) + stop.x, [&look, &model, bar] {
-                 const ImVec2 at = ImGui::GetCursorScreenPos();
-                 ImDrawList* list = ImGui::GetWindowDrawList();
-                 const float y = at.y + look.px(control_height) * 0.5F, half = look.px(3);
-                 const float share = model.busy_share();
-                 list->AddRectFilled({at.x, y - half}, {at.x + bar, y + half}, look.color(Role::line), half);
-                 // Where the share is not known, a piece that runs to and fro.
-                 const auto phase = static_cast<float>(model.busy_seconds() * 0.6);
-                 const float from = share >= 0 ? 0 : std::fabs(std::fmod(phase, 2.0F) - 1) * 0.7F;
-                 const float to = share >= 0 ? share : from + 0.3F;
-                 list->AddRectFilled({at.x + bar * from, y - half}, {at.x + bar * std::clamp(to, from, 1.0F), y + half},
-                                     look.color(Role::useful), half);
-                 ImGui::SetCursorScreenPos({at.x + bar + look.px(14), at.y});
-                 if (button(look, "cancel", "Cancel")) model.cancel();
-             }});
-    }
     if (const Shown* shown = model.shown(); shown != nullptr) {
         const session::Verdict& verdict = shown->run->verdict;
         const std::size_t findings = shown->trace().findings.size();
@@ -167,6 +169,13 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
                             : "recorded on " + origin.device},
                   emulated ? "Run by the PTX emulator on this machine's CPU; no GPU is needed."
                            : "Recorded on " + origin.device + ".");
+    }
+    // While the next run is under way it stands in the place of what is said of the last, so that nothing moves.
+    constexpr double noticed = 0.2;  // seconds
+    if (model.busy() && model.busy_seconds() > noticed) {
+        const float room = items.empty() ? 0 : total(look, items) - look.px(item_gap);
+        items.clear();
+        items.push_back(progress_item(look, model, room));
     }
     const auto add_icon = [&](const char* id, Icon icon, const char* meaning, void (*act)(Shell&)) {
         items.push_back({look.px(control_height), [&look, &shell, id, icon, meaning, act] {
