@@ -112,7 +112,9 @@ case $mode in
             mkdir -p "$corpus"
             seeds=()
             folders=("tests/unit/$layer/data" "tests/cases/$layer")
-            case $layer in compile | session) folders+=(kernels/reduce kernels/scan tests/course) ;; esac
+            case $layer in
+                compile | session) folders+=(kernels/reduce kernels/scan tests/course tests/cases/commands tests/unit/compile/data) ;;
+            esac
             for folder in "${folders[@]}"; do [ ! -d "$folder" ] || seeds+=("$folder"); done
             # All at once, one thread each. The time-out is by the clock on the wall, and a busy machine gives them little of it.
             "$program" -max_total_time="$seconds" -max_len=20000 -timeout=120 -rss_limit_mb=3000 -print_final_stats=1 \
