@@ -1,6 +1,7 @@
 // Barriers of a block, PTX ISA 9.7.13.1. Threads are counted, not warps: a barrier is complete
 // when every thread that has not exited is there, so an early return is no fault.
 #include "execute/emulator/interpreter.h"
+#include "execute/simt/lanes.h"
 
 namespace lanescope::execute {
 
@@ -35,6 +36,18 @@ void Interpreter<records>::barrier(Block& block, Warp& warp, const Micro& micro,
     complete(block, number);
 }
 
+/// __syncthreads() as it nearly always is: barrier 0, and all lanes of the path.
+template <bool records>
+void Interpreter<records>::meet_block(Block& block, Warp& warp, LaneMask executed) {
+    if constexpr (records) writer_.control(trace::EffectKind::barrier, executed, 0);
+    Barrier& barrier = block.barriers[0];
+    barrier.expected = 0;
+    barrier.arrived += count_lanes(executed);
+    if (block.followed) launch_.check.arrive(block, warp, executed, 0);
+    warp.paths.wait(0);
+    if (barrier.arrived >= block.live) release(block, 0);
+}
+
 template <bool records>
 void Interpreter<records>::complete_barriers(Block& block) {
     for (std::uint32_t number = 0; number < barrier_count; ++number) {
@@ -54,11 +67,14 @@ void Interpreter<records>::release(Block& block, std::uint32_t number) {
     if (block.barriers[number].reduces) reduce_over_block(block, number);
     if (block.followed) launch_.check.meet(block, number);
     ++launch_.counts_of(block.warps.front().epoch).barriers;
+    std::uint32_t epoch = 0;
+    trace::Counts* counts = nullptr;  // of that epoch
     for (Warp& warp : block.warps) {
-        if (warp.paths.waiting_for(number).none()) continue;
+        if (!warp.paths.all_wait_for(number) && warp.paths.waiting_for(number).none()) continue;
         warp.paths.release(number);
         ++warp.epoch;
-        warp.counts = &launch_.counts_of(warp.epoch);
+        if (counts == nullptr || warp.epoch != epoch) counts = &launch_.counts_of(epoch = warp.epoch);
+        warp.counts = counts;
     }
     block.barriers[number] = {};
 }

@@ -67,6 +67,7 @@ struct MemoryAccess {
     std::uint8_t bytes = 4;     ///< of one element
     std::uint8_t elements = 1;
     bool sign_extends = false;
+    bool of_words = false;        ///< nothing but words between a register and buffers or shared memory: load_words()
     bool call_parameter = false;  ///< .param of a function called: in the thread's frame
     bool strong = false;          ///< volatile, relaxed, acquire, release or atomic (PTX ISA 8.4)
     bool acquires = false;
@@ -87,13 +88,15 @@ struct MemoryAccess {
 /// One instruction. What the interpreter reads of every one comes first.
 struct Micro {
     Kind kind = Kind::nothing;
-    bool combines = false;  ///< ptx::combines_values(): its applications are counted
-    bool tracks = false;    ///< its result may derive from input data
-    bool simple = true;     ///< one destination at most, three sources at most, of all of which the result is made
-    bool selects = false;   ///< selp, slct: the result is one of the first two sources
-    bool gathers = false;   ///< waits for the lanes of a mask, its `operands[mask_operand]`
+    bool combines = false;     ///< ptx::combines_values(): its applications are counted
+    bool tracks = false;       ///< its result may derive from input data
+    bool simple = true;        ///< one destination at most, three sources at most, of all of which the result is made
+    bool selects = false;      ///< selp, slct: the result is one of the first two sources
+    bool meets_block = false;  ///< bar.sync 0, for all threads of the block
+    bool gathers = false;      ///< waits for the lanes of a mask, its `operands[mask_operand]`
     std::uint8_t mask_operand = 0;
-    std::uint32_t guard = 0;  ///< offset of the predicate; of all ones where unguarded
+    std::uint16_t straight = 0;  ///< so many from here on leave the path as it is: mark_straight_runs()
+    std::uint32_t guard = 0;     ///< offset of the predicate; of all ones where unguarded
     std::uint32_t guard_invert = 0;
     LaneFunction function = nullptr;
     Slots slots;

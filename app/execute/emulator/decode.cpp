@@ -4,6 +4,7 @@
 #include "execute/emulator/derivation.h"
 #include "execute/emulator/names.h"
 #include "execute/emulator/pointers.h"
+#include "execute/emulator/straight_runs.h"
 
 #include <fmt/format.h>
 
@@ -20,6 +21,16 @@ std::vector<const ptx::Function*> functions_of(const Frames& frames) {
     std::vector<const ptx::Function*> functions;
     for (const Frame& frame : frames.frames) functions.push_back(frame.function);
     return functions;
+}
+
+bool is_of_words(const MemoryAccess& access) {
+    constexpr unsigned word_bytes = 4;
+    const bool plain = access.atomic == ptx::Atomic::none && access.barrier_object == nullptr && !access.strong;
+    const bool of_space =
+        access.space == ptx::Space::shared || access.space == ptx::Space::global || access.space == ptx::Space::generic;
+    return plain && of_space && access.base && access.array == nullptr && access.elements == 1 &&
+           access.bytes == word_bytes && access.values[0].row == Row::narrow &&
+           (access.access == model::Access::store || access.value_bytes[0] == word_bytes);
 }
 
 }  // namespace
@@ -58,8 +69,10 @@ Result<Code> Decoder::run() {
     }
     file_.finish(code_);
     mark_derivation(code_);
+    mark_straight_runs(code_);
     name_local_arrays();
     if (code_.shared_variables.size() > 1) find_arrays_meant();
+    for (MemoryAccess& access : code_.accesses) access.of_words = is_of_words(access);
     return std::move(code_);
 }
 

@@ -68,6 +68,9 @@ bool Decoder::barrier(Micro& micro, const Instruction& instruction) {
         if (!value || i > 1) return refuse(instruction, {});
         micro.operands[i] = *value;
     }
+    micro.meets_block = instruction.modifiers.barrier == ptx::Barrier::sync && last == 1 &&
+                        instruction.operands[0].kind == ptx::Operand::Kind::immediate &&
+                        instruction.operands[0].immediate == 0;
     if (!reduces) return true;
     const std::optional<Value> predicate = source(instruction.operands[last], Row::predicate);
     if (!predicate) return refuse(instruction, {});

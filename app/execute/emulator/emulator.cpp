@@ -162,7 +162,7 @@ class Run {
 
         trace::Writer writer(program_.origin);
         trace::Trace& trace = writer.trace();
-        trace.buffers = placed->buffers;
+        trace.buffers = std::move(placed->buffers);
         trace.registers = registers.names();
         Heap heap(placed->memory);
         Faults faults(writer, placed->memory, heap, limits_.max_findings);

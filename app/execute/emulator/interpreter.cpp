@@ -61,9 +61,38 @@ template <bool records>
 }
 
 template <bool records>
-[[gnu::always_inline]] inline void Interpreter<records>::step(Block& block, Warp& warp, Issued& issued) {
+[[gnu::always_inline]] inline void Interpreter<records>::straight(Block& block, Warp& warp, Pc begin, unsigned count,
+                                                                  LaneMask lanes) {
+    const Micro* micro = &code_.micros[begin];
+    for (unsigned i = 0; i < count; ++i, ++micro) {
+        if constexpr (records) begin_step(block, warp, *micro, lanes, lanes);
+        if (micro->kind == Kind::compute) {
+            compute(warp, *micro, lanes);
+        } else {
+            warp.paths.pass(begin + i);
+            access(block, warp, *micro, lanes);
+        }
+    }
+    warp.paths.advance(begin + count);
+}
+
+template <bool records>
+[[gnu::always_inline]] inline void Interpreter<records>::branch(Warp& warp, const Micro& micro, LaneMask executed) {
     const Pc pc = warp.paths.pc();
-    const Micro& micro = code_.micros[pc];
+    trace::Counts& counts = *warp.counts;
+    ++counts.branches;
+    if (executed.any() && executed != warp.paths.lanes()) ++counts.divergent_branches;
+    if constexpr (records) writer_.control(trace::EffectKind::branch, executed);
+    warp.paths.branch(executed, micro.target, pc + 1, micro.join);
+    if (executed.any() && micro.target <= pc) {
+        warp.loop = pc;
+        turn_back(warp);
+    }
+}
+
+template <bool records>
+void Interpreter<records>::step(Block& block, Warp& warp, const Micro& micro, Issued& issued) {
+    const Pc pc = warp.paths.pc();
     const LaneMask active = warp.paths.lanes();
     LaneMask executed = active;
     if (micro.guard != always_slot) executed &= LaneMask(warp.word(micro.guard) ^ micro.guard_invert);
@@ -97,7 +126,9 @@ template <bool records>
         case Kind::give_back: return give_back(warp, block, micro, executed);
         case Kind::exit: return exit(block, warp, executed);
         case Kind::trap: return trap(block, warp, micro, executed);
-        case Kind::barrier: return barrier(block, warp, micro, executed);
+        case Kind::barrier:
+            return micro.meets_block && executed == active ? meet_block(block, warp, executed)
+                                                           : barrier(block, warp, micro, executed);
         case Kind::warp_barrier: for_each_group(block, warp, micro, executed, [](LaneMask) {}); break;
         case Kind::shuffle: shuffle(block, warp, micro, executed); break;
         case Kind::vote: vote(block, warp, micro, executed); break;
@@ -116,43 +147,49 @@ template <bool records>
 }
 
 template <bool records>
-unsigned Interpreter<records>::turn(Block& block) {
-    unsigned steps = 0;
+unsigned Interpreter<records>::run(Block& block, Warp& warp, unsigned limit) {
+    const Micro* micros = code_.micros.data();
     Issued issued;
-    trace::Counts* counts = nullptr;
+    trace::Counts* counts = warp.counts;
     const auto hand_over = [&] {
-        if (counts == nullptr) return;
         counts->warp_instructions += issued.warps;
         counts->thread_instructions += issued.threads;
         counts->active_thread_instructions += issued.active_threads;
         issued = {};
     };
-    for (Warp& warp : block.warps) {
-        for (unsigned i = 0; i < steps_of_turn && warp.paths.runnable(); ++i) {
+    unsigned left = limit;
+    do {
+        const Pc pc = warp.paths.pc();
+        const Micro& micro = micros[pc];
+        if (const unsigned count = std::min<unsigned>(micro.straight, left); count > 0) {
+            const LaneMask lanes = warp.paths.lanes();
+            const std::uint64_t threads = std::uint64_t{count} * count_lanes(lanes);
+            issued.warps += count;
+            issued.threads += threads;
+            issued.active_threads += threads;
+            warp.clock += count;
+            left -= count;
+            straight(block, warp, pc, count, lanes);
+        } else {
+            step(block, warp, micro, issued);
+            --left;
             if (warp.counts != counts) {
                 hand_over();
                 counts = warp.counts;
             }
-            step(block, warp, issued);
-            ++steps;
         }
-    }
+    } while (left > 0 && warp.paths.runnable());
     hand_over();
-    return steps;
+    return limit - left;
 }
 
 template <bool records>
-void Interpreter<records>::branch(Warp& warp, const Micro& micro, LaneMask executed) {
-    const Pc pc = warp.paths.pc();
-    trace::Counts& counts = *warp.counts;
-    ++counts.branches;
-    if (executed.any() && executed != warp.paths.lanes()) ++counts.divergent_branches;
-    if constexpr (records) writer_.control(trace::EffectKind::branch, executed);
-    warp.paths.branch(executed, micro.target, pc + 1, micro.join);
-    if (executed.any() && micro.target <= pc) {
-        warp.loop = pc;
-        turn_back(warp);
+unsigned Interpreter<records>::turn(Block& block) {
+    unsigned steps = 0;
+    for (Warp& warp : block.warps) {
+        if (warp.paths.runnable()) steps += run(block, warp, steps_of_turn);
     }
+    return steps;
 }
 
 /// One more round of a loop. Rounds that read what another may change, and change nothing, wait for that other: after a few

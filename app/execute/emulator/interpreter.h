@@ -67,13 +67,17 @@ class Interpreter {
     bool go_on_without_the_absent(Block& block);
 
   private:
-    /// What the steps of a turn count, added up before it goes to the counts of an epoch.
+    /// What instructions count, added up before it goes to the counts of an epoch.
     struct Issued {
         std::uint64_t warps = 0;
         std::uint64_t threads = 0;
         std::uint64_t active_threads = 0;
     };
-    void step(Block& block, Warp& warp, Issued& issued);
+    /// Up to `limit` instructions of a warp that is runnable; how many those were.
+    unsigned run(Block& block, Warp& warp, unsigned limit);
+    void step(Block& block, Warp& warp, const Micro& micro, Issued& issued);
+    /// `count` instructions, no more than Micro::straight of the first, in `lanes`.
+    void straight(Block& block, Warp& warp, Pc begin, unsigned count, LaneMask lanes);
     /// Where the lanes of an access go, all in one region.
     struct Piece {
         Region* region = nullptr;
@@ -105,12 +109,14 @@ class Interpreter {
 
     // memory (memory_access.cpp)
     void access(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    bool access_words(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
+                      const AddressRow& addresses, ptx::Space space, LaneMask executed);
     bool find_piece(Block& block, const Warp& warp, const MemoryAccess& access, ptx::Space space,
-                    const LaneAddresses& addresses, LaneMask lanes, Piece& piece);
+                    const AddressRow& addresses, LaneMask lanes, Piece& piece);
     void access_lane_by_lane(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
-                             const LaneAddresses& addresses, LaneMask executed);
+                             const AddressRow& addresses, LaneMask executed);
     void carry_out(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
-                   const LaneAddresses& addresses, LaneMask executed, bool first_of_space);
+                   const AddressRow& addresses, LaneMask executed, bool first_of_space);
     void watch(Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access, const Piece& piece,
                LaneMask executed);
     bool claim(const Micro& micro, const MemoryAccess& access, const Piece& piece);
@@ -142,6 +148,7 @@ class Interpreter {
 
     // barriers (barriers.cpp)
     void barrier(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    void meet_block(Block& block, Warp& warp, LaneMask executed);
     void threads_left(Block& block, Warp& warp);
     [[nodiscard]] bool only_exits(Pc pc) const;
     void complete_barriers(Block& block);

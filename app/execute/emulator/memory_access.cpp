@@ -65,32 +65,78 @@ void set_derived(Warp& warp, std::uint32_t slot, LaneMask lanes, LaneMask derive
     word = (word & ~lanes.bits()) | (derived & lanes).bits();
 }
 
+AddressRow row_of_addresses(Warp& warp, const MemoryAccess& access) {
+    AddressRow row{.offset = access.offset};
+    if (!access.base) return row;
+    if (access.base->row == Row::wide) {
+        row.wide = warp.wide(access.base->slot);
+    } else {
+        row.narrow = warp.narrow(access.base->slot);
+    }
+    return row;
+}
+
 /// The address that the trace names: an offset within shared, local or param memory, else the address itself.
-LaneAddresses traced(const LaneAddresses& addresses, std::uint64_t begin) {
-    LaneAddresses result = addresses;
+LaneAddresses traced(const AddressRow& addresses, std::uint64_t begin) {
+    LaneAddresses result = addresses_of(addresses);
     for (std::uint64_t& address : result.lane) address -= begin;
     return result;
 }
 
 }  // namespace
 
+/// Words that follow one another, in shared memory or as a full warp in a buffer, where nobody looks on: nearly all that
+/// kernels do. False, and nothing done, where it is another access.
+template <bool records>
+[[gnu::always_inline]] inline bool Interpreter<records>::access_words(Block& block, Warp& warp, const Micro& micro,
+                                                                      const MemoryAccess& access,
+                                                                      const AddressRow& addresses, ptx::Space space,
+                                                                      LaneMask executed) {
+    const bool shared = space == ptx::Space::shared;
+    if (block.followed || !launch_.costs[micro.access].consecutive_words_are_one_wavefront()) return false;
+    if (!shared && (space != ptx::Space::global || executed != LaneMask::all() || launch_.claims != nullptr))
+        return false;
+    const std::uint64_t address = addresses[executed.lowest()];
+    Region* region = shared ? &block.shared : launch_.find(address);
+    if (region == nullptr) return false;
+    const std::uint64_t window = access.space == ptx::Space::generic ? shared_window : 0;
+    const std::uint64_t base = shared ? window : region->base();
+
+    const Value& value = access.values[0];
+    trace::Counts& counts = *warp.counts;
+    const auto sectors = [&] {
+        return AccessCost::sectors_of_consecutive(static_cast<std::uint32_t>(address - base), 4);
+    };
+    if (micro.kind == Kind::load) {
+        LaneMask derived;
+        if (!load_words(*region, addresses, executed, base, warp.narrow(value.slot), derived)) return false;
+        set_derived(warp, value.derived, executed, derived);
+        ++(shared ? counts.shared_load_instructions : counts.global_load_instructions);
+        (shared ? counts.shared_load_wavefronts : counts.global_load_sectors) += shared ? 1 : sectors();
+    } else {
+        const LaneMask derived(warp.word(value.derived));
+        if (!store_words(*region, addresses, executed, base, warp.narrow(value.slot), derived)) return false;
+        if (!shared) launch_.writes(region);
+        warp.progressed = true;
+        ++(shared ? counts.shared_store_instructions : counts.global_store_instructions);
+        (shared ? counts.shared_store_wavefronts : counts.global_store_sectors) += shared ? 1 : sectors();
+    }
+    return true;
+}
+
 template <bool records>
 void Interpreter<records>::access(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     const MemoryAccess& access = code_.accesses[micro.access];
-    LaneAddresses addresses;
-    if (!access.base) {
-        addresses.lane.fill(access.offset);
-    } else if (access.base->row == Row::wide) {
-        add_offset(warp.wide(access.base->slot), access.offset, addresses);
-    } else {
-        add_offset(warp.narrow(access.base->slot), access.offset, addresses);
+    const AddressRow addresses = row_of_addresses(warp, access);
+    const ptx::Space space =
+        access.space == ptx::Space::generic ? space_of(addresses[executed.lowest()]) : access.space;
+    if constexpr (records) {
+        save_destinations(warp, micro);
+    } else if (access.of_words && access_words(block, warp, micro, access, addresses, space, executed)) {
+        return;
     }
-    if constexpr (records) save_destinations(warp, micro);
-
-    const std::uint64_t first = addresses.lane[executed.lowest()];
-    const bool generic = access.space == ptx::Space::generic;
     Piece piece;
-    if (find_piece(block, warp, access, generic ? space_of(first) : access.space, addresses, executed, piece)) {
+    if (find_piece(block, warp, access, space, addresses, executed, piece)) {
         carry_out(block, warp, micro, access, piece, addresses, executed, true);
     } else {
         access_lane_by_lane(block, warp, micro, access, addresses, executed);
@@ -103,7 +149,7 @@ void Interpreter<records>::access(Block& block, Warp& warp, const Micro& micro, 
 /// False where not all lanes are in bounds of one region, and aligned.
 template <bool records>
 bool Interpreter<records>::find_piece(Block& block, const Warp& warp, const MemoryAccess& access, ptx::Space space,
-                                      const LaneAddresses& addresses, LaneMask lanes, Piece& piece) {
+                                      const AddressRow& addresses, LaneMask lanes, Piece& piece) {
     const std::uint64_t window = access.space == ptx::Space::generic ? window_of(space) : 0;
     const unsigned bytes = bytes_of(access);
     piece.space = space;
@@ -120,16 +166,11 @@ bool Interpreter<records>::find_piece(Block& block, const Warp& warp, const Memo
         case ptx::Space::local: {
             piece.region = &block.local;
             if (!find_targets(addresses, lanes, window, code_.local_bytes, bytes, piece.targets)) return false;
-            for (unsigned lane = 0; lane < warp_size; ++lane) {
-                const unsigned owner = lanes.has(lane) ? lane : lanes.lowest();
-                piece.targets.offset[lane] +=
-                    static_cast<std::uint32_t>((warp.id.value * warp_size + owner) * code_.local_bytes);
-            }
-            piece.targets.consecutive = false;
+            spread_over_threads(piece.targets, std::uint64_t{warp.id.value} * warp_size, code_.local_bytes);
             return true;
         }
         default:
-            piece.region = launch_.find(addresses.lane[lanes.lowest()]);
+            piece.region = launch_.find(addresses[lanes.lowest()]);
             if (piece.region == nullptr) return false;
             return find_targets(addresses, lanes, piece.region->base(), piece.region->bytes(), bytes, piece.targets);
     }
@@ -138,7 +179,7 @@ bool Interpreter<records>::find_piece(Block& block, const Warp& warp, const Memo
 /// Lanes in the same region go together; a lane that fits nowhere is a fault: it reads 0, and what it writes is dropped.
 template <bool records>
 void Interpreter<records>::access_lane_by_lane(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
-                                               const LaneAddresses& addresses, LaneMask executed) {
+                                               const AddressRow& addresses, LaneMask executed) {
     struct Group {
         Region* region;
         ptx::Space space;
@@ -148,7 +189,7 @@ void Interpreter<records>::access_lane_by_lane(Block& block, Warp& warp, const M
     LaneMask faulty;
     const bool generic = access.space == ptx::Space::generic;
     for (const unsigned lane : executed) {
-        const ptx::Space space = generic ? space_of(addresses.lane[lane]) : access.space;
+        const ptx::Space space = generic ? space_of(addresses[lane]) : access.space;
         Piece alone;
         if (find_piece(block, warp, access, space, addresses, LaneMask::only(lane), alone)) {
             const auto same = [&](const Group& group) { return group.region == alone.region; };
@@ -160,7 +201,7 @@ void Interpreter<records>::access_lane_by_lane(Block& block, Warp& warp, const M
             continue;
         }
         faulty |= LaneMask::only(lane);
-        const std::uint64_t address = addresses.lane[lane] - (generic ? window_of(space) : 0);
+        const std::uint64_t address = addresses[lane] - (generic ? window_of(space) : 0);
         const bool misaligned = address % bytes_of(access) != 0;
         if (misaligned)
             launch_.faults.misaligned(block, warp, lane, micro, space, address, bytes_of(access));
@@ -242,7 +283,7 @@ bool Interpreter<records>::claim(const Micro& micro, const MemoryAccess& access,
 
 template <bool records>
 void Interpreter<records>::carry_out(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
-                                     Piece& piece, const LaneAddresses& addresses, LaneMask executed,
+                                     Piece& piece, const AddressRow& addresses, LaneMask executed,
                                      bool first_of_space) {
     count(warp, micro, piece, first_of_space);
     if (access.array != nullptr && piece.space == ptx::Space::shared) check_array(block, warp, micro, access, piece);
@@ -251,13 +292,15 @@ void Interpreter<records>::carry_out(Block& block, Warp& warp, const Micro& micr
     warp.polled = warp.polled || access.strong;
     const trace::Space space = trace_space(piece.space);
     const LaneMask lanes = piece.targets.lanes;
-    const std::uint64_t window = access.space == ptx::Space::generic ? window_of(piece.space) : 0;
+    // Taken before a load writes the register that they are made from.
+    LaneAddresses named;
+    if constexpr (records) named = traced(addresses, access.space == ptx::Space::generic ? window_of(piece.space) : 0);
     switch (micro.kind) {
         case Kind::load:
             load(warp, access, piece);
             if constexpr (records) {
                 const Values values = values_in(*piece.region, piece.targets, access);
-                writer_.load(space, access.bytes, access.elements, lanes, traced(addresses, window).lane, values);
+                writer_.load(space, access.bytes, access.elements, lanes, named.lane, values);
             }
             break;
         case Kind::store: {
@@ -267,12 +310,12 @@ void Interpreter<records>::carry_out(Block& block, Warp& warp, const Micro& micr
             // What is its own, no one waits for.
             warp.progressed = warp.progressed || space == trace::Space::global || space == trace::Space::shared;
             if constexpr (records) {
-                writer_.store(space, access.bytes, access.elements, lanes, traced(addresses, window).lane, before,
+                writer_.store(space, access.bytes, access.elements, lanes, named.lane, before,
                               values_stored(warp, access, lanes));
             }
             break;
         }
-        default: atomic(warp, micro, access, piece, traced(addresses, window)); break;
+        default: atomic(warp, micro, access, piece, named); break;
     }
 }
 

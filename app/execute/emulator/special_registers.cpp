@@ -1,5 +1,7 @@
 #include "execute/emulator/special_registers.h"
 
+#include <algorithm>
+
 namespace lanescope::execute {
 
 namespace {
@@ -60,6 +62,14 @@ void write_special_registers(const Code& code, const trace::Dim3& grid, const tr
     const Position position{code, grid, block_size, places, block, warp};
     for (const SpecialRow& row : code.specials) {
         if (differs_by_block(row.special) != of_block) continue;
+        if (of_block) {  // the same in all lanes
+            const std::uint64_t value = position.value(row.special, 0);
+            if (row.row == Row::wide)
+                std::fill_n(warp.wide(row.slot), warp_size, value);
+            else
+                std::fill_n(warp.narrow(row.slot), warp_size, static_cast<std::uint32_t>(value));
+            continue;
+        }
         for (unsigned lane = 0; lane < warp_size; ++lane) {
             const std::uint64_t value = position.value(row.special, lane);
             if (row.row == Row::wide)

@@ -6,8 +6,6 @@ namespace lanescope::execute {
 
 namespace {
 
-constexpr std::uint32_t sector_bytes = 32;
-
 LANESCOPE_FOR_EACH_PROCESSOR void distances_of(const std::uint32_t* offsets, std::uint32_t* distances) {
     const std::uint32_t first = offsets[0];
     for (unsigned lane = 0; lane < 32; ++lane) distances[lane] = offsets[lane] - first;
@@ -25,8 +23,6 @@ model::Addresses addresses_of(const Targets& targets) {
     for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = targets.offset[lane];
     return addresses;
 }
-
-bool is_plain(model::Access access) { return access == model::Access::load || access == model::Access::store; }
 
 }  // namespace
 
@@ -48,7 +44,8 @@ bool AccessCost::look_up(std::unique_ptr<Patterns>& patterns, const Targets& tar
 }
 
 model::Wavefronts AccessCost::wavefronts(const Targets& targets) {
-    if (targets.consecutive && bytes_ <= 4 && is_plain(access_) && banks_ == model::BankModel{}) {
+    // One word, or words that follow one another: no two in one bank.
+    if (one_wavefront_ && targets.shape != Targets::Shape::scattered && targets.lanes.any()) {
         return access_ == model::Access::load ? model::Wavefronts{.load = 1} : model::Wavefronts{.store = 1};
     }
     // Moving every lane by the same number of words turns the banks round.
@@ -61,9 +58,8 @@ model::Wavefronts AccessCost::wavefronts(const Targets& targets) {
 }
 
 unsigned AccessCost::sectors(const Targets& targets) {
-    if (targets.consecutive && is_plain(access_)) {
-        const std::uint32_t last = targets.offset[0] + 32 * bytes_ - 1;
-        return last / sector_bytes - targets.offset[0] / sector_bytes + 1;
+    if (plain_ && targets.consecutive() && targets.lanes == LaneMask::all()) {
+        return sectors_of_consecutive(targets.offset[0], bytes_);
     }
     Pattern* pattern = nullptr;
     if (!look_up(global_, targets, targets.offset[0] % sector_bytes, pattern)) {

@@ -15,15 +15,27 @@ class AccessCost {
   public:
     AccessCost() = default;
     AccessCost(model::Access access, unsigned bytes, const model::BankModel& banks)
-        : access_(access), bytes_(bytes), banks_(banks) {}
+        : access_(access),
+          bytes_(bytes),
+          banks_(banks),
+          plain_(access == model::Access::load || access == model::Access::store),
+          one_wavefront_(plain_ && bytes <= 4 && banks == model::BankModel{}) {}
 
     /// The same access, with nothing remembered.
     [[nodiscard]] AccessCost fresh() const { return AccessCost(access_, bytes_, banks_); }
+
+    /// Words that follow one another, loaded or stored, are one wavefront: no two are in one bank.
+    [[nodiscard]] bool consecutive_words_are_one_wavefront() const { return one_wavefront_; }
+    /// All 32 lanes, the first at this offset, consecutive.
+    [[nodiscard]] static unsigned sectors_of_consecutive(std::uint32_t first, unsigned bytes) {
+        return (first + warp_size * bytes - 1) / sector_bytes - first / sector_bytes + 1;
+    }
 
     [[nodiscard]] model::Wavefronts wavefronts(const Targets& targets);
     [[nodiscard]] unsigned sectors(const Targets& targets);
 
   private:
+    static constexpr std::uint32_t sector_bytes = 32;
     static constexpr unsigned entries = 64;
     struct Pattern {
         alignas(64) std::array<std::uint32_t, 32> distance;
@@ -40,6 +52,8 @@ class AccessCost {
     model::Access access_ = model::Access::load;
     unsigned bytes_ = 4;
     model::BankModel banks_;
+    bool plain_ = true;  ///< no atomic
+    bool one_wavefront_ = true;
     std::unique_ptr<Patterns> shared_;
     std::unique_ptr<Patterns> global_;
 };

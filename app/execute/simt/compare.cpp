@@ -5,6 +5,10 @@
 
 #include <cmath>
 
+#ifdef LANESCOPE_HAS_PROCESSORS
+#include <immintrin.h>
+#endif
+
 namespace lanescope::execute {
 
 namespace {
@@ -69,6 +73,45 @@ std::uint32_t combined(std::uint32_t result, const std::byte* file, const Slots&
     }
 }
 
+/// p = a compare b.
+template <Compare compare, class Read>
+LANESCOPE_FOR_EACH_PROCESSOR void setp_alone(std::byte* file, const Slots& slots, LaneMask lanes) {
+    write_predicate(file, slots.destination[0], compared<compare, Read>(file, slots), lanes);
+}
+
+#ifdef LANESCOPE_HAS_PROCESSORS
+/// The same of words where the processor has AVX-512: a comparison gives a bit a lane there, which no compiler makes of a
+/// loop. T: std::uint32_t or std::int32_t.
+template <Compare compare, class T>
+[[gnu::target("arch=x86-64-v4")]] void setp_of_words(std::byte* file, const Slots& slots, LaneMask lanes) {
+    constexpr int predicate = compare == Compare::eq                             ? _MM_CMPINT_EQ
+                              : compare == Compare::ne                           ? _MM_CMPINT_NE
+                              : compare == Compare::lt || compare == Compare::lo ? _MM_CMPINT_LT
+                              : compare == Compare::le || compare == Compare::ls ? _MM_CMPINT_LE
+                              : compare == Compare::gt || compare == Compare::hi ? _MM_CMPINT_NLE
+                                                                                 : _MM_CMPINT_NLT;
+    const auto half = [&](std::size_t at) __attribute__((always_inline, target("arch=x86-64-v4"))) {
+        const __m512i a = _mm512_loadu_si512(file + slots.source[0] + at);
+        const __m512i b = _mm512_loadu_si512(file + slots.source[1] + at);
+        return std::is_signed_v<T> ? _mm512_cmp_epi32_mask(a, b, predicate) : _mm512_cmp_epu32_mask(a, b, predicate);
+    };
+    const std::uint32_t low = half(0);
+    const std::uint32_t high = half(sizeof(__m512i));
+    write_predicate(file, slots.destination[0], low | high << 16U, lanes);
+}
+#endif
+
+template <Compare compare, class Read>
+LaneFunction find_setp_alone() {
+    using T = typename Read::Value;
+#ifdef LANESCOPE_HAS_PROCESSORS
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 4) {
+        if (__builtin_cpu_supports("x86-64-v4")) return &setp_of_words<compare, T>;
+    }
+#endif
+    return &setp_alone<compare, Read>;
+}
+
 /// p = (a compare b) combine c; q = !(a compare b) combine c.
 template <Compare compare, class Read>
 LANESCOPE_FOR_EACH_PROCESSOR void setp(std::byte* file, const Slots& slots, LaneMask lanes) {
@@ -96,7 +139,8 @@ Found comparison(const ptx::Instruction& instruction) {
     found.source = {values, values, modifiers.combine == Combine::none ? Row::none : Row::predicate};
     if (instruction.opcode == ptx::Opcode::setp) {
         const bool two = instruction.operands[0].paired.valid();
-        found.function = &setp<compare, Read>;
+        const bool alone = !two && modifiers.combine == Combine::none;
+        found.function = alone ? find_setp_alone<compare, Read>() : &setp<compare, Read>;
         found.destination = {Row::predicate, two ? Row::predicate : Row::none};
         found.constant = two ? 1 : 0;
     } else {

@@ -138,6 +138,7 @@ struct Div {
         return static_cast<T>(a / b);
     }
     static std::uint32_t apply(std::uint32_t a, std::uint32_t b) { return quotient(a, b); }
+    static std::uint32_t of_magnitude(std::uint32_t a, unsigned power) { return a >> power; }
     static std::int32_t apply(std::int32_t a, std::int32_t b) {
         const std::uint32_t whole = quotient(magnitude(a), magnitude(b));
         const std::uint32_t result = (a ^ b) < 0 ? 0U - whole : whole;
@@ -154,6 +155,7 @@ struct Rem {
         }
         return static_cast<T>(a % b);
     }
+    static std::uint32_t of_magnitude(std::uint32_t a, unsigned power) { return a & ((1U << power) - 1U); }
     static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
         const std::uint32_t rest = a - quotient(a, b) * b;
         return b == 0 ? ~0U : rest;
@@ -164,6 +166,41 @@ struct Rem {
         return b == 0 ? -1 : static_cast<std::int32_t>(result);
     }
 };
+/// Words divided by 2^power: of both results the sign is the dividend's.
+template <class F>
+[[gnu::always_inline]] inline std::uint32_t by_power_of_two(std::uint32_t a, unsigned power) {
+    return F::of_magnitude(a, power);
+}
+template <class F>
+[[gnu::always_inline]] inline std::int32_t by_power_of_two(std::int32_t a, unsigned power) {
+    const std::uint32_t result = F::of_magnitude(magnitude(a), power);
+    return static_cast<std::int32_t>(a < 0 ? 0U - result : result);
+}
+
+/// Div and Rem of words. What programs divide by is mostly one power of two for all lanes: `tid % (2 * s)`.
+template <class F, class T>
+LANESCOPE_FOR_EACH_PROCESSOR void divide_words(std::byte* file, const Slots& slots, LaneMask lanes) {
+    if (lanes.none()) return;
+    const SourceRow<T> a(file, slots.source[0], 0);
+    const SourceRow<T> b(file, slots.source[1], 0);
+    auto* destination = reinterpret_cast<std::uint32_t*>(file + slots.destination[0]);
+    const T divisor = b[lanes.lowest()];
+    std::uint32_t different = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) different |= static_cast<std::uint32_t>(b[lane] ^ divisor);
+    if (different == 0 && divisor > 0 && std::has_single_bit(static_cast<std::uint32_t>(divisor))) {
+        const auto power = static_cast<unsigned>(std::countr_zero(static_cast<std::uint32_t>(divisor)));
+        write_lanes(
+            destination, lanes, [&](unsigned lane) __attribute__((always_inline)) {
+                return cell_of<T>(by_power_of_two<F>(a[lane], power));
+            });
+    } else {
+        write_lanes(
+            destination, lanes, [&](unsigned lane) __attribute__((always_inline)) {
+                return cell_of<T>(F::apply(a[lane], b[lane]));
+            });
+    }
+}
+
 struct Abs {
     template <class T>
     static T apply(T a) {
@@ -255,6 +292,13 @@ Found three_of_words(ptx::Type type) {
     return operation<F, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>();
 }
 template <class F>
+Found division(ptx::Type type) {
+    Found found = binary<F>(type);
+    if (type == ptx::Type::u32 || type == ptx::Type::b32) found->function = &divide_words<F, std::uint32_t>;
+    if (type == ptx::Type::s32) found->function = &divide_words<F, std::int32_t>;
+    return found;
+}
+template <class F>
 Found binary_or_pairs(ptx::Type type) {
     using Word = std::uint32_t;
     if (type == ptx::Type::u16x2) return operation<InPairs<F, std::uint16_t>, Word, Word, Word>();
@@ -338,8 +382,8 @@ Found integer_operation(const ptx::Instruction& instruction) {
             if (modifiers.sat) return saturated_mad<Mad24HighSaturated>();
             return modifiers.width == ptx::Width::hi ? three_of_words<Mad24High>(type) : three_of_words<Mad24Low>(type);
         case ptx::Opcode::sad: return ternary<Sad>(type);
-        case ptx::Opcode::div: return binary<Div>(type);
-        case ptx::Opcode::rem: return binary<Rem>(type);
+        case ptx::Opcode::div: return division<Div>(type);
+        case ptx::Opcode::rem: return division<Rem>(type);
         case ptx::Opcode::abs: return unary<Abs>(type);
         case ptx::Opcode::neg: return unary<Neg>(type);
         case ptx::Opcode::min: return extreme<Min>(modifiers);

@@ -1,6 +1,7 @@
 // Turns a function of one lane's values into one over a warp's rows. The loops are written so that a compiler
 // vectorises them: 32 rounds, no exits, results of lanes not asked for thrown away by selection. Each is compiled for
-// processors with AVX2 too and chosen when the program is loaded. To be included by the families of operations only.
+// processors with AVX2 and with AVX-512 too, and chosen when the program is loaded. To be included by the families of
+// operations only.
 #pragma once
 
 #include "execute/simt/operation.h"
@@ -13,7 +14,8 @@
 // An ifunc cannot be resolved under the sanitizers' start-up; clang, which only fuzzes, has none of templates. None is timed.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define LANESCOPE_FOR_EACH_PROCESSOR [[gnu::target_clones("arch=x86-64-v3", "default")]]
+#define LANESCOPE_HAS_PROCESSORS
+#define LANESCOPE_FOR_EACH_PROCESSOR [[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]]
 #else
 #define LANESCOPE_FOR_EACH_PROCESSOR
 #endif
@@ -82,16 +84,26 @@ class SourceRow<bool> {
     std::uint32_t bits_;
 };
 
-template <class C>
-[[gnu::always_inline]] inline void write_cells(C* destination, const C* results, LaneMask lanes) {
+/// destination[lane] = result_of(lane) in `lanes`. A lane's result depends on its own cell of the destination at most, for
+/// rows are the same or apart: no round of the loops waits for another.
+template <class C, class ResultOf>
+[[gnu::always_inline]] inline void write_lanes(C* destination, LaneMask lanes, const ResultOf& result_of) {
     if (lanes == LaneMask::all()) {
-        for (unsigned lane = 0; lane < 32; ++lane) destination[lane] = results[lane];
+#pragma GCC ivdep
+        for (unsigned lane = 0; lane < 32; ++lane) destination[lane] = result_of(lane);
     } else {
         const std::uint32_t bits = lanes.bits();
+#pragma GCC ivdep
         for (unsigned lane = 0; lane < 32; ++lane) {
-            destination[lane] = ((bits >> lane) & 1U) != 0 ? results[lane] : destination[lane];
+            const C result = result_of(lane);
+            destination[lane] = ((bits >> lane) & 1U) != 0 ? result : destination[lane];
         }
     }
+}
+template <class C>
+[[gnu::always_inline]] inline void write_cells(C* destination, const C* results, LaneMask lanes) {
+    write_lanes(
+        destination, lanes, [&](unsigned lane) __attribute__((always_inline)) { return results[lane]; });
 }
 
 [[gnu::always_inline]] inline void write_predicate(std::byte* file, std::uint32_t offset, std::uint32_t result,
@@ -122,11 +134,10 @@ template <class F, class D, class... S, std::size_t... I>
         }
         write_predicate(file, slots.destination[0], result, lanes);
     } else {
-        alignas(64) Cell<D> results[32];
-        for (unsigned lane = 0; lane < 32; ++lane) {
-            results[lane] = cell_of<D>(F::apply(std::get<I>(rows)[lane]...));
-        }
-        write_cells(reinterpret_cast<Cell<D>*>(file + slots.destination[0]), results, lanes);
+        const auto result_of = [&](unsigned lane) __attribute__((always_inline)) {
+            return cell_of<D>(F::apply(std::get<I>(rows)[lane]...));
+        };
+        write_lanes(reinterpret_cast<Cell<D>*>(file + slots.destination[0]), lanes, result_of);
     }
 }
 

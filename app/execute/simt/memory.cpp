@@ -2,14 +2,23 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 namespace lanescope::execute {
 
+namespace {
+
+template <class Byte>
+Byte* zeros(std::uint64_t bytes) {
+    void* memory = std::calloc(std::max<std::uint64_t>(bytes, 1), 1);
+    if (memory == nullptr) throw std::bad_alloc();
+    return static_cast<Byte*>(memory);
+}
+
+}  // namespace
+
 Region::Region(std::uint64_t base, std::uint64_t bytes)
-    : base_(base),
-      bytes_(bytes),
-      data_(std::make_unique<std::byte[]>(bytes)),
-      derived_(std::make_unique<std::uint8_t[]>(bytes)) {}
+    : base_(base), bytes_(bytes), data_(zeros<std::byte>(bytes)), derived_(zeros<std::uint8_t>(bytes)) {}
 
 void Region::clear() {
     if (bytes_ == 0) return;

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -73,8 +74,12 @@ class Region {
   private:
     std::uint64_t base_ = 0;
     std::uint64_t bytes_ = 0;
-    std::unique_ptr<std::byte[]> data_;
-    std::unique_ptr<std::uint8_t[]> derived_;
+    // From the system as zeros: pages of large buffers that nobody touches cost nothing.
+    struct Free {
+        void operator()(void* bytes) const { std::free(bytes); }
+    };
+    std::unique_ptr<std::byte[], Free> data_;
+    std::unique_ptr<std::uint8_t[], Free> derived_;
 };
 
 /// Global and constant memory: regions in ascending order of address. Regions stay where they are.

@@ -13,12 +13,7 @@ void Paths::start(LaneMask lanes, Pc pc) {
     current_ = none;
     if (lanes.none()) return;
     paths_.push_back({.pc = pc, .lanes = lanes});
-    make_current(0);
-}
-
-void Paths::make_current(std::uint32_t index) {
-    current_ = index;
-    here_ = paths_[index];
+    current_ = 0;
 }
 
 std::uint32_t Paths::new_join(const Join& join) {
@@ -32,50 +27,47 @@ std::uint32_t Paths::new_join(const Join& join) {
     return index;
 }
 
-void Paths::branch(LaneMask taken, Pc target, Pc next, Pc join) {
-    assert(runnable());
-    taken &= here_.lanes;
-    if (taken.none()) return advance(next);
-    if (taken == here_.lanes) return advance(target);
-
-    if (join == no_pc || join == here_.join_pc) {
+/// The lanes `taken`, some but not all, leave the current path.
+void Paths::part(LaneMask taken, Pc target, Pc next, Pc join) {
+    assert(runnable() && taken.any() && taken != lanes());
+    Path& path = here();
+    if (join == no_pc || join == path.join_pc) {
         // The parts meet where this path is bound already: every round of a loop that some lanes leave.
-        if (here_.join != none) ++joins_[here_.join].on_the_way;
+        if (path.join != none) ++joins_[path.join].on_the_way;
     } else {
-        here_.join = new_join(
-            {.arrived = LaneMask(), .on_the_way = 2, .pc = join, .outer_pc = here_.join_pc, .outer = here_.join});
-        here_.join_pc = join;
+        path.join = new_join(
+            {.arrived = LaneMask(), .on_the_way = 2, .pc = join, .outer_pc = path.join_pc, .outer = path.join});
+        path.join_pc = join;
     }
-    Path other = here_;
-    other.lanes = taken;
-    other.pc = target;
-    here_.lanes &= ~taken;
-    here_.pc = next;
-    save();
-    if (target == here_.join_pc) {
-        joins_[here_.join].arrived |= taken;
-        --joins_[here_.join].on_the_way;  // never the last: this path is on its way
+    path.lanes &= ~taken;
+    path.pc = next;
+    const bool at_join = next == path.join_pc;
+    if (target == path.join_pc) {
+        joins_[path.join].arrived |= taken;
+        --joins_[path.join].on_the_way;  // never the last: this path is on its way
     } else {
+        const Path other{.pc = target, .lanes = taken, .join_pc = path.join_pc, .join = path.join};
         paths_.push_back(other);
     }
-    if (next == here_.join_pc) arrive();
+    if (at_join) arrive();
 }
 
 void Paths::call(Pc pc) {
-    const Pc back = here_.pc | returns;
-    here_.join =
-        new_join({.arrived = LaneMask(), .on_the_way = 1, .pc = back, .outer_pc = here_.join_pc, .outer = here_.join});
-    here_.join_pc = back;
-    here_.pc = pc;
+    Path& path = here();
+    const Pc back = path.pc | returns;
+    path.join =
+        new_join({.arrived = LaneMask(), .on_the_way = 1, .pc = back, .outer_pc = path.join_pc, .outer = path.join});
+    path.join_pc = back;
+    path.pc = pc;
 }
 
-void Paths::give_back(LaneMask lanes, Pc next) { branch(lanes, here_.join_pc, next, no_pc); }
+void Paths::give_back(LaneMask lanes, Pc next) { branch(lanes, here().join_pc, next, no_pc); }
 
 void Paths::exit(LaneMask lanes, Pc next) {
     live_ &= ~lanes;
-    here_.lanes &= ~lanes;
-    if (here_.lanes.any()) return advance(next);
-    const std::uint32_t join = here_.join;
+    here().lanes &= ~lanes;
+    if (here().lanes.any()) return advance(next);
+    const std::uint32_t join = here().join;
     drop_current();
     leave_join(join);
     choose();
@@ -83,9 +75,20 @@ void Paths::exit(LaneMask lanes, Pc next) {
 
 /// The current path is at its join.
 void Paths::arrive() {
-    const std::uint32_t join = here_.join;
-    assert(join != none && joins_[join].pc == here_.pc);
-    joins_[join].arrived |= here_.lanes;
+    Path& path = here();
+    const std::uint32_t join = path.join;
+    assert(join != none && joins_[join].pc == path.pc);
+    Join& met = joins_[join];
+    if (met.on_the_way == 1 && current_ + 1 == paths_.size() && behind(met.pc) != met.outer_pc) {
+        // The last to come, as nearly always, is the path that goes on.
+        path.pc = behind(met.pc);
+        path.lanes |= met.arrived;
+        path.join_pc = met.outer_pc;
+        path.join = met.outer;
+        free_joins_.push_back(join);
+        return;
+    }
+    met.arrived |= path.lanes;
     drop_current();
     leave_join(join);
     choose();
@@ -123,13 +126,7 @@ void Paths::choose() {
         current_ = none;
         return;
     }
-    make_current(static_cast<std::uint32_t>(paths_.rend() - ready) - 1U);
-}
-
-void Paths::wait(std::uint32_t reason) {
-    here_.reason = reason;
-    save();
-    choose();
+    current_ = static_cast<std::uint32_t>(paths_.rend() - ready) - 1U;
 }
 
 LaneMask Paths::waiting_for(std::uint32_t reason) const {
@@ -140,14 +137,7 @@ LaneMask Paths::waiting_for(std::uint32_t reason) const {
     return lanes;
 }
 
-void Paths::release(std::uint32_t reason) {
-    if (paths_.size() == 1 && paths_.front().reason == reason && paths_.front().join == none) {
-        // All lanes together, as nearly always.
-        paths_.front().reason = none;
-        ++paths_.front().pc;
-        return make_current(0);
-    }
-    if (current_ != none) save();
+void Paths::release_several(std::uint32_t reason) {
     for (Path& path : paths_) {
         if (path.reason != reason) continue;
         path.reason = none;
@@ -159,9 +149,9 @@ void Paths::release(std::uint32_t reason) {
             ++index;
             continue;
         }
-        make_current(static_cast<std::uint32_t>(index));
-        const std::uint32_t join = here_.join;
-        joins_[join].arrived |= here_.lanes;
+        current_ = static_cast<std::uint32_t>(index);
+        const std::uint32_t join = here().join;
+        joins_[join].arrived |= here().lanes;
         drop_current();
         leave_join(join);
         index = 0;
@@ -170,7 +160,6 @@ void Paths::release(std::uint32_t reason) {
 }
 
 void Paths::resume(std::uint32_t reason, LaneMask lanes) {
-    if (current_ != none) save();
     for (Path& path : paths_) {
         if (path.reason == reason && (path.lanes & ~lanes).none()) path.reason = none;
     }
@@ -194,14 +183,13 @@ void Paths::merge_twins() {
 
 bool Paths::yield() {
     if (current_ == none) return false;
-    save();
     for (std::uint32_t step = 1; step < paths_.size(); ++step) {
         const auto index = static_cast<std::uint32_t>((current_ + paths_.size() - step) % paths_.size());
         if (paths_[index].reason != none) continue;
-        make_current(index);
+        current_ = index;
         return true;
     }
-    return leave_early(here_.join);
+    return leave_early(here().join);
 }
 
 bool Paths::leave_siblings() {
@@ -227,7 +215,7 @@ bool Paths::leave_early(std::uint32_t join) {
             paths_.pop_back();
             continue;
         }
-        make_current(static_cast<std::uint32_t>(paths_.size() - 1));
+        current_ = static_cast<std::uint32_t>(paths_.size() - 1);
         return true;
     }
     return false;

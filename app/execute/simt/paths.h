@@ -27,20 +27,29 @@ class Paths {
     [[nodiscard]] bool finished() const { return paths_.empty(); }
 
     // The current path. Only while runnable().
-    [[nodiscard]] Pc pc() const { return here_.pc; }
-    [[nodiscard]] LaneMask lanes() const { return here_.lanes; }
+    [[nodiscard]] Pc pc() const { return here().pc; }
+    [[nodiscard]] LaneMask lanes() const { return here().lanes; }
     /// The call() that the current path will return from. Only outside all branches, as where a function returns.
-    [[nodiscard]] Pc caller() const { return here_.join_pc & ~returns; }
+    [[nodiscard]] Pc caller() const { return here().join_pc & ~returns; }
 
     /// The current path goes on at `pc`; where that is its join, it arrives there.
     void advance(Pc pc) {
-        here_.pc = pc;
-        if (pc == here_.join_pc) arrive();
+        Path& path = here();
+        path.pc = pc;
+        if (pc == path.join_pc) arrive();
     }
+    /// The same to where no join is.
+    void pass(Pc pc) { here().pc = pc; }
 
     /// The lanes `taken` of the current path go to `target`, the others to `next`; the parts meet at `join` (no_pc: they
     /// part for good). Those that did not branch go first.
-    void branch(LaneMask taken, Pc target, Pc next, Pc join);
+    void branch(LaneMask taken, Pc target, Pc next, Pc join) {
+        const LaneMask all = lanes();
+        taken &= all;
+        if (taken.none()) return advance(next);
+        if (taken == all) return advance(target);
+        part(taken, target, next, join);
+    }
 
     /// The lanes leave for good; the rest of the current path goes on at `next`.
     void exit(LaneMask lanes, Pc next);
@@ -52,7 +61,14 @@ class Paths {
     void give_back(LaneMask lanes, Pc next);
 
     /// The current path blocks where it is, with a number that tells what it waits for; another may become current.
-    void wait(std::uint32_t reason);
+    void wait(std::uint32_t reason) {
+        here().reason = reason;
+        if (paths_.size() == 1) {
+            current_ = none;
+        } else {
+            choose();
+        }
+    }
 
     /// Another path that can execute becomes current, if there is one; the lanes that wait at a join go on without those
     /// that are still on their way. A spinning path yields so to what it waits for.
@@ -72,10 +88,14 @@ class Paths {
         }
     }
     [[nodiscard]] LaneMask waiting_for(std::uint32_t reason) const;
+    /// Whether there is one path only, outside all branches, and waits for that: so it is nearly always at a barrier.
+    [[nodiscard]] bool all_wait_for(std::uint32_t reason) const {
+        return paths_.size() == 1 && paths_.front().reason == reason && paths_.front().join == none;
+    }
     /// visit(Pc) for each call() that a path is within, the innermost first: of a path that waits, or else the current one.
     template <class Visit>
     void for_each_call(const Waiting* path, Visit visit) const {
-        const std::uint32_t first = path != nullptr ? path->join : current_ != none ? here_.join : none;
+        const std::uint32_t first = path != nullptr ? path->join : current_ != none ? here().join : none;
         for (std::uint32_t join = first; join != none; join = joins_[join].outer) {
             const Pc pc = joins_[join].pc;
             if (pc != no_pc && (pc & returns) != 0) visit(pc & ~returns);
@@ -83,7 +103,12 @@ class Paths {
     }
     /// Every path that waits for `reason` goes on at the instruction after its own. Paths at the same instruction that
     /// are bound for the same join become one.
-    void release(std::uint32_t reason);
+    void release(std::uint32_t reason) {
+        if (!all_wait_for(reason)) return release_several(reason);
+        paths_.front().reason = none;
+        ++paths_.front().pc;
+        current_ = 0;
+    }
     /// Paths that wait for `reason`, and whose lanes are all among `lanes`, execute the instruction that they wait at. Paths
     /// at the same one become one where they can.
     void resume(std::uint32_t reason, LaneMask lanes);
@@ -117,18 +142,19 @@ class Paths {
         std::uint32_t reason = none;  ///< what it waits for; none: it can execute
     };
 
+    void part(LaneMask taken, Pc target, Pc next, Pc join);
     void arrive();
     void drop_current();
     void choose();
     void leave_join(std::uint32_t join);
     std::uint32_t new_join(const Join& join);
-    void save() { paths_[current_] = here_; }
-    void make_current(std::uint32_t index);
+    void release_several(std::uint32_t reason);
+    [[nodiscard]] Path& here() { return paths_[current_]; }
+    [[nodiscard]] const Path& here() const { return paths_[current_]; }
     void merge_twins();
     bool leave_early(std::uint32_t join);
 
-    Path here_;                     ///< the current path, at hand
-    std::uint32_t current_ = none;  ///< its place in paths_
+    std::uint32_t current_ = none;  ///< the current path's place in paths_
     LaneMask live_;
     std::vector<Path> paths_;
     std::vector<Join> joins_;

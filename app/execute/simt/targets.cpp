@@ -9,32 +9,79 @@ namespace lanescope::execute {
 
 namespace {
 
-/// Offsets, and in the same pass without exits what is wrong with them, and whether they follow one another.
-struct Offsets {
-    bool fits;
-    bool consecutive;
-};
-LANESCOPE_FOR_EACH_PROCESSOR Offsets find_offsets(const std::uint64_t* addresses, LaneMask lanes, std::uint64_t base,
-                                                  std::uint64_t last, std::uint32_t bytes, std::uint32_t* offsets) {
-    const std::uint64_t misalignment = bytes - 1U;
-    const std::uint64_t first = addresses[lanes.lowest()] - base;
-    std::uint64_t bad = 0;
-    std::uint64_t different = 0;
+using Shape = Targets::Shape;
+
+/// Whether row[lane] == first + (lane - lowest) * step in `lanes`.
+template <class C>
+[[gnu::always_inline]] inline bool rises_by(const C* row, C step, LaneMask lanes) {
+    const unsigned lowest = lanes.lowest();
+    const C origin = row[lowest] - lowest * step;
+    C different = 0;
     if (lanes == LaneMask::all()) {
+        for (unsigned lane = 0; lane < 32; ++lane) different |= row[lane] ^ static_cast<C>(origin + lane * step);
+    } else {
+        const std::uint32_t bits = lanes.bits();
         for (unsigned lane = 0; lane < 32; ++lane) {
-            const std::uint64_t offset = addresses[lane] - base;
-            bad |= static_cast<std::uint64_t>(offset > last) | (offset & misalignment);
-            different |= offset ^ (first + std::uint64_t{lane} * bytes);
-            offsets[lane] = static_cast<std::uint32_t>(offset);
+            const C own = row[lane] ^ static_cast<C>(origin + lane * step);
+            different |= ((bits >> lane) & 1U) != 0 ? own : C{0};
         }
-        return {.fits = bad == 0, .consecutive = different == 0};
     }
+    return different == 0;
+}
+
+/// How the addresses lie, if they lie well: what is asked of each lane is then known from the first and the last.
+template <class C>
+[[gnu::always_inline]] inline Shape shape_of(const C* row, LaneMask lanes, std::uint32_t bytes) {
+    if (rises_by<C>(row, bytes, lanes)) return Shape::consecutive;
+    return rises_by<C>(row, 0, lanes) ? Shape::same : Shape::scattered;
+}
+
+[[gnu::always_inline]] inline void fill_consecutive(std::uint32_t* offsets, std::uint32_t first, std::uint32_t bytes,
+                                                    LaneMask lanes) {
+    const std::uint32_t origin = first - lanes.lowest() * bytes;
+    const std::uint32_t bits = lanes.bits();
     for (unsigned lane = 0; lane < 32; ++lane) {
-        const std::uint64_t offset = ((lanes.bits() >> lane) & 1U) != 0 ? addresses[lane] - base : first;
+        offsets[lane] = ((bits >> lane) & 1U) != 0 ? origin + lane * bytes : first;
+    }
+}
+
+/// Offsets, and in the same pass without exits what is wrong with them.
+template <class C>
+[[gnu::always_inline]] inline bool find_offsets(const C* row, C added, std::uint64_t base, LaneMask lanes,
+                                                std::uint64_t last, std::uint32_t bytes, std::uint32_t* offsets) {
+    const std::uint64_t misalignment = bytes - 1U;
+    const std::uint64_t first = static_cast<C>(row[lanes.lowest()] + added) - base;
+    const std::uint32_t bits = lanes.bits();
+    std::uint64_t bad = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        const std::uint64_t own = static_cast<C>(row[lane] + added) - base;
+        const std::uint64_t offset = ((bits >> lane) & 1U) != 0 ? own : first;
         bad |= static_cast<std::uint64_t>(offset > last) | (offset & misalignment);
         offsets[lane] = static_cast<std::uint32_t>(offset);
     }
-    return {.fits = bad == 0, .consecutive = false};
+    return bad == 0;
+}
+
+/// For a row of C. Lanes that lie well are checked by their first and last.
+template <class C>
+LANESCOPE_FOR_EACH_PROCESSOR bool find_in_row(const C* row, C added, LaneMask lanes, std::uint64_t base,
+                                              std::uint64_t last, unsigned bytes, Targets& targets) {
+    targets.shape = shape_of(row, lanes, bytes);
+    const unsigned lowest = lanes.lowest();
+    const std::uint64_t first = static_cast<C>(row[lowest] + added) - base;
+    switch (targets.shape) {
+        case Shape::same:
+            for (unsigned lane = 0; lane < 32; ++lane) targets.offset[lane] = static_cast<std::uint32_t>(first);
+            break;
+        case Shape::consecutive: {
+            const unsigned highest = 31U - static_cast<unsigned>(std::countl_zero(lanes.bits()));
+            if (first > last || first + std::uint64_t{highest - lowest} * bytes > last) return false;
+            fill_consecutive(targets.offset.data(), static_cast<std::uint32_t>(first), bytes, lanes);
+            break;
+        }
+        case Shape::scattered: return find_offsets(row, added, base, lanes, last, bytes, targets.offset.data());
+    }
+    return first <= last && (first & (bytes - 1U)) == 0;
 }
 
 template <class T>
@@ -44,23 +91,89 @@ T read_as(const std::byte* data) {
     return value;
 }
 
-/// The lanes whose word is not zero.
+/// Memory as an array of which lane 0 has element 0; that one is there only if the lane takes part.
 template <class T>
-LANESCOPE_FOR_EACH_PROCESSOR std::uint32_t lanes_not_zero(const T* words) {
-    std::uint32_t result = 0;
-    for (unsigned lane = 0; lane < 32; ++lane) result |= words[lane] != 0 ? 1U << lane : 0U;
-    return result;
+using Element [[gnu::may_alias]] = T;
+template <class T>
+[[gnu::always_inline]] inline const Element<T>* elements_at(const void* first, LaneMask lanes) {
+    return reinterpret_cast<const Element<T>*>(reinterpret_cast<std::uintptr_t>(first) - lanes.lowest() * sizeof(T));
+}
+template <class T>
+[[gnu::always_inline]] inline Element<T>* elements_at(void* first, LaneMask lanes) {
+    return reinterpret_cast<Element<T>*>(reinterpret_cast<std::uintptr_t>(first) - lanes.lowest() * sizeof(T));
+}
+
+/// row[lane] = data[lane] in `lanes`; those whose marks are not all zero.
+template <class T>
+[[gnu::always_inline]] inline std::uint32_t load_consecutive(const std::byte* first, const std::uint8_t* first_mark,
+                                                             LaneMask lanes, T* row) {
+    const Element<T>* data = elements_at<T>(first, lanes);
+    const Element<T>* marks = elements_at<T>(first_mark, lanes);
+    const std::uint32_t bits = lanes.bits();
+    alignas(64) T found[32];
+    if (lanes == LaneMask::all()) {
+#pragma GCC ivdep
+        for (unsigned lane = 0; lane < 32; ++lane) row[lane] = data[lane];
+        for (unsigned lane = 0; lane < 32; ++lane) found[lane] = marks[lane];
+    } else {
+#pragma GCC ivdep
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            if (((bits >> lane) & 1U) != 0) row[lane] = data[lane];
+        }
+        for (T& mark : found) mark = 0;
+#pragma GCC ivdep
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            if (((bits >> lane) & 1U) != 0) found[lane] = marks[lane];
+        }
+    }
+    std::uint32_t marked = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) marked |= found[lane] != 0 ? 1U << lane : 0U;
+    return marked;
+}
+
+/// data[lane] = row[lane] in `lanes`, and their marks.
+template <class T>
+[[gnu::always_inline]] inline void store_consecutive(std::byte* first, std::uint8_t* first_mark, LaneMask lanes,
+                                                     const T* row, std::uint32_t derived) {
+    Element<T>* data = elements_at<T>(first, lanes);
+    Element<T>* marks = elements_at<T>(first_mark, lanes);
+    constexpr T marked = std::numeric_limits<T>::max() / 0xFF;  // 1 in each byte
+    const std::uint32_t bits = lanes.bits();
+    if (lanes == LaneMask::all()) {
+#pragma GCC ivdep
+        for (unsigned lane = 0; lane < 32; ++lane) data[lane] = row[lane];
+#pragma GCC ivdep
+        for (unsigned lane = 0; lane < 32; ++lane) marks[lane] = ((derived >> lane) & 1U) != 0 ? marked : T{0};
+        return;
+    }
+#pragma GCC ivdep
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        if (((bits >> lane) & 1U) != 0) data[lane] = row[lane];
+    }
+#pragma GCC ivdep
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        if (((bits >> lane) & 1U) != 0) marks[lane] = ((derived >> lane) & 1U) != 0 ? marked : T{0};
+    }
 }
 
 template <class T, class C>
-LaneMask load_cells(const Region& region, const Targets& targets, std::uint32_t extra, C* row, C kept) {
+LANESCOPE_FOR_EACH_PROCESSOR LaneMask load_cells(const Region& region, const Targets& targets, std::uint32_t extra,
+                                                 C* row, C kept) {
     const std::byte* data = region.data() + extra;
     const std::uint8_t* derived = region.derived() + extra;
-    if (sizeof(T) == sizeof(C) && targets.consecutive && sizeof(T) == targets.offset[1] - targets.offset[0]) {
-        std::memcpy(row, data + targets.offset[0], 32 * sizeof(T));
-        alignas(64) C marks[32];
-        std::memcpy(marks, derived + targets.offset[0], 32 * sizeof(T));
-        return LaneMask(lanes_not_zero(marks));
+    const std::uint32_t first = targets.offset[targets.lanes.lowest()];
+    if (targets.shape == Shape::same) {
+        Bits<T> mark;
+        std::memcpy(&mark, derived + first, sizeof(T));
+        const auto value = static_cast<C>(static_cast<C>(read_as<T>(data + first)) & kept);
+        write_lanes(
+            row, targets.lanes, [&](unsigned) __attribute__((always_inline)) { return value; });
+        return mark != 0 ? targets.lanes : LaneMask();
+    }
+    if constexpr (sizeof(T) == sizeof(C)) {
+        if (targets.consecutive() && targets.stride == sizeof(T)) {
+            return LaneMask(load_consecutive(data + first, derived + first, targets.lanes, row));
+        }
     }
     std::uint32_t marked = 0;
     for (const unsigned lane : targets.lanes) {
@@ -74,14 +187,15 @@ LaneMask load_cells(const Region& region, const Targets& targets, std::uint32_t 
 }
 
 template <class T, class C>
-void store_cells(Region& region, const Targets& targets, std::uint32_t extra, const C* row, LaneMask derived_lanes) {
+LANESCOPE_FOR_EACH_PROCESSOR void store_cells(Region& region, const Targets& targets, std::uint32_t extra, const C* row,
+                                              LaneMask derived_lanes) {
     std::byte* data = region.data() + extra;
     std::uint8_t* derived = region.derived() + extra;
-    if (sizeof(T) == sizeof(C) && targets.consecutive && sizeof(T) == targets.offset[1] - targets.offset[0] &&
-        (derived_lanes == LaneMask::all() || derived_lanes.none())) {
-        std::memcpy(data + targets.offset[0], row, 32 * sizeof(T));
-        std::memset(derived + targets.offset[0], derived_lanes.any() ? 1 : 0, 32 * sizeof(T));
-        return;
+    if constexpr (sizeof(T) == sizeof(C)) {
+        if (targets.consecutive() && targets.stride == sizeof(T)) {
+            const std::uint32_t first = targets.offset[targets.lanes.lowest()];
+            return store_consecutive(data + first, derived + first, targets.lanes, row, derived_lanes.bits());
+        }
     }
     constexpr Bits<T> marked = std::numeric_limits<Bits<T>>::max() / 0xFF;  // 1 in each byte
     for (const unsigned lane : targets.lanes) {
@@ -90,6 +204,38 @@ void store_cells(Region& region, const Targets& targets, std::uint32_t extra, co
         std::memcpy(data + targets.offset[lane], &value, sizeof(T));
         std::memcpy(derived + targets.offset[lane], &mark, sizeof(T));
     }
+}
+
+constexpr std::uint32_t word_bytes = 4;
+
+/// Whether words that the addresses of a row name follow one another, in bounds; their first offset.
+template <class C>
+[[gnu::always_inline]] inline bool are_consecutive_words(const C* row, C added, LaneMask lanes, std::uint64_t base,
+                                                         std::uint64_t bytes, std::uint64_t& first) {
+    if (!rises_by<C>(row, word_bytes, lanes)) return false;
+    const unsigned lowest = lanes.lowest();
+    const unsigned highest = 31U - static_cast<unsigned>(std::countl_zero(lanes.bits()));
+    first = static_cast<C>(row[lowest] + added) - base;
+    const std::uint64_t span = std::uint64_t{highest - lowest + 1} * word_bytes;
+    return first < bytes && bytes - first >= span && first % word_bytes == 0;
+}
+
+template <class C>
+LANESCOPE_FOR_EACH_PROCESSOR bool load_words_of(const C* addresses, C added, LaneMask lanes, std::uint64_t base,
+                                                const Region& region, std::uint32_t* row, LaneMask& derived) {
+    std::uint64_t first = 0;
+    if (!are_consecutive_words(addresses, added, lanes, base, region.bytes(), first)) return false;
+    derived = LaneMask(load_consecutive(region.data() + first, region.derived() + first, lanes, row));
+    return true;
+}
+
+template <class C>
+LANESCOPE_FOR_EACH_PROCESSOR bool store_words_of(const C* addresses, C added, LaneMask lanes, std::uint64_t base,
+                                                 Region& region, const std::uint32_t* row, LaneMask derived) {
+    std::uint64_t first = 0;
+    if (!are_consecutive_words(addresses, added, lanes, base, region.bytes(), first)) return false;
+    store_consecutive(region.data() + first, region.derived() + first, lanes, row, derived.bits());
+    return true;
 }
 
 template <class C>
@@ -123,25 +269,41 @@ void store_any(Region& region, const Targets& targets, std::uint32_t extra, unsi
 
 }  // namespace
 
-bool find_targets(const LaneAddresses& addresses, LaneMask lanes, std::uint64_t base, std::uint64_t region_bytes,
+LaneAddresses addresses_of(const AddressRow& row) {
+    LaneAddresses addresses;
+    for (unsigned lane = 0; lane < 32; ++lane) addresses.lane[lane] = row[lane];
+    return addresses;
+}
+
+bool find_targets(const AddressRow& addresses, LaneMask lanes, std::uint64_t base, std::uint64_t region_bytes,
                   unsigned bytes, Targets& targets) {
     targets.lanes = lanes;
-    targets.consecutive = false;
+    targets.shape = Shape::same;
+    targets.stride = bytes;
     if (lanes.none()) return true;
     if (region_bytes < bytes) return false;
-    const Offsets found =
-        find_offsets(addresses.lane.data(), lanes, base, region_bytes - bytes, bytes, targets.offset.data());
-    targets.consecutive = found.consecutive;
-    return found.fits;
+    const std::uint64_t last = region_bytes - bytes;
+    if (addresses.wide != nullptr) {
+        return find_in_row(addresses.wide, addresses.offset, lanes, base, last, bytes, targets);
+    }
+    if (addresses.narrow != nullptr) {
+        return find_in_row(addresses.narrow, static_cast<std::uint32_t>(addresses.offset), lanes, base, last, bytes,
+                           targets);
+    }
+    const std::uint64_t offset = addresses.offset - base;
+    targets.offset.fill(static_cast<std::uint32_t>(offset));
+    return offset <= last && (offset & (bytes - 1U)) == 0;
 }
 
-LANESCOPE_FOR_EACH_PROCESSOR void add_offset(const std::uint64_t* row, std::uint64_t offset, LaneAddresses& addresses) {
-    for (unsigned lane = 0; lane < 32; ++lane) addresses.lane[lane] = row[lane] + offset;
-}
-
-LANESCOPE_FOR_EACH_PROCESSOR void add_offset(const std::uint32_t* row, std::uint64_t offset, LaneAddresses& addresses) {
-    const auto low = static_cast<std::uint32_t>(offset);
-    for (unsigned lane = 0; lane < 32; ++lane) addresses.lane[lane] = row[lane] + low;
+LANESCOPE_FOR_EACH_PROCESSOR void spread_over_threads(Targets& targets, std::uint64_t first_thread,
+                                                      std::uint64_t bytes) {
+    const std::uint32_t bits = targets.lanes.bits();
+    const unsigned lowest = targets.lanes.lowest();
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        const unsigned owner = ((bits >> lane) & 1U) != 0 ? lane : lowest;
+        targets.offset[lane] += static_cast<std::uint32_t>((first_thread + owner) * bytes);
+    }
+    targets.shape = Shape::scattered;
 }
 
 LaneMask load_row(const Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, bool sign_extends,
@@ -160,6 +322,22 @@ void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsi
 void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, const std::uint64_t* row,
                LaneMask derived) {
     store_any(region, targets, extra, bytes, row, derived);
+}
+
+bool load_words(const Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
+                std::uint32_t* row, LaneMask& derived) {
+    const auto low = static_cast<std::uint32_t>(addresses.offset);
+    return addresses.wide != nullptr
+               ? load_words_of(addresses.wide, addresses.offset, lanes, base, region, row, derived)
+               : load_words_of(addresses.narrow, low, lanes, base, region, row, derived);
+}
+
+bool store_words(Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
+                 const std::uint32_t* row, LaneMask derived) {
+    const auto low = static_cast<std::uint32_t>(addresses.offset);
+    return addresses.wide != nullptr
+               ? store_words_of(addresses.wide, addresses.offset, lanes, base, region, row, derived)
+               : store_words_of(addresses.narrow, low, lanes, base, region, row, derived);
 }
 
 }  // namespace lanescope::execute

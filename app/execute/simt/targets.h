@@ -15,22 +15,44 @@ struct alignas(64) LaneAddresses {
     std::array<std::uint64_t, 32> lane;
 };
 
+/// Where an instruction has its addresses: a register's row of 64 or of 32 bits, to which an offset is added (modulo 2^32
+/// where the row has 32), or no register and the offset alone.
+struct AddressRow {
+    const std::uint64_t* wide = nullptr;
+    const std::uint32_t* narrow = nullptr;
+    std::uint64_t offset = 0;
+
+    [[nodiscard]] std::uint64_t operator[](unsigned lane) const {
+        if (wide != nullptr) return wide[lane] + offset;
+        return narrow != nullptr ? static_cast<std::uint32_t>(narrow[lane] + offset) : offset;
+    }
+};
+[[nodiscard]] LaneAddresses addresses_of(const AddressRow& row);
+
 /// Offsets from a region's begin, in bounds and aligned. Lanes that take no part repeat the lowest that does, so that
 /// loops over all 32 need not ask.
 struct Targets {
+    enum class Shape : std::uint8_t {
+        scattered,
+        consecutive,  ///< those that take part lie `stride` bytes, the size of the access, from lane to lane
+        same,         ///< all at one place
+    };
     alignas(64) std::array<std::uint32_t, 32> offset;
     LaneMask lanes;
-    bool consecutive = false;  ///< all 32 lanes, one after the other without gaps
+    Shape shape = Shape::scattered;
+    std::uint32_t stride = 0;
+
+    [[nodiscard]] bool consecutive() const { return shape == Shape::consecutive; }
 };
 
-/// The offsets of `lanes` in a region of `region_bytes` that begins at `base`, for accesses of `bytes` in total, to which they
-/// must be aligned (PTX ISA 6.4.1). False where a lane leaves the region or is misaligned; then the targets are unusable.
-[[nodiscard]] bool find_targets(const LaneAddresses& addresses, LaneMask lanes, std::uint64_t base,
+/// The offsets of `lanes` in a region of `region_bytes` that begins at `base`, for accesses of `bytes` in total, a power of
+/// two, to which they must be aligned (PTX ISA 6.4.1). False where a lane leaves the region or is misaligned; then the
+/// targets are unusable.
+[[nodiscard]] bool find_targets(const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
                                 std::uint64_t region_bytes, unsigned bytes, Targets& targets);
 
-/// addresses = row + offset, from a row of 64 or of 32 bits (which wraps at 32).
-void add_offset(const std::uint64_t* row, std::uint64_t offset, LaneAddresses& addresses);
-void add_offset(const std::uint32_t* row, std::uint64_t offset, LaneAddresses& addresses);
+/// Turns offsets in a thread's own memory of `bytes` into ones in that of all threads, of which `first_thread` is lane 0.
+void spread_over_threads(Targets& targets, std::uint64_t first_thread, std::uint64_t bytes);
 
 /// Memory -> row, for values of 1, 2, 4 or 8 bytes at offset + `extra`. Narrower ones are extended to the row's cells, by
 /// sign where told, and cut to `cell_bytes`. Returns the lanes that read any byte derived from input data.
@@ -45,5 +67,12 @@ void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsi
                LaneMask derived);
 void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, const std::uint64_t* row,
                LaneMask derived);
+
+// The commonest access in one go: words that follow one another from lane to lane, all within the region, which begins at
+// address `base`. False, and nothing done, where it is another one.
+[[nodiscard]] bool load_words(const Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
+                              std::uint32_t* row, LaneMask& derived);
+[[nodiscard]] bool store_words(Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
+                               const std::uint32_t* row, LaneMask derived);
 
 }  // namespace lanescope::execute
