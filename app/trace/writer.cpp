@@ -11,6 +11,12 @@ namespace {
 template <class To, class From>
 void append_lanes(std::vector<To>& pool, unsigned bytes, LaneMask lanes, std::span<const From> values) {
     const std::uint64_t kept = bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1;
+    if constexpr (std::is_same_v<To, From>) {
+        if (lanes == LaneMask::all() && bytes == sizeof(To)) {
+            pool.insert(pool.end(), values.begin(), values.begin() + warp_size);
+            return;
+        }
+    }
     std::array<To, warp_size> packed;
     std::size_t count = 0;
     if (lanes == LaneMask::all()) {
@@ -39,7 +45,9 @@ std::uint64_t bytes_of(const std::vector<T>& values) {
 /// Gives back what doubling reserved beyond need; a copy that is worth it only where much would lie idle.
 template <class T>
 void trim(std::vector<T>& values) {
-    if (values.capacity() - values.size() > values.size() / 8) values.shrink_to_fit();
+    constexpr std::size_t little = std::size_t{1} << 20;  // bytes
+    const std::size_t idle = values.capacity() - values.size();
+    if (idle > values.size() / 8 && idle * sizeof(T) > little) values.shrink_to_fit();
 }
 
 template <class T>
@@ -134,6 +142,21 @@ void Writer::store(Space space, unsigned bytes, unsigned elements, LaneMask lane
     append_lanes(trace_->addresses_, 8, lanes, std::span<const std::uint64_t>(addresses));
     append_values(bytes, elements, lanes, before);
     append_values(bytes, elements, lanes, after);
+}
+
+void Writer::load_words(Space space, LaneMask lanes, std::span<const std::uint64_t, 32> addresses,
+                        std::span<const std::uint32_t, 32> values) {
+    append(EffectKind::load, 4, 1, lanes).space = space;
+    append_lanes(trace_->addresses_, 8, lanes, std::span<const std::uint64_t>(addresses));
+    append_lanes(trace_->narrow_, 4, lanes, std::span<const std::uint32_t>(values));
+}
+
+void Writer::store_words(Space space, LaneMask lanes, std::span<const std::uint64_t, 32> addresses,
+                         std::span<const std::uint32_t, 32> before, std::span<const std::uint32_t, 32> after) {
+    append(EffectKind::store, 4, 1, lanes).space = space;
+    append_lanes(trace_->addresses_, 8, lanes, std::span<const std::uint64_t>(addresses));
+    append_lanes(trace_->narrow_, 4, lanes, std::span<const std::uint32_t>(before));
+    append_lanes(trace_->narrow_, 4, lanes, std::span<const std::uint32_t>(after));
 }
 
 void Writer::atomic(Space space, unsigned bytes, std::uint32_t operation, LaneMask lanes,

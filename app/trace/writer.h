@@ -33,6 +33,11 @@ class Writer {
     void store(Space space, unsigned bytes, unsigned elements, LaneMask lanes,
                std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> before,
                std::span<const std::uint64_t> after);
+    /// The same of one element of 4 bytes, as nearly all are.
+    void load_words(Space space, LaneMask lanes, std::span<const std::uint64_t, 32> addresses,
+                    std::span<const std::uint32_t, 32> values);
+    void store_words(Space space, LaneMask lanes, std::span<const std::uint64_t, 32> addresses,
+                     std::span<const std::uint32_t, 32> before, std::span<const std::uint32_t, 32> after);
     void atomic(Space space, unsigned bytes, std::uint32_t operation, LaneMask lanes,
                 std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> before,
                 std::span<const std::uint64_t> after);

@@ -83,6 +83,13 @@ struct MemoryAccess {
     Value compare{};                                   ///< of compare-and-swap
     const ptx::Instruction* barrier_object = nullptr;  ///< an mbarrier instruction: what it does to the object
     bool has_result = false;
+
+    /// One element of 4 bytes between memory and a register of as many.
+    [[nodiscard]] bool moves_words() const {
+        const bool plain = access == model::Access::load || access == model::Access::store;
+        return plain && elements == 1 && bytes == 4 && values[0].row == Row::narrow &&
+               (access == model::Access::store || value_bytes[0] == 4);
+    }
 };
 
 /// One instruction. What the interpreter reads of every one comes first.

@@ -24,13 +24,10 @@ std::vector<const ptx::Function*> functions_of(const Frames& frames) {
 }
 
 bool is_of_words(const MemoryAccess& access) {
-    constexpr unsigned word_bytes = 4;
     const bool plain = access.atomic == ptx::Atomic::none && access.barrier_object == nullptr && !access.strong;
-    const bool of_space =
-        access.space == ptx::Space::shared || access.space == ptx::Space::global || access.space == ptx::Space::generic;
-    return plain && of_space && access.base && access.array == nullptr && access.elements == 1 &&
-           access.bytes == word_bytes && access.values[0].row == Row::narrow &&
-           (access.access == model::Access::store || access.value_bytes[0] == word_bytes);
+    const bool of_space = access.space == ptx::Space::shared || access.space == ptx::Space::global ||
+                          access.space == ptx::Space::generic;
+    return plain && of_space && access.base && access.array == nullptr && access.moves_words();
 }
 
 }  // namespace

@@ -124,6 +124,10 @@ class Interpreter {
                      const Piece& piece);
     void copy(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
     void load(Warp& warp, const MemoryAccess& access, const Piece& piece);
+    void record_load(Warp& warp, const MemoryAccess& access, const Piece& piece, trace::Space space,
+                     const LaneAddresses& addresses);
+    void record_store(Warp& warp, const MemoryAccess& access, Piece& piece, trace::Space space,
+                      const LaneAddresses& addresses);
     void store(Warp& warp, const MemoryAccess& access, Piece& piece);
     void atomic(Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
                 const LaneAddresses& addresses);

@@ -76,11 +76,16 @@ AddressRow row_of_addresses(Warp& warp, const MemoryAccess& access) {
     return row;
 }
 
-/// The address that the trace names: an offset within shared, local or param memory, else the address itself.
-LaneAddresses traced(const AddressRow& addresses, std::uint64_t begin) {
-    LaneAddresses result = addresses_of(addresses);
-    for (std::uint64_t& address : result.lane) address -= begin;
-    return result;
+using Words = std::array<std::uint32_t, 32>;
+
+Words words_in(const Region& region, const Targets& targets) {
+    alignas(64) Words words;
+    load_row(region, targets, 0, 4, false, words.data(), 4);
+    return words;
+}
+
+std::span<const std::uint32_t, 32> words_of(Warp& warp, const Value& value) {
+    return std::span<const std::uint32_t, 32>(warp.narrow(value.slot), 32);
 }
 
 }  // namespace
@@ -291,32 +296,54 @@ void Interpreter<records>::carry_out(Block& block, Warp& warp, const Micro& micr
     if (piece.space == ptx::Space::global && !claim(micro, access, piece)) return;
     warp.polled = warp.polled || access.strong;
     const trace::Space space = trace_space(piece.space);
-    const LaneMask lanes = piece.targets.lanes;
-    // Taken before a load writes the register that they are made from.
+    // As the trace names them: an offset within shared, local or param memory, else the address itself. Taken before a load
+    // writes the register that they are made from.
     LaneAddresses named;
-    if constexpr (records) named = traced(addresses, access.space == ptx::Space::generic ? window_of(piece.space) : 0);
+    if constexpr (records) {
+        named = addresses_of(addresses, access.space == ptx::Space::generic ? window_of(piece.space) : 0);
+    }
     switch (micro.kind) {
         case Kind::load:
             load(warp, access, piece);
-            if constexpr (records) {
-                const Values values = values_in(*piece.region, piece.targets, access);
-                writer_.load(space, access.bytes, access.elements, lanes, named.lane, values);
-            }
+            if constexpr (records) record_load(warp, access, piece, space, named);
             break;
         case Kind::store: {
-            Values before;
-            if constexpr (records) before = values_in(*piece.region, piece.targets, access);
-            store(warp, access, piece);
+            if constexpr (records) {
+                record_store(warp, access, piece, space, named);
+            } else {
+                store(warp, access, piece);
+            }
             // What is its own, no one waits for.
             warp.progressed = warp.progressed || space == trace::Space::global || space == trace::Space::shared;
-            if constexpr (records) {
-                writer_.store(space, access.bytes, access.elements, lanes, named.lane, before,
-                              values_stored(warp, access, lanes));
-            }
             break;
         }
         default: atomic(warp, micro, access, piece, named); break;
     }
+}
+
+template <bool records>
+void Interpreter<records>::record_load(Warp& warp, const MemoryAccess& access, const Piece& piece, trace::Space space,
+                                       const LaneAddresses& addresses) {
+    const LaneMask lanes = piece.targets.lanes;
+    if (access.moves_words()) return writer_.load_words(space, lanes, addresses.lane, words_of(warp, access.values[0]));
+    const Values values = values_in(*piece.region, piece.targets, access);
+    writer_.load(space, access.bytes, access.elements, lanes, addresses.lane, values);
+}
+
+/// Stores, between what was there and what is.
+template <bool records>
+void Interpreter<records>::record_store(Warp& warp, const MemoryAccess& access, Piece& piece, trace::Space space,
+                                        const LaneAddresses& addresses) {
+    const LaneMask lanes = piece.targets.lanes;
+    if (access.moves_words()) {
+        const Words before = words_in(*piece.region, piece.targets);
+        store(warp, access, piece);
+        return writer_.store_words(space, lanes, addresses.lane, before, words_of(warp, access.values[0]));
+    }
+    const Values before = values_in(*piece.region, piece.targets, access);
+    store(warp, access, piece);
+    writer_.store(space, access.bytes, access.elements, lanes, addresses.lane, before,
+                  values_stored(warp, access, lanes));
 }
 
 /// cp.async, done at once: PTX leaves open when before the wait it happens (9.7.9.25.3.1). Of fewer bytes read than

@@ -103,8 +103,8 @@ template <Compare compare, class T>
 
 template <Compare compare, class Read>
 LaneFunction find_setp_alone() {
-    using T = typename Read::Value;
 #ifdef LANESCOPE_HAS_PROCESSORS
+    using T = typename Read::Value;
     if constexpr (std::is_integral_v<T> && sizeof(T) == 4) {
         if (__builtin_cpu_supports("x86-64-v4")) return &setp_of_words<compare, T>;
     }

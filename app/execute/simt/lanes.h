@@ -20,6 +20,13 @@
 #define LANESCOPE_FOR_EACH_PROCESSOR
 #endif
 
+// Before a loop: no round writes what another reads.
+#if defined(__GNUC__) && !defined(__clang__)
+#define LANESCOPE_ROUNDS_APART _Pragma("GCC ivdep")
+#else
+#define LANESCOPE_ROUNDS_APART
+#endif
+
 namespace lanescope::execute {
 
 template <std::size_t bytes>
@@ -89,11 +96,11 @@ class SourceRow<bool> {
 template <class C, class ResultOf>
 [[gnu::always_inline]] inline void write_lanes(C* destination, LaneMask lanes, const ResultOf& result_of) {
     if (lanes == LaneMask::all()) {
-#pragma GCC ivdep
+        LANESCOPE_ROUNDS_APART
         for (unsigned lane = 0; lane < 32; ++lane) destination[lane] = result_of(lane);
     } else {
         const std::uint32_t bits = lanes.bits();
-#pragma GCC ivdep
+        LANESCOPE_ROUNDS_APART
         for (unsigned lane = 0; lane < 32; ++lane) {
             const C result = result_of(lane);
             destination[lane] = ((bits >> lane) & 1U) != 0 ? result : destination[lane];

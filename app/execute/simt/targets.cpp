@@ -112,16 +112,16 @@ template <class T>
     const std::uint32_t bits = lanes.bits();
     alignas(64) T found[32];
     if (lanes == LaneMask::all()) {
-#pragma GCC ivdep
+        LANESCOPE_ROUNDS_APART
         for (unsigned lane = 0; lane < 32; ++lane) row[lane] = data[lane];
         for (unsigned lane = 0; lane < 32; ++lane) found[lane] = marks[lane];
     } else {
-#pragma GCC ivdep
+        LANESCOPE_ROUNDS_APART
         for (unsigned lane = 0; lane < 32; ++lane) {
             if (((bits >> lane) & 1U) != 0) row[lane] = data[lane];
         }
         for (T& mark : found) mark = 0;
-#pragma GCC ivdep
+        LANESCOPE_ROUNDS_APART
         for (unsigned lane = 0; lane < 32; ++lane) {
             if (((bits >> lane) & 1U) != 0) found[lane] = marks[lane];
         }
@@ -140,17 +140,17 @@ template <class T>
     constexpr T marked = std::numeric_limits<T>::max() / 0xFF;  // 1 in each byte
     const std::uint32_t bits = lanes.bits();
     if (lanes == LaneMask::all()) {
-#pragma GCC ivdep
+        LANESCOPE_ROUNDS_APART
         for (unsigned lane = 0; lane < 32; ++lane) data[lane] = row[lane];
-#pragma GCC ivdep
+        LANESCOPE_ROUNDS_APART
         for (unsigned lane = 0; lane < 32; ++lane) marks[lane] = ((derived >> lane) & 1U) != 0 ? marked : T{0};
         return;
     }
-#pragma GCC ivdep
+    LANESCOPE_ROUNDS_APART
     for (unsigned lane = 0; lane < 32; ++lane) {
         if (((bits >> lane) & 1U) != 0) data[lane] = row[lane];
     }
-#pragma GCC ivdep
+    LANESCOPE_ROUNDS_APART
     for (unsigned lane = 0; lane < 32; ++lane) {
         if (((bits >> lane) & 1U) != 0) marks[lane] = ((derived >> lane) & 1U) != 0 ? marked : T{0};
     }
@@ -269,9 +269,18 @@ void store_any(Region& region, const Targets& targets, std::uint32_t extra, unsi
 
 }  // namespace
 
-LaneAddresses addresses_of(const AddressRow& row) {
+LANESCOPE_FOR_EACH_PROCESSOR LaneAddresses addresses_of(const AddressRow& row, std::uint64_t base) {
     LaneAddresses addresses;
-    for (unsigned lane = 0; lane < 32; ++lane) addresses.lane[lane] = row[lane];
+    if (row.wide != nullptr) {
+        for (unsigned lane = 0; lane < 32; ++lane) addresses.lane[lane] = row.wide[lane] + row.offset - base;
+    } else if (row.narrow != nullptr) {
+        const auto low = static_cast<std::uint32_t>(row.offset);
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            addresses.lane[lane] = static_cast<std::uint32_t>(row.narrow[lane] + low) - base;
+        }
+    } else {
+        for (unsigned lane = 0; lane < 32; ++lane) addresses.lane[lane] = row.offset - base;
+    }
     return addresses;
 }
 

@@ -27,7 +27,8 @@ struct AddressRow {
         return narrow != nullptr ? static_cast<std::uint32_t>(narrow[lane] + offset) : offset;
     }
 };
-[[nodiscard]] LaneAddresses addresses_of(const AddressRow& row);
+/// All of them, less `base`.
+[[nodiscard]] LaneAddresses addresses_of(const AddressRow& row, std::uint64_t base);
 
 /// Offsets from a region's begin, in bounds and aligned. Lanes that take no part repeat the lowest that does, so that
 /// loops over all 32 need not ask.

@@ -1,21 +1,15 @@
-// The baseline: the same reductions the plain way, a fiber for each thread of the block and a switch at each barrier, in
-// native code and with nothing counted. The rate is of the PTX instructions that the emulator executes for the same work.
-#include <benchmark/benchmark.h>
+#include "bench/reduction.h"
+
 #include <boost/context/fiber.hpp>
 #include <boost/context/pooled_fixedsize_stack.hpp>
 
-#include <cstdint>
-#include <functional>
 #include <utility>
-#include <vector>
 
-namespace lanescope::execute {
+namespace lanescope::bench {
+
 namespace {
 
 namespace context = boost::context;
-
-constexpr unsigned block_size = 256;
-constexpr unsigned elements = 1U << 20;
 
 /// What a kernel sees of its launch, and how it waits.
 struct Thread {
@@ -48,10 +42,15 @@ void sequential(Thread& self, const int* in, int* out) {
     if (tid == 0) out[self.block] = self.shared[0];
 }
 
-using Kernel = void (*)(Thread&, const int*, int*);
+}  // namespace
 
-/// Runs all blocks one after the other; each fiber serves one thread of every block.
-void run_grid(Kernel kernel, const std::vector<int>& in, std::vector<int>& out) {
+OnFibers::OnFibers(Kernel kernel, unsigned count) : kernel_(kernel), in_(count), out_(count / block_size) {
+    for (unsigned i = 0; i < count; ++i) in_[i] = static_cast<int>(i % 1000);
+}
+
+/// All blocks one after the other; each fiber serves one thread of every block.
+void OnFibers::run() {
+    const auto kernel = kernel_ == Kernel::interleaved ? &interleaved : &sequential;
     constexpr std::size_t stack_bytes = 16 * 1024;
     context::pooled_fixedsize_stack stacks(stack_bytes);
     std::vector<int> shared(block_size);
@@ -60,16 +59,16 @@ void run_grid(Kernel kernel, const std::vector<int>& in, std::vector<int>& out) 
     for (unsigned thread = 0; thread < block_size; ++thread) {
         fibers.emplace_back(std::allocator_arg, stacks, [&, thread](context::fiber&& scheduler) {
             Thread self{thread, 0, shared.data(), &scheduler};
-            while (block < out.size()) {
+            while (block < out_.size()) {
                 self.block = block;
-                kernel(self, in.data(), out.data());
+                kernel(self, in_.data(), out_.data());
                 self.barrier();
             }
             return std::move(scheduler);
         });
     }
     constexpr unsigned switches = 1 + 1 + 8;  // barriers of a block, and its end
-    for (; block < out.size(); ++block) {
+    for (; block < out_.size(); ++block) {
         for (unsigned turn = 0; turn < switches; ++turn) {
             for (context::fiber& fiber : fibers) fiber = std::move(fiber).resume();
         }
@@ -77,21 +76,4 @@ void run_grid(Kernel kernel, const std::vector<int>& in, std::vector<int>& out) 
     for (context::fiber& fiber : fibers) fiber = std::move(fiber).resume();
 }
 
-void fibers(benchmark::State& state, Kernel kernel, double thread_instructions) {
-    std::vector<int> in(elements);
-    for (unsigned i = 0; i < elements; ++i) in[i] = static_cast<int>(i % 1000);
-    std::vector<int> out(elements / block_size);
-    for (auto _ : state) {
-        run_grid(kernel, in, out);
-        benchmark::DoNotOptimize(out.data());
-    }
-    state.counters["thread_instructions/s"] =
-        benchmark::Counter(thread_instructions * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
-}
-
-// What emulator_bench counts for the same grid.
-BENCHMARK_CAPTURE(fibers, interleaved, &interleaved, 95.4e6)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(fibers, sequential, &sequential, 79.7e6)->Unit(benchmark::kMillisecond);
-
-}  // namespace
-}  // namespace lanescope::execute
+}  // namespace lanescope::bench

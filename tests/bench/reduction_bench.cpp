@@ -1,0 +1,118 @@
+// How fast whole grids are counted and recorded. `asked/...` are the ratios that the product promises, each measured against
+// its baseline in the same run; the others tell thread instructions a second (one PTX instruction by one active thread).
+#include "bench/reduction.h"
+#include "bench/turns.h"
+
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+
+namespace lanescope::bench {
+namespace {
+
+constexpr unsigned elements = 1U << 20;
+constexpr unsigned asked_elements = 1U << 22;
+constexpr unsigned recorded_blocks = 64;
+
+void set_rate(benchmark::State& state, std::uint64_t instructions) {
+    state.counters["thread_instructions/s"] =
+        benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+}
+
+void run(benchmark::State& state, const std::string& name, unsigned count, std::uint64_t record_blocks) {
+    const ptx::Module module = module_of(name);
+    const execute::Program program = reduction_of(count);
+    std::uint64_t instructions = 0;
+    std::uint64_t bytes = 0;
+    for (auto _ : state) {
+        const auto trace = emulate(module, program, record_blocks);
+        instructions += trace->totals().active_thread_instructions;
+        bytes = trace->memory_bytes();
+    }
+    set_rate(state, instructions);
+    state.counters["trace_MB"] = static_cast<double>(bytes) / 1e6;
+}
+
+void count(benchmark::State& state, const std::string& name) { run(state, name, elements, 0); }
+void record(benchmark::State& state, const std::string& name) {
+    run(state, name, block_size * recorded_blocks, recorded_blocks);
+}
+
+/// The rate is of the PTX instructions that the emulator executes for the same work.
+void fibers(benchmark::State& state, OnFibers::Kernel kernel, const std::string& name) {
+    const std::uint64_t instructions =
+        emulate(module_of(name), reduction_of(elements), 0)->totals().active_thread_instructions;
+    OnFibers baseline(kernel, elements);
+    for (auto _ : state) {
+        baseline.run();
+        benchmark::DoNotOptimize(baseline.sums().data());
+    }
+    set_rate(state, instructions * static_cast<std::uint64_t>(state.iterations()));
+}
+
+/// Lanes, conflicts and sectors counted and bounds checked, as a multiple of the fibers' speed.
+void counting_to_fibers(benchmark::State& state, OnFibers::Kernel kernel, const std::string& name, double asked) {
+    constexpr unsigned turns = 5;
+    const ptx::Module module = module_of(name);
+    const execute::Program program = reduction_of(asked_elements);
+    OnFibers baseline(kernel, asked_elements);
+    std::shared_ptr<const trace::Trace> counted;
+    for (auto _ : state) {
+        const auto [slow, fast] =
+            medians_in_turns<2>(turns, {[&] { baseline.run(); }, [&] { counted = emulate(module, program, 0); }});
+        state.counters["times_the_fibers"] = slow / fast;
+    }
+    state.counters["asked"] = asked;
+    const trace::Buffer& sums = counted->buffers.at(1);
+    if (std::memcmp(sums.final.data(), baseline.sums().data(), sums.final.size()) != 0) {
+        state.SkipWithError("the two come to different sums");
+    }
+}
+
+/// Every access and every register's result, as a multiple of the time that counting the same blocks takes.
+void recording_to_counting(benchmark::State& state, const std::string& name, double asked) {
+    constexpr unsigned turns = 15;
+    const ptx::Module module = module_of(name);
+    const execute::Program program = reduction_of(block_size * recorded_blocks);
+    for (auto _ : state) {
+        const auto [counted, recorded] =
+            medians_in_turns<2>(turns, {[&] { benchmark::DoNotOptimize(emulate(module, program, 0)); },
+                                        [&] { benchmark::DoNotOptimize(emulate(module, program, recorded_blocks)); }});
+        state.counters["times_counting"] = recorded / counted;
+    }
+    state.counters["asked"] = asked;
+}
+
+using Kernel = OnFibers::Kernel;
+const std::string interleaved = "interleaved_modulo.compiled";
+const std::string sequential = "sequential.compiled";
+
+BENCHMARK_CAPTURE(counting_to_fibers, interleaved, Kernel::interleaved, interleaved, 2.5)
+    ->Name("asked/counting_to_fibers/interleaved")
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(counting_to_fibers, sequential, Kernel::sequential, sequential, 4.0)
+    ->Name("asked/counting_to_fibers/sequential")
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(recording_to_counting, interleaved, interleaved, 3.0)
+    ->Name("asked/recording_to_counting/interleaved")
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(recording_to_counting, sequential, sequential, 3.0)
+    ->Name("asked/recording_to_counting/sequential")
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+
+BENCHMARK_CAPTURE(fibers, interleaved, Kernel::interleaved, interleaved)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(fibers, sequential, Kernel::sequential, sequential)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(count, interleaved, interleaved)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(count, sequential, sequential)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(count, interleaved_as_written, std::string("interleaved_modulo.written"))
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(count, sequential_as_written, std::string("sequential.written"))->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(record, interleaved, interleaved)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(record, sequential, sequential)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace lanescope::bench
