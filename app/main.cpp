@@ -1,4 +1,5 @@
 // The program: the command line, and the window where the build and the machine have one.
+#include "base/freed_memory.h"
 #include "cli/cli.h"
 
 #ifdef LANESCOPE_WINDOW
@@ -58,6 +59,7 @@ int open_window(const cli::WindowRequest& request) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    keep_freed_memory();
     std::signal(SIGINT, stop);
     cli::Environment environment{.out = std::cout,
                                  .err = std::cerr,

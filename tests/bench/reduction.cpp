@@ -1,10 +1,19 @@
 #include "bench/reduction.h"
 
+#include "base/freed_memory.h"
+
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
 namespace lanescope::bench {
+
+namespace {
+
+/// As in the program, before anything is measured.
+[[maybe_unused]] const bool as_in_the_program = (keep_freed_memory(), true);
+
+}  // namespace
 
 ptx::Module module_of(const std::string& name) {
     std::ifstream in(std::string(LANESCOPE_SOURCE_DIR) + "/tests/unit/execute/data/" + name + ".ptx");

@@ -32,7 +32,7 @@ std::span<std::uint64_t, 32> element_of(Values& values, unsigned element) {
 }
 
 Values values_in(const Region& region, const Targets& targets, const MemoryAccess& access) {
-    Values values{};
+    Values values;  // of other lanes nobody reads them
     for (unsigned element = 0; element < access.elements; ++element) {
         load_row(region, targets, element * access.bytes, access.bytes, false, element_of(values, element).data(), 8);
     }
@@ -51,7 +51,7 @@ std::uint64_t cell(const Warp& warp, const Value& value, unsigned lane) {
 
 /// What a store writes.
 Values values_stored(const Warp& warp, const MemoryAccess& access, LaneMask lanes) {
-    Values values{};
+    Values values;  // of other lanes nobody reads them
     for (unsigned element = 0; element < access.elements; ++element) {
         for (const unsigned lane : lanes) {
             element_of(values, element)[lane] = low_bytes(access.bytes, cell(warp, access.values[element], lane));

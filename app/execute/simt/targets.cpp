@@ -220,12 +220,31 @@ template <class C>
     return first < bytes && bytes - first >= span && first % word_bytes == 0;
 }
 
+/// Whether the words of all 32 lanes would be in the region, and where lane 0's is. Those of lanes that take no part may
+/// then be read and written back, for no other thread has the region, or all lanes take part.
+bool window_of_words(const Region& region, std::uint64_t first, LaneMask lanes, std::uint64_t& begin) {
+    const std::uint64_t before = std::uint64_t{lanes.lowest()} * word_bytes;
+    begin = first - before;
+    return first >= before && region.bytes() - begin >= warp_size * word_bytes;
+}
+
 template <class C>
 LANESCOPE_FOR_EACH_PROCESSOR bool load_words_of(const C* addresses, C added, LaneMask lanes, std::uint64_t base,
                                                 const Region& region, std::uint32_t* row, LaneMask& derived) {
     std::uint64_t first = 0;
     if (!are_consecutive_words(addresses, added, lanes, base, region.bytes(), first)) return false;
-    derived = LaneMask(load_consecutive(region.data() + first, region.derived() + first, lanes, row));
+    std::uint64_t begin = 0;
+    if (!window_of_words(region, first, lanes, begin)) {
+        derived = LaneMask(load_consecutive(region.data() + first, region.derived() + first, lanes, row));
+        return true;
+    }
+    const auto* data = reinterpret_cast<const Element<std::uint32_t>*>(region.data() + begin);
+    const auto* marks = reinterpret_cast<const Element<std::uint32_t>*>(region.derived() + begin);
+    write_lanes(
+        row, lanes, [&](unsigned lane) __attribute__((always_inline)) { return data[lane]; });
+    std::uint32_t marked = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) marked |= marks[lane] != 0 ? 1U << lane : 0U;
+    derived = LaneMask(marked) & lanes;
     return true;
 }
 
@@ -234,7 +253,20 @@ LANESCOPE_FOR_EACH_PROCESSOR bool store_words_of(const C* addresses, C added, La
                                                  Region& region, const std::uint32_t* row, LaneMask derived) {
     std::uint64_t first = 0;
     if (!are_consecutive_words(addresses, added, lanes, base, region.bytes(), first)) return false;
-    store_consecutive(region.data() + first, region.derived() + first, lanes, row, derived.bits());
+    std::uint64_t begin = 0;
+    if (!window_of_words(region, first, lanes, begin)) {
+        store_consecutive(region.data() + first, region.derived() + first, lanes, row, derived.bits());
+        return true;
+    }
+    auto* data = reinterpret_cast<Element<std::uint32_t>*>(region.data() + begin);
+    auto* marks = reinterpret_cast<Element<std::uint32_t>*>(region.derived() + begin);
+    const std::uint32_t derived_bits = derived.bits();
+    write_lanes(
+        data, lanes, [&](unsigned lane) __attribute__((always_inline)) { return row[lane]; });
+    write_lanes(
+        marks, lanes, [&](unsigned lane) __attribute__((always_inline)) {
+            return ((derived_bits >> lane) & 1U) != 0 ? 0x0101'0101U : 0U;
+        });
     return true;
 }
 

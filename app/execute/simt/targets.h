@@ -70,7 +70,8 @@ void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsi
                LaneMask derived);
 
 // The commonest access in one go: words that follow one another from lane to lane, all within the region, which begins at
-// address `base`. False, and nothing done, where it is another one.
+// address `base`. Either all lanes take part, or the region is this thread's alone. False, and nothing done, where it is
+// another access.
 [[nodiscard]] bool load_words(const Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
                               std::uint32_t* row, LaneMask& derived);
 [[nodiscard]] bool store_words(Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,

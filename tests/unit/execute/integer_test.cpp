@@ -50,6 +50,22 @@ TEST(IntegerDivision, TruncatesTowardsZero) {
     EXPECT_EQ(evaluate("rem.u64 d, a, b", "b64 b64 b64", {ones64, 10}), ones64 % 10);
 }
 
+TEST(IntegerDivision, ByAPowerOfTwoGoesAsByAnyNumber) {
+    for (const std::int32_t dividend : {0, 1, 7, 8, -1, -7, -8, -9, INT32_MAX, INT32_MIN}) {
+        const auto a = static_cast<std::uint32_t>(dividend);
+        for (unsigned power = 0; power < 32; ++power) {
+            const std::uint32_t b = 1U << power;
+            EXPECT_EQ(evaluate("div.u32 d, a, b", "b32 b32 b32", {a, b}), a / b) << dividend << " " << power;
+            EXPECT_EQ(evaluate("rem.u32 d, a, b", "b32 b32 b32", {a, b}), a % b) << dividend << " " << power;
+            const std::int64_t divisor = static_cast<std::int32_t>(b);  // the last one is negative
+            EXPECT_EQ(evaluate("div.s32 d, a, b", "b32 b32 b32", {a, b}), s32(dividend / divisor))
+                << dividend << " " << power;
+            EXPECT_EQ(evaluate("rem.s32 d, a, b", "b32 b32 b32", {a, b}), s32(dividend % divisor))
+                << dividend << " " << power;
+        }
+    }
+}
+
 TEST(IntegerDivision, ByZeroAndOfTheLeastByMinusOneIsDefined) {
     EXPECT_EQ(evaluate("div.u32 d, a, b", "b32 b32 b32", {7, 0}), ones32);
     EXPECT_EQ(evaluate("div.s32 d, a, b", "b32 b32 b32", {7, 0}), ones32);

@@ -41,6 +41,38 @@ st.global.v2.u32 [%out], {%r2, %r0};)"))
     EXPECT_THAT(final_of<unsigned>(*trace, "out"), ElementsAre(7, 3, 70, 30));
 }
 
+TEST(Words, OfPartOfAWarpReachNothingBesideThem) {
+    // Lane 0, were it to take part, would be before the array, lane 31 behind it; nothing else is in shared memory.
+    const std::string body = R"(
+.shared .align 4 .b32 cells[20];
+sub.u32 %r0, %thread, 6;
+setp.lt.u32 %p0, %r0, 20;
+@!%p0 bra $done;
+mul.wide.u32 %d0, %r0, 4;
+mov.u64 %d1, cells;
+add.u64 %d1, %d1, %d0;
+add.u32 %r1, %thread, 100;
+st.shared.u32 [%d1], %r1;
+ld.shared.u32 %r2, [%d1];
+cvt.u64.u32 %d2, %r2;
+st.global.u64 [%out], %d2;
+$done:)";
+    for (const std::uint64_t record_blocks : {0U, 1U}) {
+        const auto trace = Kernel(kernel_of(body))
+                               .block(32)
+                               .limits({.record_blocks = record_blocks})
+                               .buffer("in", Words(32))
+                               .buffer("out", Words(32, 7))
+                               .run();
+        EXPECT_TRUE(trace->findings.empty());
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            EXPECT_EQ(results(*trace)[lane], lane >= 6 && lane < 26 ? lane + 100U : 7U) << lane;
+        }
+        EXPECT_EQ(trace->totals().shared_load_wavefronts, 1U);
+        EXPECT_EQ(trace->totals().shared_store_wavefronts, 1U);
+    }
+}
+
 TEST(GenericAddresses, ReachSharedLocalAndGlobalMemory) {
     const auto trace = run_body(R"(
 .shared .align 8 .b64 cells[64];

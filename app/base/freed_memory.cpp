@@ -1,0 +1,20 @@
+#include "base/freed_memory.h"
+
+#include <cstdlib>  // defines __GLIBC__ where the library is that one
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace lanescope {
+
+void keep_freed_memory() {
+#ifdef __GLIBC__
+    constexpr int largest_piece = 32 << 20;  // bytes; the most that may be set (mallopt(3))
+    constexpr int kept = 128 << 20;
+    mallopt(M_MMAP_THRESHOLD, largest_piece);
+    mallopt(M_TRIM_THRESHOLD, kept);
+#endif
+}
+
+}  // namespace lanescope
