@@ -1,11 +1,10 @@
 // Memory in the walk of a DataFlow: which values an access finds, and what lies there afterwards.
 #include "analysis/data_flow.h"
 
+#include "analysis/given.h"
 #include "analysis/launch_shape.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 
 namespace lanescope::analysis {
 
@@ -61,27 +60,12 @@ ValueId DataFlow::given_contents(std::uint32_t number, std::uint64_t offset, std
     value.bytes = static_cast<std::uint8_t>(std::min<std::uint64_t>(size, buffer.bytes - offset));
     value.address = buffer.address + offset;
     value.from_input = true;
-    std::array<std::byte, 8> bytes{};
-    for (unsigned i = 0; i < value.bytes && offset + i < buffer.initial.size(); ++i)
-        bytes[i] = buffer.initial[offset + i];
-    // The newest first; where several are told apart byte by byte, the newest names them.
-    unsigned missing = (1U << value.bytes) - 1U;
-    for (std::uint32_t w = host_writes; w-- > 0 && missing != 0;) {
-        const trace::HostWrite& write = trace_.host_writes[w];
-        if (write.buffer != number) continue;
-        const unsigned before = missing;
-        for (unsigned i = 0; i < value.bytes; ++i) {
-            if ((missing >> i & 1U) == 0 || offset + i < write.offset) continue;
-            const std::uint64_t at = offset + i - write.offset;
-            if (at >= write.after.size()) continue;
-            bytes[i] = write.after[at];
-            missing &= ~(1U << i);
-        }
-        if (missing == before || value.kind == Value::Kind::host) continue;
+    const Given given = given_at(trace_, number, offset, value.bytes, host_writes);
+    value.bits = given.bits;
+    if (given.host_write) {
         value.kind = Value::Kind::host;
-        out_.host_values_.emplace_back(id, w);
+        out_.host_values_.emplace_back(id, *given.host_write);
     }
-    std::memcpy(&value.bits, bytes.data(), sizeof value.bits);  // PTX memory is little-endian, as its hosts are
     out_.values_.push_back(value);
     out_.parent_start_.push_back(static_cast<std::uint32_t>(out_.parents_.size()));
     return id;

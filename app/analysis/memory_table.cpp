@@ -2,6 +2,7 @@
 
 #include "analysis/code.h"
 #include "analysis/element_type.h"
+#include "analysis/given.h"
 #include "analysis/launch_shape.h"
 #include "analysis/names.h"
 #include "analysis/source_type.h"
@@ -223,11 +224,9 @@ MemoryCell MemoryTable::cell(std::size_t area_index, std::uint64_t element) cons
     };
     if (area.space == Space::global) {
         const trace::Buffer& buffer = *trace_.buffer_at(address);
+        const auto number = static_cast<std::uint32_t>(&buffer - trace_.buffers.data());
         cell.state = MemoryCell::State::initial;
-        for (unsigned byte = 0; byte < bytes; ++byte) {
-            const std::uint64_t at = address - buffer.address + byte;
-            if (at < buffer.initial.size()) put(byte, std::to_integer<std::uint64_t>(buffer.initial[at]));
-        }
+        cell.bits = given_at(trace_, number, address - buffer.address, bytes, host_writes_at(trace_, time_)).bits;
     }
     for (unsigned byte = 0; byte < bytes; ++byte) {
         StepId writer;

@@ -3,6 +3,7 @@
 #include "analysis/cell_sources.h"
 #include "analysis/columns.h"
 #include "analysis/element_type.h"
+#include "analysis/given.h"
 #include "analysis/lane_cells.h"
 #include "analysis/launch_shape.h"
 #include "analysis/traffic.h"
@@ -119,6 +120,7 @@ PictureRow Painter::start() {
     row.threads = threads_;
     row.initial = true;
     const std::size_t position = passes_.steps.front().index();
+    const std::uint32_t host_writes = host_writes_at(trace_, position);
     for (const ColumnGroup& group : columns_.groups()) {
         const unsigned size = trace::bytes_of(group.element);
         for (std::uint32_t c = 0; c < group.count; ++c) {
@@ -130,7 +132,8 @@ PictureRow Painter::start() {
                 const std::uint64_t index = (to.address - buffer->address) / size;
                 if ((index + 1) * size > buffer->initial.size()) continue;  // half an element at the end
                 to.known = true;
-                to.bits = trace::bits_at(group.element, buffer->initial, index);
+                const auto number = static_cast<std::uint32_t>(buffer - trace_.buffers.data());
+                to.bits = given_at(trace_, number, index * size, size, host_writes).bits;
                 to.value = provenance_.memory_at(Space::global, passes_.launch, passes_.block, to.address, position);
                 if (!to.value.valid()) continue;
                 const Value& value = provenance_[to.value];
