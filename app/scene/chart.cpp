@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace lanescope::scene {
@@ -26,17 +25,12 @@ struct Plot {
     }
 };
 
-std::string tick_text(double value, bool percent) {
-    return percent ? fmt::format("{:.0f}", value) : fmt::format("{:g}", value);
-}
-
-void draw_axis(Layer& layer, const Plot& plot, bool percent) {
-    for (const double share : {0.0, 0.5, 1.0}) {
-        const float y = snapped(plot.y_of(plot.top * share));
-        layer.rects.push_back(rect({plot.box.x, y, plot.box.width, 1}, 0, {Role::line, share == 0 ? 1 : 0.7F}));
-        if (share == 0.5 && !percent && plot.top < 2) continue;  // no half instructions
+void draw_axis(Layer& layer, const Plot& plot, const Chart& chart) {
+    for (const double value : chart.ticks()) {
+        const float y = snapped(plot.y_of(value));
+        layer.rects.push_back(rect({plot.box.x, y, plot.box.width, 1}, 0, {Role::line, value == 0 ? 1 : 0.7F}));
         layer.texts.push_back(text_at(plot.box.x - 7, y, Anchor::end, {Font::code, tick_size, {Role::soft, 1}},
-                                      tick_text(plot.top * share, percent)));
+                                      fmt::format("{:g}", value)));
     }
 }
 
@@ -114,6 +108,11 @@ double Chart::top() const {
     return 10 * power;
 }
 
+std::vector<double> Chart::ticks() const {
+    const double end = top(), middle = end / 2;
+    return middle == std::floor(middle) ? std::vector{0.0, middle, end} : std::vector{0.0, end};
+}
+
 std::vector<std::size_t> labels_that_fit(const std::vector<std::string>& labels, float first, float step, float size) {
     std::vector<std::size_t> fitting;
     float free_from = first - step;
@@ -134,8 +133,8 @@ void draw_chart(Layer& layer, const Box& box, const Chart& chart) {
     Plot plot;
     plot.top = chart.top();
     float ticks = 0;
-    for (const double share : {0.5, 1.0})
-        ticks = std::max(ticks, text_width(Font::code, tick_size, tick_text(plot.top * share, chart.percent)));
+    for (const double value : chart.ticks())
+        ticks = std::max(ticks, text_width(Font::code, tick_size, fmt::format("{:g}", value)));
     plot.box = {box.x + ticks + 10, box.y + 28, box.width - ticks - 10, box.height - 28 - 20};
     if (plot.box.width < 20 || plot.box.height < 10 || chart.labels.empty()) return;
     plot.step = plot.box.width / static_cast<float>(chart.labels.size());
@@ -144,7 +143,7 @@ void draw_chart(Layer& layer, const Box& box, const Chart& chart) {
                                     plot.step, plot.box.height + 4},
                                    2, {Role::cursor, 0.22F}));
     }
-    draw_axis(layer, plot, chart.percent);
+    draw_axis(layer, plot, chart);
     if (chart.kind == Chart::Kind::bars) {
         draw_bars(layer, plot, chart);
     } else {

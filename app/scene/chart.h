@@ -31,6 +31,8 @@ struct Chart {
 
     /// The end of the axis: a round number that no value exceeds, and 100 of percents.
     [[nodiscard]] double top() const;
+    /// Where the axis has numbers: at its ends, and in the middle where that is a whole number.
+    [[nodiscard]] std::vector<double> ticks() const;
 };
 
 void draw_chart(Layer& layer, const Box& box, const Chart& chart);

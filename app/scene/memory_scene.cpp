@@ -48,7 +48,7 @@ float digits(unsigned count) { return text_width(Font::code, smallest_text, "0")
 Section section_of(const MemoryArea& area, unsigned banks, const MemoryOptions& options) {
     Section section;
     const float room = std::max(options.width - 2 * pad - gutter, 20.0F);
-    const float least = digits(usual_length(options.format, area.element)) + 12;
+    const float least = digits(usual_length(options.format, area.element)) + 9;
     unsigned a_row = most_a_row;
     while (a_row > 1 && room / static_cast<float>(a_row) < least) a_row /= 2;
     section.a_row = a_row;

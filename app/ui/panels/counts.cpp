@@ -113,16 +113,6 @@ void CountsPanel::draw(Context& context) {
         draw_charts(context, {at.x + look.px(card_padding), at.y + shown_table + look.px(gap)},
                     {room.x - 2 * look.px(card_padding), room.y - shown_table - look.px(gap)});
     }
-    if (ImGui::IsMouseHoveringRect(at, {at.x + room.x, at.y + room.y}) &&
-        ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
-        ImGui::OpenPopup("counts");
-    }
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
-    if (ImGui::BeginPopup("counts")) {
-        if (ImGui::MenuItem("Copy as CSV")) ImGui::SetClipboardText(csv(context.model).c_str());
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar();
 }
 
 void CountsPanel::draw_table(Context& context, ImVec2 size) {

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <implot.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -69,13 +67,9 @@ void set_up_axes(const Look& look, const Chart& chart, float width) {
     }
     ImPlot::SetupAxisTicks(ImAxis_X1, places.data(), static_cast<int>(places.size()), names.data());
 
+    const std::vector<double> ticks = chart.ticks();
     std::vector<std::string> texts;
-    std::vector<double> ticks;
-    for (const double share : {0.0, 0.5, 1.0}) {
-        if (share == 0.5 && !chart.percent && top < 2) continue;  // no half instructions
-        ticks.push_back(top * share);
-        texts.push_back(fmt::format("{:g}", top * share));
-    }
+    for (const double value : ticks) texts.push_back(fmt::format("{:g}", value));
     std::vector<const char*> words;
     for (const std::string& text : texts) words.push_back(text.c_str());
     ImPlot::SetupAxisTicks(ImAxis_Y1, ticks.data(), static_cast<int>(ticks.size()), words.data());

@@ -1,0 +1,207 @@
+// Memory and Counts in the window: both follow the cursor; cells are clicked, numbers written in another way, counts copied.
+#include "ui/panels/counts.h"
+#include "ui/panels/memory.h"
+#include "ui/window_test.h"
+
+#include <gmock/gmock.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace lanescope::ui {
+namespace {
+
+using analysis::CountRow;
+using analysis::MemoryCell;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class Numbers : public WindowTest {
+  protected:
+    static MemoryPanel& memory() { return dynamic_cast<MemoryPanel&>(panel("Memory")); }
+    static CountsPanel& counts() { return dynamic_cast<CountsPanel&>(panel("Counts")); }
+    void run(const char* program, const char* block) {
+        LaunchValues values;
+        values[Field::program] = program;
+        values[Field::block] = block;
+        values[Field::n] = block;
+        model().begin(std::move(values));
+        settle();
+    }
+    void show(const char* title) {
+        resize(1920, 1080);
+        shell().arrange(Arrangement::study);
+        frames(8);
+        shell().bring_up(title);
+        frames(5);
+    }
+    static std::size_t area(std::string_view name) {
+        const auto& areas = memory().table()->areas();
+        const auto found = std::ranges::find(areas, name, &analysis::MemoryArea::name);
+        return static_cast<std::size_t>(found - areas.begin());
+    }
+    static bool shows(const scene::Scene& scene, std::string_view text) {
+        return std::ranges::any_of(scene.shapes, [&](const scene::Shape& shape) {
+            const auto* words = std::get_if<scene::Text>(&shape);
+            return words != nullptr && words->text == text;
+        });
+    }
+    void click_element(std::string_view name, std::uint64_t element, bool twice) {
+        const auto at = memory().element_on_screen(area(name), element);
+        ASSERT_TRUE(at.has_value()) << "the element is not in view";
+        act([&](ImGuiTestContext& person) {
+            person.MouseMoveToPos(*at);
+            if (twice) {
+                person.MouseDoubleClick(ImGuiMouseButton_Left);
+            } else {
+                person.MouseClick(ImGuiMouseButton_Left);
+            }
+        });
+    }
+};
+
+TEST_F(Numbers, MemoryShowsWhatLiesThereAtTheCursor) {
+    show("Memory");
+    ASSERT_NE(memory().table(), nullptr);
+    EXPECT_EQ(memory().table()->cell(area("sdata"), 0).state, MemoryCell::State::never_written);
+    model().seek_pass(3);
+    frames(3);
+    keep_picture("memory-dark");
+    frames(2);
+    const MemoryCell cell = memory().table()->cell(area("sdata"), 0);
+    EXPECT_EQ(cell.state, MemoryCell::State::written);
+    EXPECT_EQ(cell.bits, 18U) << "after s = 2";
+    EXPECT_TRUE(shows(memory().picture(), "18"));
+    EXPECT_TRUE(shows(memory().picture(), "sdata"));
+    EXPECT_TRUE(shows(memory().picture(), "tid")) << "a variable of the lane";
+}
+
+TEST_F(Numbers, AFormatIsChosenInTheHeader) {
+    show("Memory");
+    model().seek_pass(3);
+    frames(3);
+    memory().set_format(scene::NumberFormat::hexadecimal);
+    frames(3);
+    EXPECT_TRUE(shows(memory().picture(), "00000012")) << "18";
+    memory().set_format(scene::NumberFormat::binary);
+    frames(3);
+    EXPECT_TRUE(shows(memory().picture(), "00000000 00000000 00000000 00010010"));
+    memory().set_format(scene::NumberFormat::natural);
+    frames(3);
+}
+
+TEST_F(Numbers, AClickSelectsTheCellInEveryPanel) {
+    show("Memory");
+    model().seek_pass(3);
+    frames(3);
+    click_element("sdata", 8, false);
+    ASSERT_TRUE(model().selection().has_value());
+    EXPECT_EQ(model().selection()->column, 8U);
+    ASSERT_TRUE(model().lane().has_value());
+    EXPECT_EQ(model().lane()->number, 8U) << "the lane that wrote it";
+    EXPECT_EQ(memory().table()->moment().lane, 8U) << "whose variables are shown";
+}
+
+TEST_F(Numbers, ADoubleClickGoesToTheStepThatWrote) {
+    show("Memory");
+    model().seek_pass(3);
+    frames(3);
+    const std::size_t before = model().position();
+    const StepId writer = memory().table()->cell(area("sdata"), 8).writer;
+    click_element("sdata", 8, true);
+    EXPECT_LT(model().position(), before);
+    EXPECT_EQ(model().next_step(), writer);
+    EXPECT_TRUE(memory().table()->cell(area("sdata"), 8).written_next);
+}
+
+TEST_F(Numbers, MemoryOfThousandsScrollsAndFollowsUntilSomeoneScrollsAway) {
+    run("reduce/sequential", "1024");
+    show("Memory");
+    model().home();
+    frames(3);
+    EXPECT_GT(memory().height(), 1000) << "it does not fit";
+    ASSERT_LT(memory().picture().shapes.size(), 6000U) << "only what is in view is drawn";
+    model().finish();
+    frames(3);
+    const StepId writer = memory().table()->cell(area("out"), 0).writer;
+    ASSERT_TRUE(writer.valid());
+    const auto& steps = model().shown()->passes->steps;
+    model().seek_exactly(static_cast<std::size_t>(std::ranges::lower_bound(steps, writer) - steps.begin()));
+    frames(3);
+    EXPECT_GT(memory().scrolled(), 0) << "the result lies at the end of it all";
+    act([&](ImGuiTestContext& person) {
+        const ImGuiWindow* window = ImGui::FindWindowByName("Memory");
+        person.MouseMoveToPos({window->Pos.x + window->Size.x / 2, window->Pos.y + window->Size.y / 2});
+        person.MouseWheelY(200);
+    });
+    EXPECT_EQ(memory().scrolled(), 0);
+    model().back(Unit::instruction);
+    frames(3);
+    EXPECT_EQ(memory().scrolled(), 0) << "it stays where someone has put it";
+}
+
+TEST_F(Numbers, CountsFillAsOneSteps) {
+    show("Counts");
+    const auto state = [&](std::size_t row) { return counts().picture().rows.at(row).state; };
+    EXPECT_EQ(state(0), CountRow::State::under_way);
+    EXPECT_EQ(counts().picture().rows[0].pass.counts.warp_instructions, 0U) << "nothing has been executed";
+    EXPECT_EQ(state(1), CountRow::State::ahead);
+    model().seek_pass(2);
+    model().forward(Unit::instruction);
+    frames(3);
+    keep_picture("counts-dark");
+    frames(2);
+    EXPECT_EQ(state(1), CountRow::State::done);
+    EXPECT_EQ(state(2), CountRow::State::under_way);
+    EXPECT_EQ(counts().picture().rows[2].pass.counts.warp_instructions, 1U);
+    EXPECT_EQ(counts().picture().rows[1].pass.counts.operator_applications, 8U);
+    EXPECT_EQ(state(3), CountRow::State::ahead);
+    model().finish();
+    frames(3);
+    EXPECT_EQ(counts().picture().total.counts.operator_applications, 15U);
+    ASSERT_EQ(counts().picture().forms.size(), 2U);
+    EXPECT_EQ(counts().picture().forms[0].measured, counts().picture().forms[0].value);
+}
+
+TEST_F(Numbers, NoColumnIsDroppedWhereThePanelIsNarrow) {
+    resize(1280, 720);
+    shell().arrange(Arrangement::study);
+    frames(8);
+    const ImGuiTable* table = nullptr;
+    ImGuiContext& imgui = *ImGui::GetCurrentContext();
+    for (int index = 0; index < imgui.Tables.GetMapSize(); ++index) {
+        const ImGuiTable* each = imgui.Tables.TryGetMapData(index);
+        if (each != nullptr && each->OuterWindow == ImGui::FindWindowByName("Counts")) table = each;
+    }
+    ASSERT_NE(table, nullptr);
+    EXPECT_EQ(static_cast<std::size_t>(table->ColumnsCount), counts().picture().columns.size() + 1);
+    EXPECT_EQ(table->ColumnsEnabledCount, table->ColumnsCount);
+    EXPECT_GT(table->InnerWindow->ScrollMax.x, 0) << "the rest is reached by scrolling";
+}
+
+TEST_F(Numbers, CountsAreCopiedAsCsv) {
+    show("Counts");
+    std::string text, of_menu;
+    act([&](ImGuiTestContext& person) {
+        // The test engine has a clipboard of its own while it acts.
+        person.SetRef(ImGui::FindWindowByName("Counts")->DockNode->HostWindow->ID);
+        person.ItemClick("##csv");
+        text = ImGui::GetClipboardText();
+        ImGui::SetClipboardText("");
+        const ImGuiWindow* window = ImGui::FindWindowByName("Counts");
+        person.MouseMoveToPos({window->Pos.x + window->Size.x / 2, window->Pos.y + window->Size.y - 12});
+        person.MouseClick(ImGuiMouseButton_Right);
+        person.Yield(2);
+        person.ItemClick("//$FOCUSED/Copy as CSV");
+        of_menu = ImGui::GetClipboardText();
+    });
+    EXPECT_THAT(text, StartsWith("pass,name,threads,operator applications,work,span,"));
+    EXPECT_THAT(text, HasSubstr("\r\n1,\"s = 1\",16,8,8,1,8,"));
+    EXPECT_EQ(of_menu, text);
+}
+
+}  // namespace
+}  // namespace lanescope::ui
