@@ -111,15 +111,17 @@ void explain(const Look& look, std::string_view term, std::string_view here) {
             const Type headword(look, scene::Font::words_bold, type::heading);
             ImGui::TextUnformatted(term.data(), term.data() + term.size());
         }
-        const Type words(look, scene::Font::words, type::label);
-        ImGui::PushTextWrapPos(look.px(380));
-        ImGui::TextUnformatted(meaning.data(), meaning.data() + meaning.size());
-        if (!here.empty()) {
-            ImGui::PushStyleColor(ImGuiCol_Text, look.color(scene::Role::soft));
-            ImGui::TextUnformatted(here.data(), here.data() + here.size());
-            ImGui::PopStyleColor();
+        {
+            const Type words(look, scene::Font::words, type::label);
+            ImGui::PushTextWrapPos(look.px(380));
+            ImGui::TextUnformatted(meaning.data(), meaning.data() + meaning.size());
+            if (!here.empty()) {
+                ImGui::PushStyleColor(ImGuiCol_Text, look.color(scene::Role::soft));
+                ImGui::TextUnformatted(here.data(), here.data() + here.size());
+                ImGui::PopStyleColor();
+            }
+            ImGui::PopTextWrapPos();
         }
-        ImGui::PopTextWrapPos();
         ImGui::EndTooltip();
     }
     ImGui::PopStyleVar();
