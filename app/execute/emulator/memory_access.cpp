@@ -1,8 +1,7 @@
-// Loads, stores and atomics: where the lanes go, what moves, what it costs. The common access lies in one region and is
-// checked as a whole; what does not is taken lane by lane, and so every fault has its lane.
+// Loads, stores and atomics: where the lanes go. The common access lies in one region and is checked as a whole; what does
+// not is taken lane by lane, and so every fault has its lane.
 #include "execute/emulator/interpreter.h"
-#include "execute/simt/atomics.h"
-#include "execute/simt/barrier_object.h"
+#include "execute/emulator/lane_values.h"
 #include "execute/simt/targets.h"
 
 #include <algorithm>
@@ -11,59 +10,6 @@
 namespace lanescope::execute {
 
 namespace {
-
-unsigned bytes_of(const MemoryAccess& access) { return unsigned{access.bytes} * access.elements; }
-
-trace::Space trace_space(ptx::Space space) {
-    switch (space) {
-        case ptx::Space::shared: return trace::Space::shared;
-        case ptx::Space::local: return trace::Space::local;
-        case ptx::Space::param: return trace::Space::param;
-        case ptx::Space::constant: return trace::Space::constant;
-        default: return trace::Space::global;
-    }
-}
-
-/// Values of all elements, for the record: [element * 32 + lane].
-using Values = std::array<std::uint64_t, 4 * 32>;
-
-std::span<std::uint64_t, 32> element_of(Values& values, unsigned element) {
-    return std::span<std::uint64_t, 32>(values.data() + std::size_t{element} * 32, 32);
-}
-
-Values values_in(const Region& region, const Targets& targets, const MemoryAccess& access) {
-    Values values;  // of other lanes nobody reads them
-    for (unsigned element = 0; element < access.elements; ++element) {
-        load_row(region, targets, element * access.bytes, access.bytes, false, element_of(values, element).data(), 8);
-    }
-    return values;
-}
-
-std::uint64_t low_bytes(unsigned bytes, std::uint64_t value) {
-    return bytes >= 8 ? value : value & ((std::uint64_t{1} << (8 * bytes)) - 1U);
-}
-
-std::uint64_t cell(const Warp& warp, const Value& value, unsigned lane) {
-    const std::byte* row = warp.file + value.slot;
-    return value.row == Row::wide ? reinterpret_cast<const std::uint64_t*>(row)[lane]
-                                  : reinterpret_cast<const std::uint32_t*>(row)[lane];
-}
-
-/// What a store writes.
-Values values_stored(const Warp& warp, const MemoryAccess& access, LaneMask lanes) {
-    Values values;  // of other lanes nobody reads them
-    for (unsigned element = 0; element < access.elements; ++element) {
-        for (const unsigned lane : lanes) {
-            element_of(values, element)[lane] = low_bytes(access.bytes, cell(warp, access.values[element], lane));
-        }
-    }
-    return values;
-}
-
-void set_derived(Warp& warp, std::uint32_t slot, LaneMask lanes, LaneMask derived) {
-    std::uint32_t& word = warp.word(slot);
-    word = (word & ~lanes.bits()) | (derived & lanes).bits();
-}
 
 AddressRow row_of_addresses(Warp& warp, const MemoryAccess& access) {
     AddressRow row{.offset = access.offset};
@@ -74,18 +20,6 @@ AddressRow row_of_addresses(Warp& warp, const MemoryAccess& access) {
         row.narrow = warp.narrow(access.base->slot);
     }
     return row;
-}
-
-using Words = std::array<std::uint32_t, 32>;
-
-Words words_in(const Region& region, const Targets& targets) {
-    alignas(64) Words words;
-    load_row(region, targets, 0, 4, false, words.data(), 4);
-    return words;
-}
-
-std::span<const std::uint32_t, 32> words_of(Warp& warp, const Value& value) {
-    return std::span<const std::uint32_t, 32>(warp.narrow(value.slot), 32);
 }
 
 }  // namespace
@@ -321,31 +255,6 @@ void Interpreter<records>::carry_out(Block& block, Warp& warp, const Micro& micr
     }
 }
 
-template <bool records>
-void Interpreter<records>::record_load(Warp& warp, const MemoryAccess& access, const Piece& piece, trace::Space space,
-                                       const LaneAddresses& addresses) {
-    const LaneMask lanes = piece.targets.lanes;
-    if (access.moves_words()) return writer_.load_words(space, lanes, addresses.lane, words_of(warp, access.values[0]));
-    const Values values = values_in(*piece.region, piece.targets, access);
-    writer_.load(space, access.bytes, access.elements, lanes, addresses.lane, values);
-}
-
-/// Stores, between what was there and what is.
-template <bool records>
-void Interpreter<records>::record_store(Warp& warp, const MemoryAccess& access, Piece& piece, trace::Space space,
-                                        const LaneAddresses& addresses) {
-    const LaneMask lanes = piece.targets.lanes;
-    if (access.moves_words()) {
-        const Words before = words_in(*piece.region, piece.targets);
-        store(warp, access, piece);
-        return writer_.store_words(space, lanes, addresses.lane, before, words_of(warp, access.values[0]));
-    }
-    const Values before = values_in(*piece.region, piece.targets, access);
-    store(warp, access, piece);
-    writer_.store(space, access.bytes, access.elements, lanes, addresses.lane, before,
-                  values_stored(warp, access, lanes));
-}
-
 /// cp.async, done at once: PTX leaves open when before the wait it happens (9.7.9.25.3.1). Of fewer bytes read than
 /// written, the rest is zero.
 template <bool records>
@@ -374,131 +283,6 @@ void Interpreter<records>::copy(Block& block, Warp& warp, const Micro& micro, La
     part.kind = Kind::store;
     ++part.access;
     this->access(block, warp, part, executed);
-}
-
-template <bool records>
-void Interpreter<records>::load(Warp& warp, const MemoryAccess& access, const Piece& piece) {
-    for (unsigned element = 0; element < access.elements; ++element) {
-        const Value& value = access.values[element];
-        const std::uint32_t extra = element * access.bytes;
-        const unsigned cell_bytes = access.value_bytes[element];
-        LaneMask derived;
-        if (value.row == Row::wide) {
-            derived = load_row(*piece.region, piece.targets, extra, access.bytes, access.sign_extends,
-                               warp.wide(value.slot), cell_bytes);
-        } else if (value.row == Row::narrow) {
-            derived = load_row(*piece.region, piece.targets, extra, access.bytes, access.sign_extends,
-                               warp.narrow(value.slot), cell_bytes);
-        } else {
-            continue;  // the sink
-        }
-        set_derived(warp, value.derived, piece.targets.lanes, derived);
-    }
-}
-
-template <bool records>
-void Interpreter<records>::store(Warp& warp, const MemoryAccess& access, Piece& piece) {
-    for (unsigned element = 0; element < access.elements; ++element) {
-        const Value& value = access.values[element];
-        const std::uint32_t extra = element * access.bytes;
-        const LaneMask derived(warp.word(value.derived));
-        if (value.row == Row::wide) {
-            store_row(*piece.region, piece.targets, extra, access.bytes, warp.wide(value.slot), derived);
-        } else {
-            store_row(*piece.region, piece.targets, extra, access.bytes, warp.narrow(value.slot), derived);
-        }
-    }
-}
-
-/// Lane after lane, in ascending order: one of the orders that PTX allows, and always the same.
-template <bool records>
-void Interpreter<records>::atomic(Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
-                                  const LaneAddresses& addresses) {
-    const LaneMask lanes = piece.targets.lanes;
-    const LaneMask operand_derived(warp.word(access.values[0].derived));
-    std::array<std::uint64_t, 32> before{};
-    std::array<std::uint64_t, 32> after{};
-    std::array<std::uint64_t, 32> results{};  // what the lanes get
-    LaneMask old_derived;
-    LaneMask combined;
-    for (const unsigned lane : lanes) {
-        std::byte* data = piece.region->data() + piece.targets.offset[lane];
-        std::uint8_t* derived = piece.region->derived() + piece.targets.offset[lane];
-        std::memcpy(&before[lane], data, access.bytes);
-        const std::uint64_t operand = low_bytes(access.bytes, cell(warp, access.values[0], lane));
-        const std::uint64_t compare =
-            access.atomic == ptx::Atomic::cas ? low_bytes(access.bytes, cell(warp, access.compare, lane)) : 0;
-        if (access.barrier_object != nullptr) {
-            const BarrierStep step = barrier_step(*access.barrier_object, before[lane], operand);
-            after[lane] = step.object;
-            results[lane] = step.result;
-        } else {
-            after[lane] = atomic_result(access.atomic, access.type, before[lane], operand, compare);
-            results[lane] = before[lane];
-        }
-        std::memcpy(data, &after[lane], access.bytes);
-
-        const bool was_derived =
-            std::any_of(derived, derived + access.bytes, [](std::uint8_t mark) { return mark != 0; });
-        const bool is_derived = operand_derived.has(lane);
-        bool stays = was_derived || is_derived;
-        if (access.atomic == ptx::Atomic::exch) stays = is_derived;
-        if (access.atomic == ptx::Atomic::cas) stays = before[lane] == compare ? is_derived : was_derived;
-        std::memset(derived, stays ? 1 : 0, access.bytes);
-        if (was_derived) old_derived |= LaneMask::only(lane);
-        if (was_derived && is_derived) combined |= LaneMask::only(lane);
-    }
-    warp.progressed = warp.progressed || before != after;
-    if (micro.combines) warp.counts->operator_applications += combined.count();
-    if (access.has_result) {
-        const Value& result = access.values[1];
-        for (const unsigned lane : lanes) {
-            switch (result.row) {
-                case Row::wide: warp.wide(result.slot)[lane] = results[lane]; break;
-                case Row::predicate: {
-                    std::uint32_t& word = warp.word(result.slot);
-                    word = (word & ~(1U << lane)) | (results[lane] != 0 ? 1U << lane : 0U);
-                    break;
-                }
-                default: warp.narrow(result.slot)[lane] = static_cast<std::uint32_t>(results[lane]); break;
-            }
-        }
-        set_derived(warp, result.derived, lanes, old_derived);
-    }
-    if constexpr (records) {
-        writer_.atomic(trace_space(piece.space), access.bytes, static_cast<std::uint32_t>(access.atomic), lanes,
-                       addresses.lane, before, after);
-    }
-}
-
-/// Instructions, wavefronts and sectors, by the names of the hardware's counters; constants and parameters have caches of
-/// their own and are not among them.
-template <bool records>
-void Interpreter<records>::count(Warp& warp, const Micro& micro, const Piece& piece, bool first_of_space) {
-    trace::Counts& counts = *warp.counts;
-    AccessCost& cost = launch_.costs[micro.access];
-    const unsigned instruction = first_of_space ? 1 : 0;
-    if (piece.space == ptx::Space::shared) {
-        const model::Wavefronts wavefronts = cost.wavefronts(piece.targets);
-        counts.shared_load_wavefronts += wavefronts.load;
-        counts.shared_store_wavefronts += wavefronts.store;
-        counts.shared_atomic_wavefronts += wavefronts.atomic;
-        (micro.kind == Kind::load    ? counts.shared_load_instructions
-         : micro.kind == Kind::store ? counts.shared_store_instructions
-                                     : counts.shared_atomic_instructions) += instruction;
-    } else if (piece.space == ptx::Space::global) {
-        const unsigned sectors = cost.sectors(piece.targets);
-        if (micro.kind == Kind::load) {
-            counts.global_load_instructions += instruction;
-            counts.global_load_sectors += sectors;
-        } else if (micro.kind == Kind::store) {
-            counts.global_store_instructions += instruction;
-            counts.global_store_sectors += sectors;
-        } else {
-            counts.global_atomic_instructions += instruction;
-            counts.global_atomic_sectors += sectors;
-        }
-    }
 }
 
 template class Interpreter<false>;

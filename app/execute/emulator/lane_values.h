@@ -1,0 +1,60 @@
+// The values of a warp's lanes between its registers and memory.
+#pragma once
+
+#include "execute/emulator/code.h"
+#include "execute/emulator/machine.h"
+#include "trace/trace.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace lanescope::execute {
+
+[[nodiscard]] inline unsigned bytes_of(const MemoryAccess& access) { return unsigned{access.bytes} * access.elements; }
+
+[[nodiscard]] inline trace::Space trace_space(ptx::Space space) {
+    switch (space) {
+        case ptx::Space::shared: return trace::Space::shared;
+        case ptx::Space::local: return trace::Space::local;
+        case ptx::Space::param: return trace::Space::param;
+        case ptx::Space::constant: return trace::Space::constant;
+        default: return trace::Space::global;
+    }
+}
+
+/// Values of all elements of an access, for the record and for who looks on: [element * 32 + lane], of the lanes that take
+/// part.
+using Values = std::array<std::uint64_t, 4 * 32>;
+
+[[nodiscard]] inline std::span<std::uint64_t, 32> element_of(Values& values, unsigned element) {
+    return std::span<std::uint64_t, 32>(values.data() + std::size_t{element} * 32, 32);
+}
+
+[[nodiscard]] inline std::uint64_t low_bytes(unsigned bytes, std::uint64_t value) {
+    return bytes >= 8 ? value : value & ((std::uint64_t{1} << (8 * bytes)) - 1U);
+}
+
+[[nodiscard]] inline std::uint64_t cell(const Warp& warp, const Value& value, unsigned lane) {
+    const std::byte* row = warp.file + value.slot;
+    return value.row == Row::wide ? reinterpret_cast<const std::uint64_t*>(row)[lane]
+                                  : reinterpret_cast<const std::uint32_t*>(row)[lane];
+}
+
+/// What a store writes.
+[[nodiscard]] inline Values values_stored(const Warp& warp, const MemoryAccess& access, LaneMask lanes) {
+    Values values;  // of other lanes nobody reads them
+    for (unsigned element = 0; element < access.elements; ++element) {
+        for (const unsigned lane : lanes) {
+            element_of(values, element)[lane] = low_bytes(access.bytes, cell(warp, access.values[element], lane));
+        }
+    }
+    return values;
+}
+
+inline void set_derived(Warp& warp, std::uint32_t slot, LaneMask lanes, LaneMask derived) {
+    std::uint32_t& word = warp.word(slot);
+    word = (word & ~lanes.bits()) | (derived & lanes).bits();
+}
+
+}  // namespace lanescope::execute
