@@ -114,11 +114,12 @@ std::string description_of(const CountsPicture& picture) {
 }  // namespace
 
 std::string text_of(const analysis::ClosedForm& form) {
-    const std::string measured = form.measured ? fmt::format("{}", *form.measured) : "not measured";
-    const std::string value = fmt::format("{}", form.value);
-    return form.expression == value
-               ? fmt::format("{} {}; by the lecture's formula {}", form.name, measured, value)
-               : fmt::format("{} {}; by the lecture's formula {} = {}", form.name, measured, form.expression, value);
+    const bool plain = form.expression == fmt::format("{}", form.value);
+    if (!form.measured) return fmt::format("{} {} by the lecture's formula", form.name, form.value);
+    if (form.measured != form.value)
+        return fmt::format("{} {}, not {} = {}", form.name, *form.measured, form.expression, form.value);
+    return plain ? fmt::format("{} {}, as the lecture says", form.name, form.value)
+                 : fmt::format("{} {} = {}", form.name, form.value, form.expression);
 }
 
 std::vector<Chart> counts_charts(const CountsPicture& picture) {

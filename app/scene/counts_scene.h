@@ -20,7 +20,7 @@ struct CountsOptions {
 /// instructions.
 [[nodiscard]] std::vector<Chart> counts_charts(const analysis::CountsPicture& picture);
 
-/// "work 15, by the formula n - 1: 15", a line for each formula of the lecture.
+/// "work 15 = n - 1"; "work 14, not n - 1 = 15".
 [[nodiscard]] std::string text_of(const analysis::ClosedForm& form);
 
 }  // namespace lanescope::scene

@@ -231,7 +231,9 @@ void CountsPanel::draw_forms(const Look& look) const {
                   elided(look, Font::words, type::label, scene::text_of(form), left + room - x));
         ImGui::SetCursorScreenPos({left, at.y});
         ImGui::InvisibleButton(form.name.c_str(), {std::max(room, 1.0F), look.px(form_points)});
-        explain(look, form.name, scene::text_of(form) + ". Of the whole run.");
+        explain(
+            look, form.name,
+            fmt::format("{}. The lecture's formula, beside what was measured of the whole run.", scene::text_of(form)));
         at.y += look.px(form_points);
     }
 }

@@ -21,8 +21,8 @@ struct Entry {
     Icon icon = Icon::warning;
     Role role = Role::cost;
     std::string title, text;
-    std::uint32_t line = 0;               ///< of the CUDA source; 0: none
-    std::optional<std::size_t> position;  ///< of the block shown, where it happened in it
+    std::uint32_t line = 0;              ///< of the CUDA source; 0: none
+    std::optional<std::size_t> finding;  ///< of the trace: a click goes to its instruction, its lane and its line
 };
 
 std::vector<Entry> entries_of(const Model& model) {
@@ -38,15 +38,12 @@ std::vector<Entry> entries_of(const Model& model) {
     }
     const Shown* shown = model.shown();
     if (shown == nullptr) return entries;
-    for (const trace::Finding& finding : shown->trace().findings) {
+    const std::vector<trace::Finding>& findings = shown->trace().findings;
+    for (std::size_t index = 0; index < findings.size(); ++index) {
+        const trace::Finding& finding = findings[index];
         Entry entry{Icon::warning,   Role::cost,          std::string(trace::name_of(finding.kind)),
-                    finding.message, finding.source_line, std::nullopt};
+                    finding.message, finding.source_line, index};
         if (finding.count > 1) entry.text += fmt::format(" (and {} more there)", finding.count - 1);
-        if (finding.step && finding.block == shown->block && finding.launch == shown->launch) {
-            const auto at = std::ranges::lower_bound(shown->passes->steps, *finding.step);
-            if (at != shown->passes->steps.end())
-                entry.position = static_cast<std::size_t>(at - shown->passes->steps.begin());
-        }
         entries.push_back(std::move(entry));
     }
     const session::Verdict& verdict = shown->run->verdict;
@@ -114,9 +111,9 @@ void FindingsPanel::draw(Context& context) {
                                 look.color(Role::raised), look.px(4));
         }
         if (clicked) {
-            if (entry.position) {
-                model.seek_exactly(*entry.position);
-                model.goto_line = entry.line;
+            if (entry.finding) {
+                model.play(false);
+                model.seek_finding(*entry.finding);
             } else if (entry.line != 0) {
                 model.seek_line(entry.line);
             }

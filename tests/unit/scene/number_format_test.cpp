@@ -1,0 +1,43 @@
+#include "scene/number_format.h"
+
+#include "scene/chart.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::scene {
+namespace {
+
+using trace::Element;
+
+TEST(Numbers, AreWrittenAsTheirTypeSaysOrAsTheirBits) {
+    EXPECT_EQ(written(NumberFormat::natural, Element::s32, 0xFFFFFFFD), "-3");
+    EXPECT_EQ(written(NumberFormat::natural, Element::f32, 0x40200000), "2.5");
+    EXPECT_EQ(written(NumberFormat::decimal, Element::f32, 0x40200000), "1075838976");
+    EXPECT_EQ(written(NumberFormat::hexadecimal, Element::s32, 0xFFFFFFFD), "FFFFFFFD");
+    EXPECT_EQ(written(NumberFormat::hexadecimal, Element::u8, 0x1234), "34") << "the low bytes";
+    EXPECT_EQ(written(NumberFormat::floating, Element::s32, 0x40200000), "2.5");
+    EXPECT_EQ(written(NumberFormat::floating, Element::u8, 7), "7") << "no float has one byte";
+    EXPECT_EQ(written(NumberFormat::binary, Element::s16, 5), "00000000 00000101");
+}
+
+TEST(Charts, HaveARoundEndAndNoHalfCounts) {
+    Chart chart;
+    chart.labels = {"a", "b"};
+    chart.series = {Series{.name = "x", .values = {0, 0}, .whole = {24, 7}}};
+    EXPECT_EQ(chart.top(), 24);
+    EXPECT_THAT(chart.ticks(), testing::ElementsAre(0, 12, 24));
+    chart.series[0].whole = {3, 1};
+    EXPECT_THAT(chart.ticks(), testing::ElementsAre(0, 3));
+    chart.percent = true;
+    EXPECT_THAT(chart.ticks(), testing::ElementsAre(0, 50, 100));
+}
+
+TEST(Charts, NameAsManyCategoriesAsHaveRoom) {
+    const std::vector<std::string> labels = {"load", "s = 1", "s = 2", "s = 4", "s = 8", "store"};
+    EXPECT_EQ(labels_that_fit(labels, 0, 100, 10.5F).size(), 6U);
+    EXPECT_THAT(labels_that_fit(labels, 0, 25, 10.5F), testing::ElementsAre(0, 2, 4));
+}
+
+}  // namespace
+}  // namespace lanescope::scene
