@@ -23,7 +23,7 @@ namespace lanescope::analysis {
 /// The value as a number in its own type, as far as it is known: "13", "2.5".
 [[nodiscard]] std::string number_of(const trace::Trace& trace, const Provenance& provenance, ValueId value);
 
-/// "the host wrote after launch 1 (line 31)", of a value that was there before the kernel read it; empty where no host wrote it.
+/// "after launch 1 (line 31)": when the host wrote a value; empty where it did not.
 [[nodiscard]] std::string host_words(const Provenance& provenance, ValueId id);
 
 /// The element that the value was read from, past copies and conversions that left it as it is: "sdata[12]". Nothing for

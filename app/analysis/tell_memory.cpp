@@ -58,7 +58,8 @@ std::string tell_load(const Teller& t) {
     const char* const from = load->space == Space::global ? " from global memory" : "";
     const auto parents = value.valid() ? t.provenance.parents(value) : std::span<const ValueId>();
     const std::string host = parents.empty() ? "" : host_words(t.provenance, parents.front());
-    return fmt::format("{} reads {} = {}{}{}", t.who(), read, what, from, host.empty() ? "" : ", which " + host);
+    return fmt::format("{} reads {} = {}{}{}", t.who(), read, what, from,
+                       host.empty() ? "" : ", which the host wrote " + host);
 }
 
 std::string tell_store(const Teller& t) {

@@ -183,8 +183,11 @@ Facts element_facts(const Shown& shown, const analysis::MemoryTable& table, std:
         case trace::Space::local: facts.emplace_back("address", fmt::format("0x{:X} in local memory", address)); break;
         default: facts.emplace_back("address", fmt::format("0x{:X} in global memory", address)); break;
     }
-    if (cell.state == analysis::MemoryCell::State::initial)
-        facts.emplace_back("written by", "the host, before the launch");
+    if (cell.state == analysis::MemoryCell::State::initial) {
+        const std::string later =
+            cell.value.valid() ? analysis::host_words(*shown.run->analysis->provenance, cell.value) : "";
+        facts.emplace_back("written by", "the host, " + (later.empty() ? "before the launch" : later));
+    }
     if (cell.writer.valid()) {
         const trace::Step& step = shown.trace().step(cell.writer);
         const bool here = step.block == shown.block && step.launch == shown.launch;

@@ -265,9 +265,9 @@ TEST(Provenance, what_the_host_wrote_between_launches_is_newer_than_what_a_kerne
     EXPECT_EQ(provenance[host].bits, 30U);
     ASSERT_NE(provenance.host_write(host), nullptr);
     EXPECT_EQ(provenance.host_write(host)->source_line, 41U);
-    EXPECT_EQ(host_words(provenance, host), "the host wrote after launch 1 (line 41)");
+    EXPECT_EQ(host_words(provenance, host), "after launch 1 (line 41)");
     const ValueId other = parents_of(provenance, untouched, 0).at(0);
-    EXPECT_EQ(host_words(provenance, other), "the host wrote after launch 2 (line 42)");
+    EXPECT_EQ(host_words(provenance, other), "after launch 2 (line 42)");
     EXPECT_EQ(host_words(provenance, provenance.written_by(store, 0)), "");
 
     const auto at = [&](std::size_t position) {

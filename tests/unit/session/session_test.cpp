@@ -339,7 +339,7 @@ TEST(Session, WhatTheHostWritesBetweenLaunchesIsPartOfTheTrace) {
         return value.valid() ? analysis::host_words(provenance, value) : "nothing";
     };
     EXPECT_EQ(words(4, second - 1), "") << "the kernel's own";
-    EXPECT_EQ(words(4, second), "the host wrote after launch 1 (line 42)");
+    EXPECT_EQ(words(4, second), "after launch 1 (line 42)");
 }
 
 TEST(SavedTrace, OpensAsTheRunThatItWas) {
