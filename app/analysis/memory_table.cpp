@@ -116,6 +116,7 @@ void MemoryTable::add_local() {
     if (areas_.size() > before) return;
 
     std::uint64_t first = most_local_bytes, past_last = 0;
+    trace::Element element = trace::Element::s32;
     for (const StepId id : passes_.steps) {
         const trace::Step& step = trace_.step(id);
         const CodeLine* const line = analysis_->provenance->code().at(step.line);
@@ -125,13 +126,16 @@ void MemoryTable::add_local() {
             for (const unsigned lane : effect.lanes) {
                 const std::uint64_t address = trace_.address(effect, lane);
                 if (address >= most_local_bytes) continue;
+                if (past_last == 0 && effect.bytes == trace::bytes_of(element)) {
+                    element = element_evidence(trace_, *analysis_->provenance, id, effect, lane).value_or(element);
+                }
                 first = std::min(first, address / 4 * 4);
                 past_last = std::max(past_last, address + std::uint64_t{effect.bytes} * effect.elements);
             }
         }
     }
     if (first < past_last) {
-        areas_.push_back({"local", Space::local, trace::Element::s32, first, (past_last - first + 3) / 4, false});
+        areas_.push_back({"local", Space::local, element, first, (past_last - first + 3) / 4, false});
     }
 }
 

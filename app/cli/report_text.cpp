@@ -24,7 +24,7 @@ std::string extent_text(const trace::Dim3& extent) {
     return grouped(extent.x);
 }
 
-/// Useful lanes where they are known, active ones elsewhere, of 32 lanes a warp instruction.
+/// Efficiency: useful lanes, of 32 lanes a warp instruction; active ones where it is not known which are useful.
 std::string share(const trace::Counts& counts, const std::optional<std::uint64_t>& useful) {
     if (counts.warp_instructions == 0) return "-";
     const double lanes = static_cast<double>(useful.value_or(counts.thread_instructions));
@@ -69,7 +69,7 @@ std::string pass_table(const session::Run& run) {
     const bool global_atomics = analysis.totals.global_atomic_sectors != 0;
     std::vector<Column> columns{{{"", "", "pass"}, false},
                                 {{"", "warp", "instr."}},
-                                {{all_known ? "useful" : "active", "lanes", "of 32"}},
+                                all_known ? Column{{"", "effi-", "ciency"}} : Column{{"active", "lanes", "of 32"}},
                                 {{"shared", "load", "wavefr."}},
                                 {{"shared", "store", "wavefr."}}};
     if (shared_atomics) columns.push_back({{"shared", "atomic", "wavefr."}});
