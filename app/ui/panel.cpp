@@ -47,8 +47,10 @@ void round_corners(const Look& look, ImDrawList* list, ImRect card, bool top, fl
 // left.
 void draw_right(Panel& panel, Context& context, const ImRect& card, float left, float right, float height) {
     const Look& look = context.look;
-    // Where the tabs leave too little room there are no controls: a tab under one could not be reached.
-    if (right - panel.header_width < left) return;
+    // Where the tabs leave too little room there are no controls: a tab under one could not be reached. They may stand where
+    // the last tab shows its button while the mouse is over it.
+    const float tab_button = ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x + look.px(gap);
+    if (right - panel.header_width < left - tab_button) return;
     const float controls = panel.header(context, right, card.Min.y, height);
     panel.header_width = right - controls;
     right = controls;

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <sstream>
 
 namespace lanescope::ui {
 namespace {
@@ -29,10 +30,23 @@ class Panels : public WindowTest {
     }
     /// "View/Full screen"
     void menu(const std::string& path) {
+        std::vector<std::string> words;
+        std::istringstream stream(path);
+        for (std::string word; std::getline(stream, word, '/');) words.push_back(word);
         act([&](ImGuiTestContext& person) {
-            person.SetRef(person.WindowInfo("//##launch/menu").ID);
-            const bool brief = person.ItemExists("##MenuBar/Menu");
-            person.MenuClick((brief ? "Menu/" + path : path).c_str());
+            // A child window's name has a slash in it, which the engine would take for a path.
+            ImGuiID bar = 0;
+            for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+                if (std::string_view(window->Name).starts_with("##launch/menu_")) bar = window->GetID("##MenuBar");
+            }
+            const auto item = [&](const std::string& word) { return ImHashStr(word.c_str(), 0, bar); };
+            if (person.ItemExists(item("Menu"))) words.insert(words.begin(), "Menu");
+            person.ItemClick(item(words.front()));
+            person.Yield(2);
+            keep_picture("menu");
+            person.Yield(2);
+            for (std::size_t depth = 1; depth < words.size(); ++depth)
+                person.ItemClick(("//##Menu_0" + std::to_string(depth - 1) + "/" + words[depth]).c_str());
         });
     }
 };

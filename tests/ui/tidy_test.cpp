@@ -87,6 +87,7 @@ class Tidy : public WindowTest {
     void expect_items_tidy() {
         act([&](ImGuiTestContext& person) {
             const ImRect screen({0, 0}, ImGui::GetIO().DisplaySize);
+            int gathered = 0;
             for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
                 if (!window->Active || window->Hidden || (window->Flags & ImGuiWindowFlags_Tooltip) != 0) continue;
                 if (window->ParentWindow != nullptr && (window->Flags & ImGuiWindowFlags_ChildWindow) != 0 &&
@@ -96,7 +97,9 @@ class Tidy : public WindowTest {
                 ImGuiTestItemList items;
                 person.GatherItems(&items, window->ID, 99);
                 check(items, screen);
+                gathered += items.GetSize();
             }
+            EXPECT_GT(gathered, 20) << "the controls of the two bars at least";
         });
     }
 
@@ -115,7 +118,10 @@ class Tidy : public WindowTest {
             for (const ImGuiTestItemInfo* other : seen) {
                 if (other->Window != item.Window) continue;
                 const ImRect both = common(item.RectClipped, other->RectClipped);
-                if (both.GetWidth() <= 2 || both.GetHeight() <= 2) continue;
+                // A control of a title may stand where the last tab shows its button.
+                const bool title = (window.Flags & ImGuiWindowFlags_DockNodeHost) != 0;
+                const float tab_button = ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
+                if (both.GetWidth() <= (title ? tab_button : 2) || both.GetHeight() <= 2) continue;
                 // A field in its frame, a button on a picture: one wholly in the other is meant.
                 ImRect wide = item.RectFull, other_wide = other->RectFull;
                 wide.Expand(1);
@@ -130,36 +136,36 @@ class Tidy : public WindowTest {
 
 class TidyWindow : public Tidy {
   protected:
-    /// Each arrangement, with every panel in front of its tabs once, at the start, in the middle and at the end.
-    void walk_all() {
-        for (const Arrangement arrangement : arrangements) {
+    /// Every panel in front of its tabs once, at the start, in the middle and at the end; and the other arrangements.
+    void walk() {
+        shell().arrange(Arrangement::study);
+        frames(8);
+        for (const std::unique_ptr<Panel>& panel : shell().panels()) {
+            SCOPED_TRACE(panel->title());
+            shell().bring_up(panel->title());
+            frames(3);
+            expect_tidy();
+        }
+        for (const Arrangement arrangement : {Arrangement::lecture, Arrangement::compare}) {
+            SCOPED_TRACE(name_of(arrangement));
             shell().arrange(arrangement);
             frames(8);
-            for (const std::unique_ptr<Panel>& panel : shell().panels()) {
-                SCOPED_TRACE(std::string(name_of(arrangement)) + ", " + panel->title());
-                shell().bring_up(panel->title());
-                frames(4);
-                expect_tidy();
-            }
-            model().seek(model().at().end() / 2);
+            model().seek(arrangement == Arrangement::lecture ? model().at().end() / 2 : model().at().end());
             frames(3);
             expect_tidy();
-            model().finish();
-            frames(3);
-            expect_tidy();
-            model().home();
         }
+        model().home();
     }
 };
 
-TEST_F(TidyWindow, AtTheSizeOfASmallLaptop) { walk_all(); }
+TEST_F(TidyWindow, AtTheSizeOfASmallLaptop) { walk(); }
 
 TEST_F(TidyWindow, AtTheSizeOfAProjectorInLight) {
     resize(1920, 1080);
     shell().toggle_theme();
     model().open("scan/up-sweep-down-sweep");
     settle();
-    walk_all();
+    walk();
 }
 
 TEST_F(TidyWindow, WithWhatIsOpenOnTop) {
@@ -183,7 +189,7 @@ TEST_F(LongTidyWindow, AtEverySizeFromTheSmallestToTheLargest) {
     for (const ImVec2 size : sizes) {
         SCOPED_TRACE(std::to_string(static_cast<int>(size.x)) + " x " + std::to_string(static_cast<int>(size.y)));
         resize(static_cast<int>(size.x), static_cast<int>(size.y));
-        walk_all();
+        walk();
     }
 }
 
@@ -194,7 +200,7 @@ TEST_F(LongTidyWindow, AtEveryScaleInBothThemes) {
             SCOPED_TRACE(std::to_string(width) + " at scale " + std::to_string(scale));
             model().settings.scale = scale;
             shell().toggle_theme();
-            walk_all();
+            walk();
         }
         model().settings.scale = 1;
     }

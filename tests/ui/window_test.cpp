@@ -1,5 +1,6 @@
 #include "ui/window_test.h"
 
+#include <imgui_internal.h>
 #include <imgui_te_engine.h>
 
 #include <chrono>
@@ -31,6 +32,10 @@ void WindowTest::SetUpTestSuite() {
         GTEST_SKIP() << opened.error().message();
     }
     window_ = std::move(*opened);
+    // What ImGui mends by itself, a window that is not ended, a font that is not popped, is our mistake all the same.
+    ImGui::GetCurrentContext()->ErrorCallback = [](ImGuiContext*, void*, const char* message) {
+        ADD_FAILURE() << "ImGui: " << message;
+    };
     engine_ = ImGuiTestEngine_CreateContext();
     ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
     io.ConfigRunSpeed = ImGuiTestRunSpeed_Fast;
