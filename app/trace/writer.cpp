@@ -98,20 +98,38 @@ Effect& Writer::append(EffectKind kind, unsigned bytes, unsigned elements, LaneM
                                                 .first_address = size_of(trace_->addresses_)});
 }
 
-void Writer::register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint32_t, 32> before,
-                            std::span<const std::uint32_t, 32> after) {
+void Writer::begin_register_write(RegisterId reg, unsigned bytes, LaneMask lanes,
+                                  std::span<const std::uint32_t, 32> before) {
     assert(bytes == 1 || bytes == 2 || bytes == 4);
     append(EffectKind::register_write, bytes, 1, lanes).id = reg.value;
     append_lanes(trace_->narrow_, bytes, lanes, std::span<const std::uint32_t>(before));
+}
+
+void Writer::begin_register_write(RegisterId reg, unsigned bytes, LaneMask lanes,
+                                  std::span<const std::uint64_t, 32> before) {
+    assert(bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
+    append(EffectKind::register_write, bytes, 1, lanes).id = reg.value;
+    append_values(bytes, 1, lanes, before);
+}
+
+void Writer::end_register_write(unsigned bytes, LaneMask lanes, std::span<const std::uint32_t, 32> after) {
     append_lanes(trace_->narrow_, bytes, lanes, std::span<const std::uint32_t>(after));
+}
+
+void Writer::end_register_write(unsigned bytes, LaneMask lanes, std::span<const std::uint64_t, 32> after) {
+    append_values(bytes, 1, lanes, after);
+}
+
+void Writer::register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint32_t, 32> before,
+                            std::span<const std::uint32_t, 32> after) {
+    begin_register_write(reg, bytes, lanes, before);
+    end_register_write(bytes, lanes, after);
 }
 
 void Writer::register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint64_t, 32> before,
                             std::span<const std::uint64_t, 32> after) {
-    assert(bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
-    append(EffectKind::register_write, bytes, 1, lanes).id = reg.value;
-    append_values(bytes, 1, lanes, before);
-    append_values(bytes, 1, lanes, after);
+    begin_register_write(reg, bytes, lanes, before);
+    end_register_write(bytes, lanes, after);
 }
 
 void Writer::predicate_write(RegisterId reg, LaneMask lanes, LaneMask before, LaneMask after) {

@@ -25,6 +25,13 @@ class Writer {
                         std::span<const std::uint32_t, 32> after);
     void register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint64_t, 32> before,
                         std::span<const std::uint64_t, 32> after);
+    /// The same in two steps, around the instruction that writes: what comes between records nothing.
+    void begin_register_write(RegisterId reg, unsigned bytes, LaneMask lanes,
+                              std::span<const std::uint32_t, 32> before);
+    void begin_register_write(RegisterId reg, unsigned bytes, LaneMask lanes,
+                              std::span<const std::uint64_t, 32> before);
+    void end_register_write(unsigned bytes, LaneMask lanes, std::span<const std::uint32_t, 32> after);
+    void end_register_write(unsigned bytes, LaneMask lanes, std::span<const std::uint64_t, 32> after);
     void predicate_write(RegisterId reg, LaneMask lanes, LaneMask before, LaneMask after);
 
     /// `values[element * 32 + lane]`, zero-extended. Loads have no before.

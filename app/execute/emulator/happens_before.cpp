@@ -100,6 +100,7 @@ void HappensBefore::arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeti
             meeting.warps[other] = std::max(meeting.warps[other], clock.between[warp.index() * warps + other]);
         }
     }
+    if (!clock.listened) return;
     for (const unsigned lane : lanes) {
         BlockClock::ThreadClock& thread = clock.threads[warp.index() * warp_size + lane];
         // A barrier serves as the fence of those who read before it, of what other blocks wrote, too: the programming guide's
@@ -149,6 +150,8 @@ void HappensBefore::meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes,
         for (const unsigned lane : lanes) known[lane] = now_;
         for (const unsigned lane : lanes) (*in_warp.lanes)[lane] = known;
     }
+    ++now_;
+    if (!clock.listened) return;
     KnowledgePtr known;
     BlockClock::ThreadClock* const threads = clock.threads.data() + warp.index() * warp_size;
     for (const unsigned lane : lanes) {
@@ -158,7 +161,6 @@ void HappensBefore::meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes,
     if (known) {
         for (const unsigned lane : lanes) threads[lane].known = known;
     }
-    ++now_;
 }
 
 // Through memory ------------------------------------------------------------------------------------------------
@@ -221,6 +223,7 @@ void HappensBefore::strong_write(BlockClock& clock, unsigned thread, std::uint64
 void HappensBefore::strong_read(BlockClock& clock, unsigned thread, std::uint64_t place, StrongAccess access) {
     const auto told = released_.find(place);
     if (told == released_.end()) return;
+    clock.listened = true;
     const auto own = told->second.blocks.find(clock.id);
     BlockClock::ThreadClock& reader = clock.threads[thread];
     if (own != told->second.blocks.end()) {

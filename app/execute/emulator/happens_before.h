@@ -51,6 +51,7 @@ struct BlockClock {
     std::vector<Time> between;  ///< [warp * warps + other], where barriers left warps out; else empty
     KnowledgePtr known;         ///< by all threads, brought by one of them to a barrier
     std::vector<ThreadClock> threads;
+    bool listened = false;  ///< a thread has heard anything through memory; until then `threads` say nothing
 };
 
 /// How far an operation reaches: .cta, or .gpu and .sys.

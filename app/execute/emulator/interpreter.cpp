@@ -34,7 +34,16 @@ LaneMask takes_first(Warp& warp, const Micro& micro) {
 /// Lanes that derive from input data follow the sources; where two sources do and the operation combines, it is applied.
 template <bool records>
 [[gnu::always_inline]] inline void Interpreter<records>::compute(Warp& warp, const Micro& micro, LaneMask executed) {
-    if constexpr (records) save_destinations(warp, micro);
+    const Destination* only = nullptr;  // the one row that it writes, if it is one
+    if constexpr (records) {
+        if (micro.destination_count == 1 && executed.any()) only = &code_.destinations[micro.first_destination];
+        if (only != nullptr && only->row != Row::narrow && only->row != Row::wide) only = nullptr;
+        if (only != nullptr) {
+            record_before(warp, *only, executed);
+        } else {
+            save_destinations(warp, micro);
+        }
+    }
     micro.function(warp.file, micro.slots, executed);
     if (micro.tracks) {
         const std::uint32_t a = warp.word(micro.derived_source[0]);
@@ -57,7 +66,13 @@ template <bool records>
             }
         }
     }
-    if constexpr (records) record_destinations(warp, micro, executed);
+    if constexpr (records) {
+        if (only != nullptr) {
+            record_after(warp, *only, executed);
+        } else {
+            record_destinations(warp, micro, executed);
+        }
+    }
 }
 
 template <bool records>

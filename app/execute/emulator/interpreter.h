@@ -163,6 +163,9 @@ class Interpreter {
 
     // recording (recording.cpp)
     void begin_step(const Block& block, Warp& warp, const Micro& micro, LaneMask active, LaneMask executed);
+    /// The one row that an instruction writes, straight to the record: before and after it executes.
+    void record_before(const Warp& warp, const Destination& destination, LaneMask lanes);
+    void record_after(const Warp& warp, const Destination& destination, LaneMask lanes);
     void save_destinations(const Warp& warp, const Micro& micro);
     void record_destinations(const Warp& warp, const Micro& micro, LaneMask lanes);
     using LaneValues = std::array<std::uint64_t, warp_size>;

@@ -6,11 +6,39 @@
 
 namespace lanescope::execute {
 
+namespace {
+
+/// visit(values) with the 32 values of a row of registers.
+template <class Visit>
+void with_row(const Warp& warp, const Destination& destination, Visit visit) {
+    const std::byte* row = warp.file + destination.slot;
+    if (destination.row == Row::wide) {
+        visit(std::span<const std::uint64_t, 32>(reinterpret_cast<const std::uint64_t*>(row), 32));
+    } else {
+        visit(std::span<const std::uint32_t, 32>(reinterpret_cast<const std::uint32_t*>(row), 32));
+    }
+}
+
+}  // namespace
+
 template <bool records>
 void Interpreter<records>::begin_step(const Block& block, Warp& warp, const Micro& micro, LaneMask active,
                                       LaneMask executed) {
     warp.step = writer_.next_step();
     writer_.begin_step(block.id, warp.id, micro.line, warp.epoch, active, executed);
+}
+
+template <bool records>
+void Interpreter<records>::record_before(const Warp& warp, const Destination& destination, LaneMask lanes) {
+    with_row(warp, destination, [&](const auto& values) {
+        writer_.begin_register_write(destination.reg, destination.bytes, lanes, values);
+    });
+}
+
+template <bool records>
+void Interpreter<records>::record_after(const Warp& warp, const Destination& destination, LaneMask lanes) {
+    with_row(warp, destination,
+             [&](const auto& values) { writer_.end_register_write(destination.bytes, lanes, values); });
 }
 
 template <bool records>

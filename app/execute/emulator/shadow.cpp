@@ -6,7 +6,8 @@ void Shadow::clear() {
     for (std::unique_ptr<Page>& page : pages_) page.reset();
 }
 
-Shadow::Page& Shadow::page_of(std::uint64_t offset, bool by_byte) {
+/// Makes the page that is not there yet, or divides it.
+Shadow::Page& Shadow::fit_page(std::uint64_t offset, bool by_byte) {
     std::unique_ptr<Page>& page = pages_[offset / page_bytes];
     if (!page) {
         page = std::make_unique<Page>();

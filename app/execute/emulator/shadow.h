@@ -45,8 +45,10 @@ class Shadow {
         const bool by_byte = bytes % word_bytes != 0 || offset % word_bytes != 0;
         for (std::uint64_t at = offset; at < offset + bytes;) {
             Page& page = page_of(at, by_byte);
-            visit(page.cells[at % page_bytes / page.granule]);
-            at += page.granule;
+            const bool of_bytes = page.granule == 1;
+            const std::uint64_t in_page = at % page_bytes;
+            visit(page.cells[of_bytes ? in_page : in_page / word_bytes]);  // and no division by what is not known
+            at += of_bytes ? 1 : word_bytes;
         }
     }
 
@@ -57,7 +59,11 @@ class Shadow {
         unsigned granule = 0;  ///< bytes of a cell
         std::vector<ShadowCell> cells;
     };
-    Page& page_of(std::uint64_t offset, bool by_byte);
+    Page& page_of(std::uint64_t offset, bool by_byte) {
+        const std::unique_ptr<Page>& page = pages_[offset / page_bytes];
+        return page && (!by_byte || page->granule == 1) ? *page : fit_page(offset, by_byte);
+    }
+    Page& fit_page(std::uint64_t offset, bool by_byte);
 
     std::vector<std::unique_ptr<Page>> pages_;
 };
