@@ -110,24 +110,22 @@ template <class T>
     const Element<T>* data = elements_at<T>(first, lanes);
     const Element<T>* marks = elements_at<T>(first_mark, lanes);
     const std::uint32_t bits = lanes.bits();
-    alignas(64) T found[32];
+    std::uint32_t marked = 0;
     if (lanes == LaneMask::all()) {
         LANESCOPE_ROUNDS_APART
         for (unsigned lane = 0; lane < 32; ++lane) row[lane] = data[lane];
-        for (unsigned lane = 0; lane < 32; ++lane) found[lane] = marks[lane];
-    } else {
-        LANESCOPE_ROUNDS_APART
-        for (unsigned lane = 0; lane < 32; ++lane) {
-            if (((bits >> lane) & 1U) != 0) row[lane] = data[lane];
-        }
-        for (T& mark : found) mark = 0;
-        LANESCOPE_ROUNDS_APART
-        for (unsigned lane = 0; lane < 32; ++lane) {
-            if (((bits >> lane) & 1U) != 0) found[lane] = marks[lane];
-        }
+        for (unsigned lane = 0; lane < 32; ++lane) marked |= marks[lane] != 0 ? 1U << lane : 0U;
+        return marked;
     }
-    std::uint32_t marked = 0;
-    for (unsigned lane = 0; lane < 32; ++lane) marked |= found[lane] != 0 ? 1U << lane : 0U;
+    LANESCOPE_ROUNDS_APART
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        if (((bits >> lane) & 1U) != 0) row[lane] = data[lane];
+    }
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        T own = 0;
+        if (((bits >> lane) & 1U) != 0) own = marks[lane];
+        marked |= own != 0 ? 1U << lane : 0U;
+    }
     return marked;
 }
 
