@@ -36,6 +36,7 @@ struct Finished {
     std::optional<Problem> refused;  ///< it could not be run at all
     std::vector<trace::Buffer> outputs;  ///< where there is no oracle
     std::vector<compile::Diagnostic> diagnostics;
+    std::vector<std::string> notes;  ///< guesses and choices: what is wrong may be they
 };
 
 const char* name_of(trace::View view) { return view == trace::View::written ? "written" : "compiled"; }
@@ -109,6 +110,7 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     Finished finished{.trial = trial, .ok = false};
     const auto run = session::run(request, progress);
     if (run) finished.diagnostics = (*run)->diagnostics;
+    if (run && !trial.program.built_in) finished.notes = (*run)->notes;
     if (!run) {
         finished.refused = run.error().problem;
         std::ranges::copy_if(run.error().diagnostics, std::back_inserter(finished.diagnostics), [](const auto& told) {
@@ -182,6 +184,7 @@ std::string fault_of(std::span<const Finished> row) {
     const Trial& trial = first->trial;
     const std::string sizes = trial.block == 0 ? "" : fmt::format(", {} threads a block, n = {}", trial.block, trial.n);
     std::string text = fmt::format("{} as {}{}:\n  {}\n", trial.name, name_of(trial.view), sizes, first->message);
+    for (const std::string& note : first->notes) text += fmt::format("  Note: {}\n", note);
     if (others > 0) text += fmt::format("  wrong in {} other block size{} too\n", others, others == 1 ? "" : "s");
     return text;
 }
