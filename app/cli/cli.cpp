@@ -103,6 +103,7 @@ int run(const std::vector<std::string>& arguments, Environment& environment) {
         int operator()(const TraceOptions& o) const { return trace(o, environment); }
         int operator()(const RenderOptions& o) const { return render(o, environment); }
         int operator()(const CheckOptions& o) const { return check(o, environment); }
+        int operator()(const TimeOptions& o) const { return time(o, environment); }
         int operator()(const VersionOptions& o) const { return version(o, environment); }
         int operator()(const TextOptions& o) const {
             environment.out << o.text;

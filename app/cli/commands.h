@@ -9,6 +9,7 @@ namespace lanescope::cli {
 [[nodiscard]] int trace(const TraceOptions& options, Environment& environment);
 [[nodiscard]] int render(const RenderOptions& options, Environment& environment);
 [[nodiscard]] int check(const CheckOptions& options, Environment& environment);
+[[nodiscard]] int time(const TimeOptions& options, Environment& environment);
 [[nodiscard]] int version(const VersionOptions& options, Environment& environment);
 /// The window; where there is none, the lesson as pictures in a folder.
 [[nodiscard]] int show(const WindowRequest& request, Environment& environment);

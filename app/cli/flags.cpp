@@ -148,6 +148,14 @@ CommandLine::CommandLine(Flags& flags) {
     check->add_option("--input", flags.check_input, "As in `lanescope trace`; random 7 otherwise")->type_name("INPUT");
     check->add_flag("--json", flags.check_json, "As one JSON object");
 
+    time = add("time", time_about, time_footer);
+    time->add_option("WHAT", flags.time_programs, "Kernels by name, or files; all sound built-in kernels otherwise");
+    time->add_option("--n", flags.time_n, "Numbers of elements, 2^22 otherwise")->type_name("N,N,...");
+    time->add_option("--block", flags.time_block, "Threads in a block, 256 otherwise")->type_name("B,B,...");
+    time->add_option("--samples", flags.time_samples, "Runs of each, 31 otherwise")->type_name("COUNT");
+    time->add_option("-o,--out", flags.time_out, "Save the recording in this file")->type_name("FILE.json");
+    time->add_flag("--json", flags.time_json, "As one JSON object, a recording");
+
     version = add("version", version_about, version_footer);
     version->add_flag("--json", flags.version_json, "As one JSON object");
 }

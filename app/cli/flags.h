@@ -37,11 +37,11 @@ struct Flags {
     LaunchFlags trace_launch, render_launch;
     RenderFlags render;
     std::string trace_program, render_program;
-    Text trace_out, check_n, check_input;
-    std::vector<std::string> check_programs;
+    Text trace_out, check_n, check_input, time_n, time_block, time_samples, time_out;
+    std::vector<std::string> check_programs, time_programs;
     bool trace_check = false;
     bool list_json = false, list_instructions = false, list_inputs = false, trace_json = false, check_json = false,
-         version_json = false;
+         time_json = false, version_json = false;
     bool version_flag = false;
 };
 
@@ -54,7 +54,8 @@ struct CommandLine {
     CLI::App& chosen();
 
     CLI::App app{"", "lanescope"};
-    CLI::App *list = nullptr, *trace = nullptr, *render = nullptr, *check = nullptr, *version = nullptr;
+    CLI::App *list = nullptr, *trace = nullptr, *render = nullptr, *check = nullptr, *time = nullptr,
+             *version = nullptr;
 };
 
 }  // namespace lanescope::cli

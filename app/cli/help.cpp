@@ -76,6 +76,21 @@ const std::string_view check_footer =
     "EXIT STATUS\n"
     "  0 all are right, 1 a kernel is wrong or faulty, 2 the request is wrong";
 
+const std::string_view time_about = "Time kernels on this machine's NVIDIA GPU";
+const std::string_view time_footer =
+    "The PTX as the emulator runs it, unmodified, by CUDA events: the median of many runs\n"
+    "after a warm-up, inputs taken in turn so that none is still in the cache. Only what\n"
+    "the emulator found without fault is run; the GPU's result must be the emulator's.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  lanescope time reduce/sequential --n 2^20,2^22 --block 128,256\n"
+    "  lanescope time my_reduction.cu --json\n"
+    "  lanescope time --n 2^22 --out h200.json\n"
+    "\n"
+    "EXIT STATUS\n"
+    "  0 all was timed, 1 a kernel is faulty or the GPU's result differs, 2 the request\n"
+    "  is wrong, or there is no GPU";
+
 const std::string_view version_about = "Show the version, and which CUDA compiler is found";
 const std::string_view version_footer =
     "EXIT STATUS\n"

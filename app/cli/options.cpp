@@ -275,6 +275,49 @@ Result<Options> read_check(const Flags& flags) {
     return options;
 }
 
+/// "2^20,2^22"
+template <class Number>
+Result<std::vector<Number>> read_numbers(const std::string& flag, const std::string& text, NumberRange range) {
+    std::vector<Number> numbers;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const auto number = read_number(flag, text.substr(begin, end - begin), range);
+        if (!number) return std::unexpected(number.error());
+        numbers.push_back(static_cast<Number>(*number));
+        begin = end + 1;
+    }
+    return numbers;
+}
+
+Result<Options> read_time(const Flags& flags, const std::vector<std::string>& arguments) {
+    constexpr std::uint64_t most_samples = 10000;
+    TimeOptions options;
+    options.programs = flags.time_programs;
+    options.json = flags.time_json;
+    options.out = flags.time_out.value_or("");
+    if (flags.time_n) {
+        auto numbers = read_numbers<std::uint64_t>("--n", *flags.time_n, {1, session::most_elements});
+        if (!numbers) return std::unexpected(numbers.error());
+        options.n = std::move(*numbers);
+    }
+    if (flags.time_block) {
+        auto numbers = read_numbers<std::uint32_t>("--block", *flags.time_block, {1, session::most_threads});
+        if (!numbers) return std::unexpected(numbers.error());
+        options.blocks = std::move(*numbers);
+    }
+    if (flags.time_samples) {
+        const auto samples = read_number("--samples", *flags.time_samples, {1, most_samples});
+        if (!samples) return std::unexpected(samples.error());
+        options.samples = static_cast<unsigned>(*samples);
+    }
+    options.command = "lanescope";
+    for (const std::string& argument : arguments) {
+        const bool out = !options.out.empty() && argument == options.out.string();  // no machine's paths
+        options.command += " " + (out ? options.out.filename().string() : argument);
+    }
+    return options;
+}
+
 }  // namespace
 
 std::expected<Options, UsageProblem> parse(const std::vector<std::string>& arguments) {
@@ -302,6 +345,8 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
         options = read_render(flags);
     } else if (&command == line.check) {
         options = read_check(flags);
+    } else if (&command == line.time) {
+        options = read_time(flags, arguments);
     } else if (&command == line.version || flags.version_flag) {
         options = VersionOptions{.json = flags.version_json};
     } else {
@@ -311,7 +356,7 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
     return std::move(*options);
 }
 
-std::vector<std::string> command_names() { return {"list", "trace", "render", "check", "version"}; }
+std::vector<std::string> command_names() { return {"list", "trace", "render", "check", "time", "version"}; }
 
 std::string flag_of(const std::string& field) {
     for (const char* flag : {"kernel", "block", "grid", "n", "shared", "input", "arch"}) {

@@ -50,6 +50,16 @@ struct CheckOptions {
     bool json = false;
 };
 
+struct TimeOptions {
+    std::vector<std::string> programs;
+    std::vector<std::uint64_t> n{std::uint64_t{1} << 22U};
+    std::vector<std::uint32_t> blocks{256};
+    unsigned samples = 31;
+    bool json = false;
+    std::filesystem::path out;
+    std::string command;  ///< as typed
+};
+
 struct VersionOptions {
     bool json = false;
 };
@@ -59,8 +69,8 @@ struct TextOptions {
     std::string text;
 };
 
-using Options =
-    std::variant<WindowRequest, ListOptions, TraceOptions, RenderOptions, CheckOptions, VersionOptions, TextOptions>;
+using Options = std::variant<WindowRequest, ListOptions, TraceOptions, RenderOptions, CheckOptions, TimeOptions,
+                             VersionOptions, TextOptions>;
 
 /// A request that cannot be understood, and the command it was for: "lanescope trace".
 struct UsageProblem {

@@ -1,0 +1,159 @@
+#include "execute/gpu/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+namespace lanescope::execute {
+
+namespace {
+
+// CUdevice_attribute, CUfunction_attribute and CUjit_option, of which these are part of the ABI.
+enum Attribute : int { memory_clock = 36, bus_width = 37, l2_size = 38, arch_major = 75, arch_minor = 76 };
+constexpr int most_dynamic_shared = 8;
+constexpr int error_log = 5, error_log_size = 6;
+constexpr std::uint64_t shared_without_asking = 48 * 1024;
+
+/// "580.95.05" of "NVRM version: NVIDIA UNIX ... 580.95.05  Release Build ...".
+std::string driver_release() {
+    std::ifstream file("/proc/driver/nvidia/version");
+    std::string line;
+    std::getline(file, line);
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+        const bool numbers = word.find_first_not_of("0123456789.") == std::string::npos;
+        if (numbers && word.find('.') != std::string::npos) return word;
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Device>> Device::open(const Driver& driver) {
+    std::unique_ptr<Device> device(new Device(driver));
+    int count = 0;
+    if (driver.device_count(&count) != 0 || count == 0) {
+        return fail("the NVIDIA driver finds no GPU", {}, "Everything but timing works without one.");
+    }
+    ContextTag* context = nullptr;
+    Status status = driver.device(&device->number_, 0);
+    if (status == 0) status = driver.retain_context(&context, device->number_);
+    if (status != 0) return std::unexpected(driver.problem("the GPU cannot be used", status));
+    device->retained_ = true;
+    if (status = driver.use_context(context); status != 0)
+        return std::unexpected(driver.problem("the GPU cannot be used", status));
+
+    DeviceFacts& facts = device->facts_;
+    std::array<char, 256> name{};
+    driver.device_name(name.data(), static_cast<int>(name.size()) - 1, device->number_);
+    facts.name = name.data();
+    facts.driver = driver_release();
+    driver.version(&facts.cuda);
+    std::size_t memory = 0;
+    driver.device_memory(&memory, device->number_);
+    facts.memory_bytes = memory;
+    const auto attribute = [&](Attribute which) {
+        int value = 0;
+        return driver.device_attribute(&value, which, device->number_) == 0 ? value : 0;
+    };
+    facts.arch = static_cast<unsigned>(attribute(arch_major) * 10 + attribute(arch_minor));
+    facts.l2_bytes = static_cast<std::uint64_t>(attribute(l2_size));
+    facts.memory_gigabytes_per_second = attribute(bus_width) / 8.0 * attribute(memory_clock) * 1e3 * 2 / 1e9;
+    return device;
+}
+
+Device::~Device() {
+    if (retained_) driver_.release_context(number_);
+}
+
+// --- memory -----------------------------------------------------------------------------------------------------
+
+Result<DeviceMemory> DeviceMemory::allocate(const Device& device, std::size_t bytes) {
+    DeviceMemory memory(device);
+    if (const Status status = device.driver().allocate(&memory.address_, std::max<std::size_t>(bytes, 1));
+        status != 0) {
+        memory.address_ = 0;
+        return std::unexpected(device.driver().problem(fmt::format("the GPU has no room for {} bytes", bytes), status));
+    }
+    return memory;
+}
+
+DeviceMemory::DeviceMemory(DeviceMemory&& other) noexcept
+    : device_(other.device_), address_(std::exchange(other.address_, 0)) {}
+
+DeviceMemory& DeviceMemory::operator=(DeviceMemory&& other) noexcept {
+    std::swap(device_, other.device_);
+    std::swap(address_, other.address_);
+    return *this;
+}
+
+DeviceMemory::~DeviceMemory() {
+    if (address_ != 0) device_->driver().release(address_);
+}
+
+Result<void> DeviceMemory::write(std::span<const std::byte> bytes) const {
+    const Status status = device_->driver().to_device(address_, bytes.data(), bytes.size());
+    if (status != 0) return std::unexpected(device_->driver().problem("copying to the GPU failed", status));
+    return {};
+}
+
+Result<std::vector<std::byte>> DeviceMemory::read(std::size_t bytes) const {
+    std::vector<std::byte> result(bytes);
+    const Status status = device_->driver().to_host(result.data(), address_, bytes);
+    if (status != 0) return std::unexpected(device_->driver().problem("copying from the GPU failed", status));
+    return result;
+}
+
+// --- modules ----------------------------------------------------------------------------------------------------
+
+Result<DeviceModule> DeviceModule::load(const Device& device, const std::string& ptx) {
+    DeviceModule module(device);
+    std::array<char, 4096> log{};
+    std::array<int, 2> names{error_log, error_log_size};
+    std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size() - 1)};
+    const Status status = device.driver().load_module(&module.module_, ptx.c_str(), 2, names.data(), values.data());
+    if (status != 0) {
+        module.module_ = nullptr;
+        Problem problem = device.driver().problem("the driver does not take the PTX", status);
+        if (log.front() != '\0') problem.what += fmt::format(": {}", log.data());
+        problem.remedy =
+            "Where it says that the version is unsupported, update the driver, or use an older NVRTC "
+            "(LANESCOPE_NVRTC).";
+        return std::unexpected(problem);
+    }
+    return module;
+}
+
+DeviceModule::DeviceModule(DeviceModule&& other) noexcept
+    : device_(other.device_), module_(std::exchange(other.module_, nullptr)) {}
+
+DeviceModule::~DeviceModule() {
+    if (module_ != nullptr) device_->driver().unload_module(module_);
+}
+
+Result<FunctionTag*> DeviceModule::kernel(const std::string& name, std::uint64_t dynamic_shared_bytes) const {
+    FunctionTag* function = nullptr;
+    Status status = device_->driver().function(&function, module_, name.c_str());
+    if (status != 0) return std::unexpected(device_->driver().problem(fmt::format("no kernel {}", name), status));
+    if (dynamic_shared_bytes > shared_without_asking) {
+        status = device_->driver().set_function_attribute(function, most_dynamic_shared,
+                                                          static_cast<int>(dynamic_shared_bytes));
+        if (status != 0) {
+            return std::unexpected(device_->driver().problem(
+                fmt::format("the GPU cannot give a block {} bytes of shared memory", dynamic_shared_bytes), status));
+        }
+    }
+    return function;
+}
+
+DeviceModule::Variable DeviceModule::variable(const std::string& name) const {
+    Variable found;
+    if (device_->driver().variable(&found.address, &found.bytes, module_, name.c_str()) != 0) return {};
+    return found;
+}
+
+}  // namespace lanescope::execute

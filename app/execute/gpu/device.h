@@ -1,0 +1,88 @@
+// One NVIDIA GPU: what it is, and what is held on it. Everything is given back when its owner goes.
+#pragma once
+
+#include "execute/gpu/driver.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lanescope::execute {
+
+struct DeviceFacts {
+    std::string name;    ///< "NVIDIA H200"
+    std::string driver;  ///< "580.95.05" where the system tells, else empty
+    int cuda = 0;        ///< newest CUDA that the driver knows: 13000 for 13.0
+    unsigned arch = 0;   ///< compute capability: 90
+    std::uint64_t memory_bytes = 0, l2_bytes = 0;
+    double memory_gigabytes_per_second = 0;  ///< bus width / 8 x clock x 2; 0: the driver does not tell the clock
+};
+
+/// The first GPU, with its context current on the calling thread.
+class Device {
+  public:
+    [[nodiscard]] static Result<std::unique_ptr<Device>> open(const Driver& driver);
+    ~Device();
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    [[nodiscard]] const DeviceFacts& facts() const { return facts_; }
+    [[nodiscard]] const Driver& driver() const { return driver_; }
+
+  private:
+    explicit Device(const Driver& driver) : driver_(driver) {}
+
+    Driver driver_;
+    DeviceNumber number_ = 0;
+    bool retained_ = false;
+    DeviceFacts facts_;
+};
+
+/// Bytes of device memory.
+class DeviceMemory {
+  public:
+    [[nodiscard]] static Result<DeviceMemory> allocate(const Device& device, std::size_t bytes);
+    DeviceMemory(DeviceMemory&& other) noexcept;
+    DeviceMemory& operator=(DeviceMemory&& other) noexcept;
+    ~DeviceMemory();
+
+    [[nodiscard]] DeviceAddress address() const { return address_; }
+    [[nodiscard]] Result<void> write(std::span<const std::byte> bytes) const;
+    [[nodiscard]] Result<std::vector<std::byte>> read(std::size_t bytes) const;
+
+  private:
+    explicit DeviceMemory(const Device& device) : device_(&device) {}
+
+    const Device* device_;
+    DeviceAddress address_ = 0;
+};
+
+/// PTX, compiled by the driver for the device.
+class DeviceModule {
+  public:
+    /// Fails with the words of the driver's compiler.
+    [[nodiscard]] static Result<DeviceModule> load(const Device& device, const std::string& ptx);
+    DeviceModule(DeviceModule&& other) noexcept;
+    DeviceModule& operator=(DeviceModule&&) = delete;
+    ~DeviceModule();
+
+    /// The kernel, ready for so much dynamic shared memory.
+    [[nodiscard]] Result<FunctionTag*> kernel(const std::string& name, std::uint64_t dynamic_shared_bytes) const;
+    /// A __device__ or __constant__ variable; nothing where the compiler left it out.
+    struct Variable {
+        DeviceAddress address = 0;
+        std::size_t bytes = 0;
+    };
+    [[nodiscard]] Variable variable(const std::string& name) const;
+
+  private:
+    explicit DeviceModule(const Device& device) : device_(&device) {}
+
+    const Device* device_;
+    ModuleTag* module_ = nullptr;
+};
+
+}  // namespace lanescope::execute

@@ -1,0 +1,64 @@
+// The CUDA driver, found when the program runs: nothing of it is needed to build or to start. Names and meanings are those of
+// the CUDA Driver API reference manual; only what is used here is declared.
+#pragma once
+
+#include "base/result.h"
+
+#include <cstddef>
+#include <string>
+
+namespace lanescope::execute {
+
+/// CUresult, CUdevice, CUcontext, ...: as wide as the library's own.
+using Status = int;
+using DeviceNumber = int;
+using DeviceAddress = unsigned long long;
+struct ContextTag;
+struct ModuleTag;
+struct FunctionTag;
+struct StreamTag;
+struct EventTag;
+
+/// The functions, each null until loaded. A test fills them with its own.
+struct Driver {
+    Status (*init)(unsigned flags) = nullptr;
+    Status (*version)(int* version) = nullptr;
+    Status (*error_string)(Status status, const char** text) = nullptr;
+    Status (*device_count)(int* count) = nullptr;
+    Status (*device)(DeviceNumber* device, int ordinal) = nullptr;
+    Status (*device_name)(char* name, int length, DeviceNumber device) = nullptr;
+    Status (*device_attribute)(int* value, int attribute, DeviceNumber device) = nullptr;
+    Status (*device_memory)(std::size_t* bytes, DeviceNumber device) = nullptr;
+    Status (*retain_context)(ContextTag** context, DeviceNumber device) = nullptr;
+    Status (*release_context)(DeviceNumber device) = nullptr;
+    Status (*use_context)(ContextTag* context) = nullptr;
+    Status (*synchronize)() = nullptr;
+    Status (*load_module)(ModuleTag** module, const void* image, unsigned options, int* names, void** values) = nullptr;
+    Status (*unload_module)(ModuleTag* module) = nullptr;
+    Status (*function)(FunctionTag** function, ModuleTag* module, const char* name) = nullptr;
+    Status (*set_function_attribute)(FunctionTag* function, int attribute, int value) = nullptr;
+    Status (*variable)(DeviceAddress* address, std::size_t* bytes, ModuleTag* module, const char* name) = nullptr;
+    Status (*allocate)(DeviceAddress* address, std::size_t bytes) = nullptr;
+    Status (*release)(DeviceAddress address) = nullptr;
+    Status (*to_device)(DeviceAddress to, const void* from, std::size_t bytes) = nullptr;
+    Status (*to_host)(void* to, DeviceAddress from, std::size_t bytes) = nullptr;
+    Status (*copy)(DeviceAddress to, DeviceAddress from, std::size_t bytes, StreamTag* stream) = nullptr;
+    Status (*launch)(FunctionTag* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                     unsigned block_y, unsigned block_z, unsigned shared_bytes, StreamTag* stream, void** arguments,
+                     void** extra) = nullptr;
+    Status (*launch_cooperative)(FunctionTag* function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                 unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                                 StreamTag* stream, void** arguments) = nullptr;
+    Status (*create_event)(EventTag** event, unsigned flags) = nullptr;
+    Status (*destroy_event)(EventTag* event) = nullptr;
+    Status (*record_event)(EventTag* event, StreamTag* stream) = nullptr;
+    Status (*elapsed)(float* milliseconds, EventTag* start, EventTag* end) = nullptr;
+
+    /// Loads the library and starts the driver. Fails, with what to do, where there is no driver, or none that works.
+    [[nodiscard]] static Result<Driver> load(const std::string& library = "libcuda.so.1");
+
+    /// `what` failed with `status`, in the driver's own words.
+    [[nodiscard]] Problem problem(std::string what, Status status) const;
+};
+
+}  // namespace lanescope::execute

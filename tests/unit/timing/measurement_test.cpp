@@ -1,0 +1,94 @@
+// Measurements: their statistics, and the recordings that they are kept in.
+#include "timing/measurement.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace lanescope::timing {
+namespace {
+
+using testing::HasSubstr;
+
+Recording sample() {
+    Recording recording{.device = "NVIDIA H200",
+                        .driver = "580.1",
+                        .toolkit = "NVRTC 13.0",
+                        .date = "2026-11-21",
+                        .command = "lanescope time",
+                        .l2_bytes = 50U << 20U,
+                        .peak = 4800,
+                        .overhead = spread_of({3, 4, 5}),
+                        .copies = {{.bytes = 4096, .time = spread_of({2})}},
+                        .points = {}};
+    recording.points.push_back({.kernel = "reduce/sequential",
+                                .element = "int",
+                                .n = 1U << 20U,
+                                .block = 256,
+                                .grid = 4096,
+                                .launches = 1,
+                                .bytes = 4U << 20U,
+                                .time = spread_of({8.5, 9, 8}),
+                                .agrees = true});
+    return recording;
+}
+
+TEST(Spread, has_the_middle_of_an_odd_number_and_the_mean_of_the_middle_two_of_an_even_one) {
+    EXPECT_EQ(spread_of({3, 1, 2}).median, 2);
+    EXPECT_EQ(spread_of({4, 1, 2, 3}).median, 2.5);
+    EXPECT_EQ(spread_of({7}).median, 7);
+}
+
+TEST(Spread, has_percentiles_by_nearest_rank) {
+    std::vector<double> samples;
+    for (int i = 10; i >= 1; --i) samples.push_back(i);
+    const Spread spread = spread_of(samples);
+    EXPECT_EQ(spread.least, 1);
+    EXPECT_EQ(spread.p10, 1);
+    EXPECT_EQ(spread.p90, 9);
+    EXPECT_EQ(spread.samples, 10U);
+}
+
+TEST(Point, has_the_bandwidth_of_the_bytes_that_must_move) {
+    Point point;
+    point.bytes = 4'000'000;
+    point.time.median = 2;  // us
+    EXPECT_DOUBLE_EQ(point.bandwidth(), 2000) << "4 MB in 2 us";
+}
+
+TEST(Recording, comes_back_from_its_file_as_it_was) {
+    const auto back = from_json(to_json(sample()), "h200.json");
+    ASSERT_TRUE(back) << back.error().message();
+    EXPECT_EQ(*back, sample());
+}
+
+TEST(Recording, is_refused_with_what_is_wrong) {
+    EXPECT_THAT(from_json("[1]", "x.json").error().message(), HasSubstr("this is no recording"));
+    EXPECT_THAT(from_json("{\"format\": 99}", "x.json").error().message(), HasSubstr("newer"));
+    EXPECT_THAT(from_json("{\"format\": 1}", "x.json").error().message(), HasSubstr("damaged"));
+    std::string text = to_json(sample());
+    text.replace(text.find("\"n\""), 3, "\"m\"");
+    EXPECT_THAT(from_json(text, "x.json").error().message(), HasSubstr("damaged"));
+}
+
+TEST(Recordings, that_ship_are_of_hardware_and_every_result_in_them_is_the_emulators) {
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(LANESCOPE_SOURCE_DIR "/assets/recordings")) {
+        std::ifstream in(entry.path());
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        const auto recording = from_json(text, entry.path().filename());
+        ASSERT_TRUE(recording) << recording.error().message();
+        EXPECT_THAT(recording->device, HasSubstr("NVIDIA"));
+        EXPECT_FALSE(recording->driver.empty() || recording->toolkit.empty() || recording->date.empty());
+        EXPECT_THAT(recording->command, HasSubstr("lanescope time"));
+        EXPECT_FALSE(recording->points.empty());
+        for (const Point& point : recording->points) EXPECT_TRUE(point.agrees) << point.kernel;
+        ++files;
+    }
+    EXPECT_GE(files, 1U);
+}
+
+}  // namespace
+}  // namespace lanescope::timing
