@@ -116,8 +116,9 @@ case $mode in
                 compile | session) folders+=(kernels/reduce kernels/scan tests/course tests/cases/commands tests/unit/compile/data) ;;
             esac
             for folder in "${folders[@]}"; do [ ! -d "$folder" ] || seeds+=("$folder"); done
-            # All at once, one thread each. The time-out is by the clock on the wall, and a busy machine gives them little of it.
-            "$program" -max_total_time="$seconds" -max_len=20000 -timeout=120 -rss_limit_mb=3000 -print_final_stats=1 \
+            # All at once, one thread each. The time-out is by the clock on the wall, of which a busy machine gives them little;
+            # to follow a main that never ends takes half a minute with the sanitizers.
+            "$program" -max_total_time="$seconds" -max_len=20000 -timeout=300 -rss_limit_mb=3000 -print_final_stats=1 \
                 -artifact_prefix="$corpus-" "$corpus" "${seeds[@]}" >"build/fuzz-$name.log" 2>&1 </dev/null &
             running[$name]=$!
         done
