@@ -77,6 +77,7 @@ MemoryTable::MemoryTable(std::shared_ptr<const Analysis> analysis, std::uint32_t
       block_(block) {
     add_shared();
     add_local();
+    find_local_stores();
     add_buffers();
     seek({});
 }
@@ -181,6 +182,17 @@ void MemoryTable::find_touched() {
     }
 }
 
+void MemoryTable::find_local_stores() {
+    if (std::ranges::none_of(areas_, [](const MemoryArea& area) { return area.space == Space::local; })) return;
+    for (std::uint32_t i = 0; i < passes_.steps.size(); ++i) {
+        const auto effects = trace_.effects(trace_.step(passes_.steps[i]));
+        const bool stores = std::ranges::any_of(effects, [](const Effect& effect) {
+            return is_access(effect) && effect.kind != EffectKind::load && effect.space == Space::local;
+        });
+        if (stores) local_stores_.push_back(i);
+    }
+}
+
 // Local memory has no history of its own in the provenance; a thread's is short, and made anew.
 void MemoryTable::fill_local() {
     std::uint64_t end = 0;
@@ -189,7 +201,8 @@ void MemoryTable::fill_local() {
     }
     local_.assign(end, {});
     if (end == 0) return;
-    for (std::size_t i = 0; i < moment_.position; ++i) {
+    for (const std::uint32_t i : local_stores_) {
+        if (i >= moment_.position) break;
         const trace::Step& step = trace_.step(passes_.steps[i]);
         if (step.warp != moment_.warp) continue;
         for (const Effect& effect : trace_.effects(step)) {

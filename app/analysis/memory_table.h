@@ -116,6 +116,7 @@ class MemoryTable {
     void add_local();
     void add_buffers();
     void find_touched();
+    void find_local_stores();
     void fill_local();
     void read_variables();
     void read_registers(const ptx::Function& function);
@@ -132,6 +133,7 @@ class MemoryTable {
     std::uint32_t launch_;
     BlockId block_;
     std::vector<MemoryArea> areas_;
+    std::vector<std::uint32_t> local_stores_;  ///< positions of the steps that store to local memory
 
     MemoryMoment moment_;
     std::size_t time_ = 0;          ///< the position in steps of the whole trace
