@@ -212,6 +212,9 @@ void SourcePanel::draw(Context& context) {
     hovering_cuda_ = 0;
 
     const ImVec2 room = ImGui::GetContentRegionAvail();
+    // In a low panel the text comes first: what is said of the whole run stands in Counts, too.
+    brief_ = false;
+    brief_ = footer_height(context, room.x) > room.y * 0.4F;
     const float footer = std::min(footer_height(context, room.x), room.y * 0.5F);
     ImVec2 texts(room.x, std::max(room.y - footer, 1.0F));
     SourceView view = context.model.settings.source_view;
@@ -475,7 +478,7 @@ float SourcePanel::footer_height(const Context& context, float width) {
     };
     const float two = 2 * look.line_height(Font::words, type::label);
     return look.px(gap) * 3 + look.line_height(Font::code, type::code) + std::max(lines(line_sentence_), two) +
-           lines(run_sentence_);
+           (brief_ ? 0 : lines(run_sentence_));
 }
 
 void SourcePanel::draw_footer(Context& context, float height) {
@@ -507,7 +510,7 @@ void SourcePanel::draw_footer(Context& context, float height) {
         const Type words(look, Font::words, type::label);
         ImGui::PushStyleColor(ImGuiCol_Text, look.color(Role::soft));
         if (!line_sentence_.empty()) ImGui::TextUnformatted(line_sentence_.c_str());
-        ImGui::TextUnformatted(run_sentence_.c_str());
+        if (!brief_) ImGui::TextUnformatted(run_sentence_.c_str());
         ImGui::PopStyleColor();
     }
     ImGui::PopTextWrapPos();

@@ -71,6 +71,7 @@ class SourcePanel : public Panel {
     std::uint32_t hovered_cuda_ = 0;             ///< CUDA line under the mouse in either text, as of the last frame
     std::uint32_t hovering_cuda_ = 0;
 
+    bool brief_ = false;  ///< there is room for the line's sentence only
     // Sentences of the footer, made anew when what they speak of changes.
     std::uint64_t said_for_ = 0;
     std::size_t said_pass_ = 0;
