@@ -46,7 +46,7 @@ class Panels : public WindowTest {
             keep_picture("menu");
             person.Yield(2);
             for (std::size_t depth = 1; depth < words.size(); ++depth)
-                person.ItemClick(("//##Menu_0" + std::to_string(depth - 1) + "/" + words[depth]).c_str());
+                person.ItemClick(("//###Menu_0" + std::to_string(depth - 1) + "/" + words[depth]).c_str());
         });
     }
 };
@@ -58,10 +58,20 @@ TEST_F(Panels, EachIsClosedAndOpenedAgainWhereItWas) {
     for (const std::unique_ptr<Panel>& panel : shell().panels()) {
         SCOPED_TRACE(panel->title());
         const ImGuiID dock = window_of(*panel)->DockId;
-        menu(std::string("View/Panels/") + panel->title());
+        // By the menu, which takes the mouse its time, one of them; the others by what the menu does.
+        const bool by_menu = panel == shell().panels().front();
+        const auto toggle = [&] {
+            if (by_menu) {
+                menu(std::string("View/Panels/") + panel->title());
+            } else {
+                shell().toggle_panel(panel->title());
+                frames(4);
+            }
+        };
+        toggle();
         EXPECT_FALSE(panel->open);
         EXPECT_FALSE(window_of(*panel)->Active);
-        menu(std::string("View/Panels/") + panel->title());
+        toggle();
         EXPECT_TRUE(in_view(*panel)) << "opened again, it is in front";
         EXPECT_EQ(window_of(*panel)->DockId, dock);
     }
