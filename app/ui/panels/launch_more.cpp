@@ -19,7 +19,7 @@ using scene::Role;
 namespace {
 
 constexpr float form_width = 430, label_width = 120;
-constexpr std::array element_types = {"int", "unsigned", "float", "double", "long long"};
+constexpr std::array element_types = {"int", "unsigned", "float", "double"};
 
 const compile::KernelDeclaration* declaration(const session::Run& run) {
     const auto& kernels = run.program.scan.kernels;
