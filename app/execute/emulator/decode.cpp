@@ -25,9 +25,9 @@ std::vector<const ptx::Function*> functions_of(const Frames& frames) {
 
 bool is_of_words(const MemoryAccess& access) {
     const bool plain = access.atomic == ptx::Atomic::none && access.barrier_object == nullptr && !access.strong;
-    const bool of_space = access.space == ptx::Space::shared || access.space == ptx::Space::global ||
-                          access.space == ptx::Space::generic;
-    return plain && of_space && access.base && access.array == nullptr && access.moves_words();
+    const bool of_space =
+        access.space == ptx::Space::shared || access.space == ptx::Space::global || access.space == ptx::Space::generic;
+    return plain && of_space && access.base && access.moves_words();
 }
 
 }  // namespace

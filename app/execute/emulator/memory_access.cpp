@@ -5,6 +5,7 @@
 #include "execute/simt/targets.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace lanescope::execute {
@@ -20,6 +21,14 @@ AddressRow row_of_addresses(Warp& warp, const MemoryAccess& access) {
         row.narrow = warp.narrow(access.base->slot);
     }
     return row;
+}
+
+/// Whether consecutive words of `lanes`, from this offset in shared memory on, are all in the array that was meant.
+bool are_in_array(const MemoryAccess& access, std::uint64_t first, LaneMask lanes) {
+    if (access.array == nullptr) return true;
+    const unsigned span = 32U - static_cast<unsigned>(std::countl_zero(lanes.bits())) - lanes.lowest();
+    const std::uint64_t begin = access.array->offset;
+    return first >= begin && first + std::uint64_t{span} * access.bytes <= begin + access.array->bytes;
 }
 
 }  // namespace
@@ -40,6 +49,7 @@ template <bool records>
     if (region == nullptr) return false;
     const std::uint64_t window = access.space == ptx::Space::generic ? shared_window : 0;
     const std::uint64_t base = shared ? window : region->base();
+    if (shared && !are_in_array(access, address - base, executed)) return false;
 
     const Value& value = access.values[0];
     trace::Counts& counts = *warp.counts;
