@@ -73,8 +73,16 @@ void Dock::settle(Panels panels) {
         return;
     }
     arranged_at_ = -1;
+    settled_at_ = ImGui::GetFrameCount();
     raises_ = false;
     places_ = places(panels);
+}
+
+double Dock::restless() const {
+    constexpr int last = 3;  // frames after the panels have come to rest
+    const bool moves = wanted_ || arranged_at_ >= 0;
+    const bool follows = settled_at_ >= 0 && ImGui::GetFrameCount() - settled_at_ < last;
+    return moves || follows ? 0.01 : 0;
 }
 
 void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden) {

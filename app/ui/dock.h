@@ -28,6 +28,10 @@ class Dock {
     /// The one that stands; nothing once a person has moved a panel.
     [[nodiscard]] std::optional<Arrangement> arrangement() const { return standing_; }
 
+    /// In how many seconds it wants another frame though nobody does anything: windows take several to come to rest, and
+    /// one more to know which tab is in front. 0: it wants none.
+    [[nodiscard]] double restless() const;
+
     /// The dock itself, before the panels, in pixels. Hidden, the panels keep their places and are not to be drawn.
     void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden);
 
@@ -40,6 +44,7 @@ class Dock {
     Room room_;                       // that `standing_` was made for
     std::vector<unsigned> places_;    // as arranged
     std::vector<std::string> known_;  // the panels that ImGui's file knows
+    int settled_at_ = -1;             // frame
     int arranged_at_ = -1;            // frame; the docks are known a little later
     bool raises_ = false;             // what belongs in front is to be brought there
 };

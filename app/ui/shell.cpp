@@ -155,6 +155,7 @@ double Shell::quiet_for() const {
     };
     for (const std::unique_ptr<Panel>& panel : panels_) consider(panel->restless());
     consider(notice_.restless());
+    consider(dock_.restless());
     return quiet;
 }
 
