@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace lanescope::analysis {
 namespace {
@@ -14,7 +15,7 @@ using Unit = CountColumn::Unit;
 using Total = CountColumn::Total;
 
 double share(std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+    return 100.0 * static_cast<double>(part) / static_cast<double>(whole);  // not a number where there is no whole
 }
 
 double number(std::uint64_t value) { return static_cast<double>(value); }
@@ -107,6 +108,7 @@ CountsPicture counts_picture(const trace::Trace& trace, const BlockPasses& passe
 }
 
 std::string text_of(const CountColumn& column, double value) {
+    if (std::isnan(value)) return "–";
     if (column.unit == Unit::percent) {
         // A share that is not nothing does not look like it.
         return value > 0 && value < 0.5 ? "<1 %" : fmt::format("{:.0f} %", value);
@@ -154,7 +156,8 @@ std::string counts_csv(const trace::Trace& trace, const BlockPasses& passes) {
         for (std::size_t at = 0; (at = name.find('"', at)) != std::string::npos; at += 2) name.insert(at, 1, '"');
         text += fmt::format("{},\"{}\",{}", pass.id.value, name, threads);
         for (const Field& field : fields) text += fmt::format(",{}", field.value(pass));
-        text += fmt::format(",{:.4f}\r\n", efficiency.value(pass, threads) / 100);
+        const double share = efficiency.value(pass, threads) / 100;
+        text += std::isnan(share) ? ",\r\n" : fmt::format(",{:.4f}\r\n", share);
     }
     return text;
 }

@@ -22,7 +22,7 @@ struct CountColumn {
     std::string_view term;                                    ///< what explains it, a word of the field
     Unit unit = Unit::number;
     Total total = Total::sum;
-    double (*value)(const Pass& pass, unsigned threads) = nullptr;  ///< percent: 0..100
+    double (*value)(const Pass& pass, unsigned threads) = nullptr;  ///< percent: 0..100, not a number of nothing
 };
 
 struct CountRow {

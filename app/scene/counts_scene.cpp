@@ -133,9 +133,11 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
     }
     const auto series = [&](const char* name, Role role, const Value& value) {
         Series each{.name = name, .role = role, .values = {}, .whole = {}};
+        // Shares of nothing are drawn as nothing.
+        const auto drawn = [](double number) { return std::isnan(number) ? 0 : number; };
         for (const CountRow& row : picture.rows) {
-            each.values.push_back(value(row.pass));
-            each.whole.push_back(value(row.whole));
+            each.values.push_back(drawn(value(row.pass)));
+            each.whole.push_back(drawn(value(row.whole)));
         }
         return each;
     };

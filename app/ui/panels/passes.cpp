@@ -308,34 +308,9 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
         if (cells && lens_.x >= cells->left - 8) return;
     }
 
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(12), look.px(10)});
-    if (ImGui::BeginTooltip()) {
-        if (ref.kind == TraceRef::Kind::row) {
-            const Type words(look, Font::words, type::label);
-            ImGui::TextUnformatted(fmt::format("{}{}{}: {} stored", row.label, row.sublabel.empty() ? "" : ", ",
-                                               row.sublabel, fmt::format("{} of {} threads", row.lanes, row.threads))
-                                       .c_str());
-        } else {
-            const auto facts = cell_facts(shown, ref.row, ref.column);
-            for (std::size_t index = 0; index < facts.size(); ++index) {
-                const auto& [name, value] = facts[index];
-                if (index == 0) {
-                    const Type strong(look, Font::code_bold, type::heading);
-                    ImGui::TextUnformatted(fmt::format("{} = {}", name, value).c_str());
-                    continue;
-                }
-                {
-                    const Type words(look, Font::words, type::label);
-                    ImGui::TextColored(look.color4(Role::soft), "%s", name.c_str());
-                }
-                ImGui::SameLine(look.px(86));
-                const Type code(look, Font::code, type::label);
-                ImGui::TextUnformatted(value.c_str());
-            }
-        }
-        ImGui::EndTooltip();
-    }
-    ImGui::PopStyleVar();
+    if (ref.kind != TraceRef::Kind::row) return fact_sheet(look, cell_facts(shown, ref.row, ref.column));
+    tip(look, fmt::format("{}{}{}: {} of {} threads stored", row.label, row.sublabel.empty() ? "" : ", ", row.sublabel,
+                          row.lanes, row.threads));
 }
 
 void PassesPanel::draw_footer(Context& context) {
