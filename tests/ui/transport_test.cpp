@@ -193,6 +193,7 @@ TEST_F(Transport, EveryCommandHasAKeyAndNoTwoShareOne) {
     std::map<ImGuiKeyChord, std::string_view> chords;
     std::map<ImWchar, std::string_view> characters;
     for (const Command& each : commands()) {
+        if (each.choices != nullptr) continue;  // a list: what it has is chosen in the menu, or searched for
         EXPECT_TRUE(each.key.chord != 0 || each.key.character != 0) << each.name;
         EXPECT_FALSE(each.key.shown.empty()) << each.name;
         for (const Key& one : {each.key, each.other_key}) {
