@@ -91,10 +91,11 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
     // The gaps between the panels are of these colours, too.
     ImGui::PushStyleColor(ImGuiCol_WindowBg, look.color(Role::ground));
     ImGui::PushStyleColor(ImGuiCol_Border, look.color(Role::ground));
-    ImGui::Begin("##dock", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                     ImGuiWindowFlags_NoNavFocus);
+    ImGuiWindowFlags window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
+                              ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                              ImGuiWindowFlags_NoNavFocus;
+    if (hidden) window |= ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoInputs;  // what is alone lies behind it
+    ImGui::Begin("##dock", nullptr, window);
     const ImGuiID space = ImGui::GetID("panels");
     const Room room = room_of(size.x / look.scale(), ImGui::GetMainViewport()->Size.y / look.scale());
     if (!hidden) {
