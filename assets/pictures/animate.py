@@ -1,6 +1,7 @@
 """Joins PNG files of one size into an animated one: animate.py FOLDER OUT.png MILLISECONDS
 
-Each frame holds only the rectangle that changed. PNG Specification (Third Edition), 4.9 and 11.3.5: acTL, fcTL, fdAT.
+Each frame holds only the rectangle that changed, and in it pixels that did not change are transparent. PNG Specification
+(Third Edition), 4.9 and 11.3.5: acTL, fcTL, fdAT.
 """
 
 import pathlib
@@ -62,13 +63,21 @@ def read(path):
 
 
 def packed(rows):
-    """Each row as its difference to the one above (filter 2), which flat pictures like."""
-    out, above = bytearray(), bytes(len(rows[0]))
-    for row in rows:
-        out.append(2)
-        out += bytes((a - b) & 255 for a, b in zip(row, above))
-        above = row
-    return zlib.compress(bytes(out), 9)
+    """Without filters: what did not change is a run of zeros."""
+    return zlib.compress(b"".join(b"\0" + row for row in rows), 9)
+
+
+def opaque(row, size):
+    """RGBA, all of it to be seen."""
+    return b"".join(row[i : i + 3] + b"\xff" for i in range(0, len(row), size))
+
+
+def overlay(before, after, size):
+    """RGBA, only what differs to be seen."""
+    return b"".join(
+        b"\0\0\0\0" if before[i : i + 3] == after[i : i + 3] else after[i : i + 3] + b"\xff"
+        for i in range(0, len(after), size)
+    )
 
 
 def changed(before, after, size):
@@ -102,14 +111,19 @@ def main():
         body = name + content
         file.extend(struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body)))
 
-    add(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2 if size == 3 else 6, 0, 0, 0))
+    add(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0))
     add(b"acTL", struct.pack(">II", len(frames), 0))
     sequence, before = 0, None
     for rows, delay in frames:
         x, y, w, h = (0, 0, width, height) if before is None else changed(before, rows, size)
-        add(b"fcTL", struct.pack(">IIIIIHHBB", sequence, w, h, x, y, delay, 1000, 0, 0))
+        over = 0 if before is None else 1
+        add(b"fcTL", struct.pack(">IIIIIHHBB", sequence, w, h, x, y, delay, 1000, 0, over))
         sequence += 1
-        content = packed([row[x * size : (x + w) * size] for row in rows[y : y + h]])
+        here, there = x * size, (x + w) * size
+        if before is None:
+            content = packed([opaque(row, size) for row in rows])
+        else:
+            content = packed([overlay(before[i][here:there], rows[i][here:there], size) for i in range(y, y + h)])
         if before is None:
             add(b"IDAT", content)
         else:

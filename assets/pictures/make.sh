@@ -16,16 +16,14 @@ window() {
 }
 
 window $pictures/window.png reduce/interleaved-modulo --progress 0.655 --select 3,0 --size 1920x1080 --theme dark
-for theme in dark light; do
-    "$lanescope" render reduce/strided-index --block 256 --n 256 --pass 3 --panel banks --theme $theme --width 760 -o $pictures/banks-$theme.png
-done
-"$lanescope" render reduce/strided-index --block 256 --n 256 --pass 3 --panel warps --width 760 -o $pictures/warps.png
-"$lanescope" render scan/up-sweep-down-sweep --n 16 --block 8 --input blelloch -o $pictures/scan.png
+strided=(reduce/strided-index --block 256 --n 256 --pass 4)
+"$lanescope" render "${strided[@]}" --panel banks --width 760 -o $pictures/banks.png
+"$lanescope" render "${strided[@]}" --panel warps --width 760 -o $pictures/warps.png
 
 # One walk through a reduction: a frame a step of the way, each with what changed since the one before.
-count=48
+count=32
 for ((i = 0; i <= count; ++i)); do
     window "$frames/$(printf %03d $i).png" reduce/interleaved-modulo --n 8 --block 8 --input "6 4 16 10 16 14 2 8" \
         --progress "$(awk "BEGIN { print $i / $count }")" --size 1280x720 --theme dark
 done
-python3 $pictures/animate.py "$frames" $pictures/walk.png 350
+python3 $pictures/animate.py "$frames" $pictures/walk.png 450
