@@ -34,7 +34,8 @@ struct BankPicture {
     std::vector<model::Wavefront> wavefronts;  ///< in the order served
     std::uint64_t memory_rows = 0;             ///< rows that the block's shared memory has
     std::string array;                         ///< name of the array touched; empty where several are
-    std::string arithmetic;                    ///< where the words fall and why, a sentence without its full stop
+    std::string access;      ///< as the source has it, "sdata[index + s]": see access_text(); or empty
+    std::string arithmetic;  ///< where the words fall and why, a sentence without its full stop
     unsigned groups =
         0;  ///< of lanes that are served apart: halves or quarters of the warp; rounds of an atomic's loop
     [[nodiscard]] bool begins_group(std::size_t wavefront) const {
@@ -47,6 +48,11 @@ struct BankPicture {
 /// The step's access of shared memory; nothing where it makes none. Without `banks`, those that the trace was counted for.
 [[nodiscard]] std::optional<BankPicture> bank_picture(const trace::Trace& trace, const Provenance& provenance,
                                                       StepId step, std::optional<model::BankModel> banks = {});
+
+/// What the access at `index` (a number in passes.steps) names, by the names of the source: "sdata[index + s]". Empty where
+/// the address is not made of an array and an index times its elements' size.
+[[nodiscard]] std::string access_text(const trace::Trace& trace, const ptx::Module& module,
+                                      const Provenance& provenance, const BlockPasses& passes, std::size_t index);
 
 /// Which access a person at `position` (a number in passes.steps) means: of the warp, the step that executes next if it is
 /// one, else the next one in the pass, else the last one before. Nothing where the block has none up to there or in the

@@ -153,8 +153,12 @@ void draw_words_below(const Drawing& d, float y) {
     d.layer.texts.push_back(text_at(left, y, Anchor::start,
                                     {Font::words_bold, large, {p.conflict() ? Role::cost : Role::text, 1}}, verdict));
     const float after = left + text_width(Font::words_bold, large, verdict) + 12 * scale;
-    d.layer.texts.push_back(text_at(after, y, Anchor::start, {Font::words, d.text(12.5F), {Role::text, 1}},
-                                    fitted(Font::words, d.text(12.5F), p.arithmetic, std::max(right - after, 1.0F))));
+    // With the source's own words where both have room.
+    const std::string whole = p.access.empty() ? p.arithmetic : p.access + ": " + p.arithmetic;
+    const bool fits = text_width(Font::words, d.text(12.5F), whole) <= right - after;
+    d.layer.texts.push_back(
+        text_at(after, y, Anchor::start, {Font::words, d.text(12.5F), {Role::text, 1}},
+                fitted(Font::words, d.text(12.5F), fits ? whole : p.arithmetic, std::max(right - after, 1.0F))));
     if (!d.rows.all) {
         const std::string note = fmt::format("{} of {} rows", d.rows.shown.size(), p.memory_rows);
         d.put(right, y + 26 * scale, Anchor::end, Font::words, 11, {Role::soft, 1}, note);

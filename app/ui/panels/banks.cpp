@@ -39,7 +39,8 @@ std::string BanksPanel::subtitle(const Context& context) const {
     const std::size_t position = context.model.position();
     std::string text = *index_ == position ? "next: " : *index_ > position ? "to come: " : "last: ";
     text += name_of(picture_->kind);
-    if (!picture_->array.empty()) text += " of " + picture_->array;
+    const std::string& what = picture_->access.empty() ? picture_->array : picture_->access;
+    if (!what.empty()) text += " of " + what;
     if (line != 0) text += fmt::format(", line {}", line);
     return text + fmt::format(", warp {}", step.warp.value);
 }
@@ -54,6 +55,10 @@ void BanksPanel::find_access(const Model& model) {
     picture_.reset();
     if (index_) {
         picture_ = analysis::bank_picture(shown.trace(), *shown.analysis().provenance, shown.passes->steps[*index_]);
+        if (picture_) {
+            picture_->access = analysis::access_text(shown.trace(), shown.module(), *shown.analysis().provenance,
+                                                     *shown.passes, *index_);
+        }
     }
     if (!picture_ || before != picture_->step) {
         wavefront_.reset();

@@ -71,6 +71,33 @@ TEST(BankPicture, of_the_lectures_block_of_128_on_16_banks_is_2_4_8_8_4_2_1_ways
     EXPECT_THAT(ways, ElementsAre(2, 4, 8, 8, 4, 2, 1));
 }
 
+TEST(AccessText, is_the_index_expression_of_the_source) {
+    for (const auto& [view, load] : {std::pair(trace::View::written, "sdata[index + s]"),
+                                     std::pair(trace::View::compiled, "sdata[2 * threadIdx.x]")}) {
+        const auto analysis = analysis_of(kernel_run("reduce/strided_index", view, 16, iota(16)));
+        const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+        const auto index = shared_access_near(*analysis->trace, passes, passes.passes[1].first, WarpId(0));
+        ASSERT_TRUE(index.has_value());
+        EXPECT_EQ(access_text(*analysis->trace, *analysis->module, *analysis->provenance, passes, *index), load);
+    }
+}
+
+TEST(AccessText, is_of_every_access_of_the_textbooks_as_written) {
+    for (const char* kernel : {"reduce/sequential", "scan/up_sweep_down_sweep", "scan/double_buffered"}) {
+        const auto analysis = analysis_of(kernel_run(kernel, trace::View::written, 16, iota(32)));
+        const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+        std::size_t accesses = 0, named = 0;
+        for (std::size_t index = 0; index < passes.steps.size(); ++index) {
+            if (!bank_picture(*analysis->trace, *analysis->provenance, passes.steps[index])) continue;
+            ++accesses;
+            const std::string text =
+                access_text(*analysis->trace, *analysis->module, *analysis->provenance, passes, index);
+            named += text.ends_with("]") ? 1 : 0;
+        }
+        EXPECT_GT(2 * named, accesses) << kernel;
+    }
+}
+
 TEST(BankPicture, of_half_warps_without_a_conflict_has_one_word_a_bank) {
     const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 256, iota(256)));
     const auto banks = model::BankModel::compute_capability_1();
