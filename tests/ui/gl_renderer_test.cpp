@@ -1,6 +1,7 @@
 // The screen's renderer draws what the image renderer draws: a scene by both, pixel by pixel, in a window nobody sees.
 #include "render/gl/renderer.h"
 
+#include "golden/panel_scenes.h"
 #include "render/gl/batches.h"
 #include "render/gl/framebuffer.h"
 #include "render/image/image.h"
@@ -24,7 +25,7 @@ using scene::Role;
 using scene::Scene;
 using scene::Theme;
 
-constexpr int most_width = 900, most_height = 600;
+constexpr int most_width = 1000, most_height = 1600;
 
 scene::Rect box(float x, float y, float width, float height, float radius, Paint fill, Paint stroke = {},
                 float stroke_width = 1) {
@@ -179,6 +180,25 @@ TEST_F(GlRendererTest, DrawsWhatTheImageRendererDraws) {
             EXPECT_LT(d.mean, 0.35) << "scale " << scale;
             EXPECT_LT(d.far_share, 0.0008) << "scale " << scale;
         }
+}
+
+// The golden pictures are the image renderer's; what is on the screen must be the same for every panel.
+TEST_F(GlRendererTest, DrawsEveryPanelAsTheImageRendererDoes) {
+    std::uint64_t id = 100;
+    for (const golden::Kernel& kernel : golden::kernels()) {
+        std::vector<std::string_view> panels(golden::panels().begin(), golden::panels().end());
+        panels.emplace_back("passes");
+        for (const std::string_view panel : panels) {
+            const Scene scene = golden::panel_scene(kernel, panel);
+            ASSERT_LE(scene.width, most_width);
+            ASSERT_LE(scene.height, most_height);
+            for (const Theme theme : {Theme::dark, Theme::light}) {
+                const Distance d = distance(rasterise(scene, theme, 1), drawn(scene, theme, whole(), ++id));
+                EXPECT_LT(d.mean, 0.35) << kernel.name << ", " << panel;
+                EXPECT_LT(d.far_share, 0.0008) << kernel.name << ", " << panel;
+            }
+        }
+    }
 }
 
 TEST_F(GlRendererTest, PutsTheSceneWhereItIsToldAndKeepsInsideTheClip) {

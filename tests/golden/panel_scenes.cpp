@@ -1,0 +1,113 @@
+#include "golden/panel_scenes.h"
+
+#include "analysis/memory_table.h"
+#include "scene/banks_scene.h"
+#include "scene/counts_scene.h"
+#include "scene/memory_scene.h"
+#include "scene/passes_scene.h"
+#include "scene/warps_scene.h"
+#include "session/closed_forms.h"
+#include "session/session.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <stdexcept>
+
+namespace lanescope::golden {
+namespace {
+
+using scene::Scene;
+
+constexpr std::array all_kernels = {
+    Kernel{"two_elements", "reduce/two-elements", 16, 8, 2},
+    Kernel{"interleaved_modulo", "reduce/interleaved-modulo", 16, 16, 3, true},
+    Kernel{"strided_index", "reduce/strided-index", 16, 16, 2},
+    Kernel{"sequential", "reduce/sequential", 16, 16, 1},
+    Kernel{"double_buffered", "scan/double-buffered", 8, 8, 2},
+};
+
+/// A run and the moment that its pictures show.
+struct Moment {
+    std::shared_ptr<const session::Run> run;
+    const analysis::BlockPasses& passes;
+    std::size_t position;
+};
+
+Scene banks_of(const Moment& moment) {
+    const auto access = analysis::shared_access_near(moment.run->trace(), moment.passes, moment.position, WarpId(0));
+    if (!access) return scene::no_banks_scene({.height = 0, .wavefront = {}});
+    return scene::banks_scene(
+        *analysis::bank_picture(moment.run->trace(), *moment.run->analysis->provenance, moment.passes.steps[*access]),
+        {.height = 0, .wavefront = {}});
+}
+
+Scene warps_of(const Moment& moment) {
+    const analysis::WarpPicture picture = analysis::warp_picture(moment.run->trace(), *moment.run->analysis->provenance,
+                                                                 moment.passes, moment.passes.pass_of(moment.position));
+    return scene::warps_scene(picture, {.height = 0, .next = {}});
+}
+
+Scene memory_of(const Moment& moment) {
+    analysis::MemoryTable table(moment.run->analysis, 0, BlockId(0));
+    table.seek(analysis::memory_moment(*moment.run->analysis, moment.passes, moment.position));
+    return scene::memory_scene(table, {.width = 640, .height = 0});
+}
+
+Scene counts_of(const Moment& moment) {
+    analysis::PassUnderWay under_way(moment.run->trace(), *moment.run->analysis->provenance, moment.passes);
+    analysis::CountsPicture picture =
+        analysis::counts_picture(moment.run->trace(), moment.passes, under_way, moment.position);
+    picture.forms = session::closed_forms(*moment.run);
+    return scene::counts_scene(picture, {.width = 560});
+}
+
+Scene passes_of(const Moment& moment) {
+    return scene::passes_scene(moment.run->trace(), moment.passes, moment.run->analysis->picture(0, BlockId(0)),
+                               *moment.run->analysis->provenance, {.width = 640, .position = moment.position});
+}
+
+std::shared_ptr<const session::Run> run_of(const Kernel& kernel) {
+    static std::map<std::string_view, std::shared_ptr<const session::Run>> runs;
+    if (const auto known = runs.find(kernel.name); known != runs.end()) return known->second;
+    session::Request request;
+    request.program = kernel.program;
+    request.n = kernel.n;
+    request.block = kernel.block;
+    Progress progress;
+    auto run = session::run(request, progress);
+    if (!run) throw std::runtime_error(run.error().problem.message());
+    return runs[kernel.name] = *run;
+}
+
+/// Behind the last store to shared memory of the pass: what it wrote is new.
+std::size_t position_of(const session::Run& run, const analysis::BlockPasses& passes, std::uint32_t number) {
+    const analysis::Pass& pass = passes.passes.at(number);
+    for (std::size_t i = pass.past_last; i-- > pass.first;) {
+        for (const trace::Effect& effect : run.trace().effects(run.trace().step(passes.steps[i]))) {
+            if (effect.kind == trace::EffectKind::store && effect.space == trace::Space::shared) return i + 1;
+        }
+    }
+    return pass.past_last - 1;
+}
+
+constexpr std::array<std::string_view, 4> all_panels = {"banks", "warps", "memory", "counts"};
+
+}  // namespace
+
+std::span<const Kernel> kernels() { return all_kernels; }
+
+std::span<const std::string_view> panels() { return all_panels; }
+
+Scene panel_scene(const Kernel& kernel, std::string_view panel) {
+    const auto run = run_of(kernel);
+    const analysis::BlockPasses& passes = run->analysis->block_passes(0, BlockId(0));
+    const Moment moment{run, passes, position_of(*run, passes, kernel.pass)};
+    if (panel == "banks") return banks_of(moment);
+    if (panel == "warps") return warps_of(moment);
+    if (panel == "memory") return memory_of(moment);
+    return panel == "counts" ? counts_of(moment) : passes_of(moment);
+}
+
+}  // namespace lanescope::golden

@@ -1,0 +1,28 @@
+// The panels of five kernels at one moment of each: what golden pictures are of, and what both renderers must draw alike.
+#pragma once
+
+#include "scene/scene.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace lanescope::golden {
+
+/// A kernel, and the pass in whose middle its pictures stand.
+struct Kernel {
+    std::string_view name, program;
+    std::uint64_t n = 16;
+    std::uint32_t block = 16;
+    std::uint32_t pass = 2;
+    bool png = false;  ///< there are golden PNGs of it, too
+};
+[[nodiscard]] std::span<const Kernel> kernels();
+
+/// The panels beside Passes.
+[[nodiscard]] std::span<const std::string_view> panels();
+
+/// The panel's picture of the kernel's run; of Passes, too. Throws where the kernel does not run.
+[[nodiscard]] scene::Scene panel_scene(const Kernel& kernel, std::string_view panel);
+
+}  // namespace lanescope::golden
