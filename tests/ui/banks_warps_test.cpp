@@ -10,21 +10,8 @@ namespace {
 
 class Hardware : public WindowTest {
   protected:
-    template <class T>
-    static T& panel() {
-        for (const std::unique_ptr<Panel>& each : shell().panels()) {
-            if (auto* found = dynamic_cast<T*>(each.get())) return *found;
-        }
-        throw std::logic_error("the window lacks the panel");
-    }
-    void run(const char* program, const char* block) {
-        LaunchValues values;
-        values[Field::program] = program;
-        values[Field::block] = block;
-        values[Field::n] = block;
-        model().begin(std::move(values));
-        settle();
-    }
+    static BanksPanel& banks() { return dynamic_cast<BanksPanel&>(panel("Banks")); }
+    static WarpsPanel& warps() { return dynamic_cast<WarpsPanel&>(panel("Warps")); }
 };
 
 TEST_F(Hardware, BanksShowTheAccessAtTheCursor) {
@@ -34,10 +21,10 @@ TEST_F(Hardware, BanksShowTheAccessAtTheCursor) {
     frames(5);
     model().seek_pass(4);
     frames(3);
-    const analysis::BankPicture* picture = panel<BanksPanel>().picture();
+    const analysis::BankPicture* picture = banks().picture();
     ASSERT_NE(picture, nullptr);
     EXPECT_EQ(picture->wavefronts.size(), 8U);
-    EXPECT_FALSE(panel<BanksPanel>().wavefront().has_value());
+    EXPECT_FALSE(banks().wavefront().has_value());
     model().home();
     frames(3);
 }
@@ -48,11 +35,11 @@ TEST_F(Hardware, BanksShowAWholePass) {
     shell().arrange(Arrangement::study);
     frames(5);
     model().seek_pass(4);
-    panel<BanksPanel>().show_pass(true);
+    banks().show_pass(true);
     frames(3);
-    ASSERT_FALSE(panel<BanksPanel>().heat().rows.empty());
-    EXPECT_EQ(std::ranges::max(panel<BanksPanel>().heat().rows.front().degree), 8U);
-    panel<BanksPanel>().show_pass(false);
+    ASSERT_FALSE(banks().heat().rows.empty());
+    EXPECT_EQ(std::ranges::max(banks().heat().rows.front().degree), 8U);
+    banks().show_pass(false);
     frames(2);
 }
 
@@ -62,8 +49,8 @@ TEST_F(Hardware, BanksSayWhereThereIsNoAccess) {
     frames(5);
     model().home();
     frames(3);
-    ASSERT_NE(panel<BanksPanel>().picture(), nullptr) << "the load's store to come";
-    EXPECT_EQ(panel<BanksPanel>().picture()->kind, trace::EffectKind::store);
+    ASSERT_NE(banks().picture(), nullptr) << "the load's store to come";
+    EXPECT_EQ(banks().picture()->kind, trace::EffectKind::store);
 }
 
 TEST_F(Hardware, WarpsShowThePassAtTheCursor) {
@@ -73,7 +60,7 @@ TEST_F(Hardware, WarpsShowThePassAtTheCursor) {
     frames(5);
     model().seek_pass(3);
     frames(3);
-    const analysis::WarpPicture& picture = panel<WarpsPanel>().picture();
+    const analysis::WarpPicture& picture = warps().picture();
     ASSERT_EQ(picture.rows.size(), 8U);
     EXPECT_EQ(picture.rows[5].useful.count(), 4U);
 }
@@ -84,10 +71,10 @@ TEST_F(Hardware, WarpsShowTheInstructionsOfTheWarpThatOneFollows) {
     shell().arrange(Arrangement::study);
     frames(5);
     model().seek_pass(3);
-    panel<WarpsPanel>().show_instructions(true);
+    warps().show_instructions(true);
     model().choose(WarpId(2), 8);
     frames(3);
-    const auto sides = std::ranges::count_if(panel<WarpsPanel>().rows(), [](const analysis::InstructionRow& row) {
+    const auto sides = std::ranges::count_if(warps().rows(), [](const analysis::InstructionRow& row) {
         return row.executed == LaneMask(0x0101'0101U);  // tid % 8 == 0
     });
     EXPECT_GE(sides, 1);
@@ -95,7 +82,7 @@ TEST_F(Hardware, WarpsShowTheInstructionsOfTheWarpThatOneFollows) {
     EXPECT_THAT(model().lane(), testing::Optional(Lane{WarpId(2), 8}));
     model().clear_selection();
     EXPECT_FALSE(model().lane().has_value());
-    panel<WarpsPanel>().show_instructions(false);
+    warps().show_instructions(false);
     frames(2);
 }
 
@@ -105,7 +92,7 @@ TEST_F(Hardware, InALowWindowTheyStandBehindPasses) {
     frames(5);
     shell().bring_up("Banks");
     frames(5);
-    ASSERT_NE(panel<BanksPanel>().picture(), nullptr);
+    ASSERT_NE(banks().picture(), nullptr);
     shell().bring_up("Passes");
     frames(3);
 }

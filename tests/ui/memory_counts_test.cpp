@@ -23,14 +23,6 @@ class Numbers : public WindowTest {
   protected:
     static MemoryPanel& memory() { return dynamic_cast<MemoryPanel&>(panel("Memory")); }
     static CountsPanel& counts() { return dynamic_cast<CountsPanel&>(panel("Counts")); }
-    void run(const char* program, const char* block) {
-        LaunchValues values;
-        values[Field::program] = program;
-        values[Field::block] = block;
-        values[Field::n] = block;
-        model().begin(std::move(values));
-        settle();
-    }
     void show(const char* title) {
         resize(1920, 1080);
         shell().arrange(Arrangement::study);

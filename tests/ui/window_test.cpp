@@ -79,6 +79,15 @@ void WindowTest::SetUp() {
     frames(3);
 }
 
+void WindowTest::run(const char* program, const char* block) {
+    LaunchValues values;
+    values[Field::program] = program;
+    values[Field::block] = block;
+    values[Field::n] = block;
+    model().begin(std::move(values));
+    settle();
+}
+
 void WindowTest::frames(int count) {
     for (int frame = 0; frame < count; ++frame) {
         draw();

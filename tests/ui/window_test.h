@@ -27,6 +27,8 @@ class WindowTest : public ::testing::Test {
     /// Draws until nothing runs any more.
     void settle();
     void frames(int count);
+    /// A kernel in one block of so many threads, with as many elements.
+    void run(const char* program, const char* block);
     void resize(int width, int height);
     /// Writes what the next frame shows to $LANESCOPE_TEST_PICTURES/NAME.png, where that is set: for people to look at.
     static void keep_picture(const std::string& name);
