@@ -1,10 +1,15 @@
 #include "analysis/bank_picture.h"
 #include "analysis/code.h"
 #include "analysis/formula.h"
+#include "analysis/source_line.h"
 #include "analysis/teller.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace lanescope::analysis {
@@ -45,32 +50,47 @@ std::string_view without_zero(std::string_view index) {
     return index;
 }
 
+std::string without_blanks(std::string_view text) {
+    std::string rest(text);
+    std::erase(rest, ' ');
+    return rest;
+}
+
 }  // namespace
 
 std::string access_text(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
-                        const BlockPasses& passes, std::size_t index) {
+                        const BlockPasses& passes, std::size_t index, const std::string& array) {
     const StepId id = passes.steps[index];
     const trace::Step& step = trace.step(id);
     const CodeLine* const line = provenance.code().at(step.line);
-    if (line == nullptr || line->instruction == nullptr || step.executed.none()) return {};
-    const FormulaFinder formulas(trace, module, provenance, passes);
-    const unsigned lane = choose_lane(step, provenance.useful(id));
+    if (line == nullptr || line->instruction == nullptr || step.executed.none() || array.empty()) return {};
+    const auto operand =
+        std::ranges::find(line->instruction->operands, ptx::Operand::Kind::memory, &ptx::Operand::kind);
+    if (operand == line->instruction->operands.end() || !operand->reg.valid() || operand->offset != 0) return {};
     std::uint64_t size = 0;
     for (const trace::Effect& effect : trace.effects(step)) {
         if (effect.space == trace::Space::shared && effect.kind != trace::EffectKind::register_write)
             size = effect.bytes;
     }
-    for (const ptx::Operand& operand : line->instruction->operands) {
-        if (operand.kind != ptx::Operand::Kind::memory || !operand.reg.valid() || operand.offset != 0) continue;
+    const FormulaFinder formulas(trace, module, provenance, passes);
+    const auto text_of = [&](unsigned lane) -> std::string {
         const std::string names =
-            formulas.of_register(RegisterId(line->first_register + operand.reg.value), index, lane).names;
+            formulas.of_register(RegisterId(line->first_register + operand->reg.value), index, lane).names;
         const std::size_t plus = names.find(" + ");
         if (!names.starts_with('&') || plus == std::string::npos) return {};
         const auto found = scaled_index(std::string_view(names).substr(plus + 3), size);
-        if (!found) return {};
-        return names.substr(1, plus - 1) + "[" + std::string(without_zero(*found)) + "]";
+        return found ? fmt::format("{}[{}]", array, without_zero(*found)) : std::string();
+    };
+    const unsigned lane = choose_lane(step, provenance.useful(id));
+    const std::string text = text_of(lane);
+    const std::uint32_t source_line = source_line_of(module, *line->instruction);
+    if (without_blanks(trimmed_line(trace.origin.source, source_line)).find(without_blanks(text)) != std::string::npos)
+        return text;
+    // Else it must hold for every lane alike: what is one lane's own number is no expression.
+    for (const unsigned other : step.executed) {
+        if (text_of(other) != text) return {};
     }
-    return {};
+    return step.executed.count() > 1 ? text : std::string();
 }
 
 }  // namespace lanescope::analysis

@@ -49,10 +49,12 @@ struct BankPicture {
 [[nodiscard]] std::optional<BankPicture> bank_picture(const trace::Trace& trace, const Provenance& provenance,
                                                       StepId step, std::optional<model::BankModel> banks = {});
 
-/// What the access at `index` (a number in passes.steps) names, by the names of the source: "sdata[index + s]". Empty where
-/// the address is not made of an array and an index times its elements' size.
+/// What the access at `index` (a number in passes.steps) to `array` names, by the names of the source: "sdata[index + s]".
+/// Empty where the address is not made of an array and an index times its elements' size, and where neither the source's line
+/// has the expression nor all lanes agree on it.
 [[nodiscard]] std::string access_text(const trace::Trace& trace, const ptx::Module& module,
-                                      const Provenance& provenance, const BlockPasses& passes, std::size_t index);
+                                      const Provenance& provenance, const BlockPasses& passes, std::size_t index,
+                                      const std::string& array);
 
 /// Which access a person at `position` (a number in passes.steps) means: of the warp, the step that executes next if it is
 /// one, else the next one in the pass, else the last one before. Nothing where the block has none up to there or in the

@@ -24,10 +24,12 @@ constexpr CountColumn applications{
     "ops", "operator applications", "operator application", Unit::number, Total::sum, [](const Pass& pass, unsigned) {
         return number(pass.counts.operator_applications);
     }};
-constexpr CountColumn useful{
-    "useful",         "useful threads, % of the block",
-    "useful threads", Unit::percent,
-    Total::largest,   [](const Pass& pass, unsigned threads) { return share(pass.lanes, threads); }};
+constexpr CountColumn useful{"useful", "useful threads, % of the block", "useful threads", Unit::percent,
+                             Total::largest,
+                             // Of a pass that has not begun it is no share, not none.
+                             [](const Pass& pass, unsigned threads) {
+                                 return share(pass.lanes, pass.counts.warp_instructions > 0 ? threads : 0);
+                             }};
 constexpr CountColumn efficiency{
     "eff.",
     "efficiency: useful lanes, % of 32 a warp instruction",
@@ -116,8 +118,24 @@ std::string text_of(const CountColumn& column, double value) {
     if (value == 0) return "–";
     std::string digits = fmt::format("{:.0f}", value);
     if (digits.size() < 5) return digits;
-    for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, "\u2009");
+    for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ' ');
     return digits;
+}
+
+std::string longest_text(const CountsPicture& picture) {
+    std::string longest;
+    const auto consider = [&](std::string text) {
+        if (text.size() > longest.size()) longest = std::move(text);
+    };
+    for (const CountColumn& column : picture.columns) {
+        Pass all;
+        for (const CountRow& row : picture.rows) {
+            consider(text_of(column, column.value(row.whole, picture.threads)));
+            all.counts += row.whole.counts;
+        }
+        if (column.unit == Unit::number) consider(text_of(column, column.value(all, picture.threads)));
+    }
+    return longest;
 }
 
 std::optional<double> total_of(const CountColumn& column, const CountsPicture& picture) {

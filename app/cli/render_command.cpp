@@ -73,7 +73,8 @@ scene::Scene banks_of(const session::Run& run, const Moment& moment, const Rende
     if (!access) return scene::no_banks_scene(drawn);
     auto picture = analysis::bank_picture(run.trace(), *run.analysis->provenance, passes.steps[*access]);
     if (picture) {
-        picture->access = analysis::access_text(run.trace(), run.module(), *run.analysis->provenance, passes, *access);
+        picture->access = analysis::access_text(run.trace(), run.module(), *run.analysis->provenance, passes, *access,
+                                                picture->array);
     }
     return picture ? scene::banks_scene(*picture, drawn) : scene::no_banks_scene(drawn);
 }

@@ -308,7 +308,7 @@ Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options
 Scene no_banks_scene(const BanksOptions& options) {
     Scene scene;
     scene.title = "Banks";
-    scene.description = "This block makes no access of shared memory.";
+    scene.description = "No access of shared memory up to here.";
     scene.width = options.width;
     scene.height = options.height > 0 ? options.height : 120 * options.scale;
     const float size = std::max(smallest_text, 13 * options.scale);

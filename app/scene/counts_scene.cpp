@@ -34,7 +34,9 @@ Table table_of(const CountsPicture& picture, float width) {
         table.label = std::max(table.label, text_width(Font::code, label_size, row.whole.label));
     table.label = std::min(table.label, most_label);
     const float room = width - 2 * pad - table.label;
-    table.column = std::clamp(room / static_cast<float>(picture.columns.size()), least_column, most_column);
+    const float least = text_width(Font::code, number_size, analysis::longest_text(picture)) + 10;
+    table.column =
+        std::max(std::clamp(room / static_cast<float>(picture.columns.size()), least_column, most_column), least);
     return table;
 }
 
@@ -128,7 +130,8 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
     for (std::size_t index = 0; index < picture.rows.size(); ++index) {
         const CountRow& row = picture.rows[index];
         base.labels.push_back(row.whole.label);
-        if (row.state != CountRow::State::ahead) base.reached = index + 1;
+        // A pass that has just begun has no numbers yet.
+        if (row.state != CountRow::State::ahead && row.pass.counts.warp_instructions > 0) base.reached = index + 1;
         if (row.state == CountRow::State::under_way) base.current = index;
     }
     const auto series = [&](const char* name, Role role, const Value& value) {

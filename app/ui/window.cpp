@@ -138,6 +138,11 @@ void Window::frame() {
     ImGui::NewFrame();
     shell_->draw();
     if (keeper_) keeper_->follow(shell_->model(), glfwGetTime());
+    // Settings change seldom: they are written at once, and outlive a crash.
+    if (!folder_.empty() && shell_->settings() != kept_) {
+        kept_ = shell_->settings();
+        save();
+    }
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     if (keep_pixels_)

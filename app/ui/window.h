@@ -69,6 +69,7 @@ class Window {
     int lively_ = 0;  // frames still to draw after something happened, so that all settles
     double settle_until_ = 0;
     std::optional<SessionKeeper> keeper_;
+    Settings kept_;         // as they were written last
     double next_look_ = 0;  // at the disk
     struct Placement {
         int x = 0, y = 0, width = 0, height = 0;

@@ -57,7 +57,7 @@ void BanksPanel::find_access(const Model& model) {
         picture_ = analysis::bank_picture(shown.trace(), *shown.analysis().provenance, shown.passes->steps[*index_]);
         if (picture_) {
             picture_->access = analysis::access_text(shown.trace(), shown.module(), *shown.analysis().provenance,
-                                                     *shown.passes, *index_);
+                                                     *shown.passes, *index_, picture_->array);
         }
     }
     if (!picture_ || before != picture_->step) {

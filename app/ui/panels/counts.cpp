@@ -120,7 +120,9 @@ void CountsPanel::draw_table(Context& context, ImVec2 size) {
     const float label = label_width(look, picture_);
     const float room = size.x - label - look.px(card_padding) - ImGui::GetStyle().ScrollbarSize;
     const auto count = static_cast<int>(picture_.columns.size());
-    const float column = std::clamp(room / static_cast<float>(count), look.px(least_column), look.px(most_column));
+    const float least = look.text_width(Font::code, type::value, analysis::longest_text(picture_)) + look.px(10);
+    const float column =
+        std::max(std::clamp(room / static_cast<float>(count), look.px(least_column), look.px(most_column)), least);
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
                                       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings |
                                       ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_NoPadInnerX;

@@ -240,7 +240,7 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
         const float start = l.px(field_padding) + name_width + l.px(label_gap);
         // A click on the label is a click into the field.
         if (ImGui::InvisibleButton("label", {start, l.px(control_height)})) ImGui::SetKeyboardFocusHere();
-        explain_field(l, field, meaning);
+        if (!refused) explain_field(l, field, meaning);  // else why it is refused stands there
         frame(l, at, width, ImGui::IsItemHovered() || typing_[index], refused);
         label(l, at, name);
 
@@ -265,7 +265,7 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
         }
         typing_[index] = ImGui::IsItemActive();
         const bool finished = ImGui::IsItemDeactivatedAfterEdit();
-        explain_field(l, field, meaning);
+        if (!refused) explain_field(l, field, meaning);  // else why it is refused stands there
         if (stepping.stepped || finished) {
             model.set_field(field, typed_[index]);
         }

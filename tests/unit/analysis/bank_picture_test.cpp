@@ -78,7 +78,8 @@ TEST(AccessText, is_the_index_expression_of_the_source) {
         const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
         const auto index = shared_access_near(*analysis->trace, passes, passes.passes[1].first, WarpId(0));
         ASSERT_TRUE(index.has_value());
-        EXPECT_EQ(access_text(*analysis->trace, *analysis->module, *analysis->provenance, passes, *index), load);
+        EXPECT_EQ(access_text(*analysis->trace, *analysis->module, *analysis->provenance, passes, *index, "sdata"),
+                  load);
     }
 }
 
@@ -91,7 +92,7 @@ TEST(AccessText, is_of_every_access_of_the_textbooks_as_written) {
             if (!bank_picture(*analysis->trace, *analysis->provenance, passes.steps[index])) continue;
             ++accesses;
             const std::string text =
-                access_text(*analysis->trace, *analysis->module, *analysis->provenance, passes, index);
+                access_text(*analysis->trace, *analysis->module, *analysis->provenance, passes, index, kernel);
             named += text.ends_with("]") ? 1 : 0;
         }
         EXPECT_GT(2 * named, accesses) << kernel;
