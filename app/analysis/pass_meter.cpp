@@ -39,7 +39,7 @@ void PassMeter::add(StepId id) {
         pass.work += value.applications;
         pass.span = std::max<std::uint64_t>(pass.span, chain);
         const std::size_t thread = thread_of(step.warp, value.lane);
-        const bool result = value.application || value.is_cell() || exchanged;
+        const bool result = value.application || value.is_cell() || exchanged || provenance_.comes_in(ValueId(i));
         if (!result || thread >= reading_.useful_threads.size() || reading_.useful_threads[thread]) continue;
         reading_.useful_threads[thread] = true;
         ++pass.lanes;

@@ -38,6 +38,11 @@ std::span<const ValueId> Provenance::parents(ValueId id) const {
     return std::span(parents_).subspan(first, parent_start_[id.index() + 1] - first);
 }
 
+bool Provenance::comes_in(ValueId id) const {
+    if (values_[id.index()].kind != Value::Kind::reg) return false;
+    return std::ranges::any_of(parents(id), [&](ValueId parent) { return values_[parent.index()].is_given(); });
+}
+
 ValueId Provenance::written_by(StepId step, unsigned lane) const {
     std::uint32_t first = written_[step.index()].first;
     if (first == written_[step.index()].past_last) return {};

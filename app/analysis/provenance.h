@@ -59,6 +59,8 @@ class Provenance {
     /// The values it was made of, by data, in the order of the instruction's operands.
     [[nodiscard]] std::span<const ValueId> parents(ValueId id) const;
 
+    /// A register that was read from what a buffer held before any kernel wrote it: data that comes in.
+    [[nodiscard]] bool comes_in(ValueId id) const;
     /// The value that this lane's step wrote (first effect that writes), invalid when it wrote none.
     [[nodiscard]] ValueId written_by(StepId step, unsigned lane) const;
     /// The value that this lane's step wrote to that register, invalid when it did not.

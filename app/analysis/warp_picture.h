@@ -15,7 +15,7 @@ namespace lanescope::analysis {
 struct WarpRow {
     WarpId warp;
     LaneMask threads;  ///< that the launch has
-    LaneMask useful;   ///< they applied, stored or handed over what reaches an output
+    LaneMask useful;   ///< they brought in, applied, stored or handed over what reaches an output
     LaneMask ran;      ///< they executed, but nothing of it does
     LaneMask masked;   ///< they executed nothing: predicated off or waiting to reconverge
     LaneMask exited;   ///< gone before the pass
