@@ -103,8 +103,9 @@ Result<std::unique_ptr<Window>> Window::open(const Options& options) {
     glfwSetFramebufferSizeCallback(made->window_, [](GLFWwindow* window, int, int) {
         static_cast<Window*>(glfwGetWindowUserPointer(window))->lively_ = settling_frames;
     });
-    // A picture of the window is no session to return to.
+    // A picture of the window is no session to return to, and leaves the settings as they were.
     if (options.screenshot.empty()) made->keeper_.emplace(made->session_file());
+    made->kept_ = made->shell_->settings();
     return made;
 }
 
@@ -139,9 +140,11 @@ void Window::frame() {
     shell_->draw();
     if (keeper_) keeper_->follow(shell_->model(), glfwGetTime());
     // Settings change seldom: they are written at once, and outlive a crash.
-    if (!folder_.empty() && shell_->settings() != kept_) {
-        kept_ = shell_->settings();
-        save();
+    if (keeper_) {
+        if (Settings now = shell_->settings(); now != kept_) {
+            kept_ = std::move(now);
+            save();
+        }
     }
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
