@@ -1,6 +1,7 @@
 #include "analysis/counts_picture.h"
 
 #include "analysis/launch_shape.h"
+#include "base/grouped.h"
 
 #include <fmt/format.h>
 
@@ -116,10 +117,7 @@ std::string text_of(const CountColumn& column, double value) {
         return value > 0 && value < 0.5 ? "<1 %" : fmt::format("{:.0f} %", value);
     }
     if (value == 0) return "–";
-    std::string digits = fmt::format("{:.0f}", value);
-    if (digits.size() < 5) return digits;
-    for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ' ');
-    return digits;
+    return grouped(fmt::format("{:.0f}", value), " ", 5);
 }
 
 std::string longest_text(const CountsPicture& picture) {

@@ -1,5 +1,7 @@
 #include "cli/table.h"
 
+#include "base/grouped.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -21,14 +23,7 @@ std::size_t columns_of(const std::string& text) {
         std::ranges::count_if(text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
 }
 
-std::string grouped(unsigned long long number) {
-    std::string digits = std::to_string(number);
-    for (std::size_t at = digits.size(); at > 3;) {
-        at -= 3;
-        digits.insert(at, 1, ',');
-    }
-    return digits;
-}
+std::string grouped(unsigned long long number) { return lanescope::grouped(std::to_string(number), ","); }
 
 std::string Table::text(const std::string& indent) const {
     std::vector<std::size_t> widths;
