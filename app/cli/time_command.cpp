@@ -3,6 +3,7 @@
 #include "cli/table.h"
 #include "compile/compile.h"
 #include "execute/gpu/timer.h"
+#include "session/given.h"
 #include "timing/measurement.h"
 
 #include <fmt/chrono.h>
@@ -24,8 +25,7 @@ std::uint64_t bytes_of(const session::Run& run) {
     std::uint64_t bytes = 0;
     for (const trace::Buffer& buffer : run.trace().buffers) {
         const std::uint64_t elements = buffer.bytes / trace::bytes_of(buffer.element);
-        const bool given = std::ranges::any_of(buffer.initial, [](std::byte byte) { return byte != std::byte{0}; });
-        if (given || (buffer.output && elements >= run.n))
+        if (session::holds_input(buffer) || (buffer.output && elements >= run.n))
             bytes += std::min(buffer.bytes, run.n * trace::bytes_of(buffer.element));
     }
     return bytes;

@@ -1,7 +1,6 @@
 #include "session/closed_forms.h"
 
-#include <algorithm>
-#include <cstddef>
+#include "session/given.h"
 
 namespace lanescope::session {
 
@@ -9,8 +8,7 @@ std::vector<analysis::ClosedForm> closed_forms(const Run& run) {
     std::vector<analysis::ClosedForm> forms;
     // They are of full blocks: zeros that fill the last one up are added, too.
     for (const trace::Buffer& buffer : run.trace().buffers) {
-        const bool given = std::ranges::any_of(buffer.initial, [](std::byte byte) { return byte != std::byte{}; });
-        if (given && buffer.bytes / trace::bytes_of(buffer.element) > run.n) return forms;
+        if (buffer.bytes / trace::bytes_of(buffer.element) > run.n && holds_input(buffer)) return forms;
     }
     const auto add = [&](const char* name, const std::string& expression, std::optional<std::uint64_t> measured) {
         if (expression.empty()) return;
