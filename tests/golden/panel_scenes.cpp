@@ -7,13 +7,12 @@
 #include "scene/passes_scene.h"
 #include "scene/warps_scene.h"
 #include "session/closed_forms.h"
-#include "session/session.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
-#include <memory>
 #include <stdexcept>
+#include <tuple>
 
 namespace lanescope::golden {
 namespace {
@@ -68,19 +67,6 @@ Scene passes_of(const Moment& moment) {
                                *moment.run->analysis->provenance, {.width = 640, .position = moment.position});
 }
 
-std::shared_ptr<const session::Run> run_of(const Kernel& kernel) {
-    static std::map<std::string_view, std::shared_ptr<const session::Run>> runs;
-    if (const auto known = runs.find(kernel.name); known != runs.end()) return known->second;
-    session::Request request;
-    request.program = kernel.program;
-    request.n = kernel.n;
-    request.block = kernel.block;
-    Progress progress;
-    auto run = session::run(request, progress);
-    if (!run) throw std::runtime_error(run.error().problem.message());
-    return runs[kernel.name] = *run;
-}
-
 /// Behind the last store to shared memory of the pass: what it wrote is new.
 std::size_t position_of(const session::Run& run, const analysis::BlockPasses& passes, std::uint32_t number) {
     const analysis::Pass& pass = passes.passes.at(number);
@@ -98,10 +84,25 @@ constexpr std::array<std::string_view, 4> all_panels = {"banks", "warps", "memor
 
 std::span<const Kernel> kernels() { return all_kernels; }
 
+std::shared_ptr<const session::Run> run_of(std::string_view program, std::uint64_t n, std::uint32_t block) {
+    static std::map<std::tuple<std::string_view, std::uint64_t, std::uint32_t>, std::shared_ptr<const session::Run>>
+        runs;
+    auto& known = runs[{program, n, block}];
+    if (known != nullptr) return known;
+    session::Request request;
+    request.program = program;
+    request.n = n;
+    request.block = block;
+    Progress progress;
+    auto run = session::run(request, progress);
+    if (!run) throw std::runtime_error(run.error().problem.message());
+    return known = *run;
+}
+
 std::span<const std::string_view> panels() { return all_panels; }
 
 Scene panel_scene(const Kernel& kernel, std::string_view panel) {
-    const auto run = run_of(kernel);
+    const auto run = run_of(kernel.program, kernel.n, kernel.block);
     const analysis::BlockPasses& passes = run->analysis->block_passes(0, BlockId(0));
     const Moment moment{run, passes, position_of(*run, passes, kernel.pass)};
     if (panel == "banks") return banks_of(moment);

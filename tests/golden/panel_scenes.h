@@ -2,8 +2,10 @@
 #pragma once
 
 #include "scene/scene.h"
+#include "session/session.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -18,6 +20,10 @@ struct Kernel {
     bool png = false;  ///< there are golden PNGs of it, too
 };
 [[nodiscard]] std::span<const Kernel> kernels();
+
+/// The kernel in blocks of `block` threads; run once, however often it is asked for. Throws where it does not run.
+[[nodiscard]] std::shared_ptr<const session::Run> run_of(std::string_view program, std::uint64_t n,
+                                                         std::uint32_t block);
 
 /// The panels beside Passes.
 [[nodiscard]] std::span<const std::string_view> panels();

@@ -1,4 +1,5 @@
 #include "golden/golden.h"
+#include "golden/panel_scenes.h"
 #include "scene/passes_scene.h"
 #include "session/session.h"
 
@@ -6,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,23 +62,6 @@ constexpr std::array goldens = {
            .png = true},
 };
 
-/// Runs are shared by the themes. Null, with the failure told, when it did not run.
-std::shared_ptr<const session::Run> run_of(const Golden& golden) {
-    static std::map<std::string_view, std::shared_ptr<const session::Run>> runs;
-    if (const auto known = runs.find(golden.name); known != runs.end()) return known->second;
-    session::Request request;
-    request.program = golden.program;
-    request.n = golden.n;
-    request.block = golden.block;
-    Progress progress;
-    auto run = session::run(request, progress);
-    if (!run) {
-        ADD_FAILURE() << run.error().problem.message();
-        return nullptr;
-    }
-    return runs[golden.name] = *run;
-}
-
 scene::Scene scene_of(const Golden& golden, const session::Run& run) {
     const BlockId block{0};
     const analysis::BlockPasses& passes = run.analysis->block_passes(0, block);
@@ -99,7 +82,7 @@ class GoldenTest : public testing::Test {
         : golden_(golden), theme_(theme), rebaseline_(rebaseline) {}
 
     void TestBody() override {
-        const auto run = run_of(golden_);
+        const auto run = run_of(golden_.program, golden_.n, golden_.block);
         ASSERT_NE(run, nullptr);
         const scene::Scene scene = scene_of(golden_, *run);
         const std::string name = std::string(golden_.name) + (theme_ == Theme::dark ? "-dark" : "-light");
@@ -126,7 +109,7 @@ void register_goldens(bool rebaseline) {
 }
 
 TEST(GoldenComparison, SeesAValueThatChanged) {
-    const auto run = run_of(goldens[1]);
+    const auto run = run_of(goldens[1].program, goldens[1].n, goldens[1].block);
     ASSERT_NE(run, nullptr);
     scene::Scene scene = scene_of(goldens[1], *run);
     const render::Pixels before = render::rasterise(scene, Theme::dark, 1);
