@@ -93,4 +93,12 @@ std::string access_text(const trace::Trace& trace, const ptx::Module& module, co
     return step.executed.count() > 1 ? text : std::string();
 }
 
+std::optional<BankPicture> named_bank_picture(const trace::Trace& trace, const ptx::Module& module,
+                                              const Provenance& provenance, const BlockPasses& passes,
+                                              std::size_t index) {
+    std::optional<BankPicture> picture = bank_picture(trace, provenance, passes.steps[index]);
+    if (picture) picture->access = access_text(trace, module, provenance, passes, index, picture->array);
+    return picture;
+}
+
 }  // namespace lanescope::analysis

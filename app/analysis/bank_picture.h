@@ -49,6 +49,11 @@ struct BankPicture {
 [[nodiscard]] std::optional<BankPicture> bank_picture(const trace::Trace& trace, const Provenance& provenance,
                                                       StepId step, std::optional<model::BankModel> banks = {});
 
+/// The same of the block's step number `index`, with the access as the source has it.
+[[nodiscard]] std::optional<BankPicture> named_bank_picture(const trace::Trace& trace, const ptx::Module& module,
+                                                            const Provenance& provenance, const BlockPasses& passes,
+                                                            std::size_t index);
+
 /// What the access at `index` (a number in passes.steps) to `array` names, by the names of the source: "sdata[index + s]".
 /// Empty where the address is not made of an array and an index times its elements' size, and where neither the source's line
 /// has the expression nor all lanes agree on it.

@@ -71,11 +71,8 @@ scene::Scene banks_of(const session::Run& run, const Moment& moment, const Rende
     const scene::BanksOptions drawn{.width = options.width, .height = 0, .wavefront = {}};
     const auto access = analysis::shared_access_near(run.trace(), passes, moment.position, WarpId(0));
     if (!access) return scene::no_banks_scene(drawn);
-    auto picture = analysis::bank_picture(run.trace(), *run.analysis->provenance, passes.steps[*access]);
-    if (picture) {
-        picture->access = analysis::access_text(run.trace(), run.module(), *run.analysis->provenance, passes, *access,
-                                                picture->array);
-    }
+    const auto picture =
+        analysis::named_bank_picture(run.trace(), run.module(), *run.analysis->provenance, passes, *access);
     return picture ? scene::banks_scene(*picture, drawn) : scene::no_banks_scene(drawn);
 }
 

@@ -65,6 +65,12 @@ SceneView::Surface SceneView::surface(const Look& look) {
     return surface;
 }
 
+float SceneView::scrolled(float pan, const Surface& surface, const Look& look) const {
+    constexpr float notch = 40;  // points
+    if (surface.hovered) pan -= ImGui::GetIO().MouseWheel * notch;
+    return std::clamp(pan, 0.0F, std::max(scene_.height - surface.room.y / look.scale(), 0.0F));
+}
+
 scene::TraceRef SceneView::under_mouse() const {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     return scene::hit(scene_, (mouse.x - at_.x) / scale_ + pan_.x, (mouse.y - at_.y) / scale_ + pan_.y);

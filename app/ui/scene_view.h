@@ -27,6 +27,9 @@ class SceneView {
     };
     [[nodiscard]] static Surface surface(const Look& look);
 
+    /// Where the wheel takes `pan`, points, of a scene that may be higher than the surface; kept within it.
+    [[nodiscard]] float scrolled(float pan, const Surface& surface, const Look& look) const;
+
     /// What lies under the mouse; kind `none` where nothing does.
     [[nodiscard]] scene::TraceRef under_mouse() const;
 

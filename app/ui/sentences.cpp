@@ -1,6 +1,7 @@
 #include "ui/sentences.h"
 
 #include "analysis/names.h"
+#include "base/grouped.h"
 #include "scene/number_format.h"
 
 #include <fmt/format.h>
@@ -13,12 +14,7 @@ namespace lanescope::ui {
 namespace {
 
 // Thin groups of three, as numbers on a projector are read.
-std::string grouped(std::uint64_t number) {
-    std::string digits = fmt::format("{}", number);
-    if (digits.size() < 5) return digits;
-    for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, "\u2009");
-    return digits;
-}
+std::string grouped(std::uint64_t number) { return lanescope::grouped(std::to_string(number), "\u2009", 5); }
 
 const analysis::ColumnGroup* group_of(const analysis::Picture& picture, std::uint32_t column) {
     const auto found = std::ranges::find_if(picture.groups, [&](const analysis::ColumnGroup& group) {
@@ -42,6 +38,13 @@ std::size_t computing(const analysis::BlockPasses& passes) {
 }
 
 }  // namespace
+
+std::string warp_list(const std::vector<WarpId>& warps, std::size_t most) {
+    if (warps.size() > most) return fmt::format("{} warps", warps.size());
+    std::string text;
+    for (const WarpId warp : warps) text += fmt::format("{}{}", text.empty() ? "" : ", ", warp.value);
+    return text;
+}
 
 std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
     return fmt::format("{} {}", grouped(number), number == 1 ? one : many);

@@ -36,6 +36,9 @@ namespace lanescope::ui {
                                                                              std::size_t area, std::uint64_t element);
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> variable_facts(const analysis::LaneVariable& variable);
 
+/// "1, 2"; where they are more than `most`, "5 warps".
+[[nodiscard]] std::string warp_list(const std::vector<WarpId>& warps, std::size_t most = warp_size);
+
 /// "7 lanes", "1 lane", "1 234 567 lanes".
 [[nodiscard]] std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
 

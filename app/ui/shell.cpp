@@ -138,8 +138,8 @@ void Shell::picture_menu(const Context& context) {
             if (ImGui::MenuItem("Save as SVG")) PictureExport::save(*menu_of_, context.look.theme(), ".svg", notice_);
             if (ImGui::MenuItem("Save as PNG")) PictureExport::save(*menu_of_, context.look.theme(), ".png", notice_);
             if (ImGui::MenuItem("Save the picture...")) export_.open(*menu_of_);
-            const bool has_numbers = dynamic_cast<const CountsPanel*>(menu_of_) != nullptr;
-            if (has_numbers && ImGui::MenuItem("Copy as CSV")) host_.copy(CountsPanel::csv(model_).c_str());
+            const std::string csv = menu_of_->csv(model_);
+            if (!csv.empty() && ImGui::MenuItem("Copy as CSV")) host_.copy(csv.c_str());
         }
         ImGui::EndPopup();
     }

@@ -54,11 +54,8 @@ void BanksPanel::find_access(const Model& model) {
     index_ = analysis::shared_access_near(shown.trace(), *shown.passes, model.position(), model.at().followed());
     picture_.reset();
     if (index_) {
-        picture_ = analysis::bank_picture(shown.trace(), *shown.analysis().provenance, shown.passes->steps[*index_]);
-        if (picture_) {
-            picture_->access = analysis::access_text(shown.trace(), shown.module(), *shown.analysis().provenance,
-                                                     *shown.passes, *index_, picture_->array);
-        }
+        picture_ = analysis::named_bank_picture(shown.trace(), shown.module(), *shown.analysis().provenance,
+                                                *shown.passes, *index_);
     }
     if (!picture_ || before != picture_->step) {
         wavefront_.reset();
@@ -122,9 +119,7 @@ void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) 
                       ? scene::no_banks_scene({.width = options.width, .height = options.height, .wavefront = {}})
                       : scene::bank_heat_scene(heat_, options));
     }
-    const float over = std::max(view_.scene().height - room.y / look.scale(), 0.0F);
-    if (hovered) pan_ -= ImGui::GetIO().MouseWheel * 40;
-    pan_ = std::clamp(pan_, 0.0F, over);
+    pan_ = view_.scrolled(pan_, surface, look);
     view_.draw(context, at, room, {0, pan_}, look.scale());
     if (!hovered) return;
     const TraceRef under = view_.under_mouse();

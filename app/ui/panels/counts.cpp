@@ -49,7 +49,7 @@ std::string CountsPanel::subtitle(const Context& context) const {
                : fmt::format("by pass, block {}", shown->block.value);
 }
 
-std::string CountsPanel::csv(const Model& model) {
+std::string CountsPanel::csv(const Model& model) const {
     const Shown* shown = model.shown();
     return shown == nullptr ? std::string() : analysis::counts_csv(shown->trace(), *shown->passes);
 }

@@ -24,7 +24,7 @@ class CountsPanel : public Panel {
     [[nodiscard]] const scene::Scene* drawn() const override;
 
     /// All counts of the block, pass by pass; empty where nothing has run.
-    [[nodiscard]] static std::string csv(const Model& model);
+    [[nodiscard]] std::string csv(const Model& model) const override;
     /// What is shown, for tests.
     [[nodiscard]] const analysis::CountsPicture& picture() const { return picture_; }
 

@@ -35,14 +35,6 @@ std::string told(const analysis::InstructionRow& row, unsigned lane) {
     return "has no thread";
 }
 
-/// "1, 2", "5 warps"
-std::string names_of(const std::vector<WarpId>& warps, std::size_t most) {
-    if (warps.size() > most) return fmt::format("{} warps", warps.size());
-    std::string text;
-    for (const WarpId warp : warps) text += fmt::format("{}{}", text.empty() ? "" : ", ", warp.value);
-    return text;
-}
-
 }  // namespace
 
 std::string WarpsPanel::subtitle(const Context& context) const {
@@ -120,7 +112,7 @@ void WarpsPanel::build_warps(const Model& model, float width, float height) {
     }
     for (std::uint32_t warp = 0; warp < shown.courses->warps(); ++warp) {
         if (const auto missing = shown.courses->waits_for(WarpId(warp), model.position())) {
-            options.states.push_back({"waits for " + (missing->empty() ? "ever" : names_of(*missing, 2)), true});
+            options.states.push_back({"waits for " + (missing->empty() ? "ever" : warp_list(*missing, 2)), true});
         } else if (const auto next = shown.courses->next(WarpId(warp), model.position())) {
             const std::uint32_t line = shown.map->cuda_line(shown.trace().step(shown.passes->steps[*next]).line);
             options.states.push_back({line == 0 ? "" : fmt::format("line {}", line), false});
@@ -143,12 +135,10 @@ void WarpsPanel::build_instructions(const Model& model, float width, float heigh
     // The row under way stays in sight.
     const auto now =
         std::ranges::find_if(rows_, [&](const analysis::InstructionRow& row) { return row.last >= model.position(); });
-    const float over = view_.scene().height - height;
     const auto index = static_cast<float>(now - rows_.begin());
     const float row = view_.scene().height / static_cast<float>(rows_.size() + 2);
     if (index * row < pan_) pan_ = index * row;
     if ((index + 4) * row > pan_ + height) pan_ = (index + 4) * row - height;
-    pan_ = std::clamp(pan_, 0.0F, std::max(over, 0.0F));
 }
 
 void WarpsPanel::draw(Context& context) {
@@ -161,10 +151,7 @@ void WarpsPanel::draw(Context& context) {
     }
     const SceneView::Surface surface = SceneView::surface(look);
     build(model, look, surface.room);
-    if (by_instruction_ && surface.hovered) {
-        const float over = view_.scene().height - surface.room.y / look.scale();
-        pan_ = std::clamp(pan_ - ImGui::GetIO().MouseWheel * 40, 0.0F, std::max(over, 0.0F));
-    }
+    if (by_instruction_) pan_ = view_.scrolled(pan_, surface, look);
     view_.draw(context, surface.at, surface.room, {0, by_instruction_ ? pan_ : 0}, look.scale());
     if (!surface.hovered) return;
 
@@ -204,7 +191,7 @@ void WarpsPanel::explain_warp(const Look& look, const Model& model, const TraceR
     if (const auto missing = model.shown()->courses->waits_for(row.warp, model.position())) {
         text += missing->empty() ? "\nIt stands at a barrier to which no other warp comes."
                                  : fmt::format("\nIt stands at the barrier and waits for warp{} {}.",
-                                               missing->size() == 1 ? "" : "s", names_of(*missing, warp_size));
+                                               missing->size() == 1 ? "" : "s", warp_list(*missing));
     }
     tip(look, text + (under.kind == TraceRef::Kind::lane ? "\nClick to choose the lane." : "\nClick to follow it."));
 }
