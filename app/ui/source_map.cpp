@@ -1,26 +1,11 @@
 #include "ui/source_map.h"
 
 #include "analysis/source_line.h"
+#include "ui/source_text.h"
 
 #include <algorithm>
 
 namespace lanescope::ui {
-namespace {
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
-        if (line.ends_with('\r')) line.remove_suffix(1);
-        lines.push_back(line);
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
-}  // namespace
-
 SourceMap::SourceMap(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module)
     : trace_(std::move(trace)), cuda_(lines_of(trace_->origin.source)), ptx_(lines_of(trace_->origin.ptx)) {
     cuda_of_ptx_.resize(ptx_.size() + 1, 0);

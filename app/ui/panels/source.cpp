@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cmath>
 
 namespace lanescope::ui {
@@ -19,107 +17,14 @@ namespace {
 
 constexpr float line_points = 23, gutter_points = 60, heat_width = 5;
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$'; }
-
-// What bounds a pass is set strong: it is what one looks for in the text.
-bool is_strong(std::string_view word, bool ptx) {
-    if (ptx) return word.starts_with("bar.") || word.starts_with("barrier.") || word.starts_with("shfl.");
-    constexpr std::array begins = {"__sync", "__shfl", "__reduce_", "__ballot", "__any_", "__all_", "__match"};
-    return std::ranges::any_of(begins, [&](const char* begin) { return word.starts_with(begin); });
-}
-
-std::string expanded(std::string_view line) {
-    constexpr std::size_t tab = 4;
-    std::string text;
-    for (const char c : line) {
-        if (c == '\t') {
-            text.append(tab - text.size() % tab, ' ');
-        } else {
-            text.push_back(c);
-        }
-    }
-    return text;
-}
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-    std::vector<std::string_view> lines;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        lines.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return lines;
-}
-
-/// Where the block of "// lanescope:" lines begins that ends a text, the empty lines before it included; the number of
-/// lines without one. It says how to launch the kernel and is no part of it.
-std::size_t notes_begin(std::span<const std::string_view> lines) {
-    constexpr std::string_view blank = " \t\r";
-    std::size_t begin = lines.size();
-    bool notes = false;
-    while (begin > 0) {
-        const std::string_view line = lines[begin - 1];
-        const std::size_t first = std::min(line.find_first_not_of(blank), line.size());
-        const bool note = line.substr(first).starts_with("// lanescope:");
-        if (!note && first != line.size()) break;
-        notes |= note;
-        --begin;
-    }
-    return notes ? begin : lines.size();
-}
-
 }  // namespace
-
-SourcePanel::Text SourcePanel::text_of(const Look& look, std::span<const std::string_view> lines, Language language) {
-    Text text;
-    const bool ptx = language == Language::ptx;
-    bool in_comment = false;
-    for (const std::string_view line : lines) {
-        Line made{expanded(line), {}};
-        const std::string& s = made.text;
-        const auto add = [&](std::size_t begin, std::size_t end, Tint tint) {
-            if (begin == end) return;
-            if (!made.runs.empty() && made.runs.back().tint == tint) {
-                made.runs.back().end = end;
-            } else {
-                made.runs.push_back({begin, end, tint});
-            }
-        };
-        const std::size_t first = std::min(s.find_first_not_of(' '), s.size());
-        const bool directive = first < s.size() && (ptx ? s[first] == '.' : s[first] == '#');
-        for (std::size_t at = 0; at < s.size();) {
-            std::size_t end = at + 1;
-            Tint tint = directive ? Tint::soft : Tint::plain;
-            if (in_comment || s.compare(at, 2, "/*") == 0) {
-                const std::size_t close = s.find("*/", in_comment ? at : at + 2);
-                in_comment = close == std::string::npos;
-                end = in_comment ? s.size() : close + 2;
-                tint = Tint::soft;
-            } else if (s.compare(at, 2, "//") == 0) {
-                end = s.size();
-                tint = Tint::soft;
-            } else if (s[at] == '"') {
-                while (end < s.size() && s[end] != '"') end += s[end] == '\\' ? 2 : 1;
-                end = std::min(end + 1, s.size());
-            } else if (is_word(s[at])) {
-                while (end < s.size() && is_word(s[end])) ++end;
-                if (is_strong(std::string_view(s).substr(at, end - at), ptx)) tint = Tint::strong;
-            }
-            add(at, end, tint);
-            at = end;
-        }
-        text.width_em = std::max(text.width_em, look.text_width(Font::code, type::code, s) / look.px(type::code));
-        text.lines.push_back(std::move(made));
-    }
-    return text;
-}
 
 void SourcePanel::prepare(const Context& context) {
     const Shown& shown = *context.model.shown();
     if (prepared_for_ == shown.id) return;
     prepared_for_ = shown.id;
-    cuda_ = text_of(context.look, shown.map->cuda(), Language::cuda);
-    ptx_ = text_of(context.look, shown.map->ptx(), Language::ptx);
+    cuda_ = {tinted(context.look, shown.map->cuda(), Language::cuda)};
+    ptx_ = {tinted(context.look, shown.map->ptx(), Language::ptx)};
     notes_begin_ = notes_begin(shown.map->cuda());
 
     heat_.assign(cuda_.lines.size() + 1, 0);
@@ -246,7 +151,7 @@ void SourcePanel::draw_refused(Context& context) {
     bool first_time = false;
     if (refused_ != model.refused_source()) {
         refused_ = model.refused_source();
-        refused_text_ = text_of(look, lines_of(refused_), Language::cuda);
+        refused_text_ = tinted(look, lines_of(refused_), Language::cuda);
         first_time = true;
     }
     const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -258,7 +163,7 @@ void SourcePanel::draw_refused(Context& context) {
     const float left = ImGui::GetWindowPos().x, width = ImGui::GetWindowWidth();
     ImGui::Dummy({1, look.px(gap)});
     for (std::size_t index = 0; index < refused_text_.lines.size(); ++index) {
-        const Line& line = refused_text_.lines[index];
+        const TintedLine& line = refused_text_.lines[index];
         const auto number = static_cast<std::uint32_t>(index + 1);
         const auto complaint = std::ranges::find_if(model.diagnostics(), [&](const compile::Diagnostic& diagnostic) {
             return diagnostic.line == number && diagnostic.severity == compile::Diagnostic::Severity::error;
@@ -373,7 +278,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             const float text_top = at.y + std::floor((row - look.line_height(Font::code, type::code)) * 0.5F);
             list->PushClipRect({origin.x + gutter, low.y}, high, true);
             float x = at.x + gutter;
-            for (const Run& run : text.lines[static_cast<std::size_t>(index)].runs) {
+            for (const TintedRun& run : text.lines[static_cast<std::size_t>(index)].runs) {
                 const std::string_view part = std::string_view(text.lines[static_cast<std::size_t>(index)].text)
                                                   .substr(run.begin, run.end - run.begin);
                 x += look.text(list, run.tint == Tint::strong ? Font::code_bold : Font::code, type::code, {x, text_top},
@@ -429,10 +334,8 @@ void SourcePanel::explain_line(const Context& context, std::uint32_t number, boo
     }
     for (const Standing& standing : standing_) {
         if (is_ptx ? standing.ptx.value != number : standing.cuda != number) continue;
-        std::string warps;
-        for (const WarpId warp : standing.warps) warps += fmt::format("{}{}", warps.empty() ? "" : ", ", warp.value);
         const bool one = standing.warps.size() == 1;
-        add(fmt::format("{} {} {}.", one ? "Warp" : "Warps", warps,
+        add(fmt::format("{} {} {}.", one ? "Warp" : "Warps", warp_list(standing.warps),
                         standing.waiting ? (one ? "waits at this barrier" : "wait at this barrier")
                                          : (one ? "executes this next" : "execute this next")));
     }

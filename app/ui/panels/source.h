@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/panel.h"
+#include "ui/source_text.h"
 
 #include <cstdint>
 #include <string>
@@ -20,26 +21,13 @@ class SourcePanel : public Panel {
     [[nodiscard]] static std::string text_to_copy(const Model& model);
 
   private:
-    enum class Language : std::uint8_t { cuda, ptx };
-    enum class Tint : std::uint8_t { plain, soft, strong };
-    struct Run {
-        std::size_t begin = 0, end = 0;
-        Tint tint = Tint::plain;
-    };
-    /// A line as it is drawn: tabs expanded, cut into runs of one tint.
-    struct Line {
-        std::string text;
-        std::vector<Run> runs;
-    };
-    struct Text {
-        std::vector<Line> lines;
-        float width_em = 0;            ///< of the longest line, at an em of 1 pixel
-        std::uint32_t shown_line = 0;  ///< brought into view last
+    /// With the line that was brought into view last.
+    struct Text : SourceText {
+        std::uint32_t shown_line = 0;
         std::uint64_t shown_for = 0;
     };
 
     void prepare(const Context& context);
-    static Text text_of(const Look& look, std::span<const std::string_view> lines, Language language);
     void draw_text(Context& context, Language language, ImVec2 size);
     void draw_fold(const Look& look, float gutter, std::size_t lines);
     void draw_footer(Context& context, float height);
@@ -49,7 +37,7 @@ class SourcePanel : public Panel {
     [[nodiscard]] float footer_height(const Context& context, float width);
 
     std::string refused_;  // the text that the compiler refused, as it stands in refused_text_
-    Text refused_text_;
+    SourceText refused_text_;
     std::uint64_t prepared_for_ = 0;
     Text cuda_, ptx_;
     std::size_t notes_begin_ = 0;  ///< index of the first CUDA line that only says how to launch the kernel

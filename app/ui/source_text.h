@@ -1,0 +1,40 @@
+// CUDA or PTX text as it is drawn: cut into lines, tabs expanded, each line cut into runs of one tint.
+#pragma once
+
+#include "ui/look.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::ui {
+
+enum class Language : std::uint8_t { cuda, ptx };
+enum class Tint : std::uint8_t { plain, soft, strong };
+
+struct TintedRun {
+    std::size_t begin = 0, end = 0;
+    Tint tint = Tint::plain;
+};
+struct TintedLine {
+    std::string text;
+    std::vector<TintedRun> runs;
+};
+struct SourceText {
+    std::vector<TintedLine> lines;
+    float width_em = 0;  ///< of the longest line, at an em of 1 pixel
+};
+
+/// Without their ends; they live as long as the text.
+[[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text);
+
+[[nodiscard]] SourceText tinted(const Look& look, std::span<const std::string_view> lines, Language language);
+
+/// Where the block of "// lanescope:" lines begins that ends a text, the empty lines before it included; the number of
+/// lines without one. It says how to launch the kernel and is no part of it.
+[[nodiscard]] std::size_t notes_begin(std::span<const std::string_view> lines);
+
+}  // namespace lanescope::ui
