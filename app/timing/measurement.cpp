@@ -1,7 +1,8 @@
 #include "timing/measurement.h"
 
+#include "timing/measurement_json.h"
+
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -11,26 +12,8 @@ namespace lanescope::timing {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 constexpr int format = 1;
-
-double rounded(double microseconds) { return std::round(microseconds * 1e3) / 1e3; }
-
-Json json_of(const Spread& spread) {
-    return {{"median_us", rounded(spread.median)},
-            {"least_us", rounded(spread.least)},
-            {"p10_us", rounded(spread.p10)},
-            {"p90_us", rounded(spread.p90)},
-            {"samples", spread.samples}};
-}
-
-Spread spread_from(const Json& json) {
-    return {.median = json.at("median_us"),
-            .least = json.at("least_us"),
-            .p10 = json.at("p10_us"),
-            .p90 = json.at("p90_us"),
-            .samples = json.at("samples")};
-}
 
 }  // namespace
 
@@ -47,37 +30,22 @@ Spread spread_of(std::vector<double> samples) {
 }
 
 std::string to_json(const Recording& recording) {
-    Json json{{"format", format},
-              {"device", recording.device},
-              {"driver", recording.driver},
-              {"toolkit", recording.toolkit},
-              {"date", recording.date},
-              {"command", recording.command},
-              {"l2_bytes", recording.l2_bytes},
-              {"peak_gb_s", rounded(recording.peak)},
-              {"launch_overhead", json_of(recording.overhead)},
-              {"copies", Json::array()},
-              {"points", Json::array()}};
-    for (const Recording::Copy& copy : recording.copies)
-        json["copies"].push_back(
-            {{"bytes", copy.bytes}, {"time", json_of(copy.time)}, {"gb_s", rounded(copy.bandwidth())}});
-    for (const Point& point : recording.points) {
-        json["points"].push_back({{"kernel", point.kernel},
-                                  {"element", point.element},
-                                  {"n", point.n},
-                                  {"block", point.block},
-                                  {"grid", point.grid},
-                                  {"launches", point.launches},
-                                  {"bytes", point.bytes},
-                                  {"time", json_of(point.time)},
-                                  {"gb_s", rounded(point.bandwidth())},
-                                  {"agrees", point.agrees}});
-    }
+    ordered_json json{{"format", format}};
+    json.update(json::of_header(recording));
+    if (recording.overhead.samples > 0) json["launch_overhead"] = json::of(recording.overhead);
+    const auto list = [&](const char* name, const auto& items) {
+        ordered_json& array = json[name] = ordered_json::array();
+        for (const auto& item : items) array.push_back(json::of(item));
+    };
+    list("copies", recording.copies);
+    list("sweeps", recording.sweeps);
+    list("points", recording.points);
+    list("omissions", recording.omissions);
     return json.dump(1) + "\n";
 }
 
 Result<Recording> from_json(const std::string& text, const std::string& name) {
-    const Json json = Json::parse(text, nullptr, false);
+    const ordered_json json = ordered_json::parse(text, nullptr, false);
     if (!json.is_object() || !json.contains("format"))
         return fail("this is no recording", {name}, "lanescope time --out FILE makes one.");
     try {
@@ -85,28 +53,15 @@ Result<Recording> from_json(const std::string& text, const std::string& name) {
             return fail(fmt::format("the recording has format {}, newer than {}", found, format), {name},
                         "Update Lanescope.");
         }
-        Recording recording;
-        recording.device = json.at("device");
-        recording.driver = json.at("driver");
-        recording.toolkit = json.at("toolkit");
-        recording.date = json.at("date");
-        recording.command = json.at("command");
-        recording.l2_bytes = json.at("l2_bytes");
-        recording.peak = json.at("peak_gb_s");
-        recording.overhead = spread_from(json.at("launch_overhead"));
-        for (const Json& copy : json.at("copies"))
-            recording.copies.push_back({.bytes = copy.at("bytes"), .time = spread_from(copy.at("time"))});
-        for (const Json& point : json.at("points")) {
-            recording.points.push_back({.kernel = point.at("kernel"),
-                                        .element = point.at("element"),
-                                        .n = point.at("n"),
-                                        .block = point.at("block"),
-                                        .grid = point.at("grid"),
-                                        .launches = point.at("launches"),
-                                        .bytes = point.at("bytes"),
-                                        .time = spread_from(point.at("time")),
-                                        .agrees = point.at("agrees")});
-        }
+        Recording recording = json::header_of(json);
+        if (json.contains("launch_overhead")) recording.overhead = json::spread_of(json.at("launch_overhead"));
+        for (const ordered_json& copy : json.at("copies")) recording.copies.push_back(json::copy_of(copy));
+        for (const ordered_json& point : json.at("points")) recording.points.push_back(json::point_of(point));
+        // Since they were measured, too.
+        const auto none = ordered_json::array();
+        for (const ordered_json& sweep : json.value("sweeps", none)) recording.sweeps.push_back(json::sweep_of(sweep));
+        for (const ordered_json& omission : json.value("omissions", none))
+            recording.omissions.push_back(json::omission_of(omission));
         return recording;
     } catch (const nlohmann::json::exception& error) {
         return fail(fmt::format("the recording is damaged: {}", error.what()), {name});
