@@ -1,0 +1,243 @@
+#include "base/child_process.h"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+// POSIX.1-2017 has it only from <unistd.h> of some systems.
+extern char** environ;  // NOLINT(readability-redundant-declaration)
+
+namespace lanescope {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kept_of_errors = 4096;
+
+/// The end that this process reads from.
+class Pipe {
+  public:
+    Pipe() = default;
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+    ~Pipe() {
+        close_read();
+        close_write();
+    }
+    /// Neither end is inherited by what is started, but for the copies that it is given.
+    bool open() { return pipe2(ends_.data(), O_CLOEXEC | O_NONBLOCK) == 0; }
+    [[nodiscard]] int read_end() const { return ends_[0]; }
+    [[nodiscard]] int write_end() const { return ends_[1]; }
+    void close_read() { close_end(ends_[0]); }
+    void close_write() { close_end(ends_[1]); }
+
+    /// Appends what is there; closes at its end. True: something came.
+    bool drain(std::string& into) {
+        std::array<char, 16384> buffer{};
+        bool came = false;
+        while (ends_[0] >= 0) {
+            const ssize_t count = read(ends_[0], buffer.data(), buffer.size());
+            if (count > 0) {
+                into.append(buffer.data(), static_cast<std::size_t>(count));
+                came = true;
+            } else if (count < 0 && errno == EINTR) {
+                continue;
+            } else {
+                if (count == 0 || errno != EAGAIN) close_read();
+                break;
+            }
+        }
+        return came;
+    }
+
+  private:
+    static void close_end(int& end) {
+        if (end >= 0) close(end);
+        end = -1;
+    }
+    std::array<int, 2> ends_{-1, -1};
+};
+
+struct SpawnSettings {
+    SpawnSettings() {
+        posix_spawn_file_actions_init(&actions);
+        posix_spawnattr_init(&attributes);
+    }
+    SpawnSettings(const SpawnSettings&) = delete;
+    SpawnSettings& operator=(const SpawnSettings&) = delete;
+    ~SpawnSettings() {
+        posix_spawn_file_actions_destroy(&actions);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_t actions{};
+    posix_spawnattr_t attributes{};
+};
+
+}  // namespace
+
+std::string text_of(const Ending& ending) {
+    switch (ending.how) {
+        case Ending::How::exited: return fmt::format("it ended with exit status {}", ending.code);
+        case Ending::How::signal:
+            return fmt::format("it was ended by signal {} ({})", ending.code, strsignal(ending.code));
+        case Ending::How::silent: return "it gave no sign of life for too long and was ended";
+        case Ending::How::killed: break;
+    }
+    return "it was stopped";
+}
+
+struct ChildProcess::State {
+    pid_t process = -1;
+    Pipe output, errors;
+    std::string partial;             // of a line
+    std::vector<std::string> whole;  // lines not given yet
+    std::string last_errors;
+    std::chrono::milliseconds longest_silence{0};
+    Clock::time_point last_line = Clock::now();
+    std::optional<Ending::How> killed_as;
+    std::optional<Ending> ended;
+
+    void read_all() {
+        if (output.drain(partial)) split();
+        errors.drain(last_errors);
+        if (last_errors.size() > kept_of_errors) last_errors.erase(0, last_errors.size() - kept_of_errors);
+    }
+
+    void split() {
+        std::size_t begin = 0;
+        for (std::size_t end = 0; (end = partial.find('\n', begin)) != std::string::npos; begin = end + 1)
+            whole.push_back(partial.substr(begin, end - begin));
+        partial.erase(0, begin);
+        if (begin > 0) last_line = Clock::now();
+    }
+
+    void stop(Ending::How how) {
+        if (ended || killed_as) return;
+        killed_as = how;
+        // The group exists as soon as posix_spawn has returned.
+        ::kill(-process, SIGKILL);
+    }
+
+    void watch() {
+        read_all();
+        if (ended) return;
+        int status = 0;
+        const pid_t found = waitpid(process, &status, WNOHANG);
+        if (found == process) {
+            read_all();  // what it wrote just before
+            if (!partial.empty()) whole.push_back(std::exchange(partial, {}));
+            ::kill(-process, SIGKILL);  // what it has left behind
+            if (killed_as) {
+                ended = Ending{.how = *killed_as, .code = SIGKILL};
+            } else if (WIFSIGNALED(status)) {
+                ended = Ending{.how = Ending::How::signal, .code = WTERMSIG(status)};
+            } else {
+                ended = Ending{.how = Ending::How::exited, .code = WEXITSTATUS(status)};
+            }
+        } else if (longest_silence.count() > 0 && Clock::now() - last_line > longest_silence) {
+            stop(Ending::How::silent);
+        }
+    }
+};
+
+ChildProcess::ChildProcess(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ChildProcess::ChildProcess(ChildProcess&&) noexcept = default;
+
+ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
+    std::swap(state_, other.state_);
+    return *this;
+}
+
+ChildProcess::~ChildProcess() {
+    if (!state_ || state_->ended) return;
+    state_->stop(Ending::How::killed);
+    waitpid(state_->process, nullptr, 0);
+}
+
+Result<ChildProcess> ChildProcess::start(const Command& command) {
+    auto state = std::make_unique<State>();
+    state->longest_silence = command.longest_silence;
+    const auto refused = [&](int error) {
+        return fail(
+            fmt::format("{} cannot be started: {}", command.program.string(), std::generic_category().message(error)));
+    };
+    if (!state->output.open() || !state->errors.open()) return refused(errno);
+    // A program's own ends wait as everybody expects.
+    fcntl(state->output.write_end(), F_SETFL, 0);
+    fcntl(state->errors.write_end(), F_SETFL, 0);
+
+    SpawnSettings settings;
+    posix_spawn_file_actions_addopen(&settings.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&settings.actions, state->output.write_end(), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&settings.actions, state->errors.write_end(), STDERR_FILENO);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&settings.attributes, &none);
+    posix_spawnattr_setpgroup(&settings.attributes, 0);
+    posix_spawnattr_setflags(&settings.attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+
+    const std::string program = command.program.string();
+    std::vector<char*> arguments{const_cast<char*>(program.c_str())};
+    for (const std::string& argument : command.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));
+    arguments.push_back(nullptr);
+    const int error = posix_spawnp(&state->process, program.c_str(), &settings.actions, &settings.attributes,
+                                   arguments.data(), environ);
+    if (error != 0) return refused(error);
+    state->output.close_write();
+    state->errors.close_write();
+    state->last_line = Clock::now();
+    return ChildProcess(std::move(state));
+}
+
+std::vector<std::string> ChildProcess::lines() {
+    state_->watch();
+    return std::exchange(state_->whole, {});
+}
+
+void ChildProcess::wait(std::chrono::milliseconds longest) {
+    state_->watch();
+    if (state_->ended || !state_->whole.empty()) return;
+    std::array<pollfd, 2> ends{};
+    nfds_t count = 0;
+    for (const Pipe* pipe : {&state_->output, &state_->errors})
+        if (pipe->read_end() >= 0) ends[count++] = {.fd = pipe->read_end(), .events = POLLIN, .revents = 0};
+    // With both ends closed nothing tells of its end: look again soon.
+    constexpr std::chrono::milliseconds soon{5};
+    poll(ends.data(), count, static_cast<int>((count == 0 ? std::min(longest, soon) : longest).count()));
+    state_->watch();
+}
+
+std::optional<Ending> ChildProcess::ending() {
+    state_->watch();
+    if (!state_->whole.empty()) return std::nullopt;
+    return state_->ended;
+}
+
+const std::string& ChildProcess::errors() const { return state_->last_errors; }
+
+void ChildProcess::kill() { state_->stop(Ending::How::killed); }
+
+std::filesystem::path own_program() {
+    std::error_code error;
+    return std::filesystem::read_symlink("/proc/self/exe", error);
+}
+
+void end_with_parent() {
+    const pid_t parent = getppid();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) raise(SIGKILL);  // it went in between
+}
+
+}  // namespace lanescope

@@ -1,0 +1,162 @@
+#include "timing/measurement_json.h"
+
+#include <cmath>
+
+namespace lanescope::timing::json {
+
+namespace {
+
+/// To a thousandth: nanoseconds of microseconds, MB/s of GB/s.
+double rounded(double number) { return std::round(number * 1e3) / 1e3; }
+
+}  // namespace
+
+Json of_header(const Recording& recording) {
+    return {{"device", recording.device},
+            {"driver", recording.driver},
+            {"toolkit", recording.toolkit},
+            {"date", recording.date},
+            {"command", recording.command},
+            {"note", recording.note},
+            {"l2_bytes", recording.l2_bytes},
+            {"peak_gb_s", rounded(recording.peak)},
+            {"peak_formula", recording.peak_formula},
+            {"arch", recording.arch},
+            {"processors", recording.processors},
+            {"clock_mhz", recording.clock_mhz},
+            {"memory_bytes", recording.memory_bytes}};
+}
+
+Recording header_of(const Json& json) {
+    Recording recording;
+    recording.device = json.at("device");
+    recording.driver = json.at("driver");
+    recording.toolkit = json.at("toolkit");
+    recording.date = json.at("date");
+    recording.command = json.at("command");
+    recording.l2_bytes = json.at("l2_bytes");
+    recording.peak = json.at("peak_gb_s");
+    // The first recordings lack these.
+    recording.note = json.value("note", "");
+    recording.peak_formula = json.value("peak_formula", "");
+    recording.arch = json.value("arch", 0U);
+    recording.processors = json.value("processors", 0U);
+    recording.clock_mhz = json.value("clock_mhz", 0U);
+    recording.memory_bytes = json.value("memory_bytes", std::uint64_t{0});
+    return recording;
+}
+
+Json of(const Spread& spread) {
+    if (spread.samples == 0) return {{"median_us", rounded(spread.median)}, {"samples", 0}};
+    return {{"median_us", rounded(spread.median)},
+            {"least_us", rounded(spread.least)},
+            {"p10_us", rounded(spread.p10)},
+            {"p90_us", rounded(spread.p90)},
+            {"samples", spread.samples}};
+}
+
+/// Of a document's one number least and percentiles are the number.
+Spread spread_of(const Json& json) {
+    const double median = json.at("median_us");
+    return {.median = median,
+            .least = json.value("least_us", median),
+            .p10 = json.value("p10_us", median),
+            .p90 = json.value("p90_us", median),
+            .samples = json.at("samples")};
+}
+
+namespace {
+
+Json of(const Counts& counts) {
+    return {{"instructions", counts.instructions},
+            {"wavefronts", counts.wavefronts},
+            {"sectors", counts.sectors},
+            {"barriers", counts.barriers},
+            {"applications", counts.applications}};
+}
+
+Counts counts_of(const Json& json) {
+    return {.instructions = json.at("instructions"),
+            .wavefronts = json.at("wavefronts"),
+            .sectors = json.at("sectors"),
+            .barriers = json.at("barriers"),
+            .applications = json.at("applications")};
+}
+
+Json of(const Printed& printed) {
+    return {{"gb_s", printed.bandwidth}, {"step", printed.step}, {"cumulative", printed.cumulative}};
+}
+
+Printed printed_of(const Json& json) {
+    return {.bandwidth = json.at("gb_s"), .step = json.at("step"), .cumulative = json.at("cumulative")};
+}
+
+}  // namespace
+
+Json of(const Recording::Copy& copy) {
+    return {{"bytes", copy.bytes}, {"time", of(copy.time)}, {"gb_s", rounded(copy.bandwidth())}};
+}
+
+Recording::Copy copy_of(const Json& json) { return {.bytes = json.at("bytes"), .time = spread_of(json.at("time"))}; }
+
+Json of(const Recording::Sweep& sweep) {
+    return {
+        {"bytes", sweep.bytes}, {"shape", sweep.shape}, {"time", of(sweep.time)}, {"gb_s", rounded(sweep.bandwidth())}};
+}
+
+Recording::Sweep sweep_of(const Json& json) {
+    return {.bytes = json.at("bytes"), .shape = json.at("shape"), .time = spread_of(json.at("time"))};
+}
+
+Json of(const Point& point) {
+    Json json{{"kernel", point.kernel},
+              {"element", point.element},
+              {"n", point.n},
+              {"block", point.block},
+              {"grid", point.grid},
+              {"launches", point.launches},
+              {"until_one", point.until_one},
+              {"apart", point.apart},
+              {"bytes", point.bytes},
+              {"time", of(point.time)},
+              {"gb_s", rounded(point.bandwidth())},
+              {"agrees", point.agrees},
+              {"check", point.check}};
+    if (point.counts) json["counts"] = of(*point.counts);
+    if (point.printed) json["printed"] = of(*point.printed);
+    return json;
+}
+
+Point point_of(const Json& json) {
+    Point point{.kernel = json.at("kernel"),
+                .element = json.at("element"),
+                .n = json.at("n"),
+                .block = json.at("block"),
+                .grid = json.at("grid"),
+                .launches = json.at("launches"),
+                .bytes = json.at("bytes"),
+                .time = spread_of(json.at("time")),
+                .agrees = json.at("agrees"),
+                .check = json.value("check", "emulator"),
+                .until_one = json.value("until_one", false),
+                .apart = json.value("apart", false)};
+    if (json.contains("counts")) point.counts = counts_of(json.at("counts"));
+    if (json.contains("printed")) point.printed = printed_of(json.at("printed"));
+    return point;
+}
+
+Json of(const Omission& omission) {
+    return {{"kernel", omission.kernel}, {"element", omission.element}, {"n", omission.n},
+            {"block", omission.block},   {"what", omission.what},       {"remedy", omission.remedy}};
+}
+
+Omission omission_of(const Json& json) {
+    return {.kernel = json.at("kernel"),
+            .element = json.at("element"),
+            .n = json.at("n"),
+            .block = json.at("block"),
+            .what = json.at("what"),
+            .remedy = json.at("remedy")};
+}
+
+}  // namespace lanescope::timing::json

@@ -1,0 +1,27 @@
+// The parts of a recording as JSON: what its file and its stream have in common. Readers throw what nlohmann::json throws.
+#pragma once
+
+#include "timing/measurement.h"
+
+#include <nlohmann/json.hpp>
+
+namespace lanescope::timing::json {
+
+using Json = nlohmann::ordered_json;
+
+/// What stands above the measurements: device, driver, date, command, ...
+[[nodiscard]] Json of_header(const Recording& recording);
+[[nodiscard]] Json of(const Spread& spread);
+[[nodiscard]] Json of(const Recording::Copy& copy);
+[[nodiscard]] Json of(const Recording::Sweep& sweep);
+[[nodiscard]] Json of(const Point& point);
+[[nodiscard]] Json of(const Omission& omission);
+
+[[nodiscard]] Recording header_of(const Json& json);
+[[nodiscard]] Spread spread_of(const Json& json);
+[[nodiscard]] Recording::Copy copy_of(const Json& json);
+[[nodiscard]] Recording::Sweep sweep_of(const Json& json);
+[[nodiscard]] Point point_of(const Json& json);
+[[nodiscard]] Omission omission_of(const Json& json);
+
+}  // namespace lanescope::timing::json

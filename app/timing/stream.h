@@ -1,0 +1,48 @@
+// A recording as it grows: one JSON object a line, written by `lanescope time --stream` and read by whoever watches.
+//
+//   {"recording": {...}}                         first: device, driver, date, command; no measurements yet
+//   {"overhead": {...}}, {"copy": {...}}, {"sweep": {...}}, {"point": {...}}      a measurement, as in the recording's file
+//   {"omission": {...}}                          what was asked for and is not measured, and why
+//   {"progress": {"done": k, "of": m, "what": "...", "seconds_left": s}}
+//   {"problem": {"what": ..., "where": ["file", line, column], "remedy": ...}}    the whole run cannot go on
+//   {"end": true}                                last: nothing is missing
+#pragma once
+
+#include "timing/measurement.h"
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace lanescope::timing {
+
+struct Started {
+    Recording recording;  ///< its header
+    friend bool operator==(const Started&, const Started&) = default;
+};
+struct Overhead {
+    Spread time;
+    friend bool operator==(const Overhead&, const Overhead&) = default;
+};
+struct Advance {
+    std::uint64_t done = 0, of = 0;  ///< measurements
+    std::string what;                ///< that is under way: "reduce/sequential, n = 2^20, block 256"
+    double seconds_left = -1;        ///< estimated; below 0: not known
+    friend bool operator==(const Advance&, const Advance&) = default;
+};
+struct Ended {
+    friend bool operator==(const Ended&, const Ended&) = default;
+};
+using Event =
+    std::variant<Started, Overhead, Recording::Copy, Recording::Sweep, Point, Omission, Advance, Problem, Ended>;
+
+/// One line, without its end.
+[[nodiscard]] std::string to_line(const Event& event);
+/// Fails where the line is none of these.
+[[nodiscard]] Result<Event> from_line(std::string_view line);
+
+/// The recording with the event in it: a header begins anew, a point or omission takes the place of the one of the same
+/// kernel, size and launch. Progress, problems and the end change nothing.
+void add(Recording& recording, const Event& event);
+
+}  // namespace lanescope::timing
