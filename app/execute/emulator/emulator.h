@@ -3,6 +3,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "execute/simt/answers.h"
 #include "model/model.h"
 #include "ptx/module.h"
 #include "trace/trace.h"
@@ -47,6 +48,7 @@ struct Program {
     std::vector<trace::Buffer> buffers;   ///< name, element, bytes, initial, output; addresses are assigned
     std::vector<LaunchRequest> launches;  ///< run one after the other on the same buffers
     model::BankModel banks;
+    Answers* answers = nullptr;  ///< of a real machine that recorded blocks follow; not owned
 };
 
 /// Runs the program. Fails only for requests that cannot be launched at all (no such kernel, block over 1024 threads,

@@ -9,6 +9,7 @@
 #include "execute/emulator/heap.h"
 #include "execute/emulator/machine.h"
 #include "execute/simt/access_cost.h"
+#include "execute/simt/answers.h"
 #include "trace/writer.h"
 
 #include <algorithm>
@@ -34,6 +35,8 @@ struct LaunchState {
     std::vector<Region*> written;      ///< regions of global memory, each once
     Claims* claims = nullptr;          ///< where parts of the grid run at once
     Part part = 0;                     ///< which of them this is
+    Answers* answers = nullptr;        ///< where a real machine is followed: what it read
+    std::uint32_t number = 0;          ///< of the launch
 
     [[nodiscard]] Region* find(std::uint64_t address) { return global.find(address, last_found); }
     void writes(Region* region) {
@@ -129,8 +132,9 @@ class Interpreter {
     void record_store(Warp& warp, const MemoryAccess& access, Piece& piece, trace::Space space,
                       const LaneAddresses& addresses);
     void store(Warp& warp, const MemoryAccess& access, Piece& piece);
-    void atomic(Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
+    void atomic(const Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
                 const LaneAddresses& addresses);
+    void answer(const Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece);
     void count(Warp& warp, const Micro& micro, const Piece& piece, bool first_of_space);
     void read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes);
 

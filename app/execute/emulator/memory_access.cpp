@@ -248,6 +248,7 @@ void Interpreter<records>::carry_out(Block& block, Warp& warp, const Micro& micr
     }
     switch (micro.kind) {
         case Kind::load:
+            if constexpr (records) answer(block, warp, micro, access, piece);
             load(warp, access, piece);
             if constexpr (records) record_load(warp, access, piece, space, named);
             break;
@@ -261,7 +262,7 @@ void Interpreter<records>::carry_out(Block& block, Warp& warp, const Micro& micr
             warp.progressed = warp.progressed || space == trace::Space::global || space == trace::Space::shared;
             break;
         }
-        default: atomic(warp, micro, access, piece, named); break;
+        default: atomic(block, warp, micro, access, piece, named); break;
     }
 }
 

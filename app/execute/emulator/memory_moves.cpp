@@ -77,6 +77,23 @@ void Interpreter<records>::record_load(Warp& warp, const MemoryAccess& access, c
     writer_.load(space, access.bytes, access.elements, lanes, addresses.lane, values);
 }
 
+/// Memory holds what it held on the machine that is followed.
+template <bool records>
+void Interpreter<records>::answer(const Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access,
+                                  Piece& piece) {
+    if (launch_.answers == nullptr) return;
+    for (const unsigned lane : piece.targets.lanes) {
+        for (unsigned element = 0; element < access.elements; ++element) {
+            const unsigned thread = warp.id.value * warp_size + lane;
+            const auto held = launch_.answers->next(launch_.number, block.id, thread, micro.line, element);
+            if (!held) continue;
+            const std::uint64_t bits = *held;
+            std::memcpy(piece.region->data() + piece.targets.offset[lane] + std::size_t{element} * access.bytes, &bits,
+                        access.bytes);
+        }
+    }
+}
+
 /// Stores, between what was there and what is.
 template <bool records>
 void Interpreter<records>::record_store(Warp& warp, const MemoryAccess& access, Piece& piece, trace::Space space,
@@ -95,8 +112,8 @@ void Interpreter<records>::record_store(Warp& warp, const MemoryAccess& access, 
 
 /// Lane after lane, in ascending order: one of the orders that PTX allows, and always the same.
 template <bool records>
-void Interpreter<records>::atomic(Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
-                                  const LaneAddresses& addresses) {
+void Interpreter<records>::atomic(const Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
+                                  Piece& piece, const LaneAddresses& addresses) {
     const LaneMask lanes = piece.targets.lanes;
     const LaneMask operand_derived(warp.word(access.values[0].derived));
     std::array<std::uint64_t, 32> before{};
@@ -108,6 +125,11 @@ void Interpreter<records>::atomic(Warp& warp, const Micro& micro, const MemoryAc
         std::byte* data = piece.region->data() + piece.targets.offset[lane];
         std::uint8_t* derived = piece.region->derived() + piece.targets.offset[lane];
         std::memcpy(&before[lane], data, access.bytes);
+        if (launch_.answers != nullptr) {
+            const unsigned thread = warp.id.value * warp_size + lane;
+            before[lane] =
+                launch_.answers->next(launch_.number, block.id, thread, micro.line, 0).value_or(before[lane]);
+        }
         const std::uint64_t operand = low_bytes(access.bytes, cell(warp, access.values[0], lane));
         const std::uint64_t compare =
             access.atomic == ptx::Atomic::cas ? low_bytes(access.bytes, cell(warp, access.compare, lane)) : 0;

@@ -1,0 +1,34 @@
+#include "execute/emulator/rerun.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace lanescope::execute {
+
+Program rerun_of(const trace::Trace& trace, const ptx::Module& module) {
+    Program program;
+    program.origin = trace.origin;
+    if (trace.origin.banks == 16) program.banks = model::BankModel::compute_capability_1();
+    // Behind the program's own buffers stand the module's variables, which bring themselves.
+    const auto variables = std::ranges::count_if(module.variables, [](const ptx::Variable& variable) {
+        return variable.space == ptx::Space::global || variable.space == ptx::Space::constant;
+    });
+    assert(static_cast<std::size_t>(variables) <= trace.buffers.size());
+    program.buffers.assign(trace.buffers.begin(), trace.buffers.end() - variables);
+    for (trace::Buffer& buffer : program.buffers) buffer.final.clear();
+    for (const trace::Launch& launch : trace.launches) {
+        program.launches.push_back({.kernel = launch.kernel,
+                                    .grid = launch.grid,
+                                    .block = launch.block,
+                                    .dynamic_shared_bytes = launch.dynamic_shared_bytes,
+                                    .arguments = launch.arguments,
+                                    .writes = {}});
+    }
+    for (const trace::HostWrite& write : trace.host_writes) {
+        program.launches[write.launch].writes.push_back(
+            {.buffer = write.buffer, .offset = write.offset, .bytes = write.after, .source_line = write.source_line});
+    }
+    return program;
+}
+
+}  // namespace lanescope::execute

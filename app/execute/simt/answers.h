@@ -1,0 +1,25 @@
+// What memory answered on a real machine, for an executor that follows it where the order of accesses is not determined: a
+// load of what another thread writes meanwhile, an atomic's old value.
+#pragma once
+
+#include "base/ids.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace lanescope::execute {
+
+class Answers {
+  public:
+    Answers() = default;
+    Answers(const Answers&) = delete;
+    Answers& operator=(const Answers&) = delete;
+    virtual ~Answers() = default;
+
+    /// What `thread` of the block gets by the instruction at `line`, which it executes now: the bits of one element, an atomic's
+    /// old value; nothing where memory itself knows. Asked in each thread's own order.
+    [[nodiscard]] virtual std::optional<std::uint64_t> next(std::uint32_t launch, BlockId block, std::uint32_t thread,
+                                                            PtxLine line, unsigned element) = 0;
+};
+
+}  // namespace lanescope::execute
