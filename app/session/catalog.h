@@ -10,6 +10,8 @@
 //   constant NAME = INPUT                what a __constant__ array holds
 //   arg NAME = PLAN                      how an argument is made, see ArgumentPlan
 //   template = LIST                      template arguments, types or expressions: "int, block"
+//   timed template, timed grid           the same two where the program is timed on a GPU of so many multiprocessors: a
+//                                        picture wants few elements a thread, the hardware many
 //   shared = BYTES, grid = EXTENT, block = EXTENT, n = COUNT, input = INPUT      what is taken where nobody says otherwise
 //   arch = NUMBER                        compute capability that the kernel needs at least, "80"
 //   block rule = RULE                    what block sizes the kernel can take, see check_block
@@ -76,6 +78,8 @@ struct Program {
     std::vector<std::string> template_arguments;  ///< of `kernel`: types, or expressions of n, block and grid
     std::string shared;                           ///< expression for the dynamic shared bytes, "block * 4"; empty: 0
     std::string grid;                             ///< extent, "ceil(n / block)"
+    std::vector<std::string> timed_template_arguments;    ///< what is timed on hardware; empty: the same
+    std::string timed_grid;                               ///< extent, may name `multiprocessors`; empty: the same
     std::string default_n, default_block, default_input;  ///< default_block is an extent, "16" or "16, 16"
     std::string block_rule;    ///< "power of two, 2 to 1024", ...: what the kernel can take, checked before running
     std::string block_reason;  ///< why, a sentence
@@ -99,10 +103,11 @@ struct Program {
 /// The same file with another of its kernels as the one to run: "scan", or an instance of a template, "scan<float>".
 [[nodiscard]] Result<Program> with_kernel(const Program& program, std::string_view kernel);
 
-/// An expression of the comment or of a flag: n, block, grid, whole numbers, + - * / %, ( ), min(a, b), max(a, b),
+/// An expression of the comment or of a flag: n, block, grid, multiprocessors, whole numbers, + - * / %, ( ), min(a, b), max(a, b),
 /// ceil(a / b), floor(a / b), log2(a) (rounded up) and sizeof(type). Division rounds towards zero.
 struct Variables {
     std::uint64_t n = 0, block = 0, grid = 0;
+    std::uint64_t multiprocessors = 0;  ///< of the GPU that is timed; 0: none is, and no expression may name them
 };
 [[nodiscard]] Result<std::uint64_t> evaluate(std::string_view expression, const Variables& variables);
 

@@ -158,6 +158,7 @@ class Evaluator {
         if (token.is("n")) return variable(variables_.n);
         if (token.is("block")) return variable(variables_.block);
         if (token.is("grid")) return variable(variables_.grid);
+        if (token.is("multiprocessors") && variables_.multiprocessors > 0) return variable(variables_.multiprocessors);
         return fail(fmt::format("'{}' is not known here", token.text), {"", 0, token.column}, remedy);
     }
 

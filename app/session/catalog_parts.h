@@ -35,7 +35,7 @@ void guess_arguments(Program& program);
 [[nodiscard]] const std::vector<std::string>& fault_names();
 
 /// Values with which an expression is tried when a file is read.
-inline constexpr Variables trial{.n = 64, .block = 32, .grid = 2};
+inline constexpr Variables trial{.n = 64, .block = 32, .grid = 2, .multiprocessors = 8};
 
 /// The kernels and parameters of a PTX text, as if a source had declared them.
 [[nodiscard]] Result<compile::SourceScan> scan_ptx(const std::string& ptx, const std::string& name);

@@ -26,7 +26,7 @@ using compile::KernelDeclaration;
 /// Reads the lines that hold for one kernel into a Program.
 class Reader {
   public:
-    explicit Reader(Program& program) : program_(program) {}
+    explicit Reader(Program& program) : program_(program), named_(!program.template_arguments.empty()) {}
 
     Result<void> run() {
         bool ours = true;
@@ -104,13 +104,13 @@ class Reader {
                     fmt::format("faults are {}", fmt::join(known, ", ")));
     }
 
+    template <std::vector<std::string> Program::*field>
     static Result<void> template_arguments(Reader& self, const Directive& directive) {
+        if (self.named_) return {};  // asked for by name, which is more than the file says
         const std::vector<compile::Token> code =
             compile::code_of(compile::tokenize(directive.value), compile::Branch::first);
-        if (!self.program_.template_arguments.empty())
-            return {};  // asked for by name, which is more than the file says
         for (const compile::TokenRange& part : compile::split_commas(code, {0, code.size()}, true))
-            self.program_.template_arguments.push_back(compile::as_written(code, part));
+            (self.program_.*field).push_back(compile::as_written(code, part));
         return {};
     }
 
@@ -175,7 +175,7 @@ class Reader {
     }
 
     static std::span<const Key> keys() {
-        static constexpr std::array<Key, 26> table{
+        static constexpr std::array<Key, 28> table{
             {{"title", text<&Program::title>},
              {"family", text<&Program::family>},
              {"order", [](Reader&, const Directive&) { return Result<void>(); }},  // catalog.cpp reads it
@@ -192,9 +192,11 @@ class Reader {
              {"program", nullptr},
              {"constant", constant},
              {"arg", argument},
-             {"template", template_arguments},
+             {"template", template_arguments<&Program::template_arguments>},
+             {"timed template", template_arguments<&Program::timed_template_arguments>},
              {"shared", expression<&Program::shared>},
              {"grid", extent<&Program::grid>},
+             {"timed grid", extent<&Program::timed_grid>},
              {"block", extent<&Program::default_block>},
              {"block rule", block_rule},
              {"block reason", text<&Program::block_reason>},
@@ -244,6 +246,7 @@ class Reader {
     }
 
     Program& program_;
+    bool named_;  ///< the instance of the template was asked for
 };
 
 bool is_host(const compile::SourceScan& scan, std::string_view name) {

@@ -32,6 +32,8 @@ struct Request {
     std::map<std::string, std::string> arguments;  ///< by parameter: "in=iota", "n=7"; beats comment and guess
     trace::View view = trace::View::written;
     std::optional<unsigned> arch;
+    /// Of the GPU that it is planned for: what the program says of a timed launch stands, Program::timed_grid.
+    std::optional<unsigned> multiprocessors;
     unsigned banks = 32;  ///< of shared memory: 32, or 16 as compute capability 1.x has them
     std::uint64_t record_blocks = 16;
     bool check_all_blocks = false;  ///< look for races and unwritten reads in blocks that are not recorded, too

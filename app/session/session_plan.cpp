@@ -186,7 +186,10 @@ Checked choose_grid(const Request& request, Plan& plan) {
         else
             plan.grid = {~0U, 1, 1};
     } else {
-        const std::string& expression = plan.program.grid.empty() ? "ceil(n / block)" : plan.program.grid;
+        const bool timed = request.multiprocessors && !plan.program.timed_grid.empty();
+        const std::string& expression = timed                       ? plan.program.timed_grid
+                                        : plan.program.grid.empty() ? "ceil(n / block)"
+                                                                    : plan.program.grid;
         const auto extent = evaluate_extent(expression, plan.variables);
         if (!extent) return refuse("grid", extent.error());
         plan.grid = *extent;
@@ -406,6 +409,11 @@ std::expected<Plan, Refusal> plan(const Request& request) {
 
     Plan plan;
     plan.program = std::move(*program);
+    if (request.multiprocessors) {
+        plan.variables.multiprocessors = *request.multiprocessors;
+        if (!plan.program.timed_template_arguments.empty())
+            plan.program.template_arguments = plan.program.timed_template_arguments;
+    }
     for (const std::string& note : plan.program.notes) plan.notes.push_back(sentence(note));
     const compile::KernelDeclaration* kernel = declaration_of(plan.program.scan, plan.program.kernel);
     if (kernel == nullptr) {

@@ -1,0 +1,50 @@
+// What a program says of a launch that is timed: `timed template`, `timed grid`.
+#include "session/session_plan.h"
+
+#include <gmock/gmock.h>
+
+namespace lanescope::session {
+namespace {
+
+using testing::HasSubstr;
+
+Request look_back(std::optional<unsigned> multiprocessors) {
+    Request request;
+    request.program = "scan/look-back";
+    request.n = 100000;
+    request.block = 256;
+    request.multiprocessors = multiprocessors;
+    return request;
+}
+
+TEST(TimedLaunch, takes_the_elements_a_thread_and_the_grid_that_the_program_names_for_hardware) {
+    const auto pictured = plan(look_back(std::nullopt)), timed = plan(look_back(132));
+    ASSERT_TRUE(pictured && timed);
+    EXPECT_EQ(pictured->instance, "scan<int, 256, 1>");
+    EXPECT_EQ(pictured->grid.x, 98U);  // ceil(100000 / (4 * 256))
+    EXPECT_EQ(timed->instance, "scan<int, 256, 10>");
+    EXPECT_EQ(timed->grid.x, 10U);  // ceil(100000 / (40 * 256))
+}
+
+TEST(TimedLaunch, fills_the_multiprocessors_there_are) {
+    Request request = look_back(132);
+    request.program = "reduce/one-launch";
+    request.n = std::uint64_t{1} << 24;
+    const auto timed = plan(request);
+    ASSERT_TRUE(timed);
+    EXPECT_EQ(timed->grid.x, 8U * 132U);
+    request.grid = 3;
+    const auto asked = plan(request);
+    ASSERT_TRUE(asked);
+    EXPECT_EQ(asked->grid.x, 3U) << "what is asked for by name wins";
+}
+
+TEST(TimedLaunch, knows_no_multiprocessors_where_nothing_is_timed) {
+    EXPECT_TRUE(evaluate("2 * multiprocessors", {.n = 1, .block = 1, .grid = 1, .multiprocessors = 132}));
+    const auto without = evaluate("2 * multiprocessors", {.n = 1, .block = 1, .grid = 1});
+    ASSERT_FALSE(without);
+    EXPECT_THAT(without.error().what, HasSubstr("multiprocessors"));
+}
+
+}  // namespace
+}  // namespace lanescope::session
