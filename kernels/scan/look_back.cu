@@ -157,7 +157,7 @@ scan(const T* in, T* out, unsigned long long* states, unsigned int* counters, un
 
 // lanescope: title = Scan of many blocks: look back while you wait
 // lanescope: family = scan
-// lanescope: order = 200
+// lanescope: order = 195
 // lanescope: summary = One launch, each element read once and written once: a block tells its own sum before it knows what stands before it, and a warp of the next block adds up 32 such sums at a time.
 // lanescope: lecture = What the lecture's chain of blocks leads to: Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, NVIDIA 2016
 // lanescope: words = In the chain (scan/chained-blocks) each block waits until the one before it has finished. Here it waits only for sums, which every block knows as soon as it has read its own elements; where a block before it already knows its prefix, the walk back ends.
