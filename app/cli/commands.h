@@ -8,6 +8,8 @@ namespace lanescope::cli {
 [[nodiscard]] int list(const ListOptions& options, Environment& environment);
 [[nodiscard]] int trace(const TraceOptions& options, Environment& environment);
 [[nodiscard]] int render(const RenderOptions& options, Environment& environment);
+/// Of timings that were recorded: nothing is run.
+[[nodiscard]] int render_timing(const RenderOptions& options, Environment& environment);
 [[nodiscard]] int check(const CheckOptions& options, Environment& environment);
 [[nodiscard]] int time(const TimeOptions& options, Environment& environment);
 [[nodiscard]] int version(const VersionOptions& options, Environment& environment);

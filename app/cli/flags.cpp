@@ -88,8 +88,12 @@ void add_render_flags(CLI::App& command, RenderFlags& flags) {
         ->expected(1)
         ->take_all()
         ->group(group);
-    command.add_option("--panel", flags.panel, "Which picture: passes, banks, warps, memory, counts")
+    command.add_option("--panel", flags.panel, "Which picture: passes, banks, warps, memory, counts, timing")
         ->type_name("PANEL")
+        ->group(group);
+    command
+        .add_option("--chart", flags.chart, "Of timing: bandwidth, time, steps, block, per-thread, roofline, claims")
+        ->type_name("CHART")
         ->group(group);
     command.add_option("--pass", flags.pass, "The state at the end of this pass, the first is 0; of the run otherwise")
         ->type_name("P")
@@ -138,7 +142,8 @@ CommandLine::CommandLine(Flags& flags) {
     trace->add_flag("--json", flags.trace_json, "As one JSON object");
 
     render = add("render", render_about, render_footer);
-    render->add_option("WHAT", flags.render_program, "A kernel by name, a .cu or .ptx file, or a saved trace");
+    render->add_option("WHAT", flags.render_program,
+                       "A kernel by name, a .cu or .ptx file, a saved trace, or a recording of timings");
     add_render_flags(*render, flags.render);
     add_launch_flags(*render, flags.render_launch);
 

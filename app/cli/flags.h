@@ -26,7 +26,7 @@ struct WindowFlags {
 };
 
 struct RenderFlags {
-    Text panel, pass, step, in_launch, in_block, theme, width, scale;
+    Text panel, chart, pass, step, in_launch, in_block, theme, width, scale;
     std::vector<std::string> files;
     bool json = false;
 };

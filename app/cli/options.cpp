@@ -193,10 +193,19 @@ Result<void> read_picture(const RenderFlags& flags, RenderOptions& options) {
         return fail("there is no file to write", {}, "Name one with -o, as -o passes.svg or -o passes.png.");
     }
     options.panel = flags.panel.value_or("passes");
-    constexpr std::array panels = {"passes", "banks", "warps", "memory", "counts"};
+    constexpr std::array panels = {"passes", "banks", "warps", "memory", "counts", "timing"};
     if (std::ranges::find(panels, options.panel) == panels.end()) {
         return fail(fmt::format("--panel cannot be \"{}\"", options.panel), {},
-                    "It takes `passes`, `banks`, `warps`, `memory` or `counts`.");
+                    "It takes `passes`, `banks`, `warps`, `memory`, `counts` or `timing`.");
+    }
+    if (flags.chart) {
+        const auto chart = std::ranges::find(scene::timing_charts, *flags.chart, scene::name_of);
+        if (chart == scene::timing_charts.end()) {
+            return fail(fmt::format("--chart cannot be \"{}\"", *flags.chart), {},
+                        "It takes `bandwidth`, `time`, `steps`, `block`, `per-thread`, `roofline` or `claims`.");
+        }
+        options.panel = "timing";
+        options.chart = *chart;
     }
     if (flags.pass && flags.step) return fail("--pass and --step contradict each other", {}, "Give one of them.");
     if (flags.pass) {

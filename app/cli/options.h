@@ -5,6 +5,7 @@
 #include "base/result.h"
 #include "cli/cli.h"
 #include "scene/theme.h"
+#include "scene/timing_plots.h"
 #include "session/session.h"
 
 #include <CLI/CLI.hpp>
@@ -34,8 +35,9 @@ struct RenderOptions {
     std::string panel = "passes";
     std::optional<std::uint32_t> pass;
     std::optional<std::uint64_t> step;
-    std::optional<std::uint32_t> in_launch;  ///< of the program's; the first otherwise
-    std::optional<std::uint32_t> in_block;   ///< a recorded block's index in the grid
+    std::optional<std::uint32_t> in_launch;                    ///< of the program's; the first otherwise
+    std::optional<std::uint32_t> in_block;                     ///< a recorded block's index in the grid
+    scene::TimingChart chart = scene::TimingChart::bandwidth;  ///< of the timing panel
     std::vector<std::filesystem::path> files;
     scene::Theme theme = scene::Theme::dark;
     float width = 900;

@@ -129,6 +129,8 @@ nlohmann::ordered_json json_of(const session::Run& run, const RenderOptions& opt
 
 int render(const RenderOptions& options, Environment& environment) {
     const std::string command = "lanescope render";
+    if (options.panel == "timing" || options.request.program.ends_with(".json"))
+        return render_timing(options, environment);
     const Outcome outcome = run_or_open(options.request, command, environment);
     if (outcome.run == nullptr) return outcome.code;
     const session::Run& run = *outcome.run;

@@ -40,7 +40,7 @@ struct Printed {
 /// One algorithm at one size.
 struct Point {
     std::string kernel;          ///< catalog name or file
-    std::string element;         ///< "s32"
+    std::string element;         ///< "int"
     std::uint64_t n = 0;         ///< elements
     std::uint32_t block = 0;     ///< threads
     std::uint64_t grid = 0;      ///< blocks, of the first launch; 0: not told

@@ -1,0 +1,74 @@
+// `lanescope render --panel timing`: what recordings of hardware say, as a picture.
+#include "cli/commands.h"
+#include "cli/report.h"
+#include "render/image/image.h"
+#include "scene/timing_scene.h"
+
+#include <algorithm>
+#include <ostream>
+
+namespace lanescope::cli {
+
+namespace {
+
+constexpr std::string_view command = "lanescope render";
+
+/// The recording that is named, or the largest that ships.
+Result<std::size_t> choose(timing::Shelf& shelf, const std::string& what) {
+    if (what.ends_with(".json")) return shelf.add_file(what);
+    if (const auto largest = shelf.largest()) return *largest;
+    return fail("no recording ships with this program", {}, "Name one: `lanescope time --out FILE` makes it.");
+}
+
+}  // namespace
+
+int render_timing(const RenderOptions& options, Environment& environment) {
+    timing::Shelf shelf = timing::shipped_recordings();
+    const auto lecture = std::ranges::find_if(shelf.all(), &timing::Shelved::quoted);
+    std::optional<timing::Recording> stated;
+    if (lecture != shelf.all().end()) stated = lecture->recording;
+    const std::string& what = options.request.program;
+    const auto chosen = choose(shelf, what);
+    if (!chosen) {
+        complain(environment, std::string(command), chosen.error());
+        return request_wrong;
+    }
+    std::vector<scene::Variant> variants;
+    for (const session::Program& program : session::catalog())
+        variants.push_back({.kernel = program.name, .title = program.title});
+    const scene::TimingSubject subject{
+        .recording = shelf[*chosen].recording, .lecture = stated ? &*stated : nullptr, .variants = variants};
+    scene::TimingView view;
+    view.chart = options.chart;
+    const std::vector<std::string> measured = scene::families(subject.recording);
+    if (!measured.empty()) view.family = measured.front();
+    if (!what.ends_with(".json")) {
+        view.current = what;
+        const std::string family(scene::family_of(what));
+        if (std::ranges::find(measured, family) != measured.end()) view.family = family;
+    }
+    if (options.request.n) view.n = *options.request.n;
+    if (options.request.block) view.block = *options.request.block;
+    const scene::Scene scene =
+        scene::timing_scene(subject, view, {.width = options.width, .height = options.width * 0.5F});
+    for (const std::filesystem::path& file : options.files) {
+        if (const auto written = render::write_image(scene, options.theme, file, options.scale); !written) {
+            complain(environment, std::string(command), written.error());
+            return request_wrong;
+        }
+    }
+    if (options.json) {
+        nlohmann::ordered_json json{{"panel", "timing"},
+                                    {"chart", scene::name_of(options.chart)},
+                                    {"title", scene.title},
+                                    {"description", scene.description},
+                                    {"width", scene.width},
+                                    {"height", scene.height},
+                                    {"files", nlohmann::ordered_json::array()}};
+        for (const std::filesystem::path& file : options.files) json["files"].push_back(file.string());
+        environment.out << dump(json);
+    }
+    return fine;
+}
+
+}  // namespace lanescope::cli

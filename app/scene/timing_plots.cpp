@@ -1,0 +1,452 @@
+#include "scene/timing_plots.h"
+
+#include "timing/documents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+namespace lanescope::scene {
+
+using timing::Point;
+using timing::Recording;
+using timing::Setting;
+
+namespace {
+
+constexpr double sector_bytes = 32;
+constexpr double interesting_n = 1U << 16U;  // below it every kernel costs little more than its launch
+constexpr double schedulers = 4;             // a multiprocessor's, each issues a warp instruction a cycle since Volta
+constexpr std::string_view lecture_id = "lecture", copy_id = "copy", sweep_id = "sweep", peak_id = "peak",
+                           cards_id = "cards", issue_id = "issue";
+
+struct Sign {
+    Role role;
+    Marker marker;
+};
+constexpr std::array roles = {Role::useful, Role::agrees, Role::read, Role::cost, Role::text, Role::soft};
+constexpr std::array markers = {Marker::disc, Marker::square, Marker::ring, Marker::frame};
+/// Neighbours differ in both.
+Sign sign_of(std::size_t index) {
+    return {roles[index % roles.size()], markers[(index + index / roles.size()) % markers.size()]};
+}
+
+bool of_ladder(std::string_view kernel) {
+    return std::ranges::find(timing::lecture_stages, kernel, &timing::Stage::kernel) != timing::lecture_stages.end();
+}
+
+bool of_library(std::string_view kernel) { return kernel.find("cub") != std::string_view::npos; }
+
+/// The family's kernels that were measured, in the order of the lessons; what is in no lesson last.
+std::vector<std::string> kernels_of(const TimingSubject& subject, const TimingView& view) {
+    std::vector<std::string> kernels;
+    const auto add = [&](const std::string& kernel) {
+        if (std::ranges::find(kernels, kernel) == kernels.end()) kernels.push_back(kernel);
+    };
+    const auto measured = [&](const std::string& kernel) {
+        return std::ranges::find(subject.recording.points, kernel, &Point::kernel) != subject.recording.points.end();
+    };
+    for (const Variant& variant : subject.variants) {
+        if (family_of(variant.kernel) == view.family && measured(variant.kernel)) add(variant.kernel);
+    }
+    for (const Point& point : subject.recording.points) {
+        if (family_of(point.kernel) == view.family) add(point.kernel);
+    }
+    return kernels;
+}
+
+/// What is shown where nobody has said: of reductions the lecture's seven, a library's and the fastest of all, for there are
+/// too many others to tell apart; else everything.
+std::set<std::string> shown_at_first(const TimingSubject& subject, const TimingView& view,
+                                     const std::vector<std::string>& kernels) {
+    std::set<std::string> shown;
+    if (std::ranges::none_of(kernels, of_ladder)) return {kernels.begin(), kernels.end()};
+    const auto setting = setting_of(subject.recording, view);
+    double least = 0;
+    std::string fastest;
+    for (const std::string& kernel : kernels) {
+        if (of_ladder(kernel) || of_library(kernel) || kernel == view.current) shown.insert(kernel);
+        const auto point = setting ? timing::point_of(subject.recording, kernel, *setting) : std::nullopt;
+        if (!point) continue;
+        const double time = subject.recording.points[*point].time.median;
+        if (!fastest.empty() && time >= least) continue;
+        least = time;
+        fastest = kernel;
+    }
+    if (!fastest.empty()) shown.insert(fastest);
+    return shown;
+}
+
+bool is_shown(const TimingView& view, std::string_view id, bool otherwise) {
+    const auto said = view.shown.find(std::string(id));
+    return said == view.shown.end() ? otherwise : said->second;
+}
+
+/// What a chart puts where.
+struct Axes {
+    PlotAxis x, y;
+    bool time = false;  ///< y is a time, not a bandwidth
+    double (*place)(const Point&) = nullptr;
+};
+
+PlotPoint plot_point(const Axes& axes, const Point& point, std::size_t source) {
+    const auto y_of = [&](double microseconds) {
+        return axes.time ? microseconds : static_cast<double>(point.bytes) / microseconds / 1e3;
+    };
+    const double one = y_of(point.time.p10), other = y_of(point.time.p90);
+    const double y = axes.time ? point.time.median : point.bandwidth();
+    const bool spread = point.time.samples > 0;
+    return {.x = axes.place(point),
+            .y = y,
+            .low = spread ? std::min(one, other) : y,
+            .high = spread ? std::max(one, other) : y,
+            .source = source};
+}
+
+/// Of several points at one place the fastest stands: of grids, say.
+std::vector<PlotPoint> best_points(const Recording& recording, const Axes& axes,
+                                   const std::vector<std::size_t>& chosen) {
+    std::map<double, std::size_t> best;
+    for (const std::size_t index : chosen) {
+        const double x = axes.place(recording.points[index]);
+        if (x <= 0 || recording.points[index].time.median <= 0) continue;
+        const auto [found, fresh] = best.try_emplace(x, index);
+        if (!fresh && timing::stands_before(recording.points[index], recording.points[found->second]))
+            found->second = index;
+    }
+    std::vector<PlotPoint> points;
+    for (const auto& [x, index] : best) points.push_back(plot_point(axes, recording.points[index], index));
+    return points;
+}
+
+bool belongs(const TimingView& view, const Setting& setting, const Point& point) {
+    switch (view.chart) {
+        case TimingChart::bandwidth:
+        case TimingChart::time: return point.block == setting.block || of_library(point.kernel);
+        case TimingChart::block: return point.n == setting.n && !of_library(point.kernel);
+        case TimingChart::per_thread: return point.n == setting.n && point.grid > 0 && !of_library(point.kernel);
+        default: return point.n == setting.n && point.block == setting.block;
+    }
+}
+
+Axes axes_of(const TimingView& view, const Setting& setting) {
+    Axes axes;
+    axes.time = view.chart == TimingChart::time;
+    axes.y.title = axes.time ? "time, µs" : "effective bandwidth, GB/s";
+    axes.x.kind = PlotAxis::Kind::powers_of_two;
+    switch (view.chart) {
+        case TimingChart::block:
+            axes.x.title = fmt::format("threads a block, N = {}", setting.n);
+            axes.place = [](const Point& point) { return static_cast<double>(point.block); };
+            break;
+        case TimingChart::per_thread:
+            axes.x.title = fmt::format("elements a thread, N = {}", setting.n);
+            axes.place = [](const Point& point) { return point.per_thread(); };
+            break;
+        default:
+            axes.x.title = fmt::format("elements N, blocks of {} threads", setting.block);
+            axes.place = [](const Point& point) { return static_cast<double>(point.n); };
+            break;
+    }
+    return axes;
+}
+
+void add_variants(const TimingSubject& subject, const TimingView& view, const Setting& setting, const Axes& axes,
+                  XyPlot& plot) {
+    const std::vector<std::string> kernels = kernels_of(subject, view);
+    const std::set<std::string> first = shown_at_first(subject, view, kernels);
+    for (std::size_t index = 0; index < kernels.size(); ++index) {
+        const std::string& kernel = kernels[index];
+        const std::string_view element = timing::element_of(subject.recording, kernel, setting.element);
+        std::vector<std::size_t> chosen;
+        for (std::size_t at = 0; at < subject.recording.points.size(); ++at) {
+            const Point& point = subject.recording.points[at];
+            if (point.kernel == kernel && point.element == element && belongs(view, setting, point))
+                chosen.push_back(at);
+        }
+        if (chosen.empty()) continue;
+        const Sign sign = sign_of(index);
+        plot.series.push_back({.id = kernel,
+                               .name = short_name(subject, kernel),
+                               .role = sign.role,
+                               .marker = sign.marker,
+                               .current = kernel == view.current,
+                               .shown = is_shown(view, kernel, first.contains(kernel)),
+                               .points = best_points(subject.recording, axes, chosen)});
+    }
+    // As the lines end: the legend reads from top to bottom like the plot.
+    std::ranges::stable_sort(plot.series, [&](const PlotSeries& one, const PlotSeries& other) {
+        const double a = one.points.empty() ? 0 : one.points.back().y;
+        const double b = other.points.empty() ? 0 : other.points.back().y;
+        return a > b;
+    });
+}
+
+void add_lecture(const TimingSubject& subject, const TimingView& view, const Axes& axes, XyPlot& plot) {
+    if (subject.lecture == nullptr || view.family != "reduce" || view.chart == TimingChart::per_thread) return;
+    std::vector<PlotPoint> points;
+    for (const Point& point : subject.lecture->points) points.push_back(plot_point(axes, point, PlotPoint::no_source));
+    plot.series.push_back({.id = std::string(lecture_id),
+                           .name = fmt::format("{}, the lecture's table", subject.lecture->device),
+                           .role = Role::soft,
+                           .marker = Marker::frame,
+                           .line = false,
+                           .shown = is_shown(view, lecture_id, view.chart == TimingChart::time),
+                           .points = points});
+}
+
+/// What a kernel that only copies, or only reads, reaches on the same machine, over N as it was measured.
+template <class Ceiling>
+void add_ceiling(const std::vector<Ceiling>& measured, std::string_view id, std::string name, Role role,
+                 const TimingView& view, XyPlot& plot) {
+    std::vector<PlotPoint> points;
+    for (const Ceiling& each : measured) {
+        const double n = static_cast<double>(each.bytes) / sizeof(std::int32_t), y = each.bandwidth();
+        if (each.bytes > 0 && y > 0) points.push_back({.x = n, .y = y, .low = y, .high = y});
+    }
+    if (points.empty()) return;
+    std::ranges::sort(points, {}, &PlotPoint::x);
+    plot.series.insert(plot.series.begin(), {.id = std::string(id),
+                                             .name = std::move(name),
+                                             .role = role,
+                                             .marker = Marker::none,
+                                             .dashed = true,
+                                             .shown = is_shown(view, id, true),
+                                             .points = points});
+}
+
+void add_rules(const TimingSubject& subject, const TimingView& view, XyPlot& plot) {
+    const auto across = [&](std::string_view id, std::string name, double y, bool shown, std::string tells) {
+        plot.rules.push_back({.id = std::string(id),
+                              .name = std::move(name),
+                              .y0 = y,
+                              .y1 = y,
+                              .role = Role::soft,
+                              .shown = is_shown(view, id, shown),
+                              .tells = std::move(tells)});
+    };
+    const Recording& recording = subject.recording;
+    if (recording.peak > 0) {
+        const std::string formula =
+            recording.peak_formula.empty() ? "bus width / 8 x memory clock x 2" : recording.peak_formula;
+        across(peak_id, fmt::format("theoretical peak {:.0f}: {}", recording.peak, formula), recording.peak, true,
+               "What the memory's bus could move, by the numbers that the driver tells.");
+    }
+    if (view.family != "reduce") return;
+    for (const timing::StatedCard& card : timing::stated_cards) {
+        across(cards_id, fmt::format("{}: {:.0f} of {:.0f}", card.name, card.reached, card.peak), card.reached,
+               view.chart == TimingChart::bandwidth, "As stated in GPU Programming - Reduce (moderngpu).");
+    }
+    if (is_shown(view, lecture_id, false)) {
+        across(lecture_id,
+               fmt::format("{} {:.2f}: {}", timing::lecture_card, timing::lecture_peak, timing::lecture_peak_formula),
+               timing::lecture_peak, true, "The theoretical peak that the lecture computes.");
+    }
+}
+
+void stretch_rules(XyPlot& plot) {
+    for (PlotRule& rule : plot.rules) {
+        rule.x0 = plot.x.low;
+        rule.x1 = plot.x.high;
+    }
+}
+
+}  // namespace
+
+std::string_view name_of(TimingChart chart) {
+    switch (chart) {
+        case TimingChart::bandwidth: return "bandwidth";
+        case TimingChart::time: return "time";
+        case TimingChart::steps: return "steps";
+        case TimingChart::block: return "block";
+        case TimingChart::per_thread: return "per-thread";
+        case TimingChart::roofline: return "roofline";
+        case TimingChart::claims: break;
+    }
+    return "claims";
+}
+
+std::string_view label_of(TimingChart chart) {
+    switch (chart) {
+        case TimingChart::bandwidth: return "Bandwidth";
+        case TimingChart::time: return "Time";
+        case TimingChart::steps: return "Steps";
+        case TimingChart::block: return "Block";
+        case TimingChart::per_thread: return "Per thread";
+        case TimingChart::roofline: return "Roofline";
+        case TimingChart::claims: break;
+    }
+    return "Claims";
+}
+
+std::string short_name(const TimingSubject& subject, std::string_view kernel) {
+    const auto found = std::ranges::find(subject.variants, kernel, &Variant::kernel);
+    if (found == subject.variants.end()) return std::string(kernel);
+    const std::string& title = found->title;
+    const std::size_t colon = title.find(": ");
+    if (colon == std::string::npos) return title;
+    std::string rest = title.substr(colon + 2);
+    if (const std::size_t more = rest.find(" ("); more != std::string::npos) rest.resize(more);
+    const std::size_t number = title.find_last_of(' ', colon);
+    const bool numbered = number != std::string::npos && number + 1 < colon && std::isdigit(title[number + 1]) != 0;
+    return numbered ? fmt::format("{} {}", title.substr(number + 1, colon - number - 1), rest) : rest;
+}
+
+std::string_view family_of(std::string_view kernel) {
+    if (of_library(kernel)) {
+        if (kernel.find("educe") != std::string_view::npos) return "reduce";
+        if (kernel.find("can") != std::string_view::npos) return "scan";
+    }
+    const std::size_t slash = kernel.find('/');
+    return slash == std::string_view::npos ? "file" : kernel.substr(0, slash);
+}
+
+std::vector<std::string> families(const Recording& recording) {
+    std::vector<std::string> found;
+    for (const Point& point : recording.points) {
+        const std::string family(family_of(point.kernel));
+        if (std::ranges::find(found, family) == found.end()) found.push_back(family);
+    }
+    return found;
+}
+
+std::optional<Setting> setting_of(const Recording& recording, const TimingView& view) {
+    // Votes of the family's points: sweeps over N want the block with the most, the others the n with the most blocks.
+    std::map<std::string, std::size_t> elements;
+    std::map<std::uint64_t, std::set<std::tuple<std::string, std::uint32_t, std::uint64_t>>> by_n;
+    std::map<std::uint32_t, std::set<std::tuple<std::string, std::uint64_t>>> by_block;
+    for (const Point& point : recording.points) {
+        if (family_of(point.kernel) != view.family || of_library(point.kernel)) continue;
+        ++elements[point.element];
+        by_n[point.n].insert({point.kernel, point.block, point.grid});
+        by_block[point.block].insert({point.kernel, point.n});
+    }
+    if (by_n.empty()) return std::nullopt;
+    const std::string element =
+        view.element.empty()
+            ? std::ranges::max_element(elements, {}, &std::pair<const std::string, std::size_t>::second)->first
+            : view.element;
+    const auto most = [](const auto& votes) {
+        return std::ranges::max_element(votes, {},
+                                        [](const auto& each) { return std::pair(each.second.size(), each.first); })
+            ->first;
+    };
+    Setting setting{.n = most(by_n), .block = most(by_block), .element = element};
+    if (view.n) setting.n = *view.n;
+    if (view.block) setting.block = *view.block;
+    return setting;
+}
+
+std::optional<std::pair<double, double>> on_roofline(const Point& point) {
+    if (!point.counts || point.counts->sectors == 0 || point.counts->instructions == 0 || point.time.median <= 0)
+        return std::nullopt;
+    const auto instructions = static_cast<double>(point.counts->instructions);
+    return std::pair(instructions / (static_cast<double>(point.counts->sectors) * sector_bytes),
+                     instructions / point.time.median / 1e3);
+}
+
+namespace {
+
+XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Setting& setting) {
+    XyPlot plot;
+    plot.x = {.kind = PlotAxis::Kind::decimal, .title = "warp instructions a byte moved, by the emulator's count"};
+    plot.y = {
+        .kind = PlotAxis::Kind::decimal,
+        .title = fmt::format("billions of warp instructions a second, N = {}, blocks of {}", setting.n, setting.block)};
+    const std::vector<std::string> kernels = kernels_of(subject, view);
+    const std::set<std::string> first = shown_at_first(subject, view, kernels);
+    for (std::size_t index = 0; index < kernels.size(); ++index) {
+        const auto at = timing::point_of(subject.recording, kernels[index], setting);
+        const auto place = at ? on_roofline(subject.recording.points[*at]) : std::nullopt;
+        if (!place) continue;
+        const Sign sign = sign_of(index);
+        plot.series.push_back(
+            {.id = kernels[index],
+             .name = short_name(subject, kernels[index]),
+             .role = sign.role,
+             .marker = sign.marker,
+             .line = false,
+             .current = kernels[index] == view.current,
+             .shown = is_shown(view, kernels[index], first.contains(kernels[index])),
+             .points = {
+                 {.x = place->first, .y = place->second, .low = place->second, .high = place->second, .source = *at}}});
+    }
+    if (plot.series.empty()) {
+        plot.lacks = "This recording has no counts of the emulator beside its times.";
+        return plot;
+    }
+    plot.fit();
+    plot.x.low /= 2;
+    const auto roof = [&](std::string_view id, std::string name, double bandwidth, std::string tells) {
+        // Instructions a second = bandwidth x instructions a byte.
+        plot.rules.push_back({.id = std::string(id),
+                              .name = std::move(name),
+                              .x0 = plot.x.low,
+                              .y0 = plot.x.low * bandwidth,
+                              .x1 = plot.x.high,
+                              .y1 = plot.x.high * bandwidth,
+                              .role = Role::agrees,
+                              .shown = is_shown(view, id, true),
+                              .tells = std::move(tells)});
+    };
+    const auto fastest = [](const auto& measured) {
+        double best = 0;
+        for (const auto& each : measured) best = std::max(best, each.bandwidth());
+        return best;
+    };
+    if (const double copied = fastest(subject.recording.copies); copied > 0)
+        roof(copy_id, fmt::format("memory, as copied: {:.0f} GB/s", copied), copied, "The recording's fastest copy.");
+    if (const double read = fastest(subject.recording.sweeps); read > 0)
+        roof(sweep_id, fmt::format("memory, as read: {:.0f} GB/s", read), read, "The recording's fastest sweep.");
+    const double issue = subject.recording.processors * schedulers * subject.recording.clock_mhz / 1e3;
+    if (issue > 0) {
+        plot.rules.push_back(
+            {.id = std::string(issue_id),
+             .name = fmt::format("issue: {} x 4 x {:.2f} GHz = {:.0f}", subject.recording.processors,
+                                 subject.recording.clock_mhz / 1e3, issue),
+             .x0 = plot.x.low,
+             .y0 = issue,
+             .x1 = plot.x.high,
+             .y1 = issue,
+             .role = Role::soft,
+             .shown = is_shown(view, issue_id, true),
+             .tells = "Multiprocessors, times the warp instructions that each issues a cycle, times the clock."});
+        plot.y.high = std::max(plot.y.high, issue * 1.5);
+    }
+    return plot;
+}
+
+}  // namespace
+
+XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
+    XyPlot plot;
+    const auto setting = setting_of(subject.recording, view);
+    if (!setting) {
+        plot.lacks = "Nothing of this family was measured.";
+        return plot;
+    }
+    if (view.chart == TimingChart::roofline) return roofline(subject, view, *setting);
+    const Axes axes = axes_of(view, *setting);
+    plot.x = axes.x;
+    plot.y = axes.y;
+    add_variants(subject, view, *setting, axes, plot);
+    if (plot.series.empty()) {
+        plot.lacks = "Nothing was measured here.";
+        return plot;
+    }
+    add_lecture(subject, view, axes, plot);
+    const bool over_n = view.chart == TimingChart::bandwidth || view.chart == TimingChart::time;
+    if (view.chart == TimingChart::bandwidth) {
+        add_ceiling(subject.recording.copies, copy_id, "ceiling: copy", Role::agrees, view, plot);
+        add_ceiling(subject.recording.sweeps, sweep_id, "ceiling: reading only", Role::text, view, plot);
+    }
+    if (!axes.time) add_rules(subject, view, plot);
+    plot.fit(over_n && !axes.time ? interesting_n : 0);
+    stretch_rules(plot);
+    return plot;
+}
+
+}  // namespace lanescope::scene

@@ -1,0 +1,331 @@
+#include "scene/timing_scene.h"
+
+#include "base/grouped.h"
+#include "scene/text.h"
+#include "timing/claims.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::scene {
+
+using timing::Point;
+using timing::Recording;
+using timing::Step;
+using timing::Steps;
+
+namespace {
+
+constexpr float padding = 14, heading = 24, label_row = 20, legend_width = 190, legend_row = 18, gap = 14;
+constexpr float least_plot = 220;
+
+float draw_heading(Layer& layer, float width, std::string_view title, const Recording& recording) {
+    layer.texts.push_back(text_at(padding, padding + heading / 2, Anchor::start,
+                                  {Font::words_bold, 14, {Role::text, 1}},
+                                  fitted(Font::words_bold, 14, title, width - 2 * padding)));
+    layer.texts.push_back(text_at(padding, padding + heading + label_row / 2, Anchor::start,
+                                  {Font::words, 12, {Role::soft, 1}},
+                                  fitted(Font::words, 12, timing::label(recording), width - 2 * padding)));
+    return padding + heading + label_row + gap / 2;
+}
+
+std::string title_of(const TimingView& view) {
+    switch (view.chart) {
+        case TimingChart::bandwidth: return "Effective bandwidth against N";
+        case TimingChart::time: return "Time against N";
+        case TimingChart::steps: return "The lecture's table";
+        case TimingChart::block: return "Effective bandwidth against the block size";
+        case TimingChart::per_thread: return "Effective bandwidth against the elements a thread";
+        case TimingChart::roofline: return "Roofline: what memory and issue allow";
+        case TimingChart::claims: break;
+    }
+    return "What the documents claim, and this machine";
+}
+
+/// A sentence a row, for those who cannot see the picture.
+std::string told(const XyPlot& plot) {
+    std::string text;
+    for (const PlotSeries& series : plot.series) {
+        if (!series.shown || series.points.empty()) continue;
+        const PlotPoint& last = series.points.back();
+        text += fmt::format("{}: {:.4g} at {:.6g}.\n", series.name, last.y, last.x);
+    }
+    for (const PlotRule& rule : plot.rules) {
+        if (rule.shown) text += rule.name + ".\n";
+    }
+    return text;
+}
+
+Scene plot_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {
+    const XyPlot plot = timing_plot(subject, view);
+    Scene scene;
+    scene.title = title_of(view);
+    scene.description = timing::label(subject.recording) + ".\n" + (plot.lacks.empty() ? told(plot) : plot.lacks);
+    scene.width = options.width;
+    scene.height = options.height;
+    Layer layer;
+    const float top = draw_heading(layer, options.width, scene.title, subject.recording);
+    Box box{padding, top, options.width - 2 * padding, options.height - top - padding / 2};
+    if (box.width > least_plot + legend_width) {
+        box.width -= legend_width + gap;
+        draw_legend(layer, {box.right() + gap, top + 16, legend_width, box.height - 40}, plot, legend_row);
+    }
+    layer.flush(scene);
+    draw_plot(scene, box, plot);
+    return scene;
+}
+
+}  // namespace
+
+Scene timing_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {
+    if (view.chart == TimingChart::steps) return steps_scene(subject, view, options);
+    if (view.chart == TimingChart::claims) return claims_scene(subject, view, options);
+    return plot_scene(subject, view, options);
+}
+
+// --- The lecture's table ---------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr float bars_row = 40, bar_height = 13, number_width = 62, head_row = 22, group_row = 26;
+
+/// One column of numbers, its right end.
+struct Column {
+    std::string_view name;
+    float right = 0;
+};
+
+struct TableLayout {
+    float names = 0;       ///< width of the first column
+    float bars = 0;        ///< x where bars begin
+    float bars_width = 0;  ///< of the longest
+    std::vector<Column> columns;
+};
+
+TableLayout layout_of(float width) {
+    TableLayout layout;
+    const bool wide = width > 560;
+    layout.names = wide ? 190 : 130;
+    layout.bars = padding + layout.names;
+    const float numbers = number_width * 4;
+    layout.bars_width = std::max(width - layout.bars - numbers - padding - gap, 24.0F);
+    float right = layout.bars + layout.bars_width + gap;
+    for (const std::string_view name : {"time, ms", "GB/s", "step", "together"}) {
+        right += number_width;
+        layout.columns.push_back({name, right});
+    }
+    return layout;
+}
+
+std::string times(std::optional<double> factor) { return factor ? fmt::format("{:.2f}x", *factor) : "–"; }
+
+std::string bandwidth_text(double value) {
+    return value < 100 ? fmt::format("{:.3f}", value) : fmt::format("{:.0f}", value);
+}
+
+/// One machine's bar and numbers of one step.
+void draw_bar(Layer& layer, const TableLayout& layout, float y, const Step& step, double longest, Paint paint,
+              Role ink) {
+    // By bandwidth, on a logarithmic scale a hundred times long: the lecture's first bar is a pixel else.
+    const double share = std::clamp(step.bandwidth / longest, 0.0, 1.0);
+    layer.rects.push_back(rect(
+        {layout.bars, y - bar_height / 2, std::max(static_cast<float>(share) * layout.bars_width, 1.5F), bar_height}, 2,
+        paint));
+    const std::array texts = {fmt::format("{:.3f}", step.microseconds / 1e3), bandwidth_text(step.bandwidth),
+                              times(step.step), times(step.together)};
+    for (std::size_t index = 0; index < texts.size(); ++index) {
+        layer.texts.push_back(
+            text_at(layout.columns[index].right, y, Anchor::end, {Font::code, 12, {ink, 1}}, texts[index]));
+    }
+}
+
+const Step* step_at(const Steps& steps, std::string_view kernel) {
+    const auto found = std::ranges::find(steps.rows, kernel, [](const Step& row) { return row.stage.kernel; });
+    return found == steps.rows.end() ? nullptr : &*found;
+}
+
+double longest_of(const Steps& steps) {
+    double longest = 0;
+    for (const Step& row : steps.rows) longest = std::max(longest, row.bandwidth);
+    return longest;
+}
+
+void draw_group_sums(Layer& layer, float y, float width, const Steps& today, const Steps& lecture,
+                     std::string_view lecture_name) {
+    const auto sum = [&](std::string_view name, std::optional<double> now, std::optional<double> then, Role role) {
+        layer.rects.push_back(rect({padding, y - 5, 10, 10}, 1.5F, {role, 1}));
+        const std::string text =
+            fmt::format("{}: {} today{}", name, now ? times(now) : "not all measured",
+                        then ? fmt::format(", {} in the lecture ({})", times(then), lecture_name) : "");
+        layer.texts.push_back(text_at(padding + 18, y, Anchor::start, {Font::words, 12.5F, {Role::text, 1}},
+                                      fitted(Font::words, 12.5F, text, width - 2 * padding - 18)));
+        y += group_row;
+    };
+    sum("Algorithmic: addressing, cascading", today.algorithmic, lecture.algorithmic, Role::useful);
+    sum("Code: loop unrolling", today.code, lecture.code, Role::read);
+}
+
+}  // namespace
+
+Scene steps_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {
+    Scene scene;
+    scene.title = title_of(view);
+    scene.width = options.width;
+    Layer layer;
+    float y = draw_heading(layer, options.width, scene.title, subject.recording);
+    const auto wanted = timing::best_setting(subject.recording, view.block);
+    timing::Setting setting = wanted.value_or(timing::Setting{});
+    if (view.n && wanted) setting.n = *view.n;
+    const Steps today = timing::steps_of(subject.recording, setting);
+    Steps lecture;
+    if (subject.lecture != nullptr) {
+        if (const auto stated = timing::best_setting(*subject.lecture))
+            lecture = timing::steps_of(*subject.lecture, *stated);
+    }
+    const std::string lecture_name = subject.lecture == nullptr ? "" : subject.lecture->device;
+    const TableLayout layout = layout_of(options.width);
+    const std::string about =
+        wanted ? fmt::format("upper bar: {}, N = {}, blocks of {}; lower: {}, N = 4,194,304, blocks of 128",
+                             subject.recording.device, grouped(std::to_string(setting.n), ","), setting.block,
+                             lecture_name)
+               : "None of the lecture's kernels was measured.";
+    scene.description = timing::label(subject.recording) + ".\n" + about + ".\n";
+    layer.texts.push_back(text_at(padding, y + 8, Anchor::start, {Font::words, 11.5F, {Role::soft, 1}},
+                                  fitted(Font::words, 11.5F, about, options.width - 2 * padding)));
+    y += head_row + 4;
+    for (const Column& column : layout.columns) {
+        layer.texts.push_back(
+            text_at(column.right, y + 4, Anchor::end, {Font::words, 11, {Role::soft, 1}}, std::string(column.name)));
+    }
+    layer.texts.push_back(text_at(layout.bars, y + 4, Anchor::start, {Font::words, 11, {Role::soft, 1}},
+                                  fitted(Font::words, 11, "bandwidth, each of its machine's best", layout.bars_width)));
+    y += head_row;
+    const double longest = longest_of(today), longest_then = longest_of(lecture);
+    for (std::size_t index = 0; index < timing::lecture_stages.size(); ++index) {
+        const timing::Stage& stage = timing::lecture_stages[index];
+        const bool current = stage.kernel == view.current;
+        Rect row = rect({padding / 2, y, options.width - padding, bars_row - 2}, 3,
+                        current ? Paint{Role::selected, 0.16F} : Paint{Role::panel, 1});
+        row.ref = {.kind = TraceRef::Kind::row, .row = static_cast<std::uint32_t>(index)};
+        if (current) row.stroke = {Role::selected, 1};
+        layer.rects.push_back(row);
+        layer.texts.push_back(
+            text_at(padding, y + bars_row / 2 - 1, Anchor::start,
+                    {current ? Font::words_medium : Font::words, 12.5F, {Role::text, 1}},
+                    fitted(Font::words, 12.5F, short_name(subject, stage.kernel), layout.names - 10)));
+        const Role role = stage.kind == timing::Kind::code    ? Role::read
+                          : stage.kind == timing::Kind::start ? Role::soft
+                                                              : Role::useful;
+        const float upper = y + 10.5F, lower = y + bars_row - 13.5F;
+        if (const Step* step = step_at(today, stage.kernel)) {
+            draw_bar(layer, layout, upper, *step, longest, {role, 1}, Role::text);
+            scene.description += fmt::format("{}: {:.3f} ms, {} GB/s, step {}, together {}.\n",
+                                             short_name(subject, stage.kernel), step->microseconds / 1e3,
+                                             bandwidth_text(step->bandwidth), times(step->step), times(step->together));
+        } else {
+            layer.texts.push_back(
+                text_at(layout.bars, upper, Anchor::start, {Font::words, 11, {Role::soft, 1}}, "not measured"));
+        }
+        if (const Step* step = step_at(lecture, stage.kernel))
+            draw_bar(layer, layout, lower, *step, longest_then, {role, 0.4F}, Role::soft);
+        y += bars_row;
+    }
+    y += group_row / 2;
+    draw_group_sums(layer, y, options.width, today, lecture, lecture_name);
+    y += 2 * group_row;
+    scene.height = y;
+    layer.flush(scene);
+    return scene;
+}
+
+// --- Claims ----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr float claim_size = 13, claim_line = 18;
+
+std::vector<std::string> wrapped(Font font, float size, std::string_view text, float width) {
+    std::vector<std::string> lines;
+    std::string line;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        const std::string_view word = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        const std::string longer = line.empty() ? std::string(word) : fmt::format("{} {}", line, word);
+        if (!line.empty() && text_width(font, size, longer) > width) {
+            lines.push_back(line);
+            line = word;
+        } else {
+            line = longer;
+        }
+    }
+    if (!line.empty()) lines.push_back(line);
+    return lines;
+}
+
+struct Verdict {
+    Role role;
+    std::string_view word;
+};
+Verdict verdict_of(timing::Claim::Outcome outcome) {
+    switch (outcome) {
+        case timing::Claim::Outcome::holds: return {Role::agrees, "here, too"};
+        case timing::Claim::Outcome::does_not: return {Role::cost, "not here"};
+        case timing::Claim::Outcome::not_measured: break;
+    }
+    return {Role::soft, "not measured"};
+}
+
+}  // namespace
+
+Scene claims_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {
+    Scene scene;
+    scene.title = title_of(view);
+    scene.width = options.width;
+    Layer layer;
+    float y = draw_heading(layer, options.width, scene.title, subject.recording);
+    scene.description = timing::label(subject.recording) + ".\n";
+    const auto setting = timing::best_setting(subject.recording, view.block).value_or(timing::Setting{});
+    constexpr float verdict_width = 92;
+    const float room = options.width - 2 * padding - verdict_width;
+    for (const timing::Claim& claim : timing::claims(subject.recording, setting)) {
+        const Verdict verdict = verdict_of(claim.outcome);
+        layer.rects.push_back(rect({padding, y, options.width - 2 * padding, 1}, 0, {Role::line, 1}));
+        y += 8;
+        layer.texts.push_back(text_at(padding, y + claim_line / 2, Anchor::start,
+                                      {Font::words_medium, 12, {verdict.role, 1}}, std::string(verdict.word)));
+        const auto lines = [&](std::string_view text, Font font, float size, Role role) {
+            for (const std::string& line : wrapped(font, size, text, room)) {
+                layer.texts.push_back(
+                    text_at(padding + verdict_width, y + claim_line / 2, Anchor::start, {font, size, {role, 1}}, line));
+                y += claim_line;
+            }
+        };
+        lines(claim.says, Font::words, claim_size, Role::text);
+        lines("Here: " + claim.today, Font::words_medium, claim_size, verdict.role);
+        lines(claim.source, Font::words, 11, Role::soft);
+        y += 6;
+        scene.description += fmt::format("{} ({}): {}. {}\n", claim.says, claim.source, verdict.word, claim.today);
+    }
+    scene.height = y + padding / 2;
+    layer.flush(scene);
+    return scene;
+}
+
+std::string timing_csv(const TimingSubject& subject, const TimingView& view) {
+    std::string csv =
+        "device,driver,toolkit,date,kernel,element,n,block,grid,launches,bytes,median_us,p10_us,p90_us,samples,gb_s\n";
+    const Recording& recording = subject.recording;
+    for (const Point& point : recording.points) {
+        if (family_of(point.kernel) != view.family) continue;
+        csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f}\n", recording.device, recording.driver,
+                           recording.toolkit, recording.date, point.kernel, point.element, point.n, point.block,
+                           point.grid, point.launches, point.bytes, point.time.median, point.time.p10, point.time.p90,
+                           point.time.samples, point.bandwidth());
+    }
+    return csv;
+}
+
+}  // namespace lanescope::scene

@@ -1,0 +1,24 @@
+// The Timing panel as a picture: the chart that is looked at, under whose machine it was measured on.
+#pragma once
+
+#include "scene/timing_plots.h"
+
+namespace lanescope::scene {
+
+struct TimingOptions {
+    float width = 760;   ///< points
+    float height = 420;  ///< of a plot; tables are as high as they need to be
+};
+
+[[nodiscard]] Scene timing_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options);
+
+/// The lecture's table as bars, today's beside its own. Rows refer to the kernel by their index in timing::lecture_stages.
+[[nodiscard]] Scene steps_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options);
+
+/// What the documents claim in numbers beside what was measured.
+[[nodiscard]] Scene claims_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options);
+
+/// The points that the chart is about, as comma-separated values with a line of headings (RFC 4180).
+[[nodiscard]] std::string timing_csv(const TimingSubject& subject, const TimingView& view);
+
+}  // namespace lanescope::scene

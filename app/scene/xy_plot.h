@@ -1,0 +1,80 @@
+// Points and lines over two logarithmic axes, as data and as shapes: what pictures and the window's plots are both made of.
+#pragma once
+
+#include "scene/layers.h"
+#include "scene/scene.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lanescope::scene {
+
+/// Shapes tell what colours alone could not.
+enum class Marker : std::uint8_t { none, disc, square, ring, frame };
+inline constexpr float marker_radius = 3.2F, current_radius = 4.4F;  // points
+
+struct PlotPoint {
+    static constexpr std::size_t no_source = ~std::size_t{0};
+    double x = 0, y = 0;
+    double low = 0, high = 0;        ///< of y: the spread; both y where there is none
+    std::size_t source = no_source;  ///< where it comes from, to whoever made the plot
+};
+
+struct PlotSeries {
+    std::string id;    ///< the same in every plot
+    std::string name;  ///< in the legend
+    Role role = Role::useful;
+    Marker marker = Marker::disc;
+    bool line = true;               ///< its points are joined
+    bool dashed = false;            ///< not measured kernels: ceilings, estimates
+    bool current = false;           ///< what the window shows
+    bool shown = true;              ///< else in the legend only
+    std::vector<PlotPoint> points;  ///< by x
+};
+
+/// A straight line between two points of the plot, with its name at the first.
+struct PlotRule {
+    std::string id, name;
+    double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    Role role = Role::soft;
+    bool shown = true;
+    std::string tells;  ///< more of it, a sentence
+};
+
+struct PlotAxis {
+    enum class Kind : std::uint8_t { powers_of_two, decimal };
+    Kind kind = Kind::decimal;
+    std::string title;
+    double low = 1, high = 10;  ///< above 0, low < high
+
+    /// Where numbers stand between two values of the axis, about `most` of them, and what they say.
+    [[nodiscard]] std::vector<std::pair<double, std::string>> ticks(double from, double to, unsigned most) const;
+    /// Where in 0..1 a value lies.
+    [[nodiscard]] double share(double value) const;
+};
+
+struct XyPlot {
+    std::string title;
+    PlotAxis x, y;
+    std::vector<PlotSeries> series;
+    std::vector<PlotRule> rules;
+    std::string lacks;  ///< why there is nothing to see; empty otherwise
+
+    /// Sets the axes to what is shown, from `least_x` on where that leaves something.
+    void fit(double least_x = 0);
+};
+
+/// The plot without its title and its legend.
+void draw_plot(Scene& scene, const Box& box, const XyPlot& plot);
+
+/// The names of all series and rules in rows of `row` points; what is not shown is soft. At most as many as fit.
+void draw_legend(Layer& layer, const Box& box, const XyPlot& plot, float row);
+
+/// A series' sign, `size` points wide and high, as in the legend.
+void draw_sign(Layer& layer, float x, float y, const PlotSeries& series);
+
+}  // namespace lanescope::scene

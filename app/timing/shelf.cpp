@@ -1,0 +1,114 @@
+#include "timing/shelf.h"
+
+#include "base/embedded.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <tuple>
+
+namespace lanescope::timing {
+
+namespace {
+
+constexpr std::string_view folder_inside = "assets/recordings/";
+
+bool together(const Recording& one, const Recording& other) {
+    const auto key = [](const Recording& of) { return std::tie(of.device, of.driver, of.toolkit, of.date); };
+    return key(one) == key(other);
+}
+
+/// Puts `item` in the place of the one like it, or at the end.
+template <class Item, class Alike>
+void put(std::vector<Item>& items, const Item& item, Alike alike) {
+    const auto found = std::ranges::find_if(items, [&](const Item& each) { return alike(each, item); });
+    if (found != items.end()) {
+        *found = item;
+    } else {
+        items.push_back(item);
+    }
+}
+
+}  // namespace
+
+std::string label(const Recording& recording) {
+    std::string text = recording.device;
+    if (!recording.driver.empty()) text += ", driver " + recording.driver;
+    if (!recording.toolkit.empty()) text += ", " + recording.toolkit;
+    if (!recording.date.empty()) text += ", " + recording.date;
+    if (recording.command.empty()) text += ", as printed in the lecture";
+    return text;
+}
+
+void merge(Recording& into, const Recording& from) {
+    const auto of_one_size = [](const auto& one, const auto& other) { return one.bytes == other.bytes; };
+    for (const Recording::Copy& copy : from.copies) put(into.copies, copy, of_one_size);
+    for (const Recording::Sweep& sweep : from.sweeps) put(into.sweeps, sweep, of_one_size);
+    for (const Point& point : from.points)
+        put(into.points, point, [](const Point& one, const Point& other) { return one.same_as(other); });
+    if (into.peak == 0) into.peak = from.peak;
+    if (into.peak_formula.empty()) into.peak_formula = from.peak_formula;
+    if (into.processors == 0) into.processors = from.processors;
+    if (into.clock_mhz == 0) into.clock_mhz = from.clock_mhz;
+    if (into.overhead.samples == 0) into.overhead = from.overhead;
+    if (into.command != from.command && !from.command.empty()) into.command += "\n" + from.command;
+}
+
+std::size_t Shelf::add(const Recording& recording, const std::string& file) {
+    const auto found =
+        std::ranges::find_if(all_, [&](const Shelved& each) { return together(each.recording, recording); });
+    if (found == all_.end()) {
+        all_.push_back({recording, {file}});
+        return all_.size() - 1;
+    }
+    merge(found->recording, recording);
+    if (std::ranges::find(found->files, file) == found->files.end()) found->files.push_back(file);
+    return static_cast<std::size_t>(found - all_.begin());
+}
+
+Result<std::size_t> Shelf::add_file(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (!in) return fail("the recording cannot be read", {file.string()});
+    const auto recording = from_json(text, file.string());
+    if (!recording) return std::unexpected(recording.error());
+    return add(*recording, file.string());
+}
+
+std::vector<Problem> Shelf::add_folder(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+        if (entry.path().extension() == ".json") files.push_back(entry.path());
+    }
+    std::ranges::sort(files);
+    std::vector<Problem> problems;
+    for (const std::filesystem::path& file : files) {
+        if (const auto added = add_file(file); !added) problems.push_back(added.error());
+    }
+    return problems;
+}
+
+std::optional<std::size_t> Shelf::largest() const {
+    std::optional<std::size_t> best;
+    for (std::size_t index = 0; index < all_.size(); ++index) {
+        if (all_[index].quoted()) continue;
+        if (!best || all_[index].recording.points.size() > all_[*best].recording.points.size()) best = index;
+    }
+    return best;
+}
+
+Shelf shipped_recordings() {
+    Shelf shelf;
+    for (const EmbeddedFile& file : embedded_files()) {
+        if (!file.path.starts_with(folder_inside)) continue;
+        // Counters and traces of the hardware lie beside them: they are something else.
+        const auto recording = from_json(std::string(file.bytes), std::string(file.path));
+        if (recording) shelf.add(*recording, std::string(file.path));
+    }
+    return shelf;
+}
+
+}  // namespace lanescope::timing
