@@ -13,7 +13,17 @@ namespace lanescope::execute {
 namespace {
 
 // CUdevice_attribute, CUfunction_attribute and CUjit_option, of which these are part of the ABI.
-enum Attribute : int { memory_clock = 36, bus_width = 37, l2_size = 38, arch_major = 75, arch_minor = 76 };
+enum Attribute : int {
+    clock_rate = 13,
+    processor_count = 16,
+    memory_clock = 36,
+    bus_width = 37,
+    l2_size = 38,
+    processor_threads = 39,
+    arch_major = 75,
+    arch_minor = 76
+};
+constexpr Status no_device = 100;
 constexpr int most_dynamic_shared = 8;
 constexpr int error_log = 5, error_log_size = 6;
 constexpr std::uint64_t shared_without_asking = 48 * 1024;
@@ -36,7 +46,9 @@ std::string driver_release() {
 Result<std::unique_ptr<Device>> Device::open(const Driver& driver) {
     std::unique_ptr<Device> device(new Device(driver));
     int count = 0;
-    if (driver.device_count(&count) != 0 || count == 0) {
+    if (const Status status = driver.device_count(&count); status != 0 && status != no_device)
+        return std::unexpected(driver.problem("the NVIDIA driver cannot be asked for a GPU", status));
+    if (count == 0) {
         return fail("the NVIDIA driver finds no GPU", {}, "Everything but timing works without one.");
     }
     ContextTag* context = nullptr;
@@ -62,8 +74,18 @@ Result<std::unique_ptr<Device>> Device::open(const Driver& driver) {
     };
     facts.arch = static_cast<unsigned>(attribute(arch_major) * 10 + attribute(arch_minor));
     facts.l2_bytes = static_cast<std::uint64_t>(attribute(l2_size));
-    facts.memory_gigabytes_per_second = attribute(bus_width) / 8.0 * attribute(memory_clock) * 1e3 * 2 / 1e9;
+    facts.processors = static_cast<unsigned>(attribute(processor_count));
+    facts.clock_mhz = static_cast<unsigned>(attribute(clock_rate) / 1000);
+    facts.bus_bits = static_cast<unsigned>(attribute(bus_width));
+    facts.memory_mhz = static_cast<unsigned>(attribute(memory_clock) / 1000);
+    facts.threads_per_processor = static_cast<unsigned>(attribute(processor_threads));
     return device;
+}
+
+Result<void> Device::finish() const {
+    if (const Status status = driver_.synchronize(); status != 0)
+        return std::unexpected(driver_.problem("the kernel did not end as it should", status));
+    return {};
 }
 
 Device::~Device() {
@@ -120,9 +142,6 @@ Result<DeviceModule> DeviceModule::load(const Device& device, const std::string&
         module.module_ = nullptr;
         Problem problem = device.driver().problem("the driver does not take the PTX", status);
         if (log.front() != '\0') problem.what += fmt::format(": {}", log.data());
-        problem.remedy =
-            "Where it says that the version is unsupported, update the driver, or use an older NVRTC "
-            "(LANESCOPE_NVRTC).";
         return std::unexpected(problem);
     }
     return module;

@@ -18,7 +18,13 @@ struct DeviceFacts {
     int cuda = 0;        ///< newest CUDA that the driver knows: 13000 for 13.0
     unsigned arch = 0;   ///< compute capability: 90
     std::uint64_t memory_bytes = 0, l2_bytes = 0;
-    double memory_gigabytes_per_second = 0;  ///< bus width / 8 x clock x 2; 0: the driver does not tell the clock
+    unsigned processors = 0;                ///< streaming multiprocessors
+    unsigned clock_mhz = 0;                 ///< of the processors, the highest
+    unsigned bus_bits = 0, memory_mhz = 0;  ///< 0: the driver does not tell
+    unsigned threads_per_processor = 0;     ///< at most, at once
+
+    /// Bus width in bytes x clock x 2 transfers; 0: not known.
+    [[nodiscard]] double memory_gigabytes_per_second() const { return bus_bits / 8.0 * memory_mhz * 1e6 * 2 / 1e9; }
 };
 
 /// The first GPU, with its context current on the calling thread.
@@ -31,6 +37,9 @@ class Device {
 
     [[nodiscard]] const DeviceFacts& facts() const { return facts_; }
     [[nodiscard]] const Driver& driver() const { return driver_; }
+    /// Waits until all that was launched is done. Fails where a kernel did not end as it should: then nothing works any more
+    /// on this device until the process is another one.
+    [[nodiscard]] Result<void> finish() const;
 
   private:
     explicit Device(const Driver& driver) : driver_(driver) {}

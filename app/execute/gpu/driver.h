@@ -43,6 +43,7 @@ struct Driver {
     Status (*to_device)(DeviceAddress to, const void* from, std::size_t bytes) = nullptr;
     Status (*to_host)(void* to, DeviceAddress from, std::size_t bytes) = nullptr;
     Status (*copy)(DeviceAddress to, DeviceAddress from, std::size_t bytes, StreamTag* stream) = nullptr;
+    Status (*fill)(DeviceAddress at, unsigned char value, std::size_t bytes, StreamTag* stream) = nullptr;
     Status (*launch)(FunctionTag* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                      unsigned block_y, unsigned block_z, unsigned shared_bytes, StreamTag* stream, void** arguments,
                      void** extra) = nullptr;
@@ -57,7 +58,7 @@ struct Driver {
     /// Loads the library and starts the driver. Fails, with what to do, where there is no driver, or none that works.
     [[nodiscard]] static Result<Driver> load(const std::string& library = "libcuda.so.1");
 
-    /// `what` failed with `status`, in the driver's own words.
+    /// `what` failed with `status`: why, as a plain sentence and in the driver's own words, and what to do where that is known.
     [[nodiscard]] Problem problem(std::string what, Status status) const;
 };
 

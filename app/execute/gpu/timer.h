@@ -1,13 +1,13 @@
-// A program that the emulator has run, timed on a GPU: the same PTX, unmodified, on the same inputs.
+// A program timed on a GPU: PTX as it is, unmodified.
 //
-// CUDA events stand around all launches of the program. Each run has its own copy of the buffers, as many as make together
-// twice the L2 cache, so that no run finds its input there; written ones are restored between rounds, outside the timed part.
+// CUDA events stand around all launches of a program; where the host works between two of them, around each of them. Each run
+// has its own copy of the buffers, as many as make together twice the L2 cache, so that no run finds its input there; what a
+// launch may write to is restored between rounds, outside the timed part.
 #pragma once
 
 #include "base/progress.h"
 #include "execute/gpu/device.h"
-#include "ptx/module.h"
-#include "trace/trace.h"
+#include "execute/gpu/program.h"
 
 #include <cstdint>
 #include <string>
@@ -18,24 +18,22 @@ namespace lanescope::execute {
 struct TimerOptions {
     unsigned warm_ups = 3;
     unsigned samples = 31;
+    /// No more runs than take this long together, but for the least number; in microseconds of the GPU.
+    double longest = 1e6;
+    unsigned least_samples = 5;
 };
+
+/// What the program's buffers hold after one run, those marked as results; the others are empty.
+using Results = std::vector<std::vector<std::byte>>;
 
 struct Timed {
     std::vector<double> microseconds;  ///< one a run
     unsigned copies = 1;               ///< of the buffers, taken in turn
-    /// The first buffer whose bytes after a first run are not the emulator's; empty: they agree.
-    std::string differs;
+    Results results;                   ///< of the first run
 };
 
-/// `trace`: of the emulator, with its final memory. Fails where the device cannot run it, and where the host has a part
-/// between launches, which no event can leave out.
-[[nodiscard]] Result<Timed> time_program(const Device& device, const trace::Trace& trace, const ptx::Module& module,
-                                         const TimerOptions& options, Progress& progress);
-
-/// Of `bytes` copied from device memory to device memory, past the L2 cache. In microseconds, one a run.
-[[nodiscard]] Result<std::vector<double>> time_copy(const Device& device, std::uint64_t bytes, unsigned samples);
-
-/// Of the launch of a kernel that does nothing.
-[[nodiscard]] Result<std::vector<double>> time_empty_launch(const Device& device, unsigned samples);
+/// Fails where the device cannot run it. Cancelled: there are fewer samples, perhaps none.
+[[nodiscard]] Result<Timed> time_program(const Device& device, const GpuProgram& program, const TimerOptions& options,
+                                         Progress& progress);
 
 }  // namespace lanescope::execute

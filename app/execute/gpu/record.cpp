@@ -1,0 +1,263 @@
+#include "execute/gpu/record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <optional>
+
+namespace lanescope::execute {
+
+namespace {
+
+constexpr unsigned most_attempts = 5;
+
+template <class T>
+T read_at(std::span<const std::byte> bytes, std::uint64_t offset) {
+    assert(offset + sizeof(T) <= bytes.size());
+    T value;
+    std::memcpy(&value, bytes.data() + offset, sizeof value);
+    return value;
+}
+template <class T>
+void write_at(std::span<std::byte> bytes, std::uint64_t offset, const T& value) {
+    assert(offset + sizeof(T) <= bytes.size());
+    std::memcpy(bytes.data() + offset, &value, sizeof value);
+}
+
+/// Where a launch has its slots and places on the desk, and how much of the log is for each of its warps.
+struct LaunchPlan {
+    std::uint64_t first_block = 0;
+    std::uint64_t blocks = 0;
+    std::uint32_t threads = 0;          ///< of a block
+    std::uint64_t slots = 0;            ///< offset on the desk
+    std::uint64_t places = 0;           ///< likewise
+    std::vector<std::uint64_t> rows;    ///< by warp of the launch: entries that each of its lanes has room for
+    std::vector<std::uint64_t> begins;  ///< by warp of the launch: offset in the log
+
+    [[nodiscard]] std::uint32_t warps_of_block() const { return (threads + warp_size - 1) / warp_size; }
+    [[nodiscard]] std::size_t warp_of(std::uint64_t block, std::uint32_t thread) const {
+        return block * warps_of_block() + thread / warp_size;
+    }
+    /// Of the thread's first entry, in the log.
+    [[nodiscard]] std::uint64_t begin_of(std::uint64_t block, std::uint32_t thread) const {
+        return begins[warp_of(block, thread)] + thread % warp_size * entry_bytes;
+    }
+    [[nodiscard]] std::uint64_t slot_of(std::uint64_t block, std::uint32_t thread) const {
+        return slots + (block * threads + thread) * sizeof(Slot);
+    }
+    template <class Visit>
+    void for_each_thread(Visit visit) const {
+        for (std::uint64_t block = 0; block < blocks; ++block)
+            for (std::uint32_t thread = 0; thread < threads; ++thread) visit(block, thread);
+    }
+};
+
+class Recording {
+  public:
+    Recording(RecordingMachine& machine, const trace::Trace& trace, const ptx::Module& module,
+              const Rewritten& rewritten, const RecordingRange& range)
+        : machine_(machine), trace_(trace), module_(module), rewritten_(rewritten) {
+        for (const trace::Launch& launch : trace.launches) {
+            LaunchPlan plan;
+            const std::uint64_t all = launch.grid.count();
+            plan.first_block = std::min(range.first_block, all);
+            plan.blocks = std::min(range.blocks, all - plan.first_block);
+            plan.threads = static_cast<std::uint32_t>(launch.block.count());
+            plan.slots = desk_bytes_;
+            plan.places = plan.slots + plan.blocks * plan.threads * sizeof(Slot);
+            desk_bytes_ = plan.places + (rewritten.shared.size() + 1) / 2 * 2 * sizeof(std::uint64_t);
+            plan.rows.assign(plan.blocks * plan.warps_of_block(), 0);
+            plan.begins = plan.rows;
+            plans_.push_back(std::move(plan));
+        }
+    }
+
+    Result<Recorded> operator()() {
+        auto ran = run();
+        for (; ran; ran = run()) {
+            if (runs_ > 1 && !overflown_) return decode(*ran);
+            if (runs_ > most_attempts) break;
+            make_room_for(*ran);
+            if (const std::uint64_t most = machine_.most_log_bytes(); log_bytes_ > most) {
+                return fail(fmt::format("the log would take {} MiB, and the machine has {} for it", log_bytes_ >> 20U,
+                                        most >> 20U),
+                            {}, "Record fewer blocks, or a smaller n.");
+            }
+        }
+        if (!ran) return std::unexpected(ran.error());
+        return fail(fmt::format("the threads log more each time: after {} runs the log is still too small", runs_), {},
+                    "A kernel whose threads wait for one another can go on so; record fewer blocks.");
+    }
+
+  private:
+    Result<RecordingMachine::Ran> run() {
+        auto room = machine_.make_room(desk_bytes_, log_bytes_);
+        if (!room) return std::unexpected(room.error());
+        room_ = *room;
+        std::vector<std::byte> desk(desk_bytes_);
+        std::vector<RecorderWords> words;
+        for (const LaunchPlan& plan : plans_) {
+            words.push_back({.first_block = plan.first_block,
+                             .blocks = plan.blocks,
+                             .slots = room_.desk + plan.slots,
+                             .places = room_.desk + plan.places});
+            plan.for_each_thread([&](std::uint64_t block, std::uint32_t thread) {
+                write_at(desk, plan.slot_of(block, thread), slot(plan, block, thread));
+            });
+            for (std::size_t i = 0; i < rewritten_.shared.size(); ++i)
+                write_at(desk, plan.places + i * sizeof unplaced, unplaced);
+        }
+        ++runs_;
+        auto ran = machine_.run(desk, words);
+        if (ran) overflown_ = overflows(*ran);
+        return ran;
+    }
+
+    [[nodiscard]] Slot slot(const LaunchPlan& plan, std::uint64_t block, std::uint32_t thread) const {
+        const std::size_t warp = plan.warp_of(block, thread);
+        const std::uint64_t begin = room_.log + plan.begins[warp];
+        // Where nothing is to be written the end comes before the begin, also of a log that begins at 0.
+        return {.cursor = room_.log + plan.begin_of(block, thread),
+                .end = plan.rows[warp] == 0 ? 0 : begin + plan.rows[warp] * entry_stride};
+    }
+
+    [[nodiscard]] std::uint64_t count(const RecordingMachine::Ran& ran, const LaunchPlan& plan, std::uint64_t block,
+                                      std::uint32_t thread) const {
+        const std::uint64_t begin = room_.log + plan.begin_of(block, thread);
+        const std::uint64_t cursor = read_at<Slot>(ran.desk, plan.slot_of(block, thread)).cursor;
+        return cursor < begin ? 0 : (cursor - begin) / entry_stride;
+    }
+
+    [[nodiscard]] bool overflows(const RecordingMachine::Ran& ran) const {
+        bool found = false;
+        for (const LaunchPlan& plan : plans_) {
+            plan.for_each_thread([&](std::uint64_t block, std::uint32_t thread) {
+                found = found || count(ran, plan, block, thread) > plan.rows[plan.warp_of(block, thread)];
+            });
+        }
+        return found;
+    }
+
+    /// Exactly what the first run counted; after an overflow twice what there was to log.
+    void make_room_for(const RecordingMachine::Ran& ran) {
+        const bool again = runs_ > 1;
+        std::uint64_t at = 0;
+        for (LaunchPlan& plan : plans_) {
+            std::vector<std::uint64_t> rows(plan.rows.size());
+            plan.for_each_thread([&](std::uint64_t block, std::uint32_t thread) {
+                std::uint64_t& most = rows[plan.warp_of(block, thread)];
+                most = std::max(most, count(ran, plan, block, thread) * (again ? 2 : 1));
+            });
+            for (std::size_t warp = 0; warp < rows.size(); ++warp) {
+                plan.rows[warp] = std::max(plan.rows[warp], rows[warp]);
+                plan.begins[warp] = at;
+                at += plan.rows[warp] * entry_stride;
+            }
+        }
+        log_bytes_ = at;
+    }
+
+    // --- Entries -----------------------------------------------------------------------------------------------------
+
+    /// An address of the machine's global memory, as the trace has it; nothing where no buffer is.
+    [[nodiscard]] std::optional<std::uint64_t> translated(std::uint64_t address) const {
+        for (std::size_t buffer = 0; buffer < trace_.buffers.size(); ++buffer) {
+            const std::uint64_t offset = address - machine_.address_of(buffer);
+            if (machine_.address_of(buffer) != 0 && offset < trace_.buffers[buffer].bytes)
+                return trace_.buffers[buffer].address + offset;
+        }
+        return std::nullopt;
+    }
+
+    /// Shared variables as the machine's compiler laid them out, ascending.
+    struct Placed {
+        std::uint64_t there = 0, here = 0;
+    };
+    [[nodiscard]] std::vector<Placed> placed(const RecordingMachine::Ran& ran, const LaunchPlan& plan,
+                                             const ptx::Function& kernel) const {
+        std::vector<Placed> all;
+        for (std::size_t i = 0; i < rewritten_.shared.size(); ++i) {
+            const auto there = read_at<std::uint64_t>(ran.desk, plan.places + i * sizeof(std::uint64_t));
+            if (there == unplaced) continue;
+            all.push_back({.there = there, .here = ptx::shared_offset_of(kernel, *rewritten_.shared[i])});
+        }
+        std::ranges::sort(all, {}, &Placed::there);
+        return all;
+    }
+
+    static std::uint64_t shared_offset(const std::vector<Placed>& places, std::uint64_t address) {
+        const auto after = std::ranges::upper_bound(places, address, {}, &Placed::there);
+        if (after == places.begin()) return address;
+        return address - std::prev(after)->there + std::prev(after)->here;
+    }
+
+    Result<Recorded> decode(RecordingMachine::Ran& ran) const {
+        Recorded recorded{.launches = {}, .buffers = std::move(ran.buffers), .runs = runs_, .log_bytes = log_bytes_};
+        for (std::size_t number = 0; number < plans_.size(); ++number) {
+            const LaunchPlan& plan = plans_[number];
+            const ptx::Function* kernel = module_.find(trace_.launches[number].kernel);
+            assert(kernel != nullptr);
+            const std::vector<Placed> places = placed(ran, plan, *kernel);
+            LaunchLog launch{
+                .first_block = plan.first_block, .blocks = plan.blocks, .threads = plan.threads, .logs = {}};
+            bool broken = false;
+            plan.for_each_thread([&](std::uint64_t block, std::uint32_t thread) {
+                ThreadLog& log = launch.logs.emplace_back();
+                const std::uint64_t entries = count(ran, plan, block, thread);
+                log.reserve(entries);
+                for (std::uint64_t i = 0; i < entries; ++i) {
+                    const std::uint64_t at = plan.begin_of(block, thread) + i * entry_stride;
+                    const auto word = read_at<std::uint64_t>(ran.log, at);
+                    const auto value = read_at<std::uint64_t>(ran.log, at + sizeof word);
+                    if (word >> site_shift == 0 || word >> site_shift >= rewritten_.sites.size()) {
+                        broken = true;
+                        return;
+                    }
+                    log.push_back(decode(word, value, places));
+                }
+            });
+            if (broken) {
+                return fail(fmt::format("launch {} left a log that cannot be read", number + 1), {},
+                            "The kernel writes where it should not; the emulator's findings tell where.");
+            }
+            recorded.launches.push_back(std::move(launch));
+        }
+        return recorded;
+    }
+
+    [[nodiscard]] Entry decode(std::uint64_t word, std::uint64_t value, const std::vector<Placed>& places) const {
+        Entry entry{.site = static_cast<std::uint16_t>(word >> site_shift),
+                    .address = word & ((std::uint64_t{1} << site_shift) - 1),
+                    .value = value};
+        const Site& site = rewritten_.sites[entry.site];
+        if (site.space == ptx::Space::shared) entry.address = shared_offset(places, entry.address);
+        if (site.space == ptx::Space::global) entry.address = translated(entry.address).value_or(entry.address);
+        if (site.bytes > 0 && site.bytes < 8) entry.value &= (std::uint64_t{1} << (8 * site.bytes)) - 1;
+        if (site.bytes == 8) entry.value = translated(entry.value).value_or(entry.value);
+        return entry;
+    }
+
+    /// What the desk holds of a variable whose function has not run.
+    static constexpr std::uint64_t unplaced = ~std::uint64_t{0};
+
+    RecordingMachine& machine_;
+    const trace::Trace& trace_;
+    const ptx::Module& module_;
+    const Rewritten& rewritten_;
+    std::vector<LaunchPlan> plans_;
+    std::uint64_t desk_bytes_ = 0, log_bytes_ = 0;
+    RecordingMachine::Room room_;
+    unsigned runs_ = 0;
+    bool overflown_ = false;
+};
+
+}  // namespace
+
+Result<Recorded> record(RecordingMachine& machine, const trace::Trace& trace, const ptx::Module& module,
+                        const Rewritten& rewritten, const RecordingRange& range) {
+    return Recording(machine, trace, module, rewritten, range)();
+}
+
+}  // namespace lanescope::execute

@@ -1,0 +1,97 @@
+// A program run on a real machine -> what each of its threads did there, in the emulator's terms.
+//
+// Two runs: the first with no room for a log counts each thread's entries, the second writes them into exactly that room.
+// A thread that waits for others may go round more often the second time; then the run is repeated with more room.
+#pragma once
+
+#include "base/ids.h"
+#include "base/result.h"
+#include "execute/gpu/rewrite.h"
+#include "trace/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lanescope::execute {
+
+/// One entry of a thread's log. Addresses are the trace's: in shared memory the offset in the block's, in global memory the
+/// emulator's.
+struct Entry {
+    std::uint16_t site = 0;  ///< in Rewritten::sites
+    std::uint64_t address = 0;
+    std::uint64_t value = 0;
+    friend bool operator==(const Entry&, const Entry&) = default;
+};
+using ThreadLog = std::vector<Entry>;
+
+/// All threads of the recorded blocks of one launch, block by block.
+struct LaunchLog {
+    std::uint64_t first_block = 0;
+    std::uint64_t blocks = 0;
+    std::uint32_t threads = 0;  ///< of a block
+    std::vector<ThreadLog> logs;
+
+    [[nodiscard]] const ThreadLog& of(std::uint64_t block, std::uint32_t thread) const {
+        return logs[(block - first_block) * threads + thread];
+    }
+};
+
+struct Recorded {
+    std::vector<LaunchLog> launches;
+    std::vector<std::vector<std::byte>> buffers;  ///< by Trace::buffers: what they hold in the end
+    unsigned runs = 0;
+    std::uint64_t log_bytes = 0;
+};
+
+/// Where the rewritten program runs: a GPU, or the emulator where the recorder itself is looked at.
+class RecordingMachine {
+  public:
+    RecordingMachine() = default;
+    RecordingMachine(const RecordingMachine&) = delete;
+    RecordingMachine& operator=(const RecordingMachine&) = delete;
+    virtual ~RecordingMachine() = default;
+
+    struct Room {
+        std::uint64_t desk = 0;  ///< addresses
+        std::uint64_t log = 0;
+    };
+    /// In place of what there was.
+    virtual Result<Room> make_room(std::uint64_t desk_bytes, std::uint64_t log_bytes) = 0;
+
+    struct Ran {
+        std::vector<std::byte> desk, log;
+        std::vector<std::vector<std::byte>> buffers;  ///< by Trace::buffers
+    };
+    /// All launches, from the program's initial memory; `words` by launch.
+    virtual Result<Ran> run(std::span<const std::byte> desk, std::span<const RecorderWords> words) = 0;
+    /// Where the machine has a buffer of the trace.
+    [[nodiscard]] virtual std::uint64_t address_of(std::size_t buffer) const = 0;
+    virtual std::uint64_t most_log_bytes() const = 0;
+};
+
+struct RecordingRange {
+    std::uint64_t first_block = 0;
+    std::uint64_t blocks = ~std::uint64_t{0};  ///< as many as there are
+};
+
+/// `trace`: of the emulator; its launches are what runs. `module`: of the PTX that was rewritten.
+[[nodiscard]] Result<Recorded> record(RecordingMachine& machine, const trace::Trace& trace, const ptx::Module& module,
+                                      const Rewritten& rewritten, const RecordingRange& range);
+
+/// What the trace says that the threads' logs must be, by launch: the values of an atomic's operands, which it does not hold,
+/// are left out as ExpectedEntry tells.
+struct ExpectedEntry {
+    Entry entry;
+    std::uint64_t before = 0, after = 0;  ///< of an atomic: memory
+};
+struct ExpectedLaunch {
+    std::uint64_t first_block = 0;
+    std::uint32_t threads = 0;
+    std::vector<std::vector<ExpectedEntry>> logs;
+};
+[[nodiscard]] std::vector<ExpectedLaunch> expected_logs(const trace::Trace& trace, const Rewritten& rewritten,
+                                                        const RecordingRange& range);
+
+}  // namespace lanescope::execute

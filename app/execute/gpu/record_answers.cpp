@@ -1,0 +1,131 @@
+// Which of a machine's answers an emulator must be told.
+#include "execute/gpu/record_compare.h"
+
+#include <deque>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace lanescope::execute {
+
+namespace {
+
+constexpr std::uint64_t word_bytes = 4;
+constexpr std::uint64_t nobody = ~std::uint64_t{0}, several = nobody - 1;
+
+/// Who touched a word: a block of global memory's, a thread of shared memory's.
+struct Touched {
+    std::uint64_t writer = nobody, reader = nobody;
+    bool atomic = false, polled = false;
+
+    static void add(std::uint64_t& who, std::uint64_t id) { who = who == nobody || who == id ? id : several; }
+    [[nodiscard]] bool meets() const {
+        return writer != nobody && (writer == several || (reader != nobody && reader != writer));
+    }
+};
+using Words = std::unordered_map<std::uint64_t, Touched>;
+
+bool reads(Logged logged) { return logged == Logged::load || logged == Logged::old; }
+
+bool is_strong(const Site& site) {
+    return site.instruction->modifiers.is_volatile || site.instruction->modifiers.order != ptx::Order::weak;
+}
+
+template <class Visit>
+void for_each_word(const Site& site, const Entry& entry, Visit visit) {
+    for (std::uint64_t word = entry.address / word_bytes; word * word_bytes < entry.address + site.bytes; ++word)
+        visit(word);
+}
+
+void touch(Words& words, const Site& site, const Entry& entry, std::uint64_t who) {
+    for_each_word(site, entry, [&](std::uint64_t word) {
+        Touched& touched = words[word];
+        if (site.logged == Logged::store) Touched::add(touched.writer, who);
+        if (site.logged == Logged::load) Touched::add(touched.reader, who);
+        touched.atomic = touched.atomic || site.logged == Logged::operand;
+        touched.polled = touched.polled || (site.logged == Logged::load && is_strong(site));
+    });
+}
+
+struct Answer {
+    PtxLine line;
+    unsigned element = 0;
+    std::uint64_t value = 0;
+};
+
+}  // namespace
+
+struct FedAnswers::Impl {
+    /// By launch, and of shared memory by block.
+    std::vector<Words> global;
+    std::map<std::pair<std::size_t, std::uint64_t>, Words> shared;
+    /// Words of global memory. What one launch leaves to the order, later ones read.
+    std::set<std::uint64_t> undetermined;
+    std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>, std::deque<Answer>> answers;
+
+    [[nodiscard]] bool is_fed(std::pair<std::size_t, std::uint64_t> block, const Site& site, const Entry& entry) const {
+        bool fed = false;
+        for_each_word(site, entry, [&](std::uint64_t word) {
+            if (site.space == ptx::Space::global) {
+                fed = fed || undetermined.contains(word);
+            } else {
+                const Touched& touched = shared.at(block).at(word);
+                fed = fed || touched.atomic || (touched.polled && touched.meets());
+            }
+        });
+        return fed;
+    }
+};
+
+FedAnswers::FedAnswers(const Recorded& recorded, const Rewritten& rewritten) : impl_(std::make_unique<Impl>()) {
+    const auto for_each_access = [&](auto visit) {
+        for (std::size_t number = 0; number < recorded.launches.size(); ++number) {
+            const LaunchLog& launch = recorded.launches[number];
+            for (std::size_t i = 0; i < launch.logs.size(); ++i) {
+                const std::uint64_t block = launch.first_block + i / launch.threads;
+                for (const Entry& entry : launch.logs[i]) {
+                    const Site& site = rewritten.sites[entry.site];
+                    if (site.space != ptx::Space::none)
+                        visit(number, block, static_cast<std::uint32_t>(i % launch.threads), site, entry);
+                }
+            }
+        }
+    };
+    impl_->global.resize(recorded.launches.size());
+    for_each_access(
+        [&](std::size_t launch, std::uint64_t block, std::uint32_t thread, const Site& site, const Entry& entry) {
+            if (site.space == ptx::Space::global)
+                touch(impl_->global[launch], site, entry, block);
+            else
+                touch(impl_->shared[{launch, block}], site, entry, thread);
+        });
+    for (const Words& words : impl_->global) {
+        for (const auto& [word, touched] : words)
+            if (touched.atomic || touched.meets()) impl_->undetermined.insert(word);
+    }
+    for_each_access(
+        [&](std::size_t launch, std::uint64_t block, std::uint32_t thread, const Site& site, const Entry& entry) {
+            if (!reads(site.logged) || !impl_->is_fed({launch, block}, site, entry)) return;
+            impl_->answers[{static_cast<std::uint32_t>(launch), block, thread}].push_back(
+                {.line = site.line, .element = site.element, .value = entry.value});
+        });
+}
+
+FedAnswers::~FedAnswers() = default;
+
+std::optional<std::uint64_t> FedAnswers::next(std::uint32_t launch, BlockId block, std::uint32_t thread, PtxLine line,
+                                              unsigned element) {
+    const auto found = impl_->answers.find({launch, block.value, thread});
+    if (found == impl_->answers.end() || found->second.empty()) return std::nullopt;
+    const Answer answer = found->second.front();
+    if (answer.line != line || answer.element != element) return std::nullopt;
+    found->second.pop_front();
+    ++given_;
+    return answer.value;
+}
+
+bool FedAnswers::is_undetermined(std::uint64_t address) const {
+    return impl_->undetermined.contains(address / word_bytes);
+}
+
+}  // namespace lanescope::execute

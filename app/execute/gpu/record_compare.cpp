@@ -1,0 +1,136 @@
+#include "execute/gpu/record_compare.h"
+
+#include "execute/simt/atomics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace lanescope::execute {
+
+namespace {
+
+std::string value_text(const Site& site, std::uint64_t value) {
+    if (site.instruction->modifiers.type == ptx::Type::f32 && site.bytes == 4) {
+        float number = 0;
+        std::memcpy(&number, &value, sizeof number);
+        return fmt::format("{} (0x{:08x})", number, value);
+    }
+    return site.bytes > 0 && value >= 4096 ? fmt::format("0x{:x}", value) : fmt::format("{}", value);
+}
+
+std::string text_of(const Site& site, const Entry& entry) {
+    const std::string where = site.space == ptx::Space::none
+                                  ? std::string()
+                                  : fmt::format(" {} memory at 0x{:x}",
+                                                site.space == ptx::Space::shared ? "shared" : "global", entry.address);
+    const std::string value = value_text(site, entry.value);
+    switch (site.logged) {
+        case Logged::load: return fmt::format("reads {} from{}", value, where);
+        case Logged::store: return fmt::format("writes {} to{}", value, where);
+        case Logged::compare: return fmt::format("compares {} with{}", value, where);
+        case Logged::operand: return fmt::format("combines {} with{}", value, where);
+        case Logged::old: return fmt::format("gets {}, what was in{}", value, where);
+        case Logged::result: return fmt::format("receives {}", value);
+        case Logged::taken: return entry.value != 0 ? "takes the branch" : "does not take the branch";
+        case Logged::barrier: return fmt::format("passes barrier {}", entry.address);
+        case Logged::warp_barrier: return "passes the warp's barrier";
+    }
+    return {};
+}
+
+/// An atomic's operand is not in a trace, but what it made of memory is.
+bool makes_what_is_expected(const Site& site, const ExpectedEntry& expected, const Entry& found, const ThreadLog& log,
+                            std::size_t index) {
+    const ptx::Modifiers& modifiers = site.instruction->modifiers;
+    if (site.logged == Logged::compare) return true;  // with the operand, which comes next
+    const bool compares = modifiers.atomic == ptx::Atomic::cas;
+    const std::uint64_t compare = compares && index > 0 ? log[index - 1].value : 0;
+    return atomic_result(modifiers.atomic, modifiers.type, expected.before, found.value, compare) == expected.after;
+}
+
+bool agrees(const Rewritten& rewritten, const ExpectedEntry& expected, const ThreadLog& log, std::size_t index) {
+    const Entry& found = log[index];
+    if (found.site != expected.entry.site || found.address != expected.entry.address) return false;
+    const Site& site = rewritten.sites[found.site];
+    if (!site.known) return true;
+    if (site.logged == Logged::compare || site.logged == Logged::operand)
+        return makes_what_is_expected(site, expected, found, log, index);
+    return found.value == expected.entry.value;
+}
+
+/// The text of the line that the instruction comes from; where that has none, of what it was inlined into.
+std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& instruction) {
+    std::uint32_t place = instruction.place;
+    std::uint32_t line = 0;
+    while (place != ptx::SourcePlace::none) {
+        line = module.places[place].line;
+        place = module.places[place].inlined_at;
+    }
+    return line;
+}
+
+class Comparer {
+  public:
+    Comparer(const Rewritten& rewritten, const ptx::Module& module) : rewritten_(rewritten), module_(module) {}
+
+    void thread(std::uint32_t launch, std::uint64_t block, std::uint32_t thread,
+                const std::vector<ExpectedEntry>& expected, const ThreadLog& found) {
+        const std::size_t common = std::min(expected.size(), found.size());
+        std::size_t index = 0;
+        while (index < common && agrees(rewritten_, expected[index], found, index)) ++index;
+        comparison_.entries += index;
+        if (index == expected.size() && index == found.size()) return;
+        ++comparison_.differing_threads;
+        if (comparison_.first) return;
+        RecordDifference difference{.launch = launch, .block = block, .thread = thread, .entry = index};
+        const auto describe = [&](std::size_t size, auto entry_at) -> std::string {
+            if (index >= size) return "does nothing more";
+            const Entry entry = entry_at();
+            return text_of(rewritten_.sites[entry.site], entry);
+        };
+        difference.expected = describe(expected.size(), [&] { return shown(expected[index]); });
+        difference.found = describe(found.size(), [&] { return found[index]; });
+        const std::uint16_t number = index < expected.size() ? expected[index].entry.site : found[index].site;
+        const Site& site = rewritten_.sites[number];
+        difference.line = site.line;
+        difference.source_line = source_line_of(module_, *site.instruction);
+        const std::string_view text = module_.text_line(site.line);
+        difference.instruction = text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
+        comparison_.first = std::move(difference);
+    }
+
+    [[nodiscard]] Comparison result() { return std::move(comparison_); }
+
+  private:
+    /// The operand of an addition can be told from what it made.
+    [[nodiscard]] Entry shown(const ExpectedEntry& expected) const {
+        Entry entry = expected.entry;
+        const Site& site = rewritten_.sites[entry.site];
+        if (site.logged == Logged::operand) entry.value = expected.after - expected.before;
+        return entry;
+    }
+
+    const Rewritten& rewritten_;
+    const ptx::Module& module_;
+    Comparison comparison_;
+};
+
+}  // namespace
+
+Comparison compare(const std::vector<ExpectedLaunch>& expected, const Recorded& recorded, const Rewritten& rewritten,
+                   const ptx::Module& module) {
+    Comparer comparer(rewritten, module);
+    for (std::size_t number = 0; number < expected.size(); ++number) {
+        const ExpectedLaunch& launch = expected[number];
+        for (std::size_t i = 0; i < launch.logs.size(); ++i) {
+            comparer.thread(static_cast<std::uint32_t>(number), launch.first_block + i / launch.threads,
+                            static_cast<std::uint32_t>(i % launch.threads), launch.logs[i],
+                            recorded.launches[number].logs[i]);
+        }
+    }
+    return comparer.result();
+}
+
+}  // namespace lanescope::execute

@@ -1,0 +1,54 @@
+// Two records of one program, thread by thread and entry by entry: the first difference; and what a machine's threads must be
+// told for an emulator to follow them where the order of accesses is not determined.
+#pragma once
+
+#include "execute/gpu/record.h"
+#include "execute/simt/answers.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace lanescope::execute {
+
+struct RecordDifference {
+    std::uint32_t launch = 0;
+    std::uint64_t block = 0;
+    std::uint32_t thread = 0;
+    std::uint64_t entry = 0;  ///< of the thread's log, from 0
+    PtxLine line;
+    std::uint32_t source_line = 0;  ///< of the CUDA source, 0: unknown
+    std::string instruction;        ///< as PTX text
+    std::string expected, found;    ///< "reads 5 at shared 0x10"; "nothing more"
+};
+
+struct Comparison {
+    std::uint64_t entries = 0;  ///< compared, of all threads
+    std::uint64_t differing_threads = 0;
+    std::optional<RecordDifference> first;
+};
+
+[[nodiscard]] Comparison compare(const std::vector<ExpectedLaunch>& expected, const Recorded& recorded,
+                                 const Rewritten& rewritten, const ptx::Module& module);
+
+/// Words of memory of which the order of accesses is not determined, in what was recorded: touched by an atomic; of global
+/// memory, written by one block and touched by another; of shared memory, written by one thread and polled, by a volatile or
+/// another strong access, by another.
+class FedAnswers : public Answers {
+  public:
+    FedAnswers(const Recorded& recorded, const Rewritten& rewritten);
+    ~FedAnswers() override;
+
+    [[nodiscard]] std::optional<std::uint64_t> next(std::uint32_t launch, BlockId block, std::uint32_t thread,
+                                                    PtxLine line, unsigned element) override;
+    [[nodiscard]] std::uint64_t given() const { return given_; }
+    /// Whether a byte of global memory, by its address, is of such a word.
+    [[nodiscard]] bool is_undetermined(std::uint64_t address) const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+    std::uint64_t given_ = 0;
+};
+
+}  // namespace lanescope::execute

@@ -1,0 +1,446 @@
+#include "execute/gpu/rewrite.h"
+
+#include "execute/gpu/rewrite_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+namespace lanescope::execute {
+
+namespace {
+
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Space;
+
+constexpr std::uint64_t address_mask = (std::uint64_t{1} << site_shift) - 1;
+
+// What a thread keeps: registers of the rewritten PTX.
+constexpr std::string_view declarations =
+    "\t.reg .pred %lanescope_on, %lanescope_go, %lanescope_if, %lanescope_is;\n"
+    "\t.reg .b16 %lanescope_h;\n"
+    "\t.reg .b32 %lanescope_a, %lanescope_b, %lanescope_c, %lanescope_d;\n"
+    "\t.reg .b64 %lanescope_cursor, %lanescope_end, %lanescope_slot, %lanescope_place, %lanescope_x, %lanescope_y, "
+    "%lanescope_entry, %lanescope_value;\n";
+
+/// Finds the thread's slot: %lanescope_on says whether its block logs.
+constexpr std::string_view find_slot =
+    "\tmov.u32 %lanescope_a, %ctaid.z;\n"
+    "\tmov.u32 %lanescope_b, %nctaid.y;\n"
+    "\tmov.u32 %lanescope_c, %ctaid.y;\n"
+    "\tmad.lo.s32 %lanescope_a, %lanescope_a, %lanescope_b, %lanescope_c;\n"
+    "\tmov.u32 %lanescope_b, %nctaid.x;\n"
+    "\tmov.u32 %lanescope_c, %ctaid.x;\n"
+    "\tmad.lo.s32 %lanescope_a, %lanescope_a, %lanescope_b, %lanescope_c;\n"
+    "\tcvt.u64.u32 %lanescope_x, %lanescope_a;\n"
+    "\tld.global.v2.b64 {%lanescope_y, %lanescope_end}, [lanescope_recorder];\n"
+    "\tsub.s64 %lanescope_x, %lanescope_x, %lanescope_y;\n"
+    "\tsetp.lt.u64 %lanescope_on, %lanescope_x, %lanescope_end;\n"
+    "\tmov.u32 %lanescope_a, %tid.z;\n"
+    "\tmov.u32 %lanescope_b, %ntid.y;\n"
+    "\tmov.u32 %lanescope_c, %tid.y;\n"
+    "\tmad.lo.s32 %lanescope_a, %lanescope_a, %lanescope_b, %lanescope_c;\n"
+    "\tmov.u32 %lanescope_c, %ntid.z;\n"
+    "\tmul.lo.s32 %lanescope_b, %lanescope_b, %lanescope_c;\n"
+    "\tmov.u32 %lanescope_c, %ntid.x;\n"
+    "\tmul.lo.s32 %lanescope_b, %lanescope_b, %lanescope_c;\n"
+    "\tmov.u32 %lanescope_d, %tid.x;\n"
+    "\tmad.lo.s32 %lanescope_a, %lanescope_a, %lanescope_c, %lanescope_d;\n"
+    "\tcvt.u64.u32 %lanescope_y, %lanescope_b;\n"
+    "\tcvt.u64.u32 %lanescope_end, %lanescope_a;\n"
+    "\tmad.lo.s64 %lanescope_x, %lanescope_x, %lanescope_y, %lanescope_end;\n"
+    "\tld.global.v2.b64 {%lanescope_slot, %lanescope_place}, [lanescope_recorder+16];\n"
+    "\tsetp.eq.and.u64 %lanescope_is, %lanescope_x, 0, %lanescope_on;\n"
+    "\tshl.b64 %lanescope_x, %lanescope_x, 4;\n"
+    "\tadd.s64 %lanescope_slot, %lanescope_slot, %lanescope_x;\n"
+    "\tmov.u64 %lanescope_cursor, 0;\n"
+    "\tmov.u64 %lanescope_end, 0;\n"
+    "\t@%lanescope_on ld.global.v2.b64 {%lanescope_cursor, %lanescope_end}, [%lanescope_slot];\n";
+
+constexpr std::string_view save_cursor = "\t@%lanescope_on st.global.b64 [%lanescope_slot], %lanescope_cursor;\n";
+constexpr std::string_view load_cursor = "\t@%lanescope_on ld.global.b64 %lanescope_cursor, [%lanescope_slot];\n";
+
+bool is_memory(Opcode opcode) {
+    return opcode == Opcode::ld || opcode == Opcode::ldu || opcode == Opcode::st || opcode == Opcode::atom ||
+           opcode == Opcode::red;
+}
+
+bool is_logged_space(Space space) {
+    return space == Space::generic || space == Space::shared || space == Space::global;
+}
+
+bool joins_lanes(Opcode opcode) {
+    return opcode == Opcode::shfl || opcode == Opcode::vote || opcode == Opcode::match ||
+           opcode == Opcode::activemask || opcode == Opcode::redux;
+}
+
+/// PTX ISA 9.7.3: add, sub, mul and mad without a rounding may be fused by the compiler.
+bool may_be_fused(const ptx::Instruction& instruction) {
+    const bool fusible = instruction.opcode == Opcode::add || instruction.opcode == Opcode::sub ||
+                         instruction.opcode == Opcode::mul || instruction.opcode == Opcode::mad;
+    return fusible && instruction.modifiers.rounding == ptx::Rounding::none &&
+           ptx::is_float(instruction.modifiers.type);
+}
+
+/// One function's text with what logs put in.
+class FunctionRewriter {
+  public:
+    FunctionRewriter(const ptx::Module& module, const ptx::Function& function, Rewritten& rewritten, TextEdits& edits)
+        : module_(module), function_(function), rewritten_(rewritten), edits_(edits) {}
+
+    void run() {
+        if (function_.instructions.empty()) return;
+        edits_.before(begin(), prologue());
+        for (const ptx::Instruction& instruction : function_.instructions) rewrite(instruction);
+    }
+
+  private:
+    // --- What an instruction's guard lets happen -------------------------------------------------------------------
+
+    /// "%p1", "!%p1"; empty: always.
+    [[nodiscard]] std::string guard_of(const ptx::Instruction& instruction) const {
+        if (!instruction.guard) return {};
+        return (instruction.guard->negated ? "!" : "") + name_of(instruction.guard->predicate);
+    }
+    [[nodiscard]] static std::string at(const std::string& condition) {
+        return condition.empty() ? "\t" : "\t@" + condition + " ";
+    }
+    [[nodiscard]] const std::string& name_of(RegisterId reg) const { return function_.registers[reg.index()].name; }
+
+    // --- Sites -----------------------------------------------------------------------------------------------------
+
+    /// The sites of an instruction; where the address tells the space, for both spaces.
+    const SiteGroup& add_sites(const ptx::Instruction& instruction, std::vector<Site> sites, Space space) {
+        SiteGroup group{.first = static_cast<std::uint16_t>(rewritten_.sites.size()),
+                        .count = static_cast<std::uint16_t>(sites.size()),
+                        .by_address = space == Space::generic,
+                        .in_shared = space == Space::shared};
+        const auto add = [&](Space where) {
+            for (Site site : sites) {
+                site.space = where;
+                site.line = instruction.line;
+                site.instruction = &instruction;
+                rewritten_.sites.push_back(site);
+            }
+        };
+        add(group.by_address ? Space::global : space);
+        if (group.by_address) add(Space::shared);
+        return rewritten_.groups.insert_or_assign(instruction.line, group).first->second;
+    }
+
+    // --- Values ----------------------------------------------------------------------------------------------------
+
+    /// The operand's bits -> %lanescope_value.
+    [[nodiscard]] std::string take(const Operand& operand) const {
+        if (operand.kind == Operand::Kind::immediate)
+            return fmt::format("\tmov.u64 %lanescope_value, {};\n", operand.immediate);
+        if (operand.kind != Operand::Kind::reg) return "\tmov.u64 %lanescope_value, 0;\n";
+        const ptx::Register& reg = function_.registers[operand.reg.index()];
+        switch (reg.type) {
+            case ptx::Type::pred: return fmt::format("\tselp.u64 %lanescope_value, 1, 0, {};\n", reg.name);
+            case ptx::Type::f32:
+            case ptx::Type::f16x2:
+            case ptx::Type::bf16x2:
+                return fmt::format("\tmov.b32 %lanescope_a, {};\n\tcvt.u64.u32 %lanescope_value, %lanescope_a;\n",
+                                   reg.name);
+            case ptx::Type::f16:
+            case ptx::Type::bf16:
+                return fmt::format("\tmov.b16 %lanescope_h, {};\n\tcvt.u64.u16 %lanescope_value, %lanescope_h;\n",
+                                   reg.name);
+            default: break;
+        }
+        switch (ptx::bytes_of(reg.type)) {
+            case 8: return fmt::format("\tmov.b64 %lanescope_value, {};\n", reg.name);
+            case 4: return fmt::format("\tcvt.u64.u32 %lanescope_value, {};\n", reg.name);
+            case 2: return fmt::format("\tcvt.u64.u16 %lanescope_value, {};\n", reg.name);
+            default: return fmt::format("\tcvt.u64.u8 %lanescope_value, {};\n", reg.name);
+        }
+    }
+
+    /// %lanescope_value and the `step`th entry after the one in %lanescope_entry -> the log, where `condition` holds.
+    [[nodiscard]] static std::string log(const std::string& condition, std::uint64_t step = 0) {
+        std::string entry = "%lanescope_entry";
+        std::string text;
+        if (step != 0) {
+            text += fmt::format("\tadd.s64 %lanescope_x, %lanescope_entry, {};\n", step);
+            entry = "%lanescope_x";
+        }
+        text +=
+            condition.empty()
+                ? "\tsetp.lt.u64 %lanescope_go, %lanescope_cursor, %lanescope_end;\n"
+                : fmt::format("\tsetp.lt.and.u64 %lanescope_go, %lanescope_cursor, %lanescope_end, {};\n", condition);
+        text +=
+            fmt::format("\t@%lanescope_go st.global.v2.b64 [%lanescope_cursor], {{{}, %lanescope_value}};\n", entry);
+        return text + fmt::format("{}add.s64 %lanescope_cursor, %lanescope_cursor, {};\n", at(condition), entry_stride);
+    }
+
+    [[nodiscard]] static std::uint64_t word(std::uint64_t site) { return site << site_shift; }
+    [[nodiscard]] static std::string begin_entry(const SiteGroup& group) {
+        return fmt::format("\tmov.u64 %lanescope_entry, {};\n", word(group.first));
+    }
+
+    // --- Memory ----------------------------------------------------------------------------------------------------
+
+    /// The address of [...] -> %lanescope_x, in its own space where it names one.
+    [[nodiscard]] std::string take_address(const Operand& operand) const {
+        if (operand.kind == Operand::Kind::memory && operand.reg.valid()) {
+            const ptx::Register& reg = function_.registers[operand.reg.index()];
+            if (ptx::bytes_of(reg.type) == 8)
+                return fmt::format("\tadd.s64 %lanescope_x, {}, {};\n", reg.name, operand.offset);
+            return fmt::format("\tadd.s32 %lanescope_a, {}, {};\n\tcvt.u64.u32 %lanescope_x, %lanescope_a;\n", reg.name,
+                               static_cast<std::int32_t>(operand.offset));
+        }
+        if (const ptx::Variable* variable = variable_of(module_, function_, operand))
+            return fmt::format("\tmov.u64 %lanescope_x, {};\n\tadd.s64 %lanescope_x, %lanescope_x, {};\n",
+                               variable->name, operand.offset);
+        return fmt::format("\tmov.u64 %lanescope_x, {};\n", operand.offset);
+    }
+
+    /// %lanescope_x -> %lanescope_entry. Of a generic address the condition for it to be logged is in %lanescope_if then:
+    /// a thread's own memory is nobody else's concern.
+    [[nodiscard]] static std::string begin_access(const SiteGroup& group, const std::string& guard) {
+        std::string text;
+        if (group.by_address) {
+            text += "\tisspacep.local %lanescope_is, %lanescope_x;\n";
+            text += guard.empty()            ? std::string("\tnot.pred %lanescope_if, %lanescope_is;\n")
+                    : guard.starts_with('!') ? fmt::format(
+                                                   "\tor.pred %lanescope_if, %lanescope_is, {};\n"
+                                                   "\tnot.pred %lanescope_if, %lanescope_if;\n",
+                                                   guard.substr(1))
+                                             : fmt::format(
+                                                   "\tnot.pred %lanescope_if, %lanescope_is;\n"
+                                                   "\tand.pred %lanescope_if, %lanescope_if, {};\n",
+                                                   guard);
+            text +=
+                "\tisspacep.shared %lanescope_is, %lanescope_x;\n"
+                "\tcvta.to.shared.u64 %lanescope_y, %lanescope_x;\n"
+                "\tselp.b64 %lanescope_x, %lanescope_y, %lanescope_x, %lanescope_is;\n";
+            text += fmt::format("\tselp.b64 %lanescope_entry, {}, {}, %lanescope_is;\n",
+                                word(std::uint64_t{group.first} + group.count), word(group.first));
+        } else {
+            text += begin_entry(group);
+        }
+        return text + fmt::format(
+                          "\tand.b64 %lanescope_x, %lanescope_x, {};\n"
+                          "\tor.b64 %lanescope_entry, %lanescope_entry, %lanescope_x;\n",
+                          address_mask);
+    }
+
+    [[nodiscard]] std::vector<const Operand*> elements_of(const Operand& operand) const {
+        if (operand.kind != Operand::Kind::vector) return {&operand};
+        std::vector<const Operand*> elements;
+        for (std::uint32_t i = 0; i < operand.elements; ++i)
+            elements.push_back(&function_.vector_elements[operand.first + i]);
+        return elements;
+    }
+
+    void access(const ptx::Instruction& instruction) {
+        const ptx::Modifiers& modifiers = instruction.modifiers;
+        if (!is_logged_space(modifiers.space)) return;
+        const bool loads = instruction.destination_count > 0 && instruction.opcode != Opcode::atom;
+        const Operand& address = instruction.operands[instruction.destination_count];
+        const std::vector<const Operand*> values = elements_of(instruction.operands[loads ? 0 : 1]);
+        const auto bytes = static_cast<std::uint8_t>(ptx::bytes_of(modifiers.type));
+        std::vector<Site> sites;
+        for (const Operand* value : values) {
+            sites.push_back({.logged = loads ? Logged::load : Logged::store,
+                             .bytes = bytes,
+                             .element = static_cast<std::uint8_t>(sites.size()),
+                             .known = value->kind != Operand::Kind::sink});
+        }
+        const SiteGroup& group = add_sites(instruction, std::move(sites), modifiers.space);
+        const std::string guard = guard_of(instruction);
+        const std::string condition = group.by_address ? "%lanescope_if" : guard;
+        std::string entries;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            entries += take(*values[i]) + log(condition, i * (word(1) + bytes));
+        const std::string begins = take_address(address) + begin_access(group, guard);
+        if (loads) {
+            edits_.before(offset_of(instruction), begins);
+            edits_.after(end_of(instruction), entries);
+        } else {
+            edits_.before(offset_of(instruction), begins + entries);
+        }
+    }
+
+    /// What goes in is logged before, what comes out behind.
+    void atomic(const ptx::Instruction& instruction) {
+        const ptx::Modifiers& modifiers = instruction.modifiers;
+        if (!is_logged_space(modifiers.space)) return;
+        const std::size_t address = instruction.destination_count;
+        const bool compares = modifiers.atomic == ptx::Atomic::cas;
+        const bool gives = instruction.destination_count > 0 && instruction.operands[0].kind != Operand::Kind::sink;
+        const auto bytes = static_cast<std::uint8_t>(ptx::bytes_of(modifiers.type));
+        std::vector<Site> sites;
+        if (compares) sites.push_back({.logged = Logged::compare, .bytes = bytes});
+        sites.push_back({.logged = Logged::operand, .bytes = bytes});
+        if (gives) sites.push_back({.logged = Logged::old, .bytes = bytes});
+        const std::size_t inputs = sites.size() - (gives ? 1 : 0);
+        const SiteGroup& group = add_sites(instruction, std::move(sites), modifiers.space);
+        const std::string guard = guard_of(instruction);
+        const std::string condition = group.by_address ? "%lanescope_if" : guard;
+        std::string text = take_address(instruction.operands[address]) + begin_access(group, guard);
+        for (std::size_t i = 0; i < inputs; ++i)
+            text += take(instruction.operands[address + 1 + i]) + log(condition, word(i));
+        edits_.before(offset_of(instruction), text);
+        if (gives) edits_.after(end_of(instruction), take(instruction.operands[0]) + log(condition, word(inputs)));
+    }
+
+    // --- The others ------------------------------------------------------------------------------------------------
+
+    /// The guard as it is before the instruction, which may write it.
+    [[nodiscard]] std::string keep_guard(const ptx::Instruction& instruction, std::string& text) const {
+        if (!instruction.guard) return {};
+        text += fmt::format("\tmov.pred %lanescope_if, {};\n", name_of(instruction.guard->predicate));
+        return instruction.guard->negated ? "!%lanescope_if" : "%lanescope_if";
+    }
+
+    /// A result, and a predicate beside it in bit 32.
+    void between_lanes(const ptx::Instruction& instruction) {
+        const SiteGroup& group = add_sites(instruction, {{.logged = Logged::result}}, Space::none);
+        std::string before;
+        const std::string guard = keep_guard(instruction, before);
+        if (!before.empty()) edits_.before(offset_of(instruction), before);
+        const Operand& destination = instruction.operands[0];
+        std::string text = take(destination);
+        if (destination.paired.valid()) {
+            text += fmt::format(
+                "\tselp.u64 %lanescope_x, {}, 0, {};\n"
+                "\tor.b64 %lanescope_value, %lanescope_value, %lanescope_x;\n",
+                std::uint64_t{1} << 32U, name_of(destination.paired));
+        }
+        edits_.after(end_of(instruction), text + begin_entry(group) + log(guard));
+    }
+
+    void barrier(const ptx::Instruction& instruction) {
+        const SiteGroup& group = add_sites(instruction, {{.logged = Logged::barrier}}, Space::none);
+        std::string before;
+        const std::string guard = keep_guard(instruction, before);
+        const Operand& number = instruction.operands[instruction.destination_count];
+        before +=
+            take(number) + begin_entry(group) + "\tor.b64 %lanescope_entry, %lanescope_entry, %lanescope_value;\n";
+        edits_.before(offset_of(instruction), before);
+        const std::string value =
+            instruction.destination_count > 0 ? take(instruction.operands[0]) : "\tmov.u64 %lanescope_value, 0;\n";
+        edits_.after(end_of(instruction), value + log(guard));
+    }
+
+    void warp_barrier(const ptx::Instruction& instruction) {
+        const SiteGroup& group = add_sites(instruction, {{.logged = Logged::warp_barrier}}, Space::none);
+        edits_.before(offset_of(instruction),
+                      begin_entry(group) + "\tmov.u64 %lanescope_value, 0;\n" + log(guard_of(instruction)));
+    }
+
+    void branch(const ptx::Instruction& instruction) {
+        if (!instruction.guard) return;
+        const SiteGroup& group = add_sites(instruction, {{.logged = Logged::taken}}, Space::none);
+        const bool negated = instruction.guard->negated;
+        edits_.before(offset_of(instruction),
+                      begin_entry(group) +
+                          fmt::format("\tselp.u64 %lanescope_value, {}, {}, {};\n", negated ? 0 : 1, negated ? 1 : 0,
+                                      name_of(instruction.guard->predicate)) +
+                          log({}));
+    }
+
+    void rewrite(const ptx::Instruction& instruction) {
+        const Opcode opcode = instruction.opcode;
+        if (opcode == Opcode::atom || opcode == Opcode::red) {
+            atomic(instruction);
+        } else if (is_memory(opcode)) {
+            access(instruction);
+        } else if (joins_lanes(opcode)) {
+            between_lanes(instruction);
+        } else if (opcode == Opcode::bar || opcode == Opcode::barrier) {
+            barrier(instruction);
+        } else if (opcode == Opcode::bar_warp_sync) {
+            warp_barrier(instruction);
+        } else if (opcode == Opcode::bra) {
+            branch(instruction);
+        } else if (opcode == Opcode::call) {
+            edits_.before(offset_of(instruction), std::string(save_cursor));
+            edits_.after(end_of(instruction), std::string(load_cursor));
+        } else if (opcode == Opcode::ret || opcode == Opcode::exit) {
+            edits_.before(offset_of(instruction), std::string(save_cursor));
+        } else if (may_be_fused(instruction)) {
+            const std::string_view stem = ptx::info(opcode).name;
+            edits_.after(module_.text.find(stem, offset_of(instruction)) + stem.size(), ".rn");
+        }
+    }
+
+    // --- Where ---------------------------------------------------------------------------------------------------------
+
+    [[nodiscard]] std::size_t offset_of(const ptx::Instruction& instruction) const {
+        return module_.line_starts[instruction.line.value - 1] + instruction.column - 1;
+    }
+    [[nodiscard]] std::size_t end_of(const ptx::Instruction& instruction) const {
+        return end_of_statement(module_.text, offset_of(instruction));
+    }
+
+    /// Before the first instruction; before its label where a loop comes back to it.
+    [[nodiscard]] std::size_t begin() const {
+        const bool returned_to = std::ranges::any_of(
+            function_.instructions, [](const ptx::Instruction& instruction) { return instruction.target == 0; });
+        std::size_t offset = offset_of(function_.instructions.front());
+        for (const ptx::Label& label : function_.labels) {
+            if (returned_to && label.instruction == 0)
+                offset = std::min<std::size_t>(offset, module_.line_starts[label.line.value - 1]);
+        }
+        return offset;
+    }
+
+    /// The shared variables that the function names itself: naming others would give them room.
+    [[nodiscard]] std::vector<const ptx::Variable*> shared_variables() const {
+        std::vector<const ptx::Variable*> found;
+        const auto look = [&](const Operand& operand) {
+            const ptx::Variable* variable = variable_of(module_, function_, operand);
+            if (variable == nullptr || variable->space != Space::shared) return;
+            if (std::ranges::find(found, variable) == found.end()) found.push_back(variable);
+        };
+        for (const ptx::Instruction& instruction : function_.instructions)
+            for (std::size_t i = 0; i < instruction.operand_count; ++i) look(instruction.operands[i]);
+        return found;
+    }
+
+    [[nodiscard]] std::string prologue() {
+        std::string text = "\n" + std::string(declarations) + std::string(find_slot);
+        for (const ptx::Variable* variable : shared_variables()) {
+            const auto found = std::ranges::find(rewritten_.shared, variable);
+            const auto number = found - rewritten_.shared.begin();
+            if (found == rewritten_.shared.end()) rewritten_.shared.push_back(variable);
+            text += fmt::format(
+                "\tmov.u64 %lanescope_x, {};\n"
+                "\t@%lanescope_is st.global.b64 [%lanescope_place+{}], %lanescope_x;\n",
+                variable->name, 8 * number);
+        }
+        return text;
+    }
+
+    const ptx::Module& module_;
+    const ptx::Function& function_;
+    Rewritten& rewritten_;
+    TextEdits& edits_;
+};
+
+}  // namespace
+
+Result<Rewritten> rewrite(const ptx::Module& module) {
+    Rewritten rewritten;
+    rewritten.sites.emplace_back();
+    TextEdits edits(module.text);
+    const bool sized = module.text.find(".address_size") != std::string::npos;
+    edits.before(end_of_line_with(module.text, sized ? ".address_size" : ".target"),
+                 fmt::format(".visible .global .align 16 .b64 {}[4];\n", recorder_variable));
+    for (const ptx::Function& function : module.functions) {
+        FunctionRewriter(module, function, rewritten, edits).run();
+        if (rewritten.sites.size() > std::numeric_limits<std::uint16_t>::max())
+            return fail("the kernel has more instructions than a recording can tell apart", {},
+                        "Record a smaller kernel, or the other view.");
+    }
+    rewritten.ptx = edits.apply();
+    return rewritten;
+}
+
+}  // namespace lanescope::execute

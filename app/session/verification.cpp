@@ -1,0 +1,149 @@
+#include "session/verification.h"
+
+#include "execute/emulator/rerun.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lanescope::session {
+
+namespace {
+
+using execute::Comparison;
+using execute::FedAnswers;
+using execute::Recorded;
+using execute::Rewritten;
+
+/// Why this run of the emulator cannot be held against a machine; empty: it can.
+std::string reason_against(const Run& run) {
+    const trace::Trace& trace = run.trace();
+    if (!run.program.fault.empty())
+        return fmt::format("it is there to show a fault ({}), and what a fault does is not determined",
+                           run.program.fault);
+    if (!trace.findings.empty())
+        return fmt::format("the emulator finds a fault in it: {}", trace.findings.front().message);
+    if (run.verdict.ok == false) return "the emulator's result is not its oracle's";
+    if (run.module().find("malloc") != nullptr) return "it allocates on the device, where addresses are not determined";
+    for (const trace::Launch& launch : trace.launches) {
+        if (launch.recorded.size() < launch.grid.count())
+            return fmt::format("the emulator's record of all {} blocks would be too large: choose a smaller n",
+                               launch.grid.count());
+    }
+    return {};
+}
+
+/// The emulator once more, told what the machine got.
+Result<std::shared_ptr<const trace::Trace>> follow(const Run& run, FedAnswers& answers, const Recorded& recorded,
+                                                   Progress& progress) {
+    execute::Program program = execute::rerun_of(run.trace(), run.module());
+    program.answers = &answers;
+    std::uint64_t entries = 0;
+    for (const execute::LaunchLog& launch : recorded.launches)
+        for (const execute::ThreadLog& log : launch.logs) entries += log.size();
+    // A loop that waits goes round as often as it did on the machine, and each round logs something.
+    constexpr std::uint64_t instructions_of_entry = 64;
+    const std::uint64_t budget = 4 * run.trace().totals().warp_instructions + instructions_of_entry * entries;
+    const execute::Limits limits{.record_blocks = ~std::uint64_t{0}, .warp_instructions = budget};
+    return execute::emulate(run.module(), std::move(program), limits, progress);
+}
+
+/// The first buffer that differs in the end, in words; empty: none does, but for what the order of atomics decides.
+std::string memory_difference(const trace::Trace& trace, const Recorded& recorded, const FedAnswers* answers,
+                              std::uint64_t& left_to_order) {
+    for (std::size_t i = 0; i < trace.buffers.size(); ++i) {
+        const trace::Buffer& buffer = trace.buffers[i];
+        const std::vector<std::byte>& found = recorded.buffers[i];
+        if (found == buffer.final || found.empty()) continue;
+        for (std::size_t at = 0; at < buffer.final.size(); ++at) {
+            if (found[at] == buffer.final[at]) continue;
+            if (answers != nullptr && answers->is_undetermined(buffer.address + at)) {
+                ++left_to_order;
+                continue;
+            }
+            const std::size_t element = at / trace::bytes_of(buffer.element);
+            return fmt::format("in the end {}[{}] is {} and should be {}", buffer.name, element,
+                               trace::text_of(buffer.element, trace::bits_at(buffer.element, found, element)),
+                               trace::text_of(buffer.element, trace::bits_at(buffer.element, buffer.final, element)));
+        }
+    }
+    return {};
+}
+
+/// The trace as it is kept: the machine's, with the emulator's registers.
+std::shared_ptr<const trace::Trace> as_recorded(const trace::Trace& trace, const Recorded& recorded,
+                                                const Verifier& verifier, const Verification& verification) {
+    auto kept = std::make_shared<trace::Trace>(trace);
+    kept->origin.machine = trace::Machine::gpu;
+    kept->origin.device = verifier.device;
+    for (std::size_t i = 0; i < kept->buffers.size(); ++i)
+        if (!recorded.buffers[i].empty()) kept->buffers[i].final = recorded.buffers[i];
+    kept->notes.push_back(
+        fmt::format("Recorded on {}, {}: {} accesses, barriers and branches agree with the emulator's, "
+                    "which gives the registers.",
+                    verifier.device, verifier.told, verification.entries));
+    if (verification.fed > 0) {
+        kept->notes.push_back(
+            fmt::format("Of these, {} are answers of memory that depend on the order of blocks and "
+                        "warps: the emulator was told them.",
+                        verification.fed));
+    }
+    return kept;
+}
+
+}  // namespace
+
+Result<Verification> verify(const Request& request, const Verifier& verifier, Progress& progress) {
+    Verification result{.program = request.program, .view = request.view};
+    Request whole = request;
+    whole.record_blocks = ~std::uint64_t{0};
+    const auto answer = run(whole, progress);
+    if (!answer) {
+        if (answer.error().field == "cancelled") return std::unexpected(answer.error().problem);
+        result.why = answer.error().problem.message();
+        return result;
+    }
+    const Run& run = **answer;
+    const trace::Trace& trace = run.trace();
+    result.program = run.program.name;
+    result.n = run.n;
+    result.block = run.block;
+    result.launches = trace.launches.size();
+    for (const trace::Launch& launch : trace.launches) result.blocks += launch.recorded.size();
+    if (result.why = reason_against(run); !result.why.empty()) return result;
+
+    const auto rewritten = execute::rewrite(run.module());
+    if (!rewritten) return std::unexpected(rewritten.error());
+    auto machine = verifier.open(trace, run.module(), *rewritten);
+    if (!machine) return std::unexpected(machine.error());
+    const auto recorded = execute::record(**machine, trace, run.module(), *rewritten, {});
+    if (!recorded) return std::unexpected(recorded.error());
+    result.log_bytes = recorded->log_bytes;
+
+    const auto compare_with = [&](const trace::Trace& emulated) {
+        return execute::compare(execute::expected_logs(emulated, *rewritten, {}), *recorded, *rewritten, run.module());
+    };
+    Comparison comparison = compare_with(trace);
+    std::string memory = memory_difference(trace, *recorded, nullptr, result.left_to_order);
+    const trace::Trace* emulated = &trace;
+    std::shared_ptr<const trace::Trace> followed;
+    if (comparison.first || !memory.empty()) {
+        FedAnswers answers(*recorded, *rewritten);
+        auto told = follow(run, answers, *recorded, progress);
+        if (!told) return std::unexpected(told.error());
+        followed = std::move(*told);
+        emulated = followed.get();
+        comparison = compare_with(*followed);
+        memory = memory_difference(*followed, *recorded, &answers, result.left_to_order);
+        result.fed = answers.given();
+    }
+    result.entries = comparison.entries;
+    result.difference = comparison.first;
+    result.why = memory;
+    const bool same = !comparison.first && memory.empty();
+    result.verdict = same ? Verification::Verdict::agree : Verification::Verdict::differ;
+    if (same) result.recorded = as_recorded(*emulated, *recorded, verifier, result);
+    return result;
+}
+
+}  // namespace lanescope::session

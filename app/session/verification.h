@@ -1,0 +1,50 @@
+// A program run on the emulator and on a real machine: do both do the same, thread by thread and access by access?
+//
+// Where the order of accesses is not determined (an atomic's old value, a ticket, a flag that is waited for) the emulator is run
+// once more and told what the machine got; everything else is still compared.
+#pragma once
+
+#include "execute/gpu/record_compare.h"
+#include "session/session.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace lanescope::session {
+
+struct Verification {
+    enum class Verdict : std::uint8_t { agree, differ, skipped };
+
+    std::string program;
+    trace::View view = trace::View::written;
+    std::uint64_t n = 0;
+    std::uint32_t block = 0;   ///< threads
+    std::uint64_t blocks = 0;  ///< recorded, of all launches
+    std::uint64_t launches = 0;
+    Verdict verdict = Verdict::skipped;
+    std::string why;                  ///< of skipped ones, and of memory that differs in the end; a sentence
+    std::uint64_t entries = 0;        ///< compared: accesses, barriers, branches, values from other lanes
+    std::uint64_t fed = 0;            ///< of these, answers that the emulator was told
+    std::uint64_t left_to_order = 0;  ///< bytes of memory that differ in the end as the order of atomics allows
+    std::uint64_t log_bytes = 0;
+    std::optional<execute::RecordDifference> difference;
+    /// What ran on the machine, as the emulator's trace of it; null where they differ.
+    std::shared_ptr<const trace::Trace> recorded;
+};
+
+/// The machine that is verified against, and what is said of it.
+struct Verifier {
+    std::string device;  ///< "NVIDIA H200"
+    std::string told;    ///< "driver 580.95.05, on 2026-11-21"
+    /// For one program: ready to run the rewritten PTX.
+    std::function<Result<std::unique_ptr<execute::RecordingMachine>>(
+        const trace::Trace& trace, const ptx::Module& module, const execute::Rewritten& rewritten)>
+        open;
+};
+
+/// Fails where the machine does; a program that cannot be verified is skipped, with the reason.
+[[nodiscard]] Result<Verification> verify(const Request& request, const Verifier& verifier, Progress& progress);
+
+}  // namespace lanescope::session

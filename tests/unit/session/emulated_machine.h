@@ -1,0 +1,68 @@
+// The emulator in the place of a GPU: it runs the rewritten PTX, as it runs any, and what the PTX wrote into its log is read
+// back. So the recorder is held to the emulator's own trace where there is no GPU.
+#pragma once
+
+#include "execute/emulator/emulator.h"
+#include "execute/emulator/placement.h"
+#include "execute/emulator/rerun.h"
+#include "execute/gpu/record.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace lanescope::session {
+
+class EmulatedMachine : public execute::RecordingMachine {
+  public:
+    EmulatedMachine(const trace::Trace& trace, const ptx::Module& module, const execute::Rewritten& rewritten)
+        : trace_(trace), module_(*ptx::parse(rewritten.ptx)), program_(execute::rerun_of(trace, module)) {
+        for (const ptx::Variable& variable : module.variables) {
+            const auto same = std::ranges::find(module_.variables, variable.name, &ptx::Variable::name);
+            same->initial = variable.initial;
+        }
+        buffers_ = program_.buffers.size();
+    }
+
+    Result<Room> make_room(std::uint64_t desk_bytes, std::uint64_t log_bytes) override {
+        program_.buffers.resize(buffers_);
+        program_.buffers.push_back({.name = "desk", .bytes = desk_bytes});
+        program_.buffers.push_back({.name = "log", .bytes = log_bytes});
+        placed_ = execute::place(module_, program_.buffers)->buffers;
+        return Room{.desk = placed_[buffers_].address, .log = placed_[buffers_ + 1].address};
+    }
+
+    Result<Ran> run(std::span<const std::byte> desk, std::span<const execute::RecorderWords> words) override {
+        execute::Program program = program_;
+        program.buffers[buffers_].initial.assign(desk.begin(), desk.end());
+        for (std::size_t launch = 0; launch < words.size(); ++launch) {
+            std::vector<std::byte> bytes(sizeof words[launch]);
+            std::memcpy(bytes.data(), &words[launch], bytes.size());
+            program.launches[launch].writes.push_back({.buffer = recorder_variable(), .offset = 0, .bytes = bytes});
+        }
+        Progress progress;
+        auto ran = execute::emulate(module_, std::move(program), {.record_blocks = 0}, progress);
+        if (!ran) return std::unexpected(ran.error());
+        Ran result{.desk = (*ran)->buffers[buffers_].final, .log = (*ran)->buffers[buffers_ + 1].final, .buffers = {}};
+        for (std::size_t i = 0; i < trace_.buffers.size(); ++i)
+            result.buffers.push_back((*ran)->buffers[place_of(i)].final);
+        return result;
+    }
+
+    [[nodiscard]] std::uint64_t address_of(std::size_t buffer) const override {
+        return placed_[place_of(buffer)].address;
+    }
+    [[nodiscard]] std::uint64_t most_log_bytes() const override { return std::uint64_t{1} << 28; }
+
+  private:
+    /// Behind the program's buffers come the desk, the log, the recorder's variable, and then the module's own.
+    [[nodiscard]] std::uint32_t recorder_variable() const { return static_cast<std::uint32_t>(buffers_ + 2); }
+    [[nodiscard]] std::size_t place_of(std::size_t buffer) const { return buffer < buffers_ ? buffer : buffer + 3; }
+
+    const trace::Trace& trace_;
+    ptx::Module module_;
+    execute::Program program_;
+    std::size_t buffers_ = 0;
+    std::vector<trace::Buffer> placed_;
+};
+
+}  // namespace lanescope::session
