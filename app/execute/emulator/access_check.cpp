@@ -1,5 +1,7 @@
 #include "execute/emulator/access_check.h"
 
+#include "execute/emulator/lane_values.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -16,14 +18,15 @@ bool reads(const Micro& micro) {
 }
 bool writes(const Micro& micro) { return micro.kind != Kind::load; }
 
-unsigned bytes_of(const MemoryAccess& access) { return unsigned{access.bytes} * access.elements; }
-
 /// A name for a place in memory that is unique in the grid.
 std::uint64_t place_of(const Block& block, const WarpAccess& access, std::uint64_t offset) {
     constexpr std::uint64_t shared_bit = std::uint64_t{1} << 63;
     if (access.space == ptx::Space::shared) return shared_bit | std::uint64_t{block.id.value} << window_bits | offset;
     return access.region.base() + offset;
 }
+
+/// Neither barriers of a part of the block nor memory tell its threads of one another.
+bool only_barriers(const BlockClock& clock) { return clock.between.empty() && !clock.known && !clock.listened; }
 
 /// The value at the place that the lane accesses, of one element.
 std::uint64_t value_at(const WarpAccess& access, std::uint64_t offset) {
@@ -44,8 +47,12 @@ void AccessCheck::begin(Block& block) {
     order_.begin(block.clock, block.id, block.warps.size());
     block.meetings.fill({});
     if (!block.checked) return;
-    block.shared_shadow = Shadow(block.shared.bytes());
-    block.local_written.assign(block.local.bytes(), false);
+    if (block.shared_shadow.bytes() < block.shared.bytes()) {
+        block.shared_shadow = Shadow(block.shared.bytes());
+    } else {
+        block.shared_shadow.clear();
+    }
+    block.local_written.assign(block.local.bytes(), 0);
 }
 
 void AccessCheck::fence(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes) {
@@ -75,36 +82,58 @@ void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& acces
     }
     if (access.space == ptx::Space::param) return;
     Shadow* shadow = nullptr;
-    if (block.checked) {
-        shadow = access.space == ptx::Space::shared
-                     ? &block.shared_shadow
-                     : &global_.try_emplace(&access.region, access.region.bytes()).first->second;
-    }
-    const std::uint32_t serial = block.recorded ? warp.step.value : unrecorded_bit | ++unrecorded_accesses_;
+    if (block.checked) shadow = access.space == ptx::Space::shared ? &block.shared_shadow : &shadow_of(access.region);
     const Pc pc = warp.paths.pc();
-    const Pc blamed = code_.blamed(warp.paths, pc);
-    for (const unsigned lane : access.targets.lanes) {
-        const unsigned thread = warp.id.value * warp_size + lane;
-        const std::uint64_t offset = access.targets.offset[lane];
-        if (access.access.strong) synchronise(block, thread, access, place_of(block, access, offset));
-        if (shadow == nullptr) continue;
-        if (!held_.none()) settle_held_race(block, thread, lane, access, blamed);
-        LaneAccess checked{.block = block,
-                           .warp = warp,
-                           .whole = access,
-                           .lane = lane,
-                           .offset = offset,
-                           .record = {.time = order_.now(),
-                                      .block = block.id,
-                                      .thread = static_cast<std::uint16_t>(thread),
-                                      .strong = access.access.strong,
-                                      .within_block = access.access.within_block,
-                                      .atomic = access.micro.kind == Kind::atomic,
-                                      .pc = pc,
-                                      .blamed = blamed,
-                                      .serial = serial}};
-        check(checked, *shadow);
+    WarpRecord record{.time = order_.now(),
+                      .block = block.id,
+                      .warp = static_cast<std::uint16_t>(warp.id.value),
+                      .strong = access.access.strong,
+                      .within_block = access.access.within_block,
+                      .atomic = access.micro.kind == Kind::atomic,
+                      .pc = pc,
+                      .blamed = code_.blamed(warp.paths, pc),
+                      .serial = block.recorded ? warp.step.value : unrecorded_bit | ++unrecorded_accesses_};
+    if (access.access.strong) {
+        for (const unsigned lane : access.targets.lanes) {
+            synchronise(block, warp.id.value * warp_size + lane, access,
+                        place_of(block, access, access.targets.offset[lane]));
+            if (shadow == nullptr) continue;
+            record.time = order_.now();
+            check(block, warp, access, lane, record, shadow->add(record, block.clock.all) + lane, *shadow);
+        }
+    } else if (shadow != nullptr) {
+        const Shadow::Ref own = shadow->add(record, block.clock.all);
+        if (held_.none() && is_clearly_ordered(block.clock, access, own, *shadow)) return;
+        for (const unsigned lane : access.targets.lanes) check(block, warp, access, lane, record, own + lane, *shadow);
     }
+}
+
+/// The shadow of a piece of global memory.
+Shadow& AccessCheck::shadow_of(const Region& region) {
+    if (last_region_ != &region) {
+        last_shadow_ = &global_.try_emplace(&region, region.bytes()).first->second;
+        last_region_ = &region;
+    }
+    return *last_shadow_;
+}
+
+/// Asked of the warp as a whole, where it accesses words that follow one another, or all one word: nearly always.
+bool AccessCheck::is_clearly_ordered(const BlockClock& clock, const WarpAccess& access, Shadow::Ref own,
+                                     Shadow& shadow) {
+    if (bytes_of(access.access) != 4) return false;
+    const Targets& targets = access.targets;
+    const Shadow::Words words{.first = targets.offset[targets.lanes.lowest()],
+                              .lanes = targets.lanes,
+                              .own = own,
+                              .must_be_written = access.space == ptx::Space::shared,
+                              .only_barriers = only_barriers(clock)};
+    const bool stores = access.micro.kind == Kind::store;
+    switch (targets.shape) {
+        case Targets::Shape::consecutive: return stores ? shadow.write_words(words) : shadow.read_words(words);
+        case Targets::Shape::same: return !stores && shadow.read_one_word(words);
+        case Targets::Shape::scattered: break;
+    }
+    return false;
 }
 
 void AccessCheck::synchronise(Block& block, unsigned thread, const WarpAccess& access, std::uint64_t place) {
@@ -124,102 +153,119 @@ void AccessCheck::check_local(Block& block, const Warp& warp, const WarpAccess& 
         const auto first = block.local_written.begin() + static_cast<std::ptrdiff_t>(access.targets.offset[lane]);
         const auto past_last = first + static_cast<std::ptrdiff_t>(bytes);
         if (writes(access.micro)) {
-            std::fill(first, past_last, true);
-        } else if (std::find(first, past_last, true) == past_last && code_.in_users_file(access.micro)) {
+            std::fill(first, past_last, std::uint8_t{1});
+        } else if (std::find(first, past_last, std::uint8_t{1}) == past_last && code_.in_users_file(access.micro)) {
             const std::uint64_t own = access.targets.offset[lane] % code_.local_bytes;
             faults_.unwritten_read(block, warp, lane, access.micro, ptx::Space::local, own, bytes);
         }
     }
 }
 
-void AccessCheck::settle_held_race(const Block& block, unsigned thread, unsigned lane, const WarpAccess& access,
-                                   Pc blamed) {
+void AccessCheck::settle_held_race(const LaneAccess& lane) {
+    const MemoryAccess& access = lane.whole.access;
     std::optional<std::uint64_t> comparand;
-    if (access.access.atomic == ptx::Atomic::cas) comparand = access.stored[lane];
-    held_.settle({.block = block.id, .thread = thread, .place = place_of(block, access, access.targets.offset[lane])},
-                 comparand, blamed);
+    if (access.atomic == ptx::Atomic::cas) {
+        comparand = low_bytes(access.bytes, cell(lane.warp, access.compare, lane.lane));
+    }
+    held_.settle(
+        {.block = lane.block.id, .thread = lane.thread, .place = place_of(lane.block, lane.whole, lane.offset)},
+        comparand, lane.record.blamed);
 }
 
-void AccessCheck::check(LaneAccess& lane, Shadow& shadow) {
+void AccessCheck::check(Block& block, const Warp& warp, const WarpAccess& access, unsigned lane,
+                        const WarpRecord& record, Shadow::Ref own, Shadow& shadow) {
+    const LaneAccess checked{.block = block,
+                             .warp = warp,
+                             .whole = access,
+                             .lane = lane,
+                             .thread = warp.id.value * warp_size + lane,
+                             .offset = access.targets.offset[lane],
+                             .record = record,
+                             .own = own,
+                             .shadow = shadow};
+    if (!held_.none()) settle_held_race(checked);
     bool told = false;
-    shadow.for_each_cell(lane.offset, bytes_of(lane.whole.access),
-                         [&](ShadowCell& cell) { check_cell(lane, cell, told); });
+    shadow.for_each_cell(checked.offset, bytes_of(access.access),
+                         [&](const Shadow::Cell& cell) { check_cell(checked, cell, told); });
 }
 
-void AccessCheck::check_cell(LaneAccess& lane, ShadowCell& cell, bool& told) {
+void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& told) {
     const Micro& micro = lane.whole.micro;
-    const auto tell = [&](const AccessRecord& earlier, bool earlier_writes, bool now_writes) {
-        if (!told) told = report_race(lane, earlier, earlier_writes, now_writes);
+    const auto tell_race = [&](Shadow::Ref earlier, bool earlier_writes, bool now_writes) {
+        if (told || !races(lane, earlier, earlier_writes && now_writes && micro.kind == Kind::store)) return;
+        told = report_race(lane, lane.earlier(earlier), earlier_writes, now_writes);
     };
     if (reads(micro)) {
-        if (cell.write.time == 0 && lane.whole.space == ptx::Space::shared && !std::exchange(told, true)) {
+        if (cell.write == 0 && lane.whole.space == ptx::Space::shared && !std::exchange(told, true)) {
             faults_.unwritten_read(lane.block, lane.warp, lane.lane, micro, lane.whole.space, lane.offset,
                                    bytes_of(lane.whole.access));
         }
-        if (races(lane, cell.write, false)) tell(cell.write, true, writes(micro));
+        tell_race(cell.write, true, writes(micro));
     }
     if (!writes(micro)) return remember_read(lane, cell);
-    if (micro.kind == Kind::store && races(lane, cell.write, true)) tell(cell.write, true, true);
-    for (const AccessRecord& read : cell.reads) {
-        if (races(lane, read, false)) tell(read, false, true);
-    }
-    cell.write = lane.record;
-    cell.reads = {};
+    if (micro.kind == Kind::store) tell_race(cell.write, true, true);
+    tell_race(cell.read, false, true);
+    tell_race(cell.other_read, false, true);
+    cell.write = lane.own;
+    cell.read = 0;
+    cell.other_read = 0;
 }
 
 /// Volatile accesses of one warp in lockstep are ordered only while the lanes stay together, which nothing promises since
 /// Volta; otherwise strong accesses do not race where the scope of each includes the other's thread (PTX ISA 8.7, "morally
 /// strong"). Writing what is there already harms nobody.
-bool AccessCheck::races(const LaneAccess& lane, const AccessRecord& earlier, bool both_write) const {
-    const AccessRecord& now = lane.record;
-    if (earlier.time == 0 || (earlier.block == now.block && earlier.thread == now.thread)) return false;
-    if (earlier.serial == now.serial) {
+bool AccessCheck::races(const LaneAccess& lane, Shadow::Ref ref, bool both_write) const {
+    if (lane.shadow.settled().has(ref)) return false;
+    const WarpRecord& now = lane.record;
+    const Earlier earlier = lane.earlier(ref);
+    const WarpRecord& before = earlier.record;
+    if (before.block == now.block && earlier.thread == lane.thread) return false;
+    if (before.serial == now.serial) {
         if (!both_write || now.atomic) return false;
         return !same_value(lane, earlier);
     }
-    const bool in_scope = earlier.block == now.block || (!earlier.within_block && !now.within_block);
-    if (earlier.strong && now.strong && in_scope) {
-        const bool lockstep = earlier.block == now.block && earlier.thread / warp_size == now.thread / warp_size &&
-                              !earlier.atomic && !now.atomic && lane.whole.space == ptx::Space::shared &&
+    const bool in_scope = before.block == now.block || (!before.within_block && !now.within_block);
+    if (before.strong && now.strong && in_scope) {
+        const bool lockstep = before.block == now.block && before.warp == now.warp && !before.atomic && !now.atomic &&
+                              lane.whole.space == ptx::Space::shared &&
                               lane.whole.executed.has(earlier.thread % warp_size);
         if (!lockstep) return false;
     }
-    if (order_.ordered(lane.block.clock, now.thread, earlier.block, earlier.thread, earlier.time)) return false;
+    if (order_.ordered(lane.block.clock, lane.thread, before.block, earlier.thread, before.time)) return false;
     return !both_write || !same_value(lane, earlier);
 }
 
 /// Of a write: whether it changes nothing, or within one instruction whether the other lane writes the same.
-bool AccessCheck::same_value(const LaneAccess& lane, const AccessRecord& earlier) const {
+bool AccessCheck::same_value(const LaneAccess& lane, const Earlier& earlier) const {
     const WarpAccess& access = lane.whole;
-    const bool same_instruction = earlier.serial == lane.record.serial;
+    const bool same_instruction = earlier.record.serial == lane.record.serial;
+    const auto stored = [&](unsigned element, unsigned by) {
+        return low_bytes(access.access.bytes, cell(lane.warp, access.access.values[element], by));
+    };
     for (unsigned element = 0; element < access.access.elements; ++element) {
-        const std::uint64_t* const row = access.stored.data() + std::size_t{element} * warp_size;
-        std::uint64_t there = 0;
-        if (same_instruction) {
-            there = row[earlier.thread % warp_size];
-        } else {
-            std::memcpy(&there, access.region.data() + lane.offset + element * access.access.bytes,
-                        access.access.bytes);
-        }
-        if (row[lane.lane] != there) return false;
+        const std::uint64_t there = same_instruction
+                                        ? stored(element, earlier.thread % warp_size)
+                                        : value_at(access, lane.offset + std::uint64_t{element} * access.access.bytes);
+        if (stored(element, lane.lane) != there) return false;
     }
     return true;
 }
 
-void AccessCheck::remember_read(const LaneAccess& lane, ShadowCell& cell) const {
-    const auto replaces = [&](const AccessRecord& earlier) {
-        return earlier.time == 0 || (earlier.block == lane.record.block && earlier.thread == lane.record.thread) ||
-               order_.ordered(lane.block.clock, lane.record.thread, earlier.block, earlier.thread, earlier.time);
+void AccessCheck::remember_read(const LaneAccess& lane, const Shadow::Cell& cell) const {
+    const auto replaces = [&](Shadow::Ref ref) {
+        if (lane.shadow.settled().has(ref)) return true;
+        const Earlier earlier = lane.earlier(ref);
+        return (earlier.record.block == lane.record.block && earlier.thread == lane.thread) ||
+               order_.ordered(lane.block.clock, lane.thread, earlier.record.block, earlier.thread, earlier.record.time);
     };
-    const auto same_warp = [&](const AccessRecord& earlier) {
-        return earlier.block == lane.record.block && earlier.thread / warp_size == lane.record.thread / warp_size;
+    const auto same_warp = [&](Shadow::Ref ref) {
+        const WarpRecord& earlier = lane.shadow.record(ref);
+        return earlier.block == lane.record.block && earlier.warp == lane.record.warp;
     };
-    AccessRecord& first = cell.reads[0];
-    AccessRecord& second = cell.reads[1];
-    if (replaces(first) || (!replaces(second) && same_warp(first))) {
-        first = lane.record;
+    if (replaces(cell.read) || (!replaces(cell.other_read) && same_warp(cell.read))) {
+        cell.read = lane.own;
     } else {
-        second = lane.record;
+        cell.other_read = lane.own;
     }
 }
 
@@ -228,17 +274,17 @@ std::uint64_t AccessCheck::address_of(const LaneAccess& lane) const {
 }
 
 /// False where it is held back for now.
-bool AccessCheck::report_race(const LaneAccess& lane, const AccessRecord& earlier, bool earlier_writes,
-                              bool now_writes) {
+bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, bool earlier_writes, bool now_writes) {
+    const WarpRecord& earlier = accessor.record;
     Accessor other{.block = earlier.block,
-                   .thread = earlier.thread,
+                   .thread = accessor.thread,
                    .pc = earlier.pc,
                    .blamed = earlier.blamed,
                    .step = std::nullopt,
                    .writes = earlier_writes,
                    .only_for_blocks = earlier.strong && lane.record.strong && earlier.block != lane.record.block};
     if ((earlier.serial & unrecorded_bit) == 0) other.step = StepId(earlier.serial);
-    const AccessRecord& now = lane.record;
+    const WarpRecord& now = lane.record;
     trace::Finding race = faults_.race(lane.block, lane.warp, lane.lane, lane.whole.micro, now_writes, lane.whole.space,
                                        address_of(lane), bytes_of(lane.whole.access), other);
     const bool now_reads_plainly = !now_writes && !now.strong && earlier.atomic;
@@ -248,9 +294,10 @@ bool AccessCheck::report_race(const LaneAccess& lane, const AccessRecord& earlie
         return true;
     }
     // Either way memory still holds what was read: whoever updated it before did so before the read, or is about to.
-    const AccessRecord& reader = now_reads_plainly ? now : earlier;
+    const WarpRecord& reader = now_reads_plainly ? now : earlier;
+    const unsigned thread = now_reads_plainly ? lane.thread : accessor.thread;
     if (lane.block.recorded) race.step = lane.warp.step;
-    held_.hold({.block = reader.block, .thread = reader.thread, .place = place_of(lane.block, lane.whole, lane.offset)},
+    held_.hold({.block = reader.block, .thread = thread, .place = place_of(lane.block, lane.whole, lane.offset)},
                value_at(lane.whole, lane.offset), reader.blamed, std::move(race));
     return false;
 }

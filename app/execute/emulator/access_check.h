@@ -11,7 +11,6 @@
 #include "execute/simt/targets.h"
 
 #include <map>
-#include <span>
 
 namespace lanescope::execute {
 
@@ -23,8 +22,6 @@ struct WarpAccess {
     ptx::Space space;
     const Targets& targets;
     LaneMask executed;  ///< lanes of the instruction, those in other regions too
-    /// Of stores what is written, of compare-and-swaps what is compared with: [element * 32 + lane], cut to the element's bytes.
-    std::span<const std::uint64_t> stored;
 };
 
 class AccessCheck {
@@ -48,24 +45,41 @@ class AccessCheck {
     void end_launch() { held_.report_rest(); }
 
   private:
+    /// An access that came before, and the thread of its block.
+    struct Earlier {
+        const WarpRecord& record;
+        unsigned thread;
+    };
     /// One lane's part of a WarpAccess.
     struct LaneAccess {
         const Block& block;
         const Warp& warp;
         const WarpAccess& whole;
         unsigned lane;
+        unsigned thread;
         std::uint64_t offset;
-        AccessRecord record;
+        const WarpRecord& record;
+        Shadow::Ref own;
+        const Shadow& shadow;
+
+        [[nodiscard]] Earlier earlier(Shadow::Ref ref) const {
+            const WarpRecord& access = shadow.record(ref);
+            return {.record = access, .thread = access.warp * warp_size + ref % warp_size};
+        }
     };
     void check_local(Block& block, const Warp& warp, const WarpAccess& access) const;
     void synchronise(Block& block, unsigned thread, const WarpAccess& access, std::uint64_t place);
-    void check(LaneAccess& lane, Shadow& shadow);
-    void check_cell(LaneAccess& lane, ShadowCell& cell, bool& told);
-    [[nodiscard]] bool races(const LaneAccess& lane, const AccessRecord& earlier, bool both_write) const;
-    [[nodiscard]] bool same_value(const LaneAccess& lane, const AccessRecord& earlier) const;
-    void remember_read(const LaneAccess& lane, ShadowCell& cell) const;
-    bool report_race(const LaneAccess& lane, const AccessRecord& earlier, bool earlier_writes, bool writes);
-    void settle_held_race(const Block& block, unsigned thread, unsigned lane, const WarpAccess& access, Pc blamed);
+    Shadow& shadow_of(const Region& region);
+    [[nodiscard]] static bool is_clearly_ordered(const BlockClock& clock, const WarpAccess& access, Shadow::Ref own,
+                                                 Shadow& shadow);
+    void check(Block& block, const Warp& warp, const WarpAccess& access, unsigned lane, const WarpRecord& record,
+               Shadow::Ref own, Shadow& shadow);
+    void check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& told);
+    [[nodiscard]] bool races(const LaneAccess& lane, Shadow::Ref ref, bool both_write) const;
+    [[nodiscard]] bool same_value(const LaneAccess& lane, const Earlier& earlier) const;
+    void remember_read(const LaneAccess& lane, const Shadow::Cell& cell) const;
+    bool report_race(const LaneAccess& lane, const Earlier& accessor, bool earlier_writes, bool now_writes);
+    void settle_held_race(const LaneAccess& lane);
     [[nodiscard]] std::uint64_t address_of(const LaneAccess& lane) const;
 
     const Code& code_;
@@ -74,6 +88,8 @@ class AccessCheck {
     bool swaps_;  ///< the kernel has compare-and-swaps
     HeldRaces held_;
     std::map<const Region*, Shadow> global_;
+    const Region* last_region_ = nullptr;  ///< asked for last, and its shadow
+    Shadow* last_shadow_ = nullptr;
     std::uint32_t unrecorded_accesses_ = 0;
 };
 

@@ -93,7 +93,7 @@ struct Block {
     BlockClock clock;
     std::array<Meeting, barrier_count> meetings{};
     Shadow shared_shadow;
-    std::vector<bool> local_written;  ///< by the byte of `local`
+    std::vector<std::uint8_t> local_written;  ///< by the byte of `local`: 1 or 0
 };
 
 }  // namespace lanescope::execute

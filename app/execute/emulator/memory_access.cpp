@@ -191,21 +191,13 @@ void Interpreter<records>::read_nothing(Warp& warp, const MemoryAccess& access, 
 template <bool records>
 void Interpreter<records>::watch(Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access,
                                  const Piece& piece, LaneMask executed) {
-    Values stored;
-    if (micro.kind == Kind::store) stored = values_stored(warp, access, piece.targets.lanes);
-    if (access.atomic == ptx::Atomic::cas) {
-        for (const unsigned lane : piece.targets.lanes) {
-            stored[lane] = low_bytes(access.bytes, cell(warp, access.compare, lane));
-        }
-    }
     launch_.check.access(block, warp,
                          {.micro = micro,
                           .access = access,
                           .region = *piece.region,
                           .space = piece.space,
                           .targets = piece.targets,
-                          .executed = executed,
-                          .stored = stored});
+                          .executed = executed});
 }
 
 /// The address was made from one shared array, and should lie in it: past its end another may begin, which the hardware

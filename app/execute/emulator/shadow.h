@@ -1,71 +1,139 @@
-// Beside a piece of memory, who accessed it last: of each word the last write, and two reads since. Pages of it come into
-// being when their memory is first accessed; a page whose accesses are narrower than a word is kept by the byte.
+// Beside a piece of memory, who accessed it last: of each word the last write, and two reads since. The lanes of a warp's
+// access share one entry of a log, and a word names the entry and the lane. What only bytes of words tell apart is kept by
+// the byte, in pages that come into being where an access is narrower than a word.
 #pragma once
 
 #include "base/ids.h"
+#include "base/lane_mask.h"
 #include "execute/emulator/happens_before.h"
 #include "execute/simt/paths.h"
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
 namespace lanescope::execute {
 
-/// One access of one thread.
-struct AccessRecord {
-    Time time = 0;  ///< 0: there was none
+/// One access of a warp.
+struct WarpRecord {
+    Time time = 0;
     BlockId block;
-    std::uint16_t thread = 0;  ///< in its block
-    bool strong : 1 = false;   ///< volatile, relaxed, acquire, release or atomic: ordered among its like (PTX ISA 8.4)
+    std::uint16_t warp = 0;
+    bool strong : 1 = false;  ///< volatile, relaxed, acquire, release or atomic: ordered among its like (PTX ISA 8.4)
     bool within_block : 1 = false;  ///< strong, but not for other blocks
     bool atomic : 1 = false;
     Pc pc = no_pc;
     Pc blamed = no_pc;         ///< Code::blamed()
-    std::uint32_t serial = 0;  ///< the warp access that it is part of
-};
-
-struct ShadowCell {
-    AccessRecord write;
-    std::array<AccessRecord, 2>
-        reads;  ///< since that write: by different threads, of different warps where there are such
+    std::uint32_t serial = 0;  ///< tells accesses apart; one that the trace has is named by its step
 };
 
 class Shadow {
   public:
-    explicit Shadow(std::uint64_t bytes = 0) : pages_((bytes + page_bytes - 1) / page_bytes) {}
+    /// A lane's part of an access: the number of its WarpRecord << 5 | lane. 0: there was none.
+    using Ref = std::uint32_t;
 
+    /// What was accessed at one place: the last write, and since then reads by different threads, of different warps where
+    /// there are such.
+    struct Cell {
+        Ref& write;
+        Ref& read;
+        Ref& other_read;
+    };
+
+    /// Refs [begin, end): of the block that accesses the memory now, and ordered before all that it still does.
+    struct Settled {
+        Ref begin = 0, end = 0;
+        /// Nothing to ask about: settled, or there was none.
+        [[nodiscard]] bool has(Ref ref) const { return ref == 0 || ref - begin < end - begin; }
+    };
+
+    explicit Shadow(std::uint64_t bytes = 0);
+
+    [[nodiscard]] std::uint64_t bytes() const { return words_ * word_bytes; }  ///< of the memory, in whole words
     /// Forgets everything.
     void clear();
 
-    /// visit(ShadowCell&) for each cell of [offset, offset + bytes), which lies within the memory.
+    /// The ref of lane 0 of a new access; times never fall from one to the next. What all threads of its block know of one
+    /// another until `known` is settled.
+    Ref add(const WarpRecord& record, Time known);
+    [[nodiscard]] const WarpRecord& record(Ref ref) const { return log_[ref >> lane_bits]; }
+    [[nodiscard]] Settled settled() const { return {.begin = run_ << lane_bits, .end = settled_ << lane_bits}; }
+
+    /// visit(Cell) for each cell of [offset, offset + bytes), which lies within the memory.
     template <class Visit>
     void for_each_cell(std::uint64_t offset, unsigned bytes, Visit visit) {
         const bool by_byte = bytes % word_bytes != 0 || offset % word_bytes != 0;
         for (std::uint64_t at = offset; at < offset + bytes;) {
-            Page& page = page_of(at, by_byte);
-            const bool of_bytes = page.granule == 1;
-            const std::uint64_t in_page = at % page_bytes;
-            visit(page.cells[of_bytes ? in_page : in_page / word_bytes]);  // and no division by what is not known
-            at += of_bytes ? 1 : word_bytes;
+            BytePage* page = pages_[at / page_bytes].get();
+            if (page == nullptr && by_byte) page = &divide(at / page_bytes);
+            if (page != nullptr) {
+                const std::uint64_t in_page = at % page_bytes;
+                visit(Cell{page->write[in_page], page->read[in_page], page->other_read[in_page]});
+                ++at;
+            } else {
+                const std::uint64_t word = at / word_bytes;
+                visit(Cell{writes_.first()[word], reads_.first()[word], other_reads_.first()[word]});
+                at += word_bytes;
+            }
         }
     }
 
+    /// A plain access of words, one that add() has just given `own` for.
+    struct Words {
+        std::uint64_t first = 0;  ///< byte of the lowest lane's word
+        LaneMask lanes;
+        Ref own = 0;                   ///< of lane 0
+        bool must_be_written = false;  ///< reads
+        bool only_barriers = false;    ///< nothing but barriers of the whole block and warps orders what its threads do
+    };
+    // Words that follow one another from lane to lane; or one that all lanes read, three or more. True where nothing is to be
+    // asked about: then the access is kept. Else nothing is done.
+    [[nodiscard]] bool read_words(const Words& words);
+    [[nodiscard]] bool write_words(const Words& words);
+    [[nodiscard]] bool read_one_word(const Words& words);
+
   private:
+    static constexpr unsigned lane_bits = 5;
     static constexpr std::uint64_t page_bytes = 512;
     static constexpr unsigned word_bytes = 4;
-    struct Page {
-        unsigned granule = 0;  ///< bytes of a cell
-        std::vector<ShadowCell> cells;
+    struct BytePage {
+        std::array<Ref, page_bytes> write{}, read{}, other_read{};
     };
-    Page& page_of(std::uint64_t offset, bool by_byte) {
-        const std::unique_ptr<Page>& page = pages_[offset / page_bytes];
-        return page && (!by_byte || page->granule == 1) ? *page : fit_page(offset, by_byte);
-    }
-    Page& fit_page(std::uint64_t offset, bool by_byte);
 
-    std::vector<std::unique_ptr<Page>> pages_;
+    /// A ref a word, zeros from the system: what of large buffers nobody touches costs nothing. So many more lie before and
+    /// behind that a warp's row may begin and end outside.
+    class Row {
+      public:
+        Row() = default;
+        explicit Row(std::uint64_t words);
+        [[nodiscard]] Ref* begin() { return refs_.get(); }
+        [[nodiscard]] Ref* first() { return refs_.get() + warp_size; }  ///< word 0
+
+      private:
+        struct Free {
+            void operator()(Ref* refs) const { std::free(refs); }
+        };
+        std::unique_ptr<Ref[], Free> refs_;
+    };
+
+    /// Whose the refs of a row are.
+    enum class By : std::uint8_t { unknown, same_warp, other_warp };
+    [[nodiscard]] By accessed_by(Ref ref, Ref own) const;
+    BytePage& divide(std::uint64_t page);
+    void drop_unused();
+    template <class Visit>
+    void for_each_ref(Visit visit);
+
+    std::uint64_t words_ = 0;
+    Row writes_, reads_, other_reads_;
+    std::vector<std::unique_ptr<BytePage>> pages_;
+    bool divided_ = false;  ///< some page is kept by the byte
+    std::vector<WarpRecord> log_;
+    std::size_t room_;           ///< entries of the log before the unused ones are dropped
+    std::uint32_t run_ = 1;      ///< from this entry on all are of the block that accessed it last
+    std::uint32_t settled_ = 1;  ///< from `run_` until here they are settled
 };
 
 }  // namespace lanescope::execute
