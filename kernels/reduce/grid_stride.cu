@@ -39,6 +39,7 @@ __global__ void reduce(const int* in, int* out, unsigned int n)
 // lanescope: arg out = zeros(grid)
 // lanescope: arg n = n
 // lanescope: grid = min(2, ceil(n / (2 * block)))
+// lanescope: timed grid = min(2048 / block * multiprocessors, ceil(n / (2 * block)))
 // lanescope: block = 8
 // lanescope: block rule = power of two, 2 to 1024
 // lanescope: block reason = In each step the lower half of the block adds the upper half; an odd number of elements would leave one out.
