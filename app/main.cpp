@@ -1,4 +1,5 @@
 // The program: the command line, and the window where the build and the machine have one.
+#include "base/child_process.h"
 #include "base/freed_memory.h"
 #include "cli/cli.h"
 
@@ -67,6 +68,7 @@ int main(int argc, char** argv) {
                                  .err_is_terminal = isatty(STDERR_FILENO) != 0,
                                  .progress = progress,
                                  .version = LANESCOPE_VERSION,
+                                 .program = own_program(),
                                  .open_window = {}};
 #ifdef LANESCOPE_WINDOW
     if (has_display()) environment.open_window = open_window;

@@ -103,7 +103,12 @@ int run(const std::vector<std::string>& arguments, Environment& environment) {
         int operator()(const TraceOptions& o) const { return trace(o, environment); }
         int operator()(const RenderOptions& o) const { return render(o, environment); }
         int operator()(const CheckOptions& o) const { return check(o, environment); }
-        int operator()(const TimeOptions& o) const { return time(o, environment); }
+        int operator()(const TimeOptions& o) const {
+            return o.worker ? time_worker(o, environment) : time(o, environment);
+        }
+        int operator()(const VerifyOptions& o) const {
+            return o.worker ? verify_worker(o, environment) : verify(o, environment);
+        }
         int operator()(const VersionOptions& o) const { return version(o, environment); }
         int operator()(const TextOptions& o) const {
             environment.out << o.text;

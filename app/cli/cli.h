@@ -17,6 +17,7 @@ namespace lanescope::cli {
 inline constexpr int fine = 0;
 inline constexpr int kernel_wrong = 1;   ///< its result is not the oracle's, or it has findings
 inline constexpr int request_wrong = 2;  ///< the request could not be carried out
+inline constexpr int device_lost = 3;    ///< of a worker: another process has to go on
 inline constexpr int interrupted = 130;  ///< by Ctrl+C, as shells count it
 
 /// What `lanescope` without a command was asked to show in the window.
@@ -44,8 +45,9 @@ struct Environment {
     std::ostream& err;
     bool out_is_terminal = false;
     bool err_is_terminal = false;
-    Progress& progress;   ///< cancelled by Ctrl+C
-    std::string version;  ///< "0.1.0"
+    Progress& progress;             ///< cancelled by Ctrl+C
+    std::string version;            ///< "0.1.0"
+    std::filesystem::path program;  ///< this one, to be started again beside itself; empty: it cannot be
     /// Opens the window; empty where there is no window or no display: pictures are written instead.
     std::function<int(const WindowRequest&)> open_window;
 };

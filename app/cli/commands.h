@@ -12,6 +12,11 @@ namespace lanescope::cli {
 [[nodiscard]] int render_timing(const RenderOptions& options, Environment& environment);
 [[nodiscard]] int check(const CheckOptions& options, Environment& environment);
 [[nodiscard]] int time(const TimeOptions& options, Environment& environment);
+/// The part of it that touches the GPU, in a process of its own.
+[[nodiscard]] int time_worker(const TimeOptions& options, Environment& environment);
+[[nodiscard]] int verify(const VerifyOptions& options, Environment& environment);
+/// Likewise.
+[[nodiscard]] int verify_worker(const VerifyOptions& options, Environment& environment);
 [[nodiscard]] int version(const VersionOptions& options, Environment& environment);
 /// The window; where there is none, the lesson as pictures in a folder.
 [[nodiscard]] int show(const WindowRequest& request, Environment& environment);

@@ -117,6 +117,53 @@ void add_render_flags(CLI::App& command, RenderFlags& flags) {
         ->group(group);
 }
 
+void add_time_flags(CLI::App& command, TimeFlags& flags) {
+    command.add_option("WHAT", flags.programs, "Kernels by name, or files; all sound built-in kernels otherwise");
+    command.add_option("--n", flags.n, "Numbers of elements, 2^22 otherwise, 2^30 at most")->type_name("N,N,...");
+    command.add_option("--block", flags.block, "Threads in a block, 256 otherwise")->type_name("B,B,...");
+    command.add_option("--grid", flags.grid, "Blocks, of kernels whose threads take as many elements as there are")
+        ->type_name("G,G,...");
+    command.add_option("--per-thread", flags.per_thread, "The same, as elements for each thread")->type_name("E,E,...");
+    command.add_option("--element", flags.element, "int, float or both; each kernel's own otherwise")
+        ->type_name("TYPE,...");
+    command.add_option("--input", flags.input, "What the buffers hold, as in trace; random 7 otherwise")
+        ->type_name("INPUT");
+    command.add_option("--samples", flags.samples, "Runs of each, 31 otherwise")->type_name("COUNT");
+    command.add_option("--spend", flags.spend, "Fewer runs, but 5, where they take longer together; 1000 otherwise")
+        ->type_name("MILLISECONDS");
+    command.add_option("--limit", flags.limit, "End a measurement that takes longer; 60 otherwise")
+        ->type_name("SECONDS");
+    command.add_flag("--one-launch", flags.one_launch, "Leave one value a block; otherwise launch until one is left");
+    command.add_flag("--cub", flags.cub, "Also cub::DeviceReduce and cub::DeviceScan (needs nvcc)");
+    command.add_flag("--anyway", flags.anyway, "Also what the emulator finds a fault in");
+    command.add_option("-o,--out", flags.out, "Save the recording in this file, after each measurement")
+        ->type_name("FILE.json");
+    command.add_option("--resume", flags.resume, "Go on with a recording that was stopped")->type_name("FILE.json");
+    command.add_flag("--json", flags.json, "As one JSON object, a recording");
+    command.add_flag("--stream", flags.stream, "As JSON lines, each measurement as it is made");
+    // What the command tells the processes that it starts.
+    command.add_flag("--worker", flags.worker)->group("");
+    command.add_option("--kernel", flags.kernel)->group("");
+    command.add_option("--jobs", flags.jobs)->group("");
+}
+
+void add_verify_flags(CLI::App& command, VerifyFlags& flags) {
+    command.add_option("WHAT", flags.programs, "Kernels by name, or files; all built-in kernels otherwise");
+    command.add_flag("--all", flags.all, "All built-in kernels");
+    command.add_option("--view", flags.view, "written or compiled; both otherwise")->type_name("VIEW");
+    command.add_option("--n", flags.n, "Number of elements; four blocks less one otherwise")->type_name("N");
+    command.add_option("--block", flags.block, "Threads in a block; 256 otherwise, where the kernel can take it")
+        ->type_name("B");
+    command.add_option("--input", flags.input, "As in `lanescope trace`; random 7 otherwise")->type_name("INPUT");
+    command.add_option("--limit", flags.limit, "End a kernel that takes longer; 60 otherwise")->type_name("SECONDS");
+    command.add_option("--save", flags.save, "Keep the traces of what was recorded in this folder")
+        ->type_name("FOLDER");
+    command.add_flag("--json", flags.json, "As one JSON object");
+    // What the command tells the processes that it starts.
+    command.add_flag("--worker", flags.worker)->group("");
+    command.add_option("--skip", flags.skip)->group("");
+}
+
 }  // namespace
 
 CommandLine::CommandLine(Flags& flags) {
@@ -154,12 +201,10 @@ CommandLine::CommandLine(Flags& flags) {
     check->add_flag("--json", flags.check_json, "As one JSON object");
 
     time = add("time", time_about, time_footer);
-    time->add_option("WHAT", flags.time_programs, "Kernels by name, or files; all sound built-in kernels otherwise");
-    time->add_option("--n", flags.time_n, "Numbers of elements, 2^22 otherwise")->type_name("N,N,...");
-    time->add_option("--block", flags.time_block, "Threads in a block, 256 otherwise")->type_name("B,B,...");
-    time->add_option("--samples", flags.time_samples, "Runs of each, 31 otherwise")->type_name("COUNT");
-    time->add_option("-o,--out", flags.time_out, "Save the recording in this file")->type_name("FILE.json");
-    time->add_flag("--json", flags.time_json, "As one JSON object, a recording");
+    add_time_flags(*time, flags.time);
+
+    verify = add("verify", verify_about, verify_footer);
+    add_verify_flags(*verify, flags.verify);
 
     version = add("version", version_about, version_footer);
     version->add_flag("--json", flags.version_json, "As one JSON object");

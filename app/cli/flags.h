@@ -31,17 +31,31 @@ struct RenderFlags {
     bool json = false;
 };
 
+struct TimeFlags {
+    std::vector<std::string> programs;
+    Text n, block, grid, per_thread, element, input, samples, spend, limit, out, resume, kernel, jobs;
+    bool one_launch = false, cub = false, anyway = false, json = false, stream = false, worker = false;
+};
+
+struct VerifyFlags {
+    std::vector<std::string> programs;
+    Text n, block, input, view, save, limit, skip;
+    bool all = false, json = false, worker = false;
+};
+
 /// The text of every flag of every command; CLI11 fills it.
 struct Flags {
     WindowFlags window;
     LaunchFlags trace_launch, render_launch;
     RenderFlags render;
     std::string trace_program, render_program;
-    Text trace_out, check_n, check_input, time_n, time_block, time_samples, time_out;
-    std::vector<std::string> check_programs, time_programs;
+    Text trace_out, check_n, check_input;
+    TimeFlags time;
+    VerifyFlags verify;
+    std::vector<std::string> check_programs;
     bool trace_check = false;
     bool list_json = false, list_instructions = false, list_inputs = false, trace_json = false, check_json = false,
-         time_json = false, version_json = false;
+         version_json = false;
     bool version_flag = false;
 };
 
@@ -54,7 +68,7 @@ struct CommandLine {
     CLI::App& chosen();
 
     CLI::App app{"", "lanescope"};
-    CLI::App *list = nullptr, *trace = nullptr, *render = nullptr, *check = nullptr, *time = nullptr,
+    CLI::App *list = nullptr, *trace = nullptr, *render = nullptr, *check = nullptr, *time = nullptr, *verify = nullptr,
              *version = nullptr;
 };
 

@@ -298,31 +298,102 @@ Result<std::vector<Number>> read_numbers(const std::string& flag, const std::str
     return numbers;
 }
 
-Result<Options> read_time(const Flags& flags, const std::vector<std::string>& arguments) {
-    constexpr std::uint64_t most_samples = 10000;
+/// "int,float"
+std::vector<std::string> words_of(const std::string& text) {
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        words.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return words;
+}
+
+Result<void> read_time_launches(const TimeFlags& flags, TimeOptions& options) {
+    const auto numbers = [](const char* flag, const Text& text, NumberRange range, auto& into) -> Result<void> {
+        if (!text) return {};
+        auto read = read_numbers<typename std::remove_reference_t<decltype(into)>::value_type>(flag, *text, range);
+        if (!read) return std::unexpected(read.error());
+        into = std::move(*read);
+        return {};
+    };
+    Result<void> done = numbers("--n", flags.n, {1, session::most_gpu_elements}, options.n);
+    if (done) done = numbers("--block", flags.block, {1, session::most_threads}, options.blocks);
+    if (done) done = numbers("--grid", flags.grid, {1, session::most_blocks}, options.grids);
+    if (done) done = numbers("--per-thread", flags.per_thread, {1, session::most_gpu_elements}, options.per_thread);
+    if (!done || !flags.element) return done;
+    options.types = words_of(*flags.element);
+    for (const std::string& type : options.types) {
+        if (type != "int" && type != "float")
+            return fail(fmt::format("--element cannot be \"{}\"", type), {}, "It takes `int`, `float` or `int,float`.");
+    }
+    return {};
+}
+
+Result<Options> read_time(const TimeFlags& flags, const std::vector<std::string>& arguments) {
     TimeOptions options;
-    options.programs = flags.time_programs;
-    options.json = flags.time_json;
-    options.out = flags.time_out.value_or("");
-    if (flags.time_n) {
-        auto numbers = read_numbers<std::uint64_t>("--n", *flags.time_n, {1, session::most_elements});
-        if (!numbers) return std::unexpected(numbers.error());
-        options.n = std::move(*numbers);
-    }
-    if (flags.time_block) {
-        auto numbers = read_numbers<std::uint32_t>("--block", *flags.time_block, {1, session::most_threads});
-        if (!numbers) return std::unexpected(numbers.error());
-        options.blocks = std::move(*numbers);
-    }
-    if (flags.time_samples) {
-        const auto samples = read_number("--samples", *flags.time_samples, {1, most_samples});
-        if (!samples) return std::unexpected(samples.error());
-        options.samples = static_cast<unsigned>(*samples);
-    }
+    options.programs = flags.programs;
+    options.json = flags.json;
+    options.stream = flags.stream;
+    options.out = flags.out.value_or("");
+    options.resume = flags.resume.value_or("");
+    options.input = flags.input.value_or("");
+    options.one_launch = flags.one_launch;
+    options.cub = flags.cub;
+    options.anyway = flags.anyway;
+    options.worker = flags.worker;
+    options.kernel = flags.kernel.value_or("");
+    if (flags.jobs) options.jobs = words_of(*flags.jobs);
+    if (const auto read = read_time_launches(flags, options); !read) return std::unexpected(read.error());
+    const auto number = [](const char* flag, const Text& text, NumberRange range, auto& into) -> Result<void> {
+        if (!text) return {};
+        const auto read = read_number(flag, *text, range);
+        if (!read) return std::unexpected(read.error());
+        into = static_cast<std::remove_reference_t<decltype(into)>>(*read);
+        return {};
+    };
+    constexpr std::uint64_t most_samples = 10000, most_milliseconds = 1'000'000, most_seconds = 86'400;
+    Result<void> done = number("--samples", flags.samples, {1, most_samples}, options.samples);
+    if (done) done = number("--spend", flags.spend, {1, most_milliseconds}, options.spend);
+    if (done) done = number("--limit", flags.limit, {1, most_seconds}, options.limit_seconds);
+    if (!done) return std::unexpected(done.error());
     options.command = "lanescope";
     for (const std::string& argument : arguments) {
-        const bool out = !options.out.empty() && argument == options.out.string();  // no machine's paths
-        options.command += " " + (out ? options.out.filename().string() : argument);
+        const bool file = argument == flags.out || argument == flags.resume;  // no machine's paths
+        options.command += " " + (file ? std::filesystem::path(argument).filename().string() : argument);
+    }
+    return options;
+}
+
+Result<Options> read_verify(const VerifyFlags& flags, const std::vector<std::string>& arguments) {
+    VerifyOptions options{.programs = flags.programs, .input = flags.input.value_or("")};
+    options.json = flags.json;
+    options.worker = flags.worker;
+    options.save = flags.save.value_or("");
+    if (flags.all && !flags.programs.empty())
+        return fail("--all and a kernel's name contradict each other", {}, "Give one of them.");
+    if (flags.view) {
+        const auto view = read_view(*flags.view);
+        if (!view) return std::unexpected(view.error());
+        options.view = *view;
+    }
+    const auto number = [](const char* flag, const Text& text, NumberRange range, auto& into) -> Result<void> {
+        if (!text) return {};
+        const auto read = read_number(flag, *text, range);
+        if (!read) return std::unexpected(read.error());
+        into = static_cast<std::uint32_t>(*read);
+        return {};
+    };
+    constexpr std::uint64_t most_seconds = 86'400, most_trials = 100'000;
+    Result<void> done = number("--n", flags.n, {1, session::most_elements}, options.n);
+    if (done) done = number("--block", flags.block, {1, session::most_threads}, options.block);
+    if (done) done = number("--limit", flags.limit, {1, most_seconds}, options.limit_seconds);
+    if (done) done = number("--skip", flags.skip, {0, most_trials}, options.skip);
+    if (!done) return std::unexpected(done.error());
+    options.command = "lanescope";
+    for (const std::string& argument : arguments) {
+        const bool file = argument == flags.save;  // no machine's paths
+        options.command += " " + (file ? std::filesystem::path(argument).filename().string() : argument);
     }
     return options;
 }
@@ -355,7 +426,9 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
     } else if (&command == line.check) {
         options = read_check(flags);
     } else if (&command == line.time) {
-        options = read_time(flags, arguments);
+        options = read_time(flags.time, arguments);
+    } else if (&command == line.verify) {
+        options = read_verify(flags.verify, arguments);
     } else if (&command == line.version || flags.version_flag) {
         options = VersionOptions{.json = flags.version_json};
     } else {
@@ -365,7 +438,7 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
     return std::move(*options);
 }
 
-std::vector<std::string> command_names() { return {"list", "trace", "render", "check", "time", "version"}; }
+std::vector<std::string> command_names() { return {"list", "trace", "render", "check", "time", "verify", "version"}; }
 
 std::string flag_of(const std::string& field) {
     for (const char* flag : {"kernel", "block", "grid", "n", "shared", "input", "arch"}) {

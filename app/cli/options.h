@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "scene/theme.h"
 #include "scene/timing_plots.h"
+#include "session/gpu_plan.h"
 #include "session/session.h"
 
 #include <CLI/CLI.hpp>
@@ -56,11 +57,44 @@ struct TimeOptions {
     std::vector<std::string> programs;
     std::vector<std::uint64_t> n{std::uint64_t{1} << 22U};
     std::vector<std::uint32_t> blocks{256};
+    std::vector<std::uint64_t> grids, per_thread;  ///< blocks; elements a thread: of kernels that leave the choice
+    std::vector<std::string> types;                ///< "int", "float"; empty: each kernel's own
+    std::string input;
     unsigned samples = 31;
-    bool json = false;
-    std::filesystem::path out;
+    double spend = 1000;          ///< milliseconds of the GPU for one measurement, about
+    unsigned limit_seconds = 60;  ///< for one measurement, with everything; then its process is ended
+    bool one_launch = false;      ///< a reduction to one value a block ends there
+    bool cub = false;
+    bool anyway = false;  ///< also what the emulator found a fault in
+    bool json = false, stream = false;
+    std::filesystem::path out, resume;
     std::string command;  ///< as typed
+    // What a worker is told, beside the above: one program, and what to measure of it.
+    bool worker = false;
+    std::string kernel;             ///< the instance of its template
+    std::vector<std::string> jobs;  ///< time_jobs.h
 };
+
+struct VerifyOptions {
+    std::vector<std::string> programs;
+    std::optional<trace::View> view;  ///< both otherwise
+    std::optional<std::uint64_t> n;
+    std::optional<std::uint32_t> block;
+    std::string input;
+    std::filesystem::path save;   ///< a folder for the traces; empty: they are not kept
+    unsigned limit_seconds = 60;  ///< for one kernel, with everything; then its process is ended
+    bool json = false;
+    std::string command;  ///< as typed
+    // What a worker is told, beside the above.
+    bool worker = false;
+    std::size_t skip = 0;  ///< so many of the trials
+};
+/// One kernel in one view.
+struct VerifyTrial {
+    std::string program;
+    trace::View view = trace::View::written;
+};
+[[nodiscard]] std::vector<VerifyTrial> trials_of(const VerifyOptions& options);
 
 struct VersionOptions {
     bool json = false;
@@ -72,7 +106,7 @@ struct TextOptions {
 };
 
 using Options = std::variant<WindowRequest, ListOptions, TraceOptions, RenderOptions, CheckOptions, TimeOptions,
-                             VersionOptions, TextOptions>;
+                             VerifyOptions, VersionOptions, TextOptions>;
 
 /// A request that cannot be understood, and the command it was for: "lanescope trace".
 struct UsageProblem {

@@ -1,188 +1,279 @@
-// `lanescope time`: kernels on this machine's GPU, measured and held against the emulator.
+// `lanescope time`: kernels on this machine's GPU, measured and held against the emulator and the CPU. The measuring is done by
+// processes of its own (time_children.h); here their measurements become a recording, a table, a stream.
 #include "cli/commands.h"
 #include "cli/table.h"
-#include "compile/compile.h"
-#include "execute/gpu/timer.h"
-#include "session/given.h"
-#include "timing/measurement.h"
+#include "cli/time_children.h"
+#include "cli/time_jobs.h"
+#include "timing/stream.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <iterator>
 #include <ostream>
+#include <sstream>
 
 namespace lanescope::cli {
 
 namespace {
 
-constexpr unsigned overhead_samples = 101;
-constexpr std::string_view command = "lanescope time";
+constexpr const char* command = "lanescope time";
 
-/// Bytes that the algorithm must move: what it is given, and what it gives where that is as much again.
-std::uint64_t bytes_of(const session::Run& run) {
-    std::uint64_t bytes = 0;
-    for (const trace::Buffer& buffer : run.trace().buffers) {
-        const std::uint64_t elements = buffer.bytes / trace::bytes_of(buffer.element);
-        if (session::holds_input(buffer) || (buffer.output && elements >= run.n))
-            bytes += std::min(buffer.bytes, run.n * trace::bytes_of(buffer.element));
-    }
-    return bytes;
+Result<timing::Recording> read_recording(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return fail("the recording cannot be read", {path.string(), 0, 0});
+    return timing::from_json({std::istreambuf_iterator<char>(file), {}}, path.string());
 }
 
-struct Session {
-    std::unique_ptr<execute::Device> device;
-    timing::Recording recording;
-};
-
-Result<Session> begin(const TimeOptions& options) {
-    const auto driver = execute::Driver::load();
-    if (!driver) return std::unexpected(driver.error());
-    auto device = execute::Device::open(*driver);
-    if (!device) return std::unexpected(device.error());
-    Session session{.device = std::move(*device), .recording = {}};
-    const execute::DeviceFacts& facts = session.device->facts();
-    timing::Recording& recording = session.recording;
-    recording.device = facts.name;
-    recording.driver = facts.driver;
-    if (const auto& compiler = compile::compiler())
-        recording.toolkit = fmt::format("NVRTC {}.{}", compiler->major, compiler->minor);
-    recording.date =
-        fmt::format("{:%F}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
-    recording.command = options.command;
-    recording.l2_bytes = facts.l2_bytes;
-    recording.peak = facts.memory_gigabytes_per_second;
-    const auto overhead = execute::time_empty_launch(*session.device, overhead_samples);
-    if (!overhead) return std::unexpected(overhead.error());
-    recording.overhead = timing::spread_of(*overhead);
-    for (const std::uint64_t n : options.n) {
-        const std::uint64_t bytes = n * sizeof(std::int32_t);
-        const auto copy = execute::time_copy(*session.device, bytes, options.samples);
-        if (!copy) return std::unexpected(copy.error());
-        recording.copies.push_back({.bytes = bytes, .time = timing::spread_of(*copy)});
-    }
-    return session;
+/// Whole or not at all: it is written after each measurement, and may be read at any time.
+Result<void> save(const timing::Recording& recording, const std::filesystem::path& path) {
+    std::filesystem::path unfinished = path;
+    unfinished += ".part";
+    std::error_code error;
+    if (std::ofstream file(unfinished, std::ios::binary); !(file << timing::to_json(recording)).flush())
+        return fail("the recording cannot be written", {path.string(), 0, 0});
+    std::filesystem::rename(unfinished, path, error);
+    if (error) return fail(fmt::format("the recording cannot be written: {}", error.message()), {path.string(), 0, 0});
+    return {};
 }
 
-std::vector<std::string> programs_of(const TimeOptions& options) {
-    if (!options.programs.empty()) return options.programs;
-    std::vector<std::string> names;
-    for (const session::Program& program : session::catalog()) {
-        if (program.fault.empty()) names.push_back(program.name);
-    }
-    return names;
+/// What a recording's command asked for, as if it was typed again.
+Result<TimeOptions> options_of(const timing::Recording& recording) {
+    std::istringstream words(recording.command);
+    std::vector<std::string> arguments{std::istream_iterator<std::string>(words), {}};
+    if (!arguments.empty()) arguments.erase(arguments.begin());
+    const auto options = parse(arguments);
+    if (!options || !std::holds_alternative<TimeOptions>(*options))
+        return fail(fmt::format("the recording was made by \"{}\", which cannot be done again", recording.command));
+    return std::get<TimeOptions>(*options);
 }
 
-/// What became of one kernel at one size.
-struct Attempt {
-    std::optional<timing::Point> point;
-    std::string skipped;  ///< why there is none
-    bool wrong = false;   ///< the kernel is faulty, or the GPU differs
-    bool stop = false;    ///< the GPU is lost, or the person wants no more
-};
-
-Attempt attempt(const Session& session, const session::Request& request, const TimeOptions& options,
-                Environment& environment) {
-    const auto answer = session::run(request, environment.progress);
-    if (!answer) {
-        const bool cancelled = answer.error().field == "cancelled";
-        return {.point = {}, .skipped = answer.error().problem.what, .wrong = false, .stop = cancelled};
-    }
-    const session::Run& run = **answer;
-    if (!run.trace().findings.empty() || run.verdict.ok == false) {
-        return {.point = {},
-                .skipped = "the emulator finds a fault in it; `lanescope trace` tells",
-                .wrong = true,
-                .stop = false};
-    }
-    const auto timed = execute::time_program(*session.device, run.trace(), run.module(), {.samples = options.samples},
-                                             environment.progress);
-    if (!timed) return {.point = {}, .skipped = timed.error().message(), .wrong = false, .stop = false};
-    if (timed->microseconds.empty()) return {.point = {}, .skipped = "stopped", .wrong = false, .stop = true};
-    const trace::Launch& first = run.trace().launches.front();
-    timing::Point point{.kernel = run.program.name,
-                        .element = std::string(trace::name_of(run.verdict.element)),
-                        .n = run.n,
-                        .block = run.block,
-                        .grid = first.grid.count(),
-                        .launches = static_cast<std::uint32_t>(run.trace().launches.size()),
-                        .bytes = bytes_of(run),
-                        .time = timing::spread_of(timed->microseconds),
-                        .agrees = timed->differs.empty()};
-    return {.point = point, .skipped = {}, .wrong = !point.agrees, .stop = false};
+std::string check_text(const timing::Point& point) {
+    if (!point.agrees) return "DIFFERS";
+    if (point.check == "emulator") return "as emulated";
+    if (point.check == "oracle") return "as the CPU's";
+    return point.check == "rounding" ? "the CPU's, rounded otherwise" : "not checked";
 }
 
 std::string text_of(const timing::Recording& recording) {
     std::string text = fmt::format("{}, driver {}, {}, {}\n  launch overhead {:.2f} us", recording.device,
                                    recording.driver, recording.toolkit, recording.date, recording.overhead.median);
-    if (recording.peak > 0) text += fmt::format(", memory's theoretical peak {:.0f} GB/s", recording.peak);
+    if (recording.peak > 0) {
+        text += fmt::format(", memory's theoretical peak {:.0f} GB/s ({})", recording.peak, recording.peak_formula);
+    }
     text += "\n\n";
     Table table({{{"kernel"}, false},
                  {{"n"}},
                  {{"block"}},
+                 {{"blocks"}},
                  {{"launches"}},
                  {{"median, us"}},
                  {{"10 % to 90 %"}},
                  {{"GB/s"}},
                  {{"result"}, false}});
-    for (const timing::Recording::Copy& copy : recording.copies) {
-        table.add({"copy from device to device", grouped(copy.bytes / sizeof(std::int32_t)), "", "",
-                   fmt::format("{:.2f}", copy.time.median),
-                   fmt::format("{:.2f} to {:.2f}", copy.time.p10, copy.time.p90),
-                   fmt::format("{:.0f}", copy.bandwidth()), ""});
-    }
-    if (!recording.copies.empty()) table.add_rule();
+    const auto row = [&](const std::string& name, std::uint64_t n, std::vector<std::string> launch,
+                         const timing::Spread& time, double bandwidth, const std::string& check) {
+        std::vector<std::string> cells{name, grouped(n)};
+        cells.insert(cells.end(), launch.begin(), launch.end());
+        cells.insert(cells.end(),
+                     {fmt::format("{:.2f}", time.median), fmt::format("{:.2f} to {:.2f}", time.p10, time.p90),
+                      fmt::format("{:.0f}", bandwidth), check});
+        table.add(std::move(cells));
+    };
+    const std::vector<std::string> none(3);
+    for (const timing::Recording::Copy& copy : recording.copies)
+        row("copy from device to device", copy.bytes / sizeof(std::int32_t), none, copy.time, copy.bandwidth(), "");
+    for (const timing::Recording::Sweep& sweep : recording.sweeps)
+        row("reading alone", sweep.bytes / sizeof(std::int32_t), none, sweep.time, sweep.bandwidth(), "");
+    if (!recording.copies.empty() || !recording.sweeps.empty()) table.add_rule();
+    const auto number = [](std::uint64_t value) { return value == 0 ? std::string() : grouped(value); };
     for (const timing::Point& point : recording.points) {
-        table.add({point.kernel, grouped(point.n), std::to_string(point.block), std::to_string(point.launches),
-                   fmt::format("{:.2f}", point.time.median),
-                   fmt::format("{:.2f} to {:.2f}", point.time.p10, point.time.p90),
-                   fmt::format("{:.0f}", point.bandwidth()), point.agrees ? "as emulated" : "DIFFERS"});
+        row(fmt::format("{} ({}{})", point.kernel, point.element, point.apart ? ", launches apart" : ""), point.n,
+            {number(point.block), number(point.grid), number(point.launches)}, point.time, point.bandwidth(),
+            check_text(point));
     }
     return text + table.text("  ");
 }
 
-}  // namespace
+/// All measurements of one call.
+class Timing {
+  public:
+    Timing(const TimeOptions& options, Environment& environment) : options_(options), environment_(environment) {}
 
-int time(const TimeOptions& options, Environment& environment) {
-    auto session = begin(options);
-    if (!session) {
-        complain(environment, std::string(command), session.error());
+    int run() {
+        if (!options_.resume.empty()) {
+            if (const auto resumed = resume(); !resumed) return refuse(resumed.error());
+        }
+        auto groups = groups_of(options_);
+        if (!groups) return refuse(groups.error());
+        leave_out_what_is_measured(*groups);
+
+        TimeChildren children(options_, environment_, [this](const timing::Event& event) { take(event); });
+        if (const auto done = children.ceilings(sizes_without_ceilings()); !done) return refuse(done.error());
+        if (other_device_)
+            return refuse({.what = fmt::format("the recording was made on another device than {}", recording_.device),
+                           .where = {options_.resume.string(), 0, 0},
+                           .remedy = "Begin a new one with --out."});
+        begin_ = std::chrono::steady_clock::now();
+        for (const TimeGroup& group : *groups) {
+            group_ = &group;
+            tell_progress();
+            if (!environment_.progress.cancelled()) children.measure(group);
+        }
+        group_ = nullptr;
+        if (options_.cub && !environment_.progress.cancelled()) {
+            if (const auto done = children.cub(); !done)
+                take(timing::Omission{.what = done.error().what, .remedy = done.error().remedy});
+        }
+        return finish();
+    }
+
+  private:
+    int refuse(const Problem& problem) {
+        if (options_.stream) send(problem);
+        complain(environment_, command, problem);
         return request_wrong;
     }
-    bool wrong = false, stopped = false;
-    for (const std::string& program : programs_of(options)) {
-        for (const std::uint64_t n : options.n) {
-            for (const std::uint32_t block : options.blocks) {
-                if (stopped) continue;
-                session::Request request;
-                request.program = program;
-                request.n = n;
-                request.block = block;
-                request.view = trace::View::compiled;
-                request.record_blocks = 1;
-                const Attempt tried = attempt(*session, request, options, environment);
-                if (tried.point) session->recording.points.push_back(*tried.point);
-                if (!tried.skipped.empty())
-                    environment.err << fmt::format("{}, n = {}, block {}: {}\n", program, n, block, tried.skipped);
-                wrong = wrong || tried.wrong;
-                stopped = tried.stop;
-            }
+
+    void send(const timing::Event& event) { environment_.out << timing::to_line(event) << '\n' << std::flush; }
+
+    Result<void> resume() {
+        auto recording = read_recording(options_.resume);
+        if (!recording) return std::unexpected(recording.error());
+        if (options_.programs.empty()) {
+            auto before = options_of(*recording);
+            if (!before) return std::unexpected(before.error());
+            before->resume = options_.resume;
+            before->stream = options_.stream;
+            before->json = options_.json;
+            before->command = recording->command;
+            options_ = std::move(*before);
         }
+        if (options_.out.empty() || options_.out == options_.resume.filename()) options_.out = options_.resume;
+        recording_ = std::move(*recording);
+        device_before_ = recording_.device;
+        return {};
     }
-    const std::string json = timing::to_json(session->recording);
-    environment.out << (options.json ? json : text_of(session->recording));
-    if (!options.out.empty()) {
-        std::ofstream file(options.out, std::ios::binary);
-        if (!(file << json).flush()) {
-            complain(environment, std::string(command),
-                     {.what = "the recording cannot be written", .where = {options.out.string()}, .remedy = {}});
+
+    void leave_out_what_is_measured(std::vector<TimeGroup>& groups) {
+        for (TimeGroup& group : groups)
+            std::erase_if(group.jobs, [&](const TimeJob& job) { return is_measured(recording_, group, job); });
+        std::erase_if(groups, [](const TimeGroup& group) { return group.jobs.empty(); });
+        for (const TimeGroup& group : groups)
+            for (const TimeJob& job : group.jobs) {
+                ++count_;
+                weight_ += weight_of(job);
+            }
+    }
+
+    [[nodiscard]] std::vector<std::uint64_t> sizes_without_ceilings() const {
+        std::vector<std::uint64_t> sizes;
+        for (const std::uint64_t n : options_.n) {
+            const auto has = [&](const auto& items) {
+                return std::ranges::any_of(items,
+                                           [&](const auto& item) { return item.bytes / sizeof(std::int32_t) == n; });
+            };
+            if (!has(recording_.copies) || !has(recording_.sweeps)) sizes.push_back(n);
+        }
+        return sizes;
+    }
+
+    void take(const timing::Event& event) {
+        if (const auto* started = std::get_if<timing::Started>(&event)) return start(started->recording);
+        timing::add(recording_, event);
+        if (options_.stream) send(event);
+        if (const auto* omission = std::get_if<timing::Omission>(&event)) tell(*omission);
+        if (const auto* point = std::get_if<timing::Point>(&event)) wrong_ = wrong_ || !point->agrees;
+        const bool answer =
+            std::holds_alternative<timing::Point>(event) || std::holds_alternative<timing::Omission>(event);
+        if (group_ != nullptr && answer) {
+            done_weight_ += weight_of(group_->jobs[done_in_group_]);
+            ++done_;
+            if (++done_in_group_ == group_->jobs.size()) done_in_group_ = 0;
+        }
+        if (!options_.out.empty()) {
+            if (const auto saved = save(recording_, options_.out); !saved && !unsaved_) unsaved_ = saved.error();
+        }
+        if (group_ != nullptr && answer && done_in_group_ > 0) tell_progress();
+    }
+
+    /// A recording that is gone on with keeps what it has.
+    void start(const timing::Recording& header) {
+        other_device_ = !device_before_.empty() && header.device != device_before_;
+        if (device_before_.empty()) recording_ = header;
+        if (!options_.stream) return;
+        send(timing::Started{recording_});
+        for (const timing::Point& point : recording_.points) send(point);
+    }
+
+    void tell(const timing::Omission& omission) {
+        std::string about;
+        if (!omission.kernel.empty()) about = omission.kernel;
+        if (!omission.element.empty()) about += (about.empty() ? "" : ", ") + omission.element;
+        if (omission.n != 0) about += fmt::format(", n = {}", power_or_number(omission.n));
+        if (omission.block != 0) about += fmt::format(", block {}", omission.block);
+        clear_line();
+        environment_.err << (about.empty() ? "" : about + ": ") << omission.what
+                         << (omission.remedy.empty() ? "" : ". " + omission.remedy) << '\n';
+    }
+
+    /// What a measurement takes, in units of a small one: the input is made and compared on the host.
+    static double weight_of(const TimeJob& job) { return 1 + static_cast<double>(job.n) / double{1U << 27U}; }
+
+    void tell_progress() {
+        timing::Advance advance{.done = done_, .of = count_, .what = describe(*group_, group_->jobs[done_in_group_])};
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
+        if (done_weight_ > 0) advance.seconds_left = spent.count() / done_weight_ * (weight_ - done_weight_);
+        if (options_.stream) send(advance);
+        if (!environment_.err_is_terminal || options_.stream) return;
+        clear_line();
+        environment_.err << fmt::format("{} of {}: {}", done_ + 1, count_, advance.what);
+        if (advance.seconds_left >= 0) environment_.err << fmt::format(", {:.0f} s left", advance.seconds_left);
+        environment_.err << std::flush;
+    }
+
+    void clear_line() {
+        if (environment_.err_is_terminal && !options_.stream) environment_.err << "\r\x1b[K";
+    }
+
+    int finish() {
+        const bool stopped = environment_.progress.cancelled();
+        clear_line();
+        if (options_.stream) {
+            if (!stopped) send(timing::Ended{});
+        } else {
+            environment_.out << (options_.json ? timing::to_json(recording_) : text_of(recording_));
+        }
+        if (unsaved_) {
+            complain(environment_, command, *unsaved_);
             return request_wrong;
         }
-        environment.err << "The recording is in " << options.out.string() << ".\n";
+        if (!options_.out.empty()) {
+            environment_.err << "The recording is in " << options_.out.string()
+                             << (stopped ? "; --resume goes on with it.\n" : ".\n");
+        }
+        if (stopped) return interrupted;
+        return wrong_ ? kernel_wrong : fine;
     }
-    if (stopped) return interrupted;
-    return wrong ? kernel_wrong : fine;
-}
+
+    TimeOptions options_;
+    Environment& environment_;
+    timing::Recording recording_;
+    std::string device_before_;  // of the recording that is gone on with
+    bool other_device_ = false;
+    const TimeGroup* group_ = nullptr;
+    std::size_t done_in_group_ = 0;
+    std::uint64_t done_ = 0, count_ = 0;
+    double done_weight_ = 0, weight_ = 0;
+    std::chrono::steady_clock::time_point begin_;
+    std::optional<Problem> unsaved_;
+    bool wrong_ = false;
+};
+
+}  // namespace
+
+int time(const TimeOptions& options, Environment& environment) { return Timing(options, environment).run(); }
 
 }  // namespace lanescope::cli

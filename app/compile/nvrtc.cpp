@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <functional>
 
@@ -106,6 +107,10 @@ NvrtcPlaces NvrtcPlaces::of_environment() {
     for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
         if (const char* root = std::getenv(name); root != nullptr && *root != '\0') places.toolkits.emplace_back(root);
     }
+    if (const char* newest = std::getenv("LANESCOPE_NEWEST_CUDA"); newest != nullptr) {
+        std::pair<int, int> version;
+        if (std::sscanf(newest, "%d.%d", &version.first, &version.second) == 2) places.newest = version;
+    }
     places.toolkits.emplace_back("/usr/local/cuda");
     for (const fs::path& root : entries("/usr/local", "cuda-")) places.toolkits.push_back(root);
     places.venvs.emplace_back(LANESCOPE_VENV_DIR);
@@ -116,7 +121,8 @@ NvrtcPlaces NvrtcPlaces::of_environment() {
     return places;
 }
 
-Result<Nvrtc> Nvrtc::load(const std::string& library, const std::vector<fs::path>& include) {
+Result<Nvrtc> Nvrtc::load(const std::string& library, const std::vector<fs::path>& include,
+                          std::optional<std::pair<int, int>> newest) {
     void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) return fail(fmt::format("{} could not be loaded: {}", library, last_loader_error()));
     auto functions = std::make_shared<Functions>();
@@ -144,6 +150,9 @@ Result<Nvrtc> Nvrtc::load(const std::string& library, const std::vector<fs::path
     if (version < oldest)
         return fail(fmt::format("{} is NVRTC {}.{}, older than {}.{}", library, version.first, version.second,
                                 oldest.first, oldest.second));
+    if (newest && version > *newest)
+        return fail(fmt::format("{} is NVRTC {}.{}, newer than the driver, which takes PTX of CUDA {}.{}", library,
+                                version.first, version.second, newest->first, newest->second));
 
     // NVRTC opens its built-in headers by bare name, so they must be in memory before it asks.
     Dl_info info{};
@@ -176,7 +185,7 @@ Result<Nvrtc> Nvrtc::find(const NvrtcPlaces& places) {
     }
     std::string refused;
     for (const Candidate& candidate : candidates) {
-        Result<Nvrtc> loaded = load(candidate.library, candidate.include);
+        Result<Nvrtc> loaded = load(candidate.library, candidate.include, places.newest);
         if (loaded) return loaded;
         const bool searched = candidate.library.find('/') == std::string::npos;  // nothing was found: no reason to tell
         if (!searched) refused += (refused.empty() ? "" : "; ") + loaded.error().what;

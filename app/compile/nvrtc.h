@@ -20,6 +20,7 @@ struct NvrtcPlaces {
     std::vector<std::filesystem::path> toolkits;  ///< roots with lib64/ and include/
     std::vector<std::filesystem::path> venvs;     ///< Python environments with NVIDIA's packages
     bool loader = true;                           ///< the loader's own path
+    std::optional<std::pair<int, int>> newest;    ///< LANESCOPE_NEWEST_CUDA, "12.4": what the driver takes PTX of
 
     /// From the environment: LANESCOPE_NVRTC, CUDA_HOME, CUDA_PATH, /usr/local/cuda*, the build's and the program's venv.
     static NvrtcPlaces of_environment();
@@ -54,7 +55,8 @@ class Nvrtc {
 
   private:
     struct Functions;
-    static Result<Nvrtc> load(const std::string& library, const std::vector<std::filesystem::path>& include);
+    static Result<Nvrtc> load(const std::string& library, const std::vector<std::filesystem::path>& include,
+                              std::optional<std::pair<int, int>> newest);
 
     Compiler compiler_;
     std::shared_ptr<const Functions> functions_;

@@ -89,7 +89,7 @@ TEST(GpuDevice, without_room_says_for_what) {
     ASSERT_TRUE(device);
     const auto memory = DeviceMemory::allocate(**device, 4096);
     ASSERT_FALSE(memory);
-    EXPECT_THAT(memory.error().message(), HasSubstr("no room for 4096 bytes: made up"));
+    EXPECT_THAT(memory.error().message(), HasSubstr("no room for 4096 bytes: its memory is full (made up, 2)"));
 }
 
 TEST(GpuModule, that_an_old_driver_does_not_take_is_refused_in_its_words) {
@@ -98,7 +98,7 @@ TEST(GpuModule, that_an_old_driver_does_not_take_is_refused_in_its_words) {
     const auto module = DeviceModule::load(**device, ".version 9.0");
     ASSERT_FALSE(module);
     EXPECT_THAT(module.error().message(), HasSubstr("Unsupported .version 9.0"));
-    EXPECT_THAT(module.error().message(), HasSubstr("update the driver"));
+    EXPECT_THAT(module.error().message(), HasSubstr("Update the NVIDIA driver"));
 }
 
 }  // namespace

@@ -1,0 +1,157 @@
+#include "cli/time_children.h"
+
+#include "cli/commands.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <csignal>
+
+namespace lanescope::cli {
+
+namespace {
+
+constexpr std::chrono::milliseconds patience{100};  ///< for the next line, until Ctrl+C is looked at
+constexpr unsigned most_failures = 3;               ///< of one kernel's workers, one after the other
+
+std::string last_line(const std::string& text) {
+    const std::size_t end = text.find_last_not_of('\n');
+    if (end == std::string::npos) return {};
+    const std::size_t begin = text.rfind('\n', end);
+    return text.substr(begin == std::string::npos ? 0 : begin + 1,
+                       end - (begin == std::string::npos ? 0 : begin + 1) + 1);
+}
+
+}  // namespace
+
+std::string what_happened(const Ending& ending, unsigned limit_seconds, const std::string& errors) {
+    if (ending.how == Ending::How::silent)
+        return fmt::format("it did not end within {} s, and its process was ended", limit_seconds);
+    if (ending.how == Ending::How::signal && ending.code == SIGKILL)
+        return "the process that ran it was killed, as the system does where memory runs out";
+    const std::string told = last_line(errors);
+    return fmt::format("the process that ran it failed: {}{}", text_of(ending),
+                       told.empty() ? "" : fmt::format(" (\"{}\")", told));
+}
+
+Result<std::optional<Ending>> TimeChildren::follow(const std::filesystem::path& program,
+                                                   const std::vector<std::string>& arguments, const OnEvent& on_event,
+                                                   std::string& errors) {
+    auto child = ChildProcess::start(
+        {.program = program, .arguments = arguments, .longest_silence = std::chrono::seconds(options_.limit_seconds)});
+    if (!child) return std::unexpected(child.error());
+    while (true) {
+        for (const std::string& line : child->lines())
+            if (const auto event = timing::from_line(line)) on_event(*event);
+        errors = child->errors();
+        if (environment_.progress.cancelled()) return std::optional<Ending>();
+        if (const auto ending = child->ending()) return ending;
+        child->wait(patience);
+    }
+}
+
+Result<std::optional<Ending>> TimeChildren::follow_worker(std::vector<std::string> arguments, const OnEvent& on_event,
+                                                          std::string& errors) {
+    if (environment_.program.empty()) return fail("the program cannot start itself: where it lies is not known");
+    arguments.insert(arguments.begin(), {"time", "--worker"});
+    const auto add = [&](const char* flag, const std::string& value) {
+        arguments.emplace_back(flag);
+        arguments.push_back(value);
+    };
+    add("--samples", std::to_string(options_.samples));
+    add("--spend", fmt::format("{}", options_.spend));
+    if (!options_.input.empty()) add("--input", options_.input);
+    if (options_.anyway) arguments.emplace_back("--anyway");
+    if (options_.one_launch) arguments.emplace_back("--one-launch");
+    return follow(environment_.program, arguments, on_event, errors);
+}
+
+Result<void> TimeChildren::ceilings(const std::vector<std::uint64_t>& n) {
+    std::vector<std::string> arguments;
+    if (!n.empty()) arguments = {"--n", fmt::format("{}", fmt::join(n, ","))};
+    std::optional<Problem> problem;
+    bool begun = false;
+    std::string errors;
+    const auto ending = follow_worker(
+        arguments,
+        [&](const timing::Event& event) {
+            if (const auto* told = std::get_if<Problem>(&event)) {
+                problem = *told;
+                return;
+            }
+            if (auto started = event; std::holds_alternative<timing::Started>(started)) {
+                begun = true;
+                std::get<timing::Started>(started).recording.command = options_.command;
+                on_event_(started);
+                return;
+            }
+            on_event_(event);
+        },
+        errors);
+    if (!ending) return std::unexpected(ending.error());
+    if (problem) return std::unexpected(*problem);
+    if (!*ending || (*ending)->fine()) return {};
+    const std::string what = what_happened(**ending, options_.limit_seconds, errors);
+    if (!begun) return fail(fmt::format("the GPU cannot be used: {}", what));
+    on_event_(timing::Omission{.what = "the ceilings are not measured: " + what, .remedy = {}});
+    return {};
+}
+
+void TimeChildren::measure(const TimeGroup& group) {
+    std::vector<TimeJob> left = group.jobs;
+    const auto give_up = [&](const std::string& what, const std::string& remedy) {
+        const TimeJob& job = left.front();
+        on_event_(timing::Omission{.kernel = group.program,
+                                   .element = group.type,
+                                   .n = job.n,
+                                   .block = job.block,
+                                   .what = what,
+                                   .remedy = remedy});
+        left.erase(left.begin());
+    };
+    unsigned failures = 0;
+    while (!left.empty() && !environment_.progress.cancelled()) {
+        if (failures == most_failures) {
+            give_up("the measurements of this kernel before it failed, one after the other", {});
+            continue;
+        }
+        std::vector<std::string> arguments{group.program};
+        if (!group.type.empty()) arguments.insert(arguments.end(), {"--element", group.type});
+        if (!group.kernel.empty()) arguments.insert(arguments.end(), {"--kernel", group.kernel});
+        std::vector<std::string> jobs;
+        for (const TimeJob& job : left) jobs.push_back(text_of(job));
+        arguments.insert(arguments.end(), {"--jobs", fmt::format("{}", fmt::join(jobs, ","))});
+
+        std::optional<Problem> problem;
+        bool answered = false;
+        std::string errors;
+        const auto ending = follow_worker(
+            arguments,
+            [&](const timing::Event& event) {
+                if (const auto* told = std::get_if<Problem>(&event)) problem = *told;
+                const bool answer =
+                    std::holds_alternative<timing::Point>(event) || std::holds_alternative<timing::Omission>(event);
+                if (!answer || left.empty()) return;
+                on_event_(event);
+                left.erase(left.begin());
+                answered = true;
+            },
+            errors);
+        if (ending && !*ending) return;  // cancelled
+        // A worker whose device is lost has said which measurement cost it that.
+        const bool lost = ending && (*ending)->how == Ending::How::exited && (*ending)->code == device_lost;
+        if (answered) failures = 0;
+        if ((lost && answered) || left.empty()) continue;
+        ++failures;
+        if (problem) {
+            give_up(problem->what, problem->remedy);
+        } else if (!ending) {
+            give_up(ending.error().what, ending.error().remedy);
+        } else {
+            give_up(what_happened(**ending, options_.limit_seconds, errors), {});
+        }
+    }
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,49 @@
+// The processes that `lanescope time` has its measurements made by: each for one kernel, so that one that faults, hangs or fills
+// the memory costs that measurement and nothing else.
+#pragma once
+
+#include "base/child_process.h"
+#include "cli/time_jobs.h"
+#include "timing/stream.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace lanescope::cli {
+
+using OnEvent = std::function<void(const timing::Event&)>;
+
+class TimeChildren {
+  public:
+    TimeChildren(const TimeOptions& options, Environment& environment, OnEvent on_event)
+        : options_(options), environment_(environment), on_event_(std::move(on_event)) {}
+
+    /// The device, its launch overhead, and its ceilings at these sizes. Fails where there is no GPU to be used.
+    [[nodiscard]] Result<void> ceilings(const std::vector<std::uint64_t>& n);
+
+    /// Every job of the group gives a point, or an omission that says why there is none; fewer where it was cancelled.
+    void measure(const TimeGroup& group);
+
+    /// cub::DeviceReduce and cub::DeviceScan, by a program that nvcc makes of ours (execute/gpu/cub_helper.cu). Fails where there
+    /// is no nvcc.
+    [[nodiscard]] Result<void> cub();
+
+  private:
+    /// Every line that it writes, until it has ended; nothing where it was cancelled.
+    Result<std::optional<Ending>> follow(const std::filesystem::path& program,
+                                         const std::vector<std::string>& arguments, const OnEvent& on_event,
+                                         std::string& errors);
+    Result<std::optional<Ending>> follow_worker(std::vector<std::string> arguments, const OnEvent& on_event,
+                                                std::string& errors);
+    Result<std::filesystem::path> built_cub_helper();
+
+    const TimeOptions& options_;
+    Environment& environment_;
+    OnEvent on_event_;
+};
+
+/// What became of a worker that did not end as it should, for a person: "the kernel did not end within 60 s".
+[[nodiscard]] std::string what_happened(const Ending& ending, unsigned limit_seconds, const std::string& errors);
+
+}  // namespace lanescope::cli

@@ -1,0 +1,102 @@
+// cub::DeviceReduce and cub::DeviceScan beside the kernels: NVIDIA's own, measured by the same rules. NVRTC does not take them, so
+// a small program of ours is built by nvcc, where a toolkit is installed, and kept beside what was compiled before.
+#include "base/embedded.h"
+#include "cli/time_children.h"
+#include "compile/cache.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <unistd.h>
+#include <cstdlib>
+#include <fstream>
+
+namespace lanescope::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view source_name = "app/execute/gpu/cub_helper.cu";
+
+/// CUDA_HOME's, the usual place's, or the one in PATH.
+std::optional<fs::path> find_nvcc() {
+    std::vector<fs::path> places;
+    for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
+        if (const char* root = std::getenv(name); root != nullptr && *root != '\0')
+            places.push_back(fs::path(root) / "bin");
+    places.emplace_back("/usr/local/cuda/bin");
+    const char* const path = std::getenv("PATH");
+    const std::string_view folders = path != nullptr ? path : "";
+    for (std::size_t begin = 0; begin < folders.size();) {
+        const std::size_t end = std::min(folders.find(':', begin), folders.size());
+        places.emplace_back(folders.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    std::error_code error;
+    for (const fs::path& place : places)
+        if (fs::is_regular_file(place / "nvcc", error)) return place / "nvcc";
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<fs::path> TimeChildren::built_cub_helper() {
+    const auto nvcc = find_nvcc();
+    if (!nvcc) {
+        return fail("cub::DeviceReduce and cub::DeviceScan need nvcc, which is not installed", {},
+                    "Install the CUDA Toolkit, or leave --cub away.");
+    }
+    const std::string_view source = embedded_file(source_name).value_or("");
+    std::error_code error;
+    const auto cache = compile::Cache::of_environment().folder();
+    const fs::path folder = cache ? *cache : fs::temp_directory_path(error);
+    const std::string name = fmt::format("cub-{:016x}", std::hash<std::string_view>()(source));
+    const fs::path program = folder / name, text = folder / (name + ".cu");
+    if (fs::exists(program, error)) return program;
+    fs::create_directories(folder, error);
+    if (std::ofstream file(text, std::ios::binary); !(file << source).flush())
+        return fail(fmt::format("{} cannot be written", text.string()));
+    // Under another name until it is whole: another process may be looking.
+    const fs::path unfinished = folder / fmt::format("{}.{}", name, getpid());
+    std::string errors;
+    const auto ending = follow(
+        *nvcc, {"-O3", "-std=c++17", "-arch=native", "-o", unfinished.string(), text.string()},
+        [](const timing::Event&) {}, errors);
+    if (!ending) return std::unexpected(ending.error());
+    if (!*ending) return fail("stopped");
+    if (!(*ending)->fine()) return fail(fmt::format("nvcc does not build the program that calls CUB: {}", errors));
+    fs::rename(unfinished, program, error);
+    if (error) return fail(fmt::format("{} cannot be written: {}", program.string(), error.message()));
+    return program;
+}
+
+Result<void> TimeChildren::cub() {
+    const auto program = built_cub_helper();
+    if (!program) return std::unexpected(program.error());
+    std::vector<std::string> types = options_.types;
+    if (types.empty()) types = {"int", "float"};
+    for (const std::string& type : types) {
+        std::optional<Problem> problem;
+        std::string errors;
+        const auto ending = follow(
+            *program,
+            {type, std::to_string(options_.samples), fmt::format("{}", options_.spend),
+             fmt::format("{}", fmt::join(options_.n, " "))},
+            [&](const timing::Event& event) {
+                if (const auto* told = std::get_if<Problem>(&event))
+                    problem = *told;
+                else
+                    on_event_(event);
+            },
+            errors);
+        if (!ending) return std::unexpected(ending.error());
+        if (problem) return std::unexpected(*problem);
+        if (!*ending) return {};
+        if (!(*ending)->fine())
+            return fail("CUB is not measured: " + what_happened(**ending, options_.limit_seconds, errors));
+    }
+    return {};
+}
+
+}  // namespace lanescope::cli

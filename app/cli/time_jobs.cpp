@@ -1,0 +1,137 @@
+#include "cli/time_jobs.h"
+
+#include "cli/table.h"
+#include "session/gpu_plan.h"
+#include "trace/element.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+
+namespace lanescope::cli {
+
+namespace {
+
+std::vector<std::string> programs_of(const TimeOptions& options) {
+    if (!options.programs.empty()) return options.programs;
+    std::vector<std::string> names;
+    for (const session::Program& program : session::catalog())
+        if (program.fault.empty()) names.push_back(program.name);
+    return names;
+}
+
+/// "s32" is an int.
+std::string_view type_of(trace::Element element) {
+    switch (element) {
+        case trace::Element::s32: return "int";
+        case trace::Element::f32: return "float";
+        default: return {};
+    }
+}
+
+/// The type of what the kernel works on: of its output, else of its first buffer.
+std::string_view type_of(const session::Program& program) {
+    const auto output = std::ranges::find(program.arguments, program.output, &session::ArgumentPlan::parameter);
+    if (output != program.arguments.end()) return type_of(output->element);
+    const auto buffer = std::ranges::find_if(program.arguments, [](const session::ArgumentPlan& argument) {
+        return argument.kind != session::ArgumentPlan::Kind::value;
+    });
+    return buffer == program.arguments.end() ? std::string_view() : type_of(buffer->element);
+}
+
+std::vector<TimeJob> jobs_of(const TimeOptions& options, bool free_grid) {
+    std::vector<TimeJob> jobs;
+    for (const std::uint64_t n : options.n) {
+        for (const std::uint32_t block : options.blocks) {
+            const bool chosen = free_grid && !(options.grids.empty() && options.per_thread.empty());
+            if (!chosen) jobs.push_back({.n = n, .block = block});
+            if (!free_grid) continue;
+            for (const std::uint64_t grid : options.grids) jobs.push_back({.n = n, .block = block, .grid = grid});
+            for (const std::uint64_t elements : options.per_thread)
+                jobs.push_back({.n = n, .block = block, .grid = 0, .per_thread = elements});
+        }
+    }
+    return jobs;
+}
+
+}  // namespace
+
+std::string text_of(const TimeJob& job) {
+    return fmt::format("{}:{}:{}:{}", job.n, job.block, job.grid, job.per_thread);
+}
+
+Result<TimeJob> read_job(std::string_view text) {
+    std::array<std::uint64_t, 4> numbers{};
+    const char* at = text.data();
+    const char* const end = text.data() + text.size();
+    for (std::uint64_t& number : numbers) {
+        const auto [stop, error] = std::from_chars(at, end, number);
+        if (error != std::errc{}) return fail(fmt::format("--jobs cannot be \"{}\"", text));
+        at = stop;
+        if (at == end) break;
+        if (*at++ != ':') return fail(fmt::format("--jobs cannot be \"{}\"", text));
+    }
+    if (at != end) return fail(fmt::format("--jobs cannot be \"{}\"", text));
+    return TimeJob{
+        .n = numbers[0], .block = static_cast<std::uint32_t>(numbers[1]), .grid = numbers[2], .per_thread = numbers[3]};
+}
+
+Result<std::vector<TimeGroup>> groups_of(const TimeOptions& options) {
+    std::vector<TimeGroup> groups;
+    for (const std::string& name : programs_of(options)) {
+        session::Request request;
+        request.program = name;
+        const auto program = session::find_requested(request);
+        if (!program) return std::unexpected(program.error().problem);
+        const std::vector<TimeJob> jobs = jobs_of(options, session::grid_is_free(*program));
+        if (options.types.empty()) groups.push_back({name, {}, {}, jobs});
+        bool any = options.types.empty();
+        for (const std::string& type : options.types) {
+            const auto kernel = session::kernel_of_type(*program, type);
+            if (kernel || type_of(*program) == type) {
+                groups.push_back({name, type, kernel.value_or(""), jobs});
+                any = true;
+            }
+        }
+        // What is asked for by name is measured, whatever its type.
+        if (!any && !options.programs.empty()) groups.push_back({name, {}, {}, jobs});
+    }
+    return groups;
+}
+
+std::string power_or_number(std::uint64_t n) {
+    if (n >= 1024 && std::has_single_bit(n)) return fmt::format("2^{}", std::countr_zero(n));
+    return grouped(n);
+}
+
+std::string describe(const TimeGroup& group, const TimeJob& job) {
+    std::string text = group.program;
+    if (!group.type.empty()) text += fmt::format(" of {}", group.type);
+    text += fmt::format(", n = {}, block {}", power_or_number(job.n), job.block);
+    if (job.grid != 0) text += fmt::format(", {} blocks", job.grid);
+    if (job.per_thread != 0) text += fmt::format(", {} elements a thread", job.per_thread);
+    return text;
+}
+
+bool is_measured(const timing::Recording& recording, const TimeGroup& group, const TimeJob& job) {
+    const std::uint64_t per_block = job.per_thread * job.block;
+    const std::uint64_t grid = per_block > 0 ? (job.n + per_block - 1) / per_block : job.grid;
+    const auto of_type = [&](const std::string& element) {
+        const auto found = trace::element_named(group.type);
+        return group.type.empty() || (found && element == trace::name_of(*found));
+    };
+    const auto same = [&](const auto& item) {
+        return item.kernel == group.program && of_type(item.element) && item.n == job.n && item.block == job.block;
+    };
+    return std::ranges::any_of(recording.points,
+                               [&](const timing::Point& p) { return same(p) && (grid == 0 || p.grid == grid); }) ||
+           std::ranges::any_of(recording.omissions, [&](const timing::Omission& o) {
+               return o.kernel == group.program && (o.element == group.type || of_type(o.element)) && o.n == job.n &&
+                      o.block == job.block;
+           });
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,310 @@
+// The part of `lanescope time` that touches the GPU, in a process of its own: what it measures goes to standard output, line by
+// line (timing/stream.h). Whatever a kernel does to the driver ends this process alone.
+#include "base/child_process.h"
+#include "cli/commands.h"
+#include "cli/time_jobs.h"
+#include "compile/compile.h"
+#include "execute/emulator/emulator.h"
+#include "execute/gpu/ceilings.h"
+#include "execute/gpu/timer.h"
+#include "session/gpu_plan.h"
+#include "session/periodic_oracle.h"
+#include "timing/stream.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <ostream>
+
+namespace lanescope::cli {
+
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+using Small = std::expected<std::shared_ptr<const session::Run>, session::Refusal>;
+
+constexpr unsigned overhead_samples = 101;
+constexpr std::uint64_t most_emulated = std::uint64_t{1} << 22;  ///< elements
+constexpr double longest_emulation = 4;                          ///< seconds
+
+Result<std::unique_ptr<execute::Device>> open_device() {
+    const char* given = std::getenv("LANESCOPE_DRIVER");
+    const auto driver = given != nullptr && *given != '\0' ? execute::Driver::load(given) : execute::Driver::load();
+    if (!driver) return std::unexpected(driver.error());
+    return execute::Device::open(*driver);
+}
+
+/// A driver takes PTX of the CUDA that it was made for and of older ones: an NVRTC that is too new is passed over. Fails where
+/// none is left; the PTX that is kept beside the kernels is CUDA 13's.
+Result<void> limit_compiler(const execute::DeviceFacts& facts) {
+    constexpr int kept = 13000;
+    const std::string newest = fmt::format("{}.{}", facts.cuda / 1000, facts.cuda % 1000 / 10);
+    setenv("LANESCOPE_NEWEST_CUDA", newest.c_str(), 0);
+    const auto& compiler = compile::compiler();
+    if (compiler || facts.cuda >= kept) return {};
+    return fail(
+        fmt::format("the driver is of CUDA {} and takes no newer PTX: {}", newest, compiler.error().what), {},
+        fmt::format("Update the NVIDIA driver to 580 or later, or install NVRTC {}, 12.4 at least, and name it with "
+                    "LANESCOPE_NVRTC.",
+                    newest));
+}
+
+timing::Recording header_of(const execute::Device& device, const std::string& command) {
+    const execute::DeviceFacts& facts = device.facts();
+    timing::Recording recording;
+    recording.device = facts.name;
+    recording.driver = facts.driver;
+    if (const auto& compiler = compile::compiler())
+        recording.toolkit = fmt::format("NVRTC {}.{}", compiler->major, compiler->minor);
+    recording.date =
+        fmt::format("{:%F}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+    recording.command = command;
+    recording.l2_bytes = facts.l2_bytes;
+    recording.peak = facts.memory_gigabytes_per_second();
+    if (recording.peak > 0)
+        recording.peak_formula = fmt::format("{}/8 x {:.3f} GHz x 2", facts.bus_bits, facts.memory_mhz / 1e3);
+    recording.arch = facts.arch;
+    recording.processors = facts.processors;
+    recording.clock_mhz = facts.clock_mhz;
+    recording.memory_bytes = facts.memory_bytes;
+    return recording;
+}
+
+class Worker {
+  public:
+    Worker(const TimeOptions& options, Environment& environment, std::unique_ptr<execute::Device> device)
+        : options_(options), environment_(environment), device_(std::move(device)) {}
+
+    /// The device and what it can do at best.
+    int ceilings() {
+        send(timing::Started{header_of(*device_, options_.command)});
+        if (const auto overhead = execute::time_empty_launch(*device_, overhead_samples)) {
+            send(timing::Overhead{timing::spread_of(*overhead)});
+        } else {
+            send(overhead.error());
+            return request_wrong;
+        }
+        for (const std::uint64_t n : options_.n) {
+            constexpr std::uint64_t vector = 16;
+            const std::uint64_t bytes = (n * sizeof(std::int32_t) + vector - 1) / vector * vector;
+            const unsigned samples = samples_for(bytes);
+            if (const auto copy = execute::time_copy(*device_, bytes, samples)) {
+                send(timing::Recording::Copy{.bytes = bytes, .time = timing::spread_of(*copy)});
+            } else {
+                omit({}, "the copy", n, 0, copy.error());
+            }
+            if (const auto sweep = execute::time_read_sweep(*device_, bytes, samples)) {
+                send(timing::Recording::Sweep{
+                    .bytes = bytes, .shape = sweep->shape, .time = timing::spread_of(sweep->microseconds)});
+            } else {
+                omit({}, "the read-only sweep", n, 0, sweep.error());
+            }
+            if (!device_->finish()) return device_lost;
+        }
+        return fine;
+    }
+
+    int jobs() {
+        for (const std::string& text : options_.jobs) {
+            const auto job = read_job(text);
+            if (!job) {
+                send(job.error());
+                return request_wrong;
+            }
+            if (environment_.progress.cancelled()) return interrupted;
+            const auto point = measure(*job);
+            if (point) {
+                send(*point);
+            } else {
+                omit(options_.programs.front(), type(), job->n, job->block, point.error());
+                if (!device_->finish()) return device_lost;
+            }
+        }
+        return fine;
+    }
+
+  private:
+    void send(const timing::Event& event) {
+        environment_.out << timing::to_line(event) << '\n' << std::flush;  // somebody watches
+    }
+
+    void omit(const std::string& kernel, const std::string& element, std::uint64_t n, std::uint32_t block,
+              const Problem& problem) {
+        Problem told = problem;
+        told.where = {};
+        send(timing::Omission{
+            .kernel = kernel, .element = element, .n = n, .block = block, .what = told.what, .remedy = told.remedy});
+    }
+
+    [[nodiscard]] std::string type() const { return options_.types.empty() ? std::string() : options_.types.front(); }
+
+    /// Fewer where each takes long.
+    [[nodiscard]] unsigned samples_for(std::uint64_t bytes) const {
+        constexpr std::uint64_t large = std::uint64_t{1} << 30;
+        return bytes >= large ? std::min(options_.samples, 11U) : options_.samples;
+    }
+
+    [[nodiscard]] session::Request request_for(const TimeJob& job, std::uint64_t n) const {
+        session::Request request;
+        request.program = options_.programs.front();
+        request.kernel = options_.kernel;
+        request.n = n;
+        request.block = job.block;
+        // Whole numbers whose sums stay small: a float's are exact, in whatever order they are added.
+        request.input = options_.input.empty() ? "random 7" : options_.input;
+        request.view = trace::View::compiled;
+        request.multiprocessors = device_->facts().processors;
+        request.check_all_blocks = true;
+        request.anyway = options_.anyway;
+        return request;
+    }
+
+    /// The program as it is, with its block, on the emulator: at a size of a few blocks, or at the very size where host code
+    /// makes the launches. Found once for each block.
+    const Small& small_run(const TimeJob& job, const session::Program& program) {
+        if (program.host) {
+            whole_ = session::run(request_for(job, job.n), environment_.progress);
+            return whole_;
+        }
+        if (const auto known = small_.find(job.block); known != small_.end()) return known->second;
+        constexpr std::uint64_t wanted_blocks = 3, most = std::uint64_t{1} << 18;
+        std::uint64_t n = std::min<std::uint64_t>(job.n, 16ULL * job.block);
+        Small run = session::run(request_for(job, n), environment_.progress);
+        while (run && (*run)->grid < wanted_blocks && n < std::min(job.n, most) && (*run)->trace().findings.empty()) {
+            n = std::min(job.n, 4 * n);
+            Small larger = session::run(request_for(job, n), environment_.progress);
+            if (!larger) break;
+            run = std::move(larger);
+        }
+        return small_.emplace(job.block, std::move(run)).first->second;
+    }
+
+    Result<timing::Point> measure(const TimeJob& job) {
+        const auto program = session::find_requested(request_for(job, job.n));
+        if (!program) return std::unexpected(program.error().problem);
+        if (program->host && job.n > session::most_elements) {
+            return fail("its host code is followed on the emulator, up to n = 2^24", {},
+                        "A variant of one kernel can be launched again until one value is left, for any n.");
+        }
+        const Small& small = small_run(job, *program);
+        if (!small) return std::unexpected(small.error().problem);
+        const session::Run& run = **small;
+        if (const auto sound = is_sound(run); !sound) return std::unexpected(sound.error());
+        session::GpuSize size{
+            .n = job.n,
+            .grid = job.grid > 0 ? std::optional(job.grid) : std::nullopt,
+            .per_thread = job.per_thread > 0 ? std::optional(job.per_thread) : std::nullopt,
+            .multiprocessors = device_->facts().processors,
+            .resident_threads = std::uint64_t{device_->facts().processors} * device_->facts().threads_per_processor,
+            .until_one = !options_.one_launch};
+        auto plan = session::plan_for_gpu(run, size);
+        if (!plan) return std::unexpected(plan.error());
+        if (const unsigned target = run.module().target; target > device_->facts().arch) {
+            return fail(fmt::format("it needs compute capability {}.{}, and this GPU has {}.{}", target / 10,
+                                    target % 10, device_->facts().arch / 10, device_->facts().arch % 10));
+        }
+        const auto timed =
+            execute::time_program(*device_, plan->work, {.samples = options_.samples, .longest = options_.spend * 1e3},
+                                  environment_.progress);
+        if (!timed) return std::unexpected(timed.error());
+        if (timed->microseconds.empty()) return fail("stopped");
+        return point_of(*program, run, *plan, *timed);
+    }
+
+    Result<void> is_sound(const session::Run& run) const {
+        if (options_.anyway) return {};
+        if (!run.trace().findings.empty())
+            return fail(fmt::format("the emulator finds a fault in it: {}", run.trace().findings.front().message), {},
+                        "`lanescope trace` tells more; --anyway runs it all the same.");
+        if (run.verdict.ok == false)
+            return fail("its result on the emulator is not the oracle's", {},
+                        "`lanescope trace` tells more; --anyway runs it all the same.");
+        return {};
+    }
+
+    timing::Point point_of(const session::Program& program, const session::Run& run, const session::GpuPlan& plan,
+                           const execute::Timed& timed) {
+        timing::Point point{.kernel = program.name,
+                            .element = std::string(trace::name_of(plan.element)),
+                            .n = plan.n,
+                            .block = plan.block,
+                            .grid = plan.grid,
+                            .launches = static_cast<std::uint32_t>(plan.work.launches.size()),
+                            .bytes = plan.bytes,
+                            .time = timing::spread_of(timed.microseconds),
+                            .until_one = plan.until_one,
+                            .apart = plan.work.host_between()};
+        const auto oracle = plan.output ? session::judge_periodic(plan, timed.results[*plan.output]) : std::nullopt;
+        const std::shared_ptr<const trace::Trace> emulated = emulate(run, plan);
+        if (emulated != nullptr) point.counts = counts_of(*emulated);
+        if (emulated != nullptr && equal(*emulated, timed.results)) {
+            point.agrees = !oracle || oracle->ok;
+            point.check = "emulator";
+        } else if (oracle) {
+            point.agrees = oracle->ok;
+            point.check = oracle->exact ? "oracle" : "rounding";
+        } else {
+            point.agrees = emulated == nullptr;
+            point.check = emulated == nullptr ? "" : "emulator";
+        }
+        return point;
+    }
+
+    /// The very launches on the emulator; null where that would take too long.
+    std::shared_ptr<const trace::Trace> emulate(const session::Run& run, const session::GpuPlan& plan) {
+        if (run.program.host) return run.analysis->trace;
+        const double expected = seconds_an_element_ * static_cast<double>(plan.n);
+        if (plan.n > most_emulated || expected > longest_emulation) return nullptr;
+        const auto begin = std::chrono::steady_clock::now();
+        const auto trace = execute::emulate(run.module(), session::emulation_of(plan, run), {.record_blocks = 0},
+                                            environment_.progress);
+        seconds_an_element_ = Seconds(std::chrono::steady_clock::now() - begin).count() / static_cast<double>(plan.n);
+        if (!trace || (*trace)->cancelled || !(*trace)->findings.empty()) return nullptr;
+        return *trace;
+    }
+
+    static bool equal(const trace::Trace& trace, const execute::Results& results) {
+        for (std::size_t i = 0; i < results.size(); ++i)
+            if (!results[i].empty() && results[i] != trace.buffers[i].final) return false;
+        return true;
+    }
+
+    static timing::Counts counts_of(const trace::Trace& trace) {
+        const trace::Counts counts = trace.totals();
+        return {.instructions = counts.warp_instructions,
+                .wavefronts =
+                    counts.shared_load_wavefronts + counts.shared_store_wavefronts + counts.shared_atomic_wavefronts,
+                .sectors = counts.global_load_sectors + counts.global_store_sectors + counts.global_atomic_sectors,
+                .barriers = counts.barriers,
+                .applications = counts.operator_applications};
+    }
+
+    const TimeOptions& options_;
+    Environment& environment_;
+    std::unique_ptr<execute::Device> device_;
+    std::map<std::uint32_t, Small> small_;  // by block
+    Small whole_ = nullptr;
+    double seconds_an_element_ = 0;  // of the emulator, the last time
+};
+
+}  // namespace
+
+int time_worker(const TimeOptions& options, Environment& environment) {
+    end_with_parent();
+    auto device = open_device();
+    if (!device) {
+        environment.out << timing::to_line(device.error()) << std::endl;
+        return request_wrong;
+    }
+    if (const auto limited = limit_compiler((*device)->facts()); !limited) {
+        environment.out << timing::to_line(limited.error()) << std::endl;
+        return request_wrong;
+    }
+    Worker worker(options, environment, std::move(*device));
+    return options.programs.empty() ? worker.ceilings() : worker.jobs();
+}
+
+}  // namespace lanescope::cli

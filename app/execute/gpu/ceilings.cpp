@@ -1,0 +1,192 @@
+#include "execute/gpu/ceilings.h"
+
+#include "execute/gpu/clock.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+namespace lanescope::execute {
+
+namespace {
+
+/// `act` timed again and again, after a few times for nothing.
+Result<std::vector<double>> time_action(const Device& device, unsigned samples,
+                                        const std::function<Status(unsigned)>& act) {
+    constexpr unsigned warm_ups = 5;
+    const auto clock = Clock::make(device, samples);
+    if (!clock) return std::unexpected(clock.error());
+    for (unsigned run = 0; run < warm_ups + samples; ++run) {
+        if (run >= warm_ups) clock->start(run - warm_ups);
+        if (const Status status = act(run); status != 0)
+            return std::unexpected(device.driver().problem("the GPU refuses", status));
+        if (run >= warm_ups) clock->stop(run - warm_ups);
+    }
+    if (const auto done = device.finish(); !done) return std::unexpected(done.error());
+    std::vector<double> times;
+    for (unsigned run = 0; run < samples; ++run) {
+        const auto time = clock->microseconds(run);
+        if (!time) return std::unexpected(time.error());
+        times.push_back(*time);
+    }
+    return times;
+}
+
+/// Memory in regions of `bytes`, as many as make twice the L2 cache: taken in turn, none is still in it.
+struct Regions {
+    DeviceMemory memory;
+    std::uint64_t bytes, count;
+
+    static Result<Regions> make(const Device& device, std::uint64_t bytes) {
+        const std::uint64_t count = std::clamp<std::uint64_t>(2 * device.facts().l2_bytes / bytes + 1, 2, 1024);
+        auto memory = DeviceMemory::allocate(device, bytes * count);
+        if (!memory) return std::unexpected(memory.error());
+        constexpr unsigned char anything = 0x55;
+        const Status status = device.driver().fill(memory->address(), anything, bytes * count, nullptr);
+        if (status != 0) return std::unexpected(device.driver().problem("the GPU's memory cannot be filled", status));
+        return Regions{std::move(*memory), bytes, count};
+    }
+    [[nodiscard]] DeviceAddress at(unsigned run) const { return memory.address() + run % count * bytes; }
+};
+
+/// How a sweep is launched.
+struct Shape {
+    unsigned block;
+    unsigned in_flight;  ///< loads of a thread before it uses the first
+    bool resident;       ///< as many blocks as fit at once, which stride; otherwise one for each part of the memory
+};
+constexpr std::array shapes{Shape{512, 4, true},  Shape{1024, 2, true}, Shape{256, 8, true},
+                            Shape{256, 4, false}, Shape{512, 2, false}, Shape{128, 8, false}};
+constexpr unsigned vector_bytes = 16;
+
+/// A kernel that xors vectors of memory, `in_flight` at a time, and stores what comes out only if it is one number among 2^32:
+/// so that no load is left out. Parameters: where, how many vectors, where to store.
+std::string sweep_ptx(unsigned in_flight) {
+    std::string loads, uses;
+    for (unsigned k = 0; k < in_flight; ++k) {
+        const unsigned r = 10 + 4 * k;
+        loads += fmt::format("\tld.global.nc.v4.u32 {{%r{}, %r{}, %r{}, %r{}}}, [%a];\n\tadd.u64 %a, %a, %step;\n", r,
+                             r + 1, r + 2, r + 3);
+        for (unsigned i = 0; i < 4; ++i) uses += fmt::format("\txor.b32 %acc, %acc, %r{};\n", r + i);
+    }
+    return fmt::format(R"(.version 6.3
+.target sm_50
+.address_size 64
+.visible .entry sweep(.param .u64 from, .param .u64 vectors, .param .u64 to)
+{{
+	.reg .pred %p;
+	.reg .b32 %acc, %r<{registers}>;
+	.reg .b64 %from, %vectors, %to, %i, %last, %stride, %step, %more, %a;
+	ld.param.u64 %from, [from];
+	ld.param.u64 %vectors, [vectors];
+	ld.param.u64 %to, [to];
+	cvta.to.global.u64 %from, %from;
+	cvta.to.global.u64 %to, %to;
+	mov.u32 %r0, %ctaid.x;
+	mov.u32 %r1, %ntid.x;
+	mov.u32 %r2, %tid.x;
+	mov.u32 %r3, %nctaid.x;
+	cvt.u64.u32 %i, %r2;
+	mul.wide.u32 %a, %r0, %r1;
+	add.u64 %i, %i, %a;
+	mul.wide.u32 %stride, %r3, %r1;
+	mul.lo.u64 %step, %stride, {vector};
+	mul.lo.u64 %more, %stride, {in_flight};
+	mov.u32 %acc, 0;
+wide:
+	add.u64 %last, %i, %more;
+	sub.u64 %last, %last, %stride;
+	setp.ge.u64 %p, %last, %vectors;
+	@%p bra rest;
+	mad.lo.u64 %a, %i, {vector}, %from;
+{loads}{uses}	add.u64 %i, %i, %more;
+	bra wide;
+rest:
+	setp.ge.u64 %p, %i, %vectors;
+	@%p bra done;
+	mad.lo.u64 %a, %i, {vector}, %from;
+	ld.global.nc.v4.u32 {{%r10, %r11, %r12, %r13}}, [%a];
+	xor.b32 %acc, %acc, %r10;
+	xor.b32 %acc, %acc, %r11;
+	xor.b32 %acc, %acc, %r12;
+	xor.b32 %acc, %acc, %r13;
+	add.u64 %i, %i, %stride;
+	bra rest;
+done:
+	setp.ne.u32 %p, %acc, 0x9e3779b9;
+	@%p bra end;
+	st.global.u32 [%to], %acc;
+end:
+	ret;
+}}
+)",
+                       fmt::arg("registers", 10 + 4 * in_flight), fmt::arg("vector", vector_bytes),
+                       fmt::arg("in_flight", in_flight), fmt::arg("loads", loads), fmt::arg("uses", uses));
+}
+
+double median_of(std::vector<double> times) {
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::ranges::nth_element(times, middle);
+    return *middle;
+}
+
+}  // namespace
+
+Result<std::vector<double>> time_copy(const Device& device, std::uint64_t bytes, unsigned samples) {
+    const auto from = Regions::make(device, bytes);
+    if (!from) return std::unexpected(from.error());
+    const auto to = Regions::make(device, bytes);
+    if (!to) return std::unexpected(to.error());
+    return time_action(device, samples,
+                       [&](unsigned run) { return device.driver().copy(to->at(run), from->at(run), bytes, nullptr); });
+}
+
+Result<ReadSweep> time_read_sweep(const Device& device, std::uint64_t bytes, unsigned samples) {
+    const auto from = Regions::make(device, bytes);
+    if (!from) return std::unexpected(from.error());
+    const auto to = DeviceMemory::allocate(device, vector_bytes);
+    if (!to) return std::unexpected(to.error());
+    const DeviceFacts& facts = device.facts();
+    std::uint64_t vectors = bytes / vector_bytes;
+    ReadSweep best;
+    for (const Shape& shape : shapes) {
+        const auto module = DeviceModule::load(device, sweep_ptx(shape.in_flight));
+        if (!module) return std::unexpected(module.error());
+        const auto kernel = module->kernel("sweep", 0);
+        if (!kernel) return std::unexpected(kernel.error());
+        const std::uint64_t part = std::uint64_t{shape.block} * shape.in_flight;
+        const std::uint64_t parts = std::max<std::uint64_t>((vectors + part - 1) / part, 1);
+        const std::uint64_t at_once = std::uint64_t{facts.processors} * facts.threads_per_processor / shape.block;
+        const auto blocks =
+            static_cast<unsigned>(shape.resident ? std::clamp<std::uint64_t>(at_once, 1, parts) : parts);
+        auto times = time_action(device, samples, [&](unsigned run) {
+            DeviceAddress input = from->at(run), output = to->address();
+            std::array<void*, 3> arguments{&input, &vectors, &output};
+            return device.driver().launch(*kernel, blocks, 1, 1, shape.block, 1, 1, 0, nullptr, arguments.data(),
+                                          nullptr);
+        });
+        if (!times) return std::unexpected(times.error());
+        if (best.microseconds.empty() || median_of(*times) < median_of(best.microseconds)) {
+            best.shape = fmt::format("{} blocks of {} threads, {} loads of {} bytes in flight", blocks, shape.block,
+                                     shape.in_flight, vector_bytes);
+            best.microseconds = std::move(*times);
+        }
+    }
+    return best;
+}
+
+Result<std::vector<double>> time_empty_launch(const Device& device, unsigned samples) {
+    const auto module = DeviceModule::load(device,
+                                           ".version 6.3\n.target sm_50\n.address_size 64\n"
+                                           ".visible .entry nothing()\n{\n\tret;\n}\n");
+    if (!module) return std::unexpected(module.error());
+    const auto kernel = module->kernel("nothing", 0);
+    if (!kernel) return std::unexpected(kernel.error());
+    return time_action(device, samples, [&](unsigned) {
+        return device.driver().launch(*kernel, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, nullptr);
+    });
+}
+
+}  // namespace lanescope::execute

@@ -1,0 +1,66 @@
+// A program on the device: its module, copies of its buffers, and what they hold at the start.
+#pragma once
+
+#include "execute/gpu/device.h"
+#include "execute/gpu/program.h"
+
+#include <functional>
+#include <set>
+#include <vector>
+
+namespace lanescope::execute {
+
+class Prepared {
+  public:
+    /// As many copies as no cache holds; one, where the runs are not timed.
+    enum class Copies : std::uint8_t { past_cache, one };
+    /// `program` outlives it. Fails where the device cannot take it.
+    [[nodiscard]] static Result<Prepared> make(const Device& device, const GpuProgram& program,
+                                               Copies copies = Copies::past_cache);
+
+    [[nodiscard]] unsigned copies() const { return static_cast<unsigned>(copies_.size()); }
+
+    /// What launches may have written to holds again what it held at the start. Without waiting.
+    [[nodiscard]] Result<void> restore(unsigned copy) const;
+    [[nodiscard]] Result<void> restore_variables() const;
+
+    /// Launch `index`, without waiting; what the host writes before it has to be there.
+    [[nodiscard]] Result<void> launch(std::size_t index, unsigned copy) const;
+    /// What the host does before launch `index`; waits for the launches before.
+    [[nodiscard]] Result<void> write(std::size_t index, unsigned copy) const;
+
+    /// The results of a copy, by buffer.
+    [[nodiscard]] Result<std::vector<std::vector<std::byte>>> results(unsigned copy) const;
+
+    [[nodiscard]] DeviceModule::Variable variable(const std::string& name) const { return module_.variable(name); }
+    [[nodiscard]] DeviceAddress address_of(std::uint32_t buffer, unsigned copy) const {
+        return copies_[copy][buffer].address();
+    }
+
+  private:
+    Prepared(const Device& device, const GpuProgram& program, DeviceModule module)
+        : device_(&device), program_(&program), module_(std::move(module)) {}
+
+    Result<void> find_kernels();
+    Result<void> keep_variables();
+    Result<void> make_copies(Copies copies);
+    [[nodiscard]] Result<void> fill(const DeviceMemory& memory, const GpuBuffer& buffer) const;
+
+    struct Kept {
+        DeviceAddress at = 0;
+        std::size_t bytes = 0;
+        DeviceMemory pristine;
+    };
+
+    const Device* device_;
+    const GpuProgram* program_;
+    DeviceModule module_;
+    std::vector<FunctionTag*> functions_;  // by launch
+    std::set<std::uint32_t> used_;         // buffers that some launch is given
+    std::vector<DeviceMemory> pristine_;   // by buffer; of one byte where nothing has to be restored from it
+    std::vector<std::vector<DeviceMemory>> copies_;
+    std::vector<Kept> variables_;
+    bool cooperates_ = false;
+};
+
+}  // namespace lanescope::execute

@@ -1,0 +1,42 @@
+#include "execute/gpu/program.h"
+
+#include <cstring>
+
+namespace lanescope::execute {
+
+GpuProgram gpu_program(const trace::Trace& trace, const ptx::Module& module) {
+    GpuProgram program{.ptx = trace.origin.ptx, .variables = module.variables, .buffers = {}, .launches = {}};
+    for (const trace::Buffer& buffer : trace.buffers) {
+        program.buffers.push_back({.name = buffer.name,
+                                   .element = buffer.element,
+                                   .bytes = buffer.bytes,
+                                   .period = buffer.initial,
+                                   .filled = buffer.bytes,
+                                   .written = buffer.initial != buffer.final,
+                                   .result = true});
+    }
+    for (const trace::Launch& launch : trace.launches) {
+        GpuLaunch& wanted = program.launches.emplace_back();
+        wanted.kernel = launch.kernel;
+        wanted.grid = launch.grid;
+        wanted.block = launch.block;
+        wanted.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+        for (const trace::Argument& argument : launch.arguments) {
+            GpuArgument& given = wanted.arguments.emplace_back();
+            given.buffer = argument.buffer;
+            given.value = argument.value;
+            if (!argument.buffer) continue;
+            std::uint64_t address = 0;
+            std::memcpy(&address, argument.value.data(), sizeof address);
+            given.offset = address - trace.buffers[*argument.buffer].address;
+        }
+    }
+    for (const trace::HostWrite& write : trace.host_writes) {
+        program.launches[write.launch].writes.push_back(
+            {.buffer = write.buffer, .offset = write.offset, .bytes = write.after});
+        program.buffers[write.buffer].written = true;
+    }
+    return program;
+}
+
+}  // namespace lanescope::execute

@@ -1,0 +1,64 @@
+// What a GPU is to run: PTX, buffers by what they hold at the start, launches. As large as the device allows: a buffer's
+// contents are told by a period, and never lie in the host's memory as a whole.
+#pragma once
+
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::execute {
+
+struct GpuBuffer {
+    std::string name;
+    trace::Element element = trace::Element::s32;
+    std::uint64_t bytes = 0;
+    std::vector<std::byte> period;  ///< repeated over the first `filled` bytes; zeros follow
+    std::uint64_t filled = 0;       ///< 0: all zeros
+    bool written = true;            ///< some launch may write to it: it is restored before each run
+    bool result = false;            ///< read back after the first run
+};
+
+/// What the host puts into a buffer before a launch.
+struct GpuWrite {
+    std::uint32_t buffer = 0;
+    std::uint64_t offset = 0;  ///< bytes
+    std::vector<std::byte> bytes;
+};
+
+struct GpuArgument {
+    std::optional<std::uint32_t> buffer;  ///< a pointer to the begin of it, or `offset` bytes behind
+    std::uint64_t offset = 0;
+    std::vector<std::byte> value;  ///< numbers, and pointers that are null
+};
+
+struct GpuLaunch {
+    std::string kernel;  ///< function name in the PTX
+    trace::Dim3 grid, block;
+    std::uint64_t dynamic_shared_bytes = 0;
+    std::vector<GpuArgument> arguments;
+    std::vector<GpuWrite> writes;  ///< just before it
+};
+
+struct GpuProgram {
+    std::string ptx;
+    std::vector<ptx::Variable> variables;  ///< __device__ and __constant__: restored before each run
+    std::vector<GpuBuffer> buffers;
+    std::vector<GpuLaunch> launches;
+
+    /// The host works between launches: they are timed apart.
+    [[nodiscard]] bool host_between() const {
+        for (std::size_t i = 1; i < launches.size(); ++i)
+            if (!launches[i].writes.empty()) return true;
+        return false;
+    }
+};
+
+/// A program that the emulator has run, for a GPU to run again.
+[[nodiscard]] GpuProgram gpu_program(const trace::Trace& trace, const ptx::Module& module);
+
+}  // namespace lanescope::execute

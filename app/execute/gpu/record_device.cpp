@@ -1,0 +1,131 @@
+#include "execute/gpu/record_device.h"
+
+#include "execute/gpu/prepared.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace lanescope::execute {
+
+namespace {
+
+GpuProgram rewritten_program(const trace::Trace& trace, const ptx::Module& module, const Rewritten& rewritten) {
+    GpuProgram program = gpu_program(trace, module);
+    program.ptx = rewritten.ptx;
+    // What the emulator did not write to, the GPU may; and it runs several times.
+    for (GpuBuffer& buffer : program.buffers) buffer.written = true;
+    return program;
+}
+
+class DeviceMachine : public RecordingMachine {
+  public:
+    DeviceMachine(const Device& device, const trace::Trace& trace, const ptx::Module& module,
+                  const Rewritten& rewritten)
+        : device_(device), trace_(trace), module_(module), program_(rewritten_program(trace, module, rewritten)) {}
+
+    Result<void> prepare() {
+        auto prepared = Prepared::make(device_, program_, Prepared::Copies::one);
+        if (!prepared) return std::unexpected(prepared.error());
+        prepared_.emplace(std::move(*prepared));
+        // Behind the program's own buffers stand the module's variables.
+        std::vector<const ptx::Variable*> variables;
+        for (const ptx::Variable& variable : module_.variables) {
+            if (variable.space == ptx::Space::global || variable.space == ptx::Space::constant)
+                variables.push_back(&variable);
+        }
+        const std::size_t own = trace_.buffers.size() - variables.size();
+        for (std::uint32_t i = 0; i < own; ++i) {
+            const DeviceAddress address = is_used(i) ? prepared_->address_of(i, 0) : 0;
+            places_.push_back({address, trace_.buffers[i].bytes});
+        }
+        for (const ptx::Variable* variable : variables) places_.push_back(prepared_->variable(variable->name));
+        recorder_ = prepared_->variable(recorder_variable).address;
+        return {};
+    }
+
+    Result<Room> make_room(std::uint64_t desk_bytes, std::uint64_t log_bytes) override {
+        desk_.reset();
+        log_.reset();
+        auto desk = DeviceMemory::allocate(device_, desk_bytes);
+        if (!desk) return std::unexpected(desk.error());
+        auto log = DeviceMemory::allocate(device_, log_bytes);
+        if (!log) return std::unexpected(log.error());
+        const Room room{.desk = desk->address(), .log = log->address()};
+        desk_.emplace(std::move(*desk));
+        log_.emplace(std::move(*log));
+        log_bytes_ = log_bytes;
+        return room;
+    }
+
+    Result<Ran> run(std::span<const std::byte> desk, std::span<const RecorderWords> words) override {
+        const Driver& driver = device_.driver();
+        Result<void> done = desk_->write(desk);
+        if (done) done = prepared_->restore(0);
+        if (!done) return std::unexpected(done.error());
+        // What is read back as zeros, nobody wrote.
+        if (const Status status = log_bytes_ > 0 ? driver.fill(log_->address(), 0, log_bytes_, nullptr) : 0;
+            status != 0)
+            return std::unexpected(driver.problem("the GPU's memory cannot be filled", status));
+        for (std::size_t launch = 0; launch < words.size(); ++launch) {
+            if (done = prepared_->write(launch, 0); !done) return std::unexpected(done.error());
+            const Status status = driver.to_device(recorder_, &words[launch], sizeof words[launch]);
+            if (status != 0) return std::unexpected(driver.problem("copying to the GPU failed", status));
+            done = prepared_->launch(launch, 0);
+            if (done) done = device_.finish();
+            if (!done) return std::unexpected(done.error());
+        }
+        return read_back(desk.size());
+    }
+
+    [[nodiscard]] std::uint64_t address_of(std::size_t buffer) const override { return places_[buffer].address; }
+    [[nodiscard]] std::uint64_t most_log_bytes() const override {
+        constexpr std::uint64_t most = std::uint64_t{4} << 30U;  // the host holds it, too
+        return std::min(most, device_.facts().memory_bytes / 4);
+    }
+
+  private:
+    /// Whether some launch is given it: only those lie on the device.
+    [[nodiscard]] bool is_used(std::uint32_t buffer) const {
+        return std::ranges::any_of(trace_.launches, [&](const trace::Launch& launch) {
+            return std::ranges::find(launch.arguments, buffer, &trace::Argument::buffer) != launch.arguments.end();
+        });
+    }
+
+    Result<Ran> read_back(std::size_t desk_bytes) const {
+        auto desk = desk_->read(desk_bytes);
+        if (!desk) return std::unexpected(desk.error());
+        auto log = log_->read(log_bytes_);
+        if (!log) return std::unexpected(log.error());
+        Ran ran{.desk = std::move(*desk), .log = std::move(*log), .buffers = {}};
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            // What does not lie on the device, as a variable that the compiler left out, holds nothing.
+            std::vector<std::byte> bytes(places_[i].address != 0 ? trace_.buffers[i].bytes : 0);
+            const Status status =
+                bytes.empty() ? 0 : device_.driver().to_host(bytes.data(), places_[i].address, bytes.size());
+            if (status != 0) return std::unexpected(device_.driver().problem("copying from the GPU failed", status));
+            ran.buffers.push_back(std::move(bytes));
+        }
+        return ran;
+    }
+
+    const Device& device_;
+    const trace::Trace& trace_;
+    const ptx::Module& module_;
+    GpuProgram program_;
+    std::optional<Prepared> prepared_;
+    std::vector<DeviceModule::Variable> places_;  // by buffer of the trace
+    DeviceAddress recorder_ = 0;
+    std::optional<DeviceMemory> desk_, log_;
+    std::uint64_t log_bytes_ = 0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<RecordingMachine>> recording_device(const Device& device, const trace::Trace& trace,
+                                                           const ptx::Module& module, const Rewritten& rewritten) {
+    auto machine = std::make_unique<DeviceMachine>(device, trace, module, rewritten);
+    if (const auto done = machine->prepare(); !done) return std::unexpected(done.error());
+    return machine;
+}
+
+}  // namespace lanescope::execute
