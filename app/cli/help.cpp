@@ -91,6 +91,22 @@ const std::string_view time_footer =
     "  0 all was timed, 1 a kernel is faulty or the GPU's result differs, 2 the request\n"
     "  is wrong, or there is no GPU";
 
+const std::string_view verify_about = "Run kernels on this machine's NVIDIA GPU and on the emulator, and compare";
+const std::string_view verify_footer =
+    "The PTX is rewritten so that each thread logs its shared and global accesses,\n"
+    "barriers, branches, and what it receives from other lanes; every entry is held\n"
+    "against the emulator's. Where the order of blocks or warps decides what memory\n"
+    "gives, the emulator is told what the GPU got, and everything else is compared.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  lanescope verify --all\n"
+    "  lanescope verify reduce/sequential my_reduction.cu --view compiled --json\n"
+    "  lanescope verify scan/padded --save recorded\n"
+    "\n"
+    "EXIT STATUS\n"
+    "  0 all agree, or are skipped for the reason told, 1 a kernel differs or could not\n"
+    "  be run, 2 the request is wrong, or there is no GPU";
+
 const std::string_view version_about = "Show the version, and which CUDA compiler is found";
 const std::string_view version_footer =
     "EXIT STATUS\n"
@@ -163,6 +179,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppF
     };
     section("ARGUMENTS", rows_of(true, {}));
     for (const std::string& group : app->get_groups()) {
+        if (group.empty()) continue;  // what the program tells itself
         std::string title = group;
         for (char& letter : title) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
         section(title, rows_of(false, group));

@@ -49,5 +49,88 @@ TEST(Verification, finds_every_kernel_to_log_what_its_trace_holds_in_both_views)
     }
 }
 
+/// A machine that is made up from the emulator.
+template <class Machine>
+Verifier made_up() {
+    Verifier verifier = emulator();
+    verifier.open = [](const auto& trace, const auto& module, const auto& rewritten) {
+        return Result<std::unique_ptr<execute::RecordingMachine>>(std::make_unique<Machine>(trace, module, rewritten));
+    };
+    return verifier;
+}
+
+Result<Verification> verified_by(const Verifier& verifier, const std::string& program = "reduce/sequential") {
+    Progress progress;
+    return verify({.program = program, .view = trace::View::compiled}, verifier, progress);
+}
+
+TEST(Verification, tells_the_emulator_what_depends_on_the_order_and_counts_it) {
+    const auto verified = verified_by(emulator(), "reduce/one-launch");
+    ASSERT_TRUE(verified);
+    EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
+    EXPECT_GT(verified->fed, 0U) << "the rewritten PTX is longer, so that other blocks come first";
+    EXPECT_LT(verified->fed, verified->entries / 10);
+}
+
+TEST(Verification, names_the_first_access_that_differs) {
+    /// Its subtraction is wrong: what is added comes out as what is subtracted.
+    struct Wrong : EmulatedMachine {
+        static execute::Rewritten spoilt(execute::Rewritten rewritten) {
+            const std::size_t sum = rewritten.ptx.find("add.s32", rewritten.ptx.find("ld.shared"));
+            rewritten.ptx.replace(sum, 7, "sub.s32");
+            return rewritten;
+        }
+        Wrong(const trace::Trace& trace, const ptx::Module& module, const execute::Rewritten& rewritten)
+            : EmulatedMachine(trace, module, spoilt(rewritten)) {}
+    };
+    const auto verified = verified_by(made_up<Wrong>());
+    ASSERT_TRUE(verified);
+    EXPECT_EQ(verified->verdict, Verdict::differ);
+    ASSERT_TRUE(verified->difference);
+    EXPECT_EQ(verified->difference->block, 0U);
+    EXPECT_EQ(verified->difference->thread, 0U);
+    EXPECT_THAT(verified->difference->instruction, HasSubstr("st.shared"));
+    EXPECT_THAT(verified->difference->found, HasSubstr("writes"));
+    EXPECT_EQ(verified->recorded, nullptr);
+}
+
+TEST(Verification, of_threads_that_log_more_the_second_time_makes_more_room) {
+    /// Counts too few the first time, as of a loop that waited for less.
+    struct Short : EmulatedMachine {
+        using EmulatedMachine::EmulatedMachine;
+        bool first = true;
+        Result<Ran> run(std::span<const std::byte> desk, std::span<const execute::RecorderWords> words) override {
+            auto ran = EmulatedMachine::run(desk, words);
+            if (std::exchange(first, false)) std::copy(desk.begin(), desk.end(), ran->desk.begin());
+            return ran;
+        }
+    };
+    const auto verified = verified_by(made_up<Short>());
+    ASSERT_TRUE(verified) << verified.error().message();
+    EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
+}
+
+TEST(Verification, of_a_machine_without_room_says_so) {
+    struct Small : EmulatedMachine {
+        using EmulatedMachine::EmulatedMachine;
+        [[nodiscard]] std::uint64_t most_log_bytes() const override { return 1024; }
+    };
+    const auto verified = verified_by(made_up<Small>());
+    ASSERT_FALSE(verified);
+    EXPECT_THAT(verified.error().message(), HasSubstr("Record fewer blocks"));
+}
+
+TEST(Verification, of_a_machine_that_fails_tells_what_it_says) {
+    struct Lost : EmulatedMachine {
+        using EmulatedMachine::EmulatedMachine;
+        Result<Ran> run(std::span<const std::byte>, std::span<const execute::RecorderWords>) override {
+            return fail("the GPU fell off the bus");
+        }
+    };
+    const auto verified = verified_by(made_up<Lost>());
+    ASSERT_FALSE(verified);
+    EXPECT_THAT(verified.error().message(), HasSubstr("fell off the bus"));
+}
+
 }  // namespace
 }  // namespace lanescope::session

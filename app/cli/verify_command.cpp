@@ -1,0 +1,148 @@
+// `lanescope verify`: kernels on this machine's GPU and on the emulator, thread by thread.
+#include "base/child_process.h"
+#include "cli/commands.h"
+#include "cli/time_children.h"
+#include "cli/verify_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ostream>
+
+namespace lanescope::cli {
+
+namespace {
+
+constexpr std::string_view command = "lanescope verify";
+constexpr std::chrono::milliseconds patience{100};  ///< for the next line, until Ctrl+C is looked at
+constexpr const char* written = "written";
+constexpr const char* compiled = "compiled";
+
+/// Workers, one after the other, each until it ends; what they say.
+class Verifying {
+  public:
+    Verifying(const VerifyOptions& options, Environment& environment)
+        : options_(options), environment_(environment), trials_(trials_of(options)) {}
+
+    Result<void> all() {
+        while (verified_.size() < trials_.size() && !environment_.progress.cancelled()) {
+            const std::size_t before = verified_.size();
+            const auto ending = one_worker();
+            if (!ending) return std::unexpected(ending.error());
+            if (problem_) return std::unexpected(*problem_);
+            if (!*ending || verified_.size() == trials_.size()) continue;
+            const bool told =
+                verified_.size() > before && (*ending)->how == Ending::How::exited && (*ending)->code == device_lost;
+            if (!told) give_up(what_happened(**ending, options_.limit_seconds, errors_));
+        }
+        return {};
+    }
+
+    [[nodiscard]] const std::vector<Verified>& verified() const { return verified_; }
+    [[nodiscard]] const VerifiedOn& machine() const { return on_; }
+
+  private:
+    [[nodiscard]] std::vector<std::string> arguments() const {
+        std::vector<std::string> arguments{"verify", "--worker", "--skip", std::to_string(verified_.size())};
+        const auto add = [&](const char* flag, const std::string& value) {
+            arguments.emplace_back(flag);
+            arguments.push_back(value);
+        };
+        if (options_.view) add("--view", *options_.view == trace::View::written ? written : compiled);
+        if (options_.n) add("--n", std::to_string(*options_.n));
+        if (options_.block) add("--block", std::to_string(*options_.block));
+        if (!options_.input.empty()) add("--input", options_.input);
+        if (!options_.save.empty()) add("--save", options_.save.string());
+        arguments.insert(arguments.end(), options_.programs.begin(), options_.programs.end());
+        return arguments;
+    }
+
+    /// Nothing where it was cancelled.
+    Result<std::optional<Ending>> one_worker() {
+        if (environment_.program.empty()) return fail("the program cannot start itself: where it lies is not known");
+        auto child = ChildProcess::start({.program = environment_.program,
+                                          .arguments = arguments(),
+                                          .longest_silence = std::chrono::seconds(options_.limit_seconds)});
+        if (!child) return std::unexpected(child.error());
+        while (true) {
+            for (const std::string& line : child->lines()) read(line);
+            errors_ = child->errors();
+            if (environment_.progress.cancelled()) return std::optional<Ending>();
+            if (const auto ending = child->ending()) return ending;
+            child->wait(patience);
+        }
+    }
+
+    void read(const std::string& line) {
+        const auto json = nlohmann::json::parse(line, nullptr, false);
+        if (json.is_object() && json.contains("problem")) {
+            problem_ = Problem{.what = json.value("problem", ""), .where = {}, .remedy = json.value("remedy", "")};
+        } else if (const auto on = machine_of(json)) {
+            on_ = *on;
+        } else if (auto one = verified_of(json); one && verified_.size() < trials_.size()) {
+            verified_.push_back(std::move(*one));
+            environment_.progress.report(static_cast<float>(verified_.size()) / static_cast<float>(trials_.size()));
+        }
+    }
+
+    /// The kernel that cost the worker its life.
+    void give_up(const std::string& why) {
+        const VerifyTrial& trial = trials_[verified_.size()];
+        verified_.push_back({.kernel = trial.program,
+                             .view = trial.view == trace::View::written ? written : compiled,
+                             .verdict = "failed",
+                             .why = why});
+    }
+
+    const VerifyOptions& options_;
+    Environment& environment_;
+    std::vector<VerifyTrial> trials_;
+    std::vector<Verified> verified_;
+    VerifiedOn on_;
+    std::optional<Problem> problem_;
+    std::string errors_;
+};
+
+}  // namespace
+
+std::vector<VerifyTrial> trials_of(const VerifyOptions& options) {
+    std::vector<std::string> programs = options.programs;
+    if (programs.empty())
+        for (const session::Program& program : session::catalog()) programs.push_back(program.name);
+    std::vector<VerifyTrial> trials;
+    for (const std::string& program : programs) {
+        for (const trace::View view : {trace::View::written, trace::View::compiled})
+            if (!options.view || *options.view == view) trials.push_back({.program = program, .view = view});
+    }
+    trials.erase(trials.begin(), trials.begin() + static_cast<std::ptrdiff_t>(std::min(options.skip, trials.size())));
+    return trials;
+}
+
+int verify(const VerifyOptions& options, Environment& environment) {
+    if (!options.save.empty()) {
+        std::error_code error;
+        std::filesystem::create_directories(options.save, error);
+        if (error) {
+            complain(environment, std::string(command),
+                     {.what = fmt::format("the folder {} cannot be made: {}", options.save.string(), error.message()),
+                      .where = {},
+                      .remedy = {}});
+            return request_wrong;
+        }
+    }
+    Verifying verifying(options, environment);
+    if (const auto done = verifying.all(); !done) {
+        complain(environment, std::string(command), done.error());
+        return request_wrong;
+    }
+    VerifiedOn on = verifying.machine();
+    on.command = options.command;
+    const std::vector<Verified>& all = verifying.verified();
+    environment.out << (options.json ? verify_json(on, all) : verify_text(on, all));
+    if (environment.progress.cancelled()) return interrupted;
+    const auto wrong = [](const Verified& one) { return one.verdict == "differ" || one.verdict == "failed"; };
+    return std::ranges::any_of(all, wrong) ? kernel_wrong : fine;
+}
+
+}  // namespace lanescope::cli

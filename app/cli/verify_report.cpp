@@ -1,0 +1,145 @@
+#include "cli/verify_report.h"
+
+#include "cli/report.h"
+#include "cli/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lanescope::cli {
+
+namespace {
+
+using session::Verification;
+
+const char* name_of(Verification::Verdict verdict) {
+    switch (verdict) {
+        case Verification::Verdict::agree: return "agree";
+        case Verification::Verdict::differ: return "differ";
+        case Verification::Verdict::skipped: break;
+    }
+    return "skipped";
+}
+
+/// "launch 1, block 3, thread 37, line 12, its 5th: `ld.shared.u32 ...` reads 5 ..., and the emulator says: ..."
+std::string sentence(const execute::RecordDifference& difference, std::uint64_t launches) {
+    std::string where = launches > 1 ? fmt::format("launch {}, ", difference.launch + 1) : "";
+    where += fmt::format("block {}, thread {}", difference.block, difference.thread);
+    if (difference.source_line != 0) where += fmt::format(", line {}", difference.source_line);
+    return fmt::format("{}, PTX line {}, entry {} of its log, `{}`: the GPU {}, the emulator {}", where,
+                       difference.line.value, difference.entry + 1, difference.instruction, difference.found,
+                       difference.expected);
+}
+
+std::uint64_t count(const std::vector<Verified>& all, std::string_view verdict) {
+    return static_cast<std::uint64_t>(std::ranges::count(all, verdict, &Verified::verdict));
+}
+
+std::string summary(const std::vector<Verified>& all) {
+    std::string text = fmt::format("{} of {} agree", count(all, "agree"), all.size());
+    for (const char* verdict : {"differ", "failed", "skipped"})
+        if (const std::uint64_t some = count(all, verdict); some > 0) text += fmt::format(", {} {}", some, verdict);
+    return text;
+}
+
+}  // namespace
+
+Verified verified(const Verification& verification) {
+    Verified result{.kernel = verification.program,
+                    .view = verification.view == trace::View::written ? "written" : "compiled",
+                    .n = verification.n,
+                    .blocks = verification.blocks,
+                    .launches = verification.launches,
+                    .compared = verification.entries,
+                    .told = verification.fed,
+                    .left_to_order = verification.left_to_order,
+                    .block = verification.block,
+                    .verdict = name_of(verification.verdict),
+                    .why = verification.why};
+    if (verification.difference) result.why = sentence(*verification.difference, verification.launches);
+    return result;
+}
+
+nlohmann::ordered_json to_json(const VerifiedOn& on) {
+    return {{"device", on.device}, {"driver", on.driver}, {"toolkit", on.toolkit}, {"date", on.date}};
+}
+
+nlohmann::ordered_json to_json(const Verified& verified) {
+    nlohmann::ordered_json json{{"kernel", verified.kernel},
+                                {"view", verified.view},
+                                {"n", verified.n},
+                                {"block", verified.block},
+                                {"blocks", verified.blocks},
+                                {"launches", verified.launches},
+                                {"verdict", verified.verdict},
+                                {"compared", verified.compared},
+                                {"told", verified.told},
+                                {"left_to_order", verified.left_to_order}};
+    if (!verified.why.empty()) json["why"] = verified.why;
+    return json;
+}
+
+std::optional<VerifiedOn> machine_of(const nlohmann::json& json) {
+    if (!json.is_object() || !json.contains("device")) return std::nullopt;
+    VerifiedOn on;
+    on.device = json.value("device", "");
+    on.driver = json.value("driver", "");
+    on.toolkit = json.value("toolkit", "");
+    on.date = json.value("date", "");
+    return on;
+}
+
+std::optional<Verified> verified_of(const nlohmann::json& json) {
+    if (!json.is_object() || !json.contains("verdict")) return std::nullopt;
+    Verified result;
+    result.kernel = json.value("kernel", "");
+    result.view = json.value("view", "");
+    result.verdict = json.value("verdict", "");
+    result.why = json.value("why", "");
+    result.n = json.value("n", std::uint64_t{0});
+    result.block = json.value("block", std::uint32_t{0});
+    result.blocks = json.value("blocks", std::uint64_t{0});
+    result.launches = json.value("launches", std::uint64_t{0});
+    result.compared = json.value("compared", std::uint64_t{0});
+    result.told = json.value("told", std::uint64_t{0});
+    result.left_to_order = json.value("left_to_order", std::uint64_t{0});
+    return result;
+}
+
+std::string verify_text(const VerifiedOn& on, const std::vector<Verified>& all) {
+    Table table({{{"kernel"}, false},
+                 {{"view"}, false},
+                 {{"n"}},
+                 {{"block"}},
+                 {{"blocks"}},
+                 {{"compared"}},
+                 {{"told"}},
+                 {{"verdict"}, false}});
+    for (const Verified& one : all) {
+        table.add({one.kernel, one.view, grouped(one.n), std::to_string(one.block), grouped(one.blocks),
+                   grouped(one.compared), grouped(one.told), one.verdict});
+    }
+    std::string text =
+        fmt::format("{}, driver {}, {}, {}\n\n{}\n", on.device, on.driver, on.toolkit, on.date, table.text("  "));
+    for (const Verified& one : all)
+        if (!one.why.empty()) text += fmt::format("  {} as {}: {}\n", one.kernel, one.view, one.why);
+    return text + fmt::format(
+                      "\n  compared: accesses, barriers, branches and values from other lanes, thread by thread\n"
+                      "  told: of these, what memory gave that depends on the order of blocks and warps\n\n{}\n",
+                      summary(all));
+}
+
+std::string verify_json(const VerifiedOn& on, const std::vector<Verified>& all) {
+    nlohmann::ordered_json json = to_json(on);
+    json["command"] = on.command;
+    json["agree"] = count(all, "agree");
+    json["differ"] = count(all, "differ");
+    json["skipped"] = count(all, "skipped");
+    json["failed"] = count(all, "failed");
+    nlohmann::ordered_json& list = json["kernels"] = nlohmann::ordered_json::array();
+    for (const Verified& one : all) list.push_back(to_json(one));
+    return dump(json);
+}
+
+}  // namespace lanescope::cli

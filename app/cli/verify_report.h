@@ -1,0 +1,39 @@
+// What `lanescope verify` found out, one line of JSON a kernel and view: from the process that asks the GPU to the one that
+// reports.
+#pragma once
+
+#include "session/verification.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::cli {
+
+/// The machine that was verified against.
+struct VerifiedOn {
+    std::string device, driver, toolkit, date, command;
+};
+
+/// One kernel in one view, in words.
+struct Verified {
+    std::string kernel;
+    std::string view;  ///< "written", "compiled"
+    std::uint64_t n = 0, blocks = 0, launches = 0, compared = 0, told = 0, left_to_order = 0;
+    std::uint32_t block = 0;
+    std::string verdict;  ///< "agree", "differ", "skipped", "failed": the machine could not do it
+    std::string why;      ///< a sentence, where it does not agree
+};
+[[nodiscard]] Verified verified(const session::Verification& verification);
+
+[[nodiscard]] nlohmann::ordered_json to_json(const VerifiedOn& on);
+[[nodiscard]] nlohmann::ordered_json to_json(const Verified& verified);
+[[nodiscard]] std::optional<VerifiedOn> machine_of(const nlohmann::json& json);
+[[nodiscard]] std::optional<Verified> verified_of(const nlohmann::json& json);
+
+[[nodiscard]] std::string verify_text(const VerifiedOn& on, const std::vector<Verified>& all);
+[[nodiscard]] std::string verify_json(const VerifiedOn& on, const std::vector<Verified>& all);
+
+}  // namespace lanescope::cli

@@ -1,0 +1,95 @@
+// The part of `lanescope verify` that touches the GPU, in a process of its own: what it finds goes to standard output, a line a
+// kernel and view.
+#include "base/child_process.h"
+#include "cli/commands.h"
+#include "cli/gpu_device.h"
+#include "cli/verify_report.h"
+#include "compile/compile.h"
+#include "execute/gpu/record_device.h"
+#include "trace/file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace lanescope::cli {
+
+namespace {
+
+constexpr std::uint32_t usual_block = 256;
+constexpr std::uint64_t usual_blocks = 4;
+
+session::Request request_for(const VerifyOptions& options, const std::string& name, trace::View view) {
+    session::Request request;
+    request.program = name;
+    request.view = view;
+    request.n = options.n;
+    request.block = options.block;
+    request.input = options.input.empty() ? "random 7" : options.input;
+    const auto program = session::find_requested(request);
+    if (!program || !program->built_in) return request;
+    if (!request.block && session::check_block(*program, usual_block)) request.block = usual_block;
+    if (!request.n && request.block) {
+        // A few blocks, the last one not full.
+        const std::uint64_t most = session::largest_n(*program, {.block = *request.block}).value_or(1);
+        request.n = std::min(usual_blocks * *request.block - 1, most);
+    }
+    return request;
+}
+
+/// "scan/padded" as written -> "scan-padded.written.lanescope".
+std::filesystem::path file_of(const std::string& kernel, const std::string& view) {
+    std::string name = kernel;
+    std::ranges::replace(name, '/', '-');
+    return fmt::format("{}.{}.lanescope", name, view);
+}
+
+}  // namespace
+
+int verify_worker(const VerifyOptions& options, Environment& environment) {
+    end_with_parent();
+    const auto send = [&](const nlohmann::ordered_json& json) {
+        // A line, whatever bytes a message has.
+        environment.out << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n' << std::flush;
+    };
+    const auto device = open_gpu();
+    if (!device) {
+        send({{"problem", device.error().what}, {"remedy", device.error().remedy}});
+        return request_wrong;
+    }
+    const VerifiedOn on = verified_on(**device);
+    send(to_json(on));
+    session::Verifier verifier{
+        .device = on.device,
+        .told = fmt::format("driver {}, on {}", on.driver, on.date),
+        .open = [&](const trace::Trace& trace, const ptx::Module& module, const execute::Rewritten& rewritten) {
+            return execute::recording_device(**device, trace, module, rewritten);
+        }};
+    for (const VerifyTrial& trial : trials_of(options)) {
+        const session::Request request = request_for(options, trial.program, trial.view);
+        const auto found = session::verify(request, verifier, environment.progress);
+        if (environment.progress.cancelled()) return interrupted;
+        Verified told;
+        if (found) {
+            told = verified(*found);
+        } else {
+            told = {.kernel = trial.program,
+                    .view = trial.view == trace::View::written ? "written" : "compiled",
+                    .n = request.n.value_or(0),
+                    .block = request.block.value_or(0),
+                    .verdict = "failed",
+                    .why = found.error().message()};
+        }
+        if (found && found->recorded != nullptr && !options.save.empty()) {
+            const auto saved = trace::save(*found->recorded, options.save / file_of(told.kernel, told.view));
+            if (!saved) told.why = saved.error().message();
+        }
+        send(to_json(told));
+        // After a fault nothing works any more in this process.
+        if (!found && !(*device)->finish()) return device_lost;
+    }
+    return fine;
+}
+
+}  // namespace lanescope::cli
