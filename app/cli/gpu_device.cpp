@@ -10,15 +10,32 @@
 
 namespace lanescope::cli {
 
+namespace {
+
+/// A driver takes PTX of the CUDA that it was made for and of older ones: an NVRTC that is too new is passed over. Fails where
+/// none is left; the PTX that is kept beside the kernels is CUDA 13's.
+Result<void> limit_compiler(const execute::DeviceFacts& facts) {
+    constexpr int kept = 13000;
+    const std::string newest = fmt::format("{}.{}", facts.cuda / 1000, facts.cuda % 1000 / 10);
+    setenv("LANESCOPE_NEWEST_CUDA", newest.c_str(), 0);
+    const auto& compiler = compile::compiler();
+    if (compiler || facts.cuda >= kept) return {};
+    return fail(
+        fmt::format("the driver is of CUDA {} and takes no newer PTX: {}", newest, compiler.error().what), {},
+        fmt::format("Update the NVIDIA driver to 580 or later, or install NVRTC {}, 12.4 at least, and name it with "
+                    "LANESCOPE_NVRTC.",
+                    newest));
+}
+
+}  // namespace
+
 Result<std::unique_ptr<execute::Device>> open_gpu() {
     const char* given = std::getenv("LANESCOPE_DRIVER");
     const auto driver = given != nullptr && *given != '\0' ? execute::Driver::load(given) : execute::Driver::load();
     if (!driver) return std::unexpected(driver.error());
     auto device = execute::Device::open(*driver);
     if (!device) return device;
-    const int cuda = (*device)->facts().cuda;
-    const std::string newest = fmt::format("{}.{}", cuda / 1000, cuda % 1000 / 10);
-    setenv("LANESCOPE_NEWEST_CUDA", newest.c_str(), 0);
+    if (const auto limited = limit_compiler((*device)->facts()); !limited) return std::unexpected(limited.error());
     return device;
 }
 

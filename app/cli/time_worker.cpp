@@ -2,6 +2,7 @@
 // line (timing/stream.h). Whatever a kernel does to the driver ends this process alone.
 #include "base/child_process.h"
 #include "cli/commands.h"
+#include "cli/gpu_device.h"
 #include "cli/time_jobs.h"
 #include "compile/compile.h"
 #include "execute/emulator/emulator.h"
@@ -29,28 +30,6 @@ using Small = std::expected<std::shared_ptr<const session::Run>, session::Refusa
 constexpr unsigned overhead_samples = 101;
 constexpr std::uint64_t most_emulated = std::uint64_t{1} << 22;  ///< elements
 constexpr double longest_emulation = 4;                          ///< seconds
-
-Result<std::unique_ptr<execute::Device>> open_device() {
-    const char* given = std::getenv("LANESCOPE_DRIVER");
-    const auto driver = given != nullptr && *given != '\0' ? execute::Driver::load(given) : execute::Driver::load();
-    if (!driver) return std::unexpected(driver.error());
-    return execute::Device::open(*driver);
-}
-
-/// A driver takes PTX of the CUDA that it was made for and of older ones: an NVRTC that is too new is passed over. Fails where
-/// none is left; the PTX that is kept beside the kernels is CUDA 13's.
-Result<void> limit_compiler(const execute::DeviceFacts& facts) {
-    constexpr int kept = 13000;
-    const std::string newest = fmt::format("{}.{}", facts.cuda / 1000, facts.cuda % 1000 / 10);
-    setenv("LANESCOPE_NEWEST_CUDA", newest.c_str(), 0);
-    const auto& compiler = compile::compiler();
-    if (compiler || facts.cuda >= kept) return {};
-    return fail(
-        fmt::format("the driver is of CUDA {} and takes no newer PTX: {}", newest, compiler.error().what), {},
-        fmt::format("Update the NVIDIA driver to 580 or later, or install NVRTC {}, 12.4 at least, and name it with "
-                    "LANESCOPE_NVRTC.",
-                    newest));
-}
 
 timing::Recording header_of(const execute::Device& device, const std::string& command) {
     const execute::DeviceFacts& facts = device.facts();
@@ -294,13 +273,9 @@ class Worker {
 
 int time_worker(const TimeOptions& options, Environment& environment) {
     end_with_parent();
-    auto device = open_device();
+    auto device = open_gpu();
     if (!device) {
         environment.out << timing::to_line(device.error()) << std::endl;
-        return request_wrong;
-    }
-    if (const auto limited = limit_compiler((*device)->facts()); !limited) {
-        environment.out << timing::to_line(limited.error()) << std::endl;
         return request_wrong;
     }
     Worker worker(options, environment, std::move(*device));

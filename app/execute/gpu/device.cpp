@@ -25,7 +25,7 @@ enum Attribute : int {
 };
 constexpr Status no_device = 100;
 constexpr int most_dynamic_shared = 8;
-constexpr int error_log = 5, error_log_size = 6;
+constexpr int error_log = 5, error_log_size = 6, optimisation_level = 7;
 constexpr std::uint64_t shared_without_asking = 48 * 1024;
 
 /// "580.95.05" of "NVRM version: NVIDIA UNIX ... 580.95.05  Release Build ...".
@@ -132,12 +132,14 @@ Result<std::vector<std::byte>> DeviceMemory::read(std::size_t bytes) const {
 
 // --- modules ----------------------------------------------------------------------------------------------------
 
-Result<DeviceModule> DeviceModule::load(const Device& device, const std::string& ptx) {
+Result<DeviceModule> DeviceModule::load(const Device& device, const std::string& ptx, Optimisation optimisation) {
     DeviceModule module(device);
     std::array<char, 4096> log{};
-    std::array<int, 2> names{error_log, error_log_size};
-    std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size() - 1)};
-    const Status status = device.driver().load_module(&module.module_, ptx.c_str(), 2, names.data(), values.data());
+    std::array<int, 3> names{error_log, error_log_size, optimisation_level};
+    std::array<void*, 3> values{log.data(), reinterpret_cast<void*>(log.size() - 1), nullptr};  // level 0
+    const unsigned options = optimisation == Optimisation::none ? 3 : 2;
+    const Status status =
+        device.driver().load_module(&module.module_, ptx.c_str(), options, names.data(), values.data());
     if (status != 0) {
         module.module_ = nullptr;
         Problem problem = device.driver().problem("the driver does not take the PTX", status);

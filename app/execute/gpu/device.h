@@ -72,8 +72,11 @@ class DeviceMemory {
 /// PTX, compiled by the driver for the device.
 class DeviceModule {
   public:
+    /// How far the driver's compiler goes: as it likes, or so that every access of the PTX stays.
+    enum class Optimisation : std::uint8_t { usual, none };
     /// Fails with the words of the driver's compiler.
-    [[nodiscard]] static Result<DeviceModule> load(const Device& device, const std::string& ptx);
+    [[nodiscard]] static Result<DeviceModule> load(const Device& device, const std::string& ptx,
+                                                   Optimisation optimisation = Optimisation::usual);
     DeviceModule(DeviceModule&& other) noexcept;
     DeviceModule& operator=(DeviceModule&&) = delete;
     ~DeviceModule();

@@ -14,7 +14,7 @@ constexpr unsigned most_copies = 64;
 }  // namespace
 
 Result<Prepared> Prepared::make(const Device& device, const GpuProgram& program, Copies copies) {
-    auto module = DeviceModule::load(device, program.ptx);
+    auto module = DeviceModule::load(device, program.ptx, program.optimisation);
     if (!module) return std::unexpected(module.error());
     Prepared prepared(device, program, std::move(*module));
     // The grid's barrier needs a launch of its own kind (CUDA C++ Programming Guide, "Grid Synchronization").

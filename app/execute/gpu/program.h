@@ -2,6 +2,7 @@
 // contents are told by a period, and never lie in the host's memory as a whole.
 #pragma once
 
+#include "execute/gpu/device.h"
 #include "ptx/module.h"
 #include "trace/trace.h"
 
@@ -46,6 +47,7 @@ struct GpuLaunch {
 
 struct GpuProgram {
     std::string ptx;
+    DeviceModule::Optimisation optimisation = DeviceModule::Optimisation::usual;
     std::vector<ptx::Variable> variables;  ///< __device__ and __constant__: restored before each run
     std::vector<GpuBuffer> buffers;
     std::vector<GpuLaunch> launches;
