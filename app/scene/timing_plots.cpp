@@ -219,9 +219,11 @@ void add_ceiling(const std::vector<Ceiling>& measured, std::string_view id, std:
 }
 
 void add_rules(const TimingSubject& subject, const TimingView& view, XyPlot& plot) {
-    const auto across = [&](std::string_view id, std::string name, double y, bool shown, std::string tells) {
+    const auto across = [&](std::string_view id, std::string switched, std::string name, double y, bool shown,
+                            std::string tells) {
         plot.rules.push_back({.id = std::string(id),
                               .name = std::move(name),
+                              .switched = std::move(switched),
                               .y0 = y,
                               .y1 = y,
                               .role = Role::soft,
@@ -232,16 +234,17 @@ void add_rules(const TimingSubject& subject, const TimingView& view, XyPlot& plo
     if (recording.peak > 0) {
         const std::string formula =
             recording.peak_formula.empty() ? "bus width / 8 x memory clock x 2" : recording.peak_formula;
-        across(peak_id, fmt::format("theoretical peak {:.0f}: {}", recording.peak, formula), recording.peak, true,
-               "What the memory's bus could move, by the numbers that the driver tells.");
+        across(peak_id, "theoretical peak", fmt::format("theoretical peak {:.0f}: {}", recording.peak, formula),
+               recording.peak, true, "What the memory's bus could move, by the numbers that the driver tells.");
     }
     if (view.family != "reduce") return;
     for (const timing::StatedCard& card : timing::stated_cards) {
-        across(cards_id, fmt::format("{}: {:.0f} of {:.0f}", card.name, card.reached, card.peak), card.reached,
+        across(cards_id, "P40, V100 (moderngpu)",
+               fmt::format("{}: {:.0f} of {:.0f}", card.name, card.reached, card.peak), card.reached,
                view.chart == TimingChart::bandwidth, "As stated in GPU Programming - Reduce (moderngpu).");
     }
     if (is_shown(view, lecture_id, false)) {
-        across(lecture_id,
+        across(lecture_id, "the lecture\'s card",
                fmt::format("{} {:.2f}: {}", timing::lecture_card, timing::lecture_peak, timing::lecture_peak_formula),
                timing::lecture_peak, true, "The theoretical peak that the lecture computes.");
     }
@@ -380,10 +383,12 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
     }
     plot.fit();
     plot.x.low /= 2;
-    const auto roof = [&](std::string_view id, std::string name, double bandwidth, std::string tells) {
+    const auto roof = [&](std::string_view id, std::string switched, std::string name, double bandwidth,
+                          std::string tells) {
         // Instructions a second = bandwidth x instructions a byte.
         plot.rules.push_back({.id = std::string(id),
                               .name = std::move(name),
+                              .switched = std::move(switched),
                               .x0 = plot.x.low,
                               .y0 = plot.x.low * bandwidth,
                               .x1 = plot.x.high,
@@ -398,22 +403,25 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
         return best;
     };
     if (const double copied = fastest(subject.recording.copies); copied > 0)
-        roof(copy_id, fmt::format("memory, as copied: {:.0f} GB/s", copied), copied, "The recording's fastest copy.");
+        roof(copy_id, "roof: memory, as copied", fmt::format("memory, as copied: {:.0f} GB/s", copied), copied,
+             "The recording's fastest copy.");
     if (const double read = fastest(subject.recording.sweeps); read > 0)
-        roof(sweep_id, fmt::format("memory, as read: {:.0f} GB/s", read), read, "The recording's fastest sweep.");
+        roof(sweep_id, "roof: memory, as read", fmt::format("memory, as read: {:.0f} GB/s", read), read,
+             "The recording's fastest sweep.");
     const double issue = subject.recording.processors * schedulers * subject.recording.clock_mhz / 1e3;
     if (issue > 0) {
-        plot.rules.push_back(
-            {.id = std::string(issue_id),
-             .name = fmt::format("issue: {} x 4 x {:.2f} GHz = {:.0f}", subject.recording.processors,
-                                 subject.recording.clock_mhz / 1e3, issue),
-             .x0 = plot.x.low,
-             .y0 = issue,
-             .x1 = plot.x.high,
-             .y1 = issue,
-             .role = Role::soft,
-             .shown = is_shown(view, issue_id, true),
-             .tells = "Multiprocessors, times the warp instructions that each issues a cycle, times the clock."});
+        plot.rules.push_back({.id = std::string(issue_id),
+                              .name = fmt::format("issue: {} x 4 x {:.2f} GHz = {:.0f}", subject.recording.processors,
+                                                  subject.recording.clock_mhz / 1e3, issue),
+                              .switched = "roof: instructions issued",
+                              .x0 = plot.x.low,
+                              .y0 = issue,
+                              .x1 = plot.x.high,
+                              .y1 = issue,
+                              .role = Role::soft,
+                              .shown = is_shown(view, issue_id, true),
+                              .tells = "Multiprocessors, times the warp instructions that each issues a cycle, times "
+                                       "the clock."});
         plot.y.high = std::max(plot.y.high, issue * 1.5);
     }
     return plot;

@@ -21,7 +21,9 @@ namespace {
 constexpr float padding = 14, heading = 24, label_row = 20, legend_width = 190, legend_row = 18, gap = 14;
 constexpr float least_plot = 220;
 
-float draw_heading(Layer& layer, float width, std::string_view title, const Recording& recording) {
+float draw_heading(Layer& layer, const TimingOptions& options, std::string_view title, const Recording& recording) {
+    if (!options.heading) return padding / 2;
+    const float width = options.width;
     layer.texts.push_back(text_at(padding, padding + heading / 2, Anchor::start,
                                   {Font::words_bold, 14, {Role::text, 1}},
                                   fitted(Font::words_bold, 14, title, width - 2 * padding)));
@@ -66,7 +68,7 @@ Scene plot_scene(const TimingSubject& subject, const TimingView& view, const Tim
     scene.width = options.width;
     scene.height = options.height;
     Layer layer;
-    const float top = draw_heading(layer, options.width, scene.title, subject.recording);
+    const float top = draw_heading(layer, options, scene.title, subject.recording);
     Box box{padding, top, options.width - 2 * padding, options.height - top - padding / 2};
     if (box.width > least_plot + legend_width) {
         box.width -= legend_width + gap;
@@ -89,7 +91,7 @@ Scene timing_scene(const TimingSubject& subject, const TimingView& view, const T
 
 namespace {
 
-constexpr float bars_row = 40, bar_height = 13, number_width = 62, head_row = 22, group_row = 26;
+constexpr float bars_row = 40, bar_height = 13, number_width = 62, head_row = 22, group_row = 21;
 
 /// One column of numbers, its right end.
 struct Column {
@@ -169,15 +171,20 @@ void draw_group_sums(Layer& layer, float y, float width, const Steps& today, con
 
 }  // namespace
 
+std::optional<timing::Setting> steps_setting(const Recording& recording, const TimingView& view) {
+    auto setting = timing::best_setting(recording, view.block);
+    if (setting && view.n) setting->n = *view.n;
+    return setting;
+}
+
 Scene steps_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {
     Scene scene;
     scene.title = title_of(view);
     scene.width = options.width;
     Layer layer;
-    float y = draw_heading(layer, options.width, scene.title, subject.recording);
-    const auto wanted = timing::best_setting(subject.recording, view.block);
-    timing::Setting setting = wanted.value_or(timing::Setting{});
-    if (view.n && wanted) setting.n = *view.n;
+    float y = draw_heading(layer, options, scene.title, subject.recording);
+    const auto wanted = steps_setting(subject.recording, view);
+    const timing::Setting setting = wanted.value_or(timing::Setting{});
     const Steps today = timing::steps_of(subject.recording, setting);
     Steps lecture;
     if (subject.lecture != nullptr) {
@@ -194,7 +201,9 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
     scene.description = timing::label(subject.recording) + ".\n" + about + ".\n";
     layer.texts.push_back(text_at(padding, y + 8, Anchor::start, {Font::words, 11.5F, {Role::soft, 1}},
                                   fitted(Font::words, 11.5F, about, options.width - 2 * padding)));
-    y += head_row + 4;
+    y += head_row;
+    draw_group_sums(layer, y + 6, options.width, today, lecture, lecture_name);
+    y += 2 * group_row;
     for (const Column& column : layout.columns) {
         layer.texts.push_back(
             text_at(column.right, y + 4, Anchor::end, {Font::words, 11, {Role::soft, 1}}, std::string(column.name)));
@@ -232,10 +241,7 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
             draw_bar(layer, layout, lower, *step, longest_then, {role, 0.4F}, Role::soft);
         y += bars_row;
     }
-    y += group_row / 2;
-    draw_group_sums(layer, y, options.width, today, lecture, lecture_name);
-    y += 2 * group_row;
-    scene.height = y;
+    scene.height = y + padding / 2;
     layer.flush(scene);
     return scene;
 }
@@ -285,9 +291,9 @@ Scene claims_scene(const TimingSubject& subject, const TimingView& view, const T
     scene.title = title_of(view);
     scene.width = options.width;
     Layer layer;
-    float y = draw_heading(layer, options.width, scene.title, subject.recording);
+    float y = draw_heading(layer, options, scene.title, subject.recording);
     scene.description = timing::label(subject.recording) + ".\n";
-    const auto setting = timing::best_setting(subject.recording, view.block).value_or(timing::Setting{});
+    const auto setting = steps_setting(subject.recording, {}).value_or(timing::Setting{});
     constexpr float verdict_width = 92;
     const float room = options.width - 2 * padding - verdict_width;
     for (const timing::Claim& claim : timing::claims(subject.recording, setting)) {

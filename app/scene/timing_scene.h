@@ -6,11 +6,15 @@
 namespace lanescope::scene {
 
 struct TimingOptions {
-    float width = 760;   ///< points
-    float height = 420;  ///< of a plot; tables are as high as they need to be
+    float width = 760;    ///< points
+    float height = 420;   ///< of a plot; tables are as high as they need to be
+    bool heading = true;  ///< title and machine; a panel has them already
 };
 
 [[nodiscard]] Scene timing_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options);
+
+/// What the steps are shown of; nothing where none of the lecture's kernels was measured.
+[[nodiscard]] std::optional<timing::Setting> steps_setting(const timing::Recording& recording, const TimingView& view);
 
 /// The lecture's table as bars, today's beside its own. Rows refer to the kernel by their index in timing::lecture_stages.
 [[nodiscard]] Scene steps_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options);

@@ -27,7 +27,7 @@ void lecture(ImGuiID rest, Room room) {
     const ImGuiID left = cut(rest, ImGuiDir_Left, room.narrow ? 0.40F : 0.33F);
     dock(left, {source});
     if (!room.narrow) dock(left, {"Lesson"});
-    dock(rest, {"Passes", "Banks", "Warps", "Memory", "Counts", "Findings"});
+    dock(rest, {"Passes", "Banks", "Warps", "Memory", "Counts", "Timing", "Findings"});
     if (room.narrow) dock(rest, {"Lesson"});
 }
 
@@ -41,12 +41,12 @@ void study(ImGuiID rest, Room room) {
     if (!room.narrow) dock(left, {"Lesson"});
     dock(rest, {"Passes"});
     if (room.low) {
-        dock(rest, {"Banks", "Warps", "Memory"});
+        dock(rest, {"Banks", "Warps", "Memory", "Timing"});
     } else {
         ImGuiID banks = below;
         const ImGuiID warps = cut(banks, ImGuiDir_Right, 0.5F);
         dock(banks, {"Banks"});
-        dock(warps, {"Warps", "Memory"});
+        dock(warps, {"Warps", "Memory", "Timing"});
     }
     if (room.narrow) {
         dock(rest, {"Counts", "Findings", "Lesson"});
@@ -67,13 +67,13 @@ void compare(ImGuiID rest, Room room) {
     const ImGuiID right = cut(rest, ImGuiDir_Right, 0.5F);
     if (room.low) {
         dock(rest, {"Warps", "Passes"});
-        dock(right, {"Banks", "Counts", "Memory"});
+        dock(right, {"Banks", "Counts", "Memory", "Timing"});
     } else {
         ImGuiID top_left = rest, top_right = right;
         const ImGuiID bottom_left = cut(top_left, ImGuiDir_Down, 0.5F);
         const ImGuiID bottom_right = cut(top_right, ImGuiDir_Down, 0.5F);
         dock(top_left, {"Passes"});
-        dock(top_right, {"Counts"});
+        dock(top_right, {"Counts", "Timing"});
         dock(bottom_left, {"Warps"});
         dock(bottom_right, {"Banks", "Memory"});
         rest = top_left;

@@ -19,8 +19,9 @@ bool FileDialog::available() { return pfd::settings::available(); }
 
 void FileDialog::open(const std::string& folder) {
     if (dialog_) return;
-    dialog_ = std::make_unique<Dialog>(Dialog{pfd::open_file(
-        "Open a kernel or a trace", folder, {"Kernels and traces", "*.cu *.cuh *.ptx *.lanescope", "All files", "*"})});
+    dialog_ = std::make_unique<Dialog>(Dialog{
+        pfd::open_file("Open a kernel, a trace or a recording", folder,
+                       {"Kernels, traces and recordings", "*.cu *.cuh *.ptx *.lanescope *.json", "All files", "*"})});
 }
 
 std::optional<std::string> FileDialog::take() {

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t most = 500;  // of a folder; nobody reads further before typing on
 
 bool can_be_opened(const std::filesystem::path& file) {
-    constexpr std::array endings = {".cu", ".cuh", ".ptx", ".lanescope"};
+    constexpr std::array endings = {".cu", ".cuh", ".ptx", ".lanescope", ".json"};
     return std::ranges::find(endings, file.extension().string()) != endings.end();
 }
 

@@ -47,7 +47,7 @@ void Search::list_paths() {
         if (path.ends_with('/')) {
             entry.completes = path;
         } else {
-            entry.act = [path](Shell& shell) { shell.model().open(spelled_out(path)); };
+            entry.act = [path](Shell& shell) { shell.open(spelled_out(path)); };
         }
         entries_.push_back(std::move(entry));
     }

@@ -11,6 +11,7 @@
 #include "ui/panels/narration.h"
 #include "ui/panels/passes.h"
 #include "ui/panels/source.h"
+#include "ui/panels/timing.h"
 #include "ui/panels/warps.h"
 
 #include <imgui_internal.h>
@@ -48,6 +49,9 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     panels_.push_back(std::make_unique<MemoryPanel>());
     panels_.push_back(std::make_unique<CountsPanel>());
     panels_.push_back(std::make_unique<FindingsPanel>());
+    auto timing = std::make_unique<TimingPanel>(host_.folder);
+    timing_ = timing.get();
+    panels_.push_back(std::move(timing));
     dock_.restore(model_.settings, panels_);
     look_.load_fonts();
 }
@@ -75,7 +79,8 @@ void Shell::draw() {
     model_.poll();
     // Before anything can start to play: the time since the last frame may have been spent asleep.
     model_.advance(seconds);
-    if (const auto chosen = dialog_.take()) model_.open(*chosen);
+    if (const auto chosen = dialog_.take()) open(*chosen);
+    timing_->poll();
     walk();
     act_on_keys(*this);
 
@@ -171,9 +176,18 @@ Settings Shell::settings() const {
     return settings;
 }
 
+void Shell::open(const std::string& path) {
+    if (!path.ends_with(".json")) return model_.open(path);
+    if (const auto opened = timing_->open_recording(path); !opened) {
+        notice_.say(opened.error().message(), true);
+    } else {
+        bring_up(timing_->title());
+    }
+}
+
 void Shell::drop(std::span<const std::string> paths) {
     if (paths.empty()) return;
-    model_.open(paths.front());
+    open(paths.front());
     if (paths.size() > 1) notice_.say("One file is shown at a time: the first of those that were dropped.");
 }
 

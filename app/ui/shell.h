@@ -13,6 +13,7 @@
 #include "ui/picture_export.h"
 #include "ui/search.h"
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -26,6 +27,7 @@ class LaunchBar;
 class Narration;
 class PassesPanel;
 class SourcePanel;
+class TimingPanel;
 
 class Shell {
   public:
@@ -35,6 +37,7 @@ class Shell {
         std::function<bool()> full_screen = [] { return false; };
         std::function<void()> close = [] {};
         std::function<void(const char*)> copy = [](const char*) {};
+        std::filesystem::path folder{};  ///< where a person's own recordings are kept; empty: nowhere
     };
 
     Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Host host);
@@ -62,6 +65,7 @@ class Shell {
     [[nodiscard]] Settings settings() const;
 
     // --- what commands do beside the model's own ---
+    void open(const std::string& path);             ///< a kernel, a trace, or a recording of timings
     void drop(std::span<const std::string> paths);  ///< files dropped on the window: the first one is opened
     void choose_file();                             ///< by the desktop's dialog, or by typing its path
     void search(std::string text);                  ///< closes the search where it is open
@@ -108,6 +112,7 @@ class Shell {
     std::vector<std::unique_ptr<Panel>> panels_;
     SourcePanel* source_ = nullptr;  // of panels_
     PassesPanel* passes_ = nullptr;
+    TimingPanel* timing_ = nullptr;
     Panel* last_under_mouse_ = nullptr;
     Panel* alone_ = nullptr;
     Panel* menu_of_ = nullptr;  // whose picture the open menu is about

@@ -93,6 +93,7 @@ Result<std::unique_ptr<Window>> Window::open(const Options& options) {
     host.full_screen = [self] { return self->full_screen(); };
     host.close = [self] { self->close(); };
     host.copy = [](const char* text) { ImGui::SetClipboardText(text); };
+    if (!made->folder_.empty()) host.folder = made->folder_ / "recordings";
     made->shell_ = std::make_unique<Shell>(std::move(settings), std::move(*renderer), std::move(host));
 
     glfwSetWindowUserPointer(made->window_, self);

@@ -1,0 +1,491 @@
+#include "ui/panels/timing.h"
+
+#include "analysis/lost_time.h"
+#include "base/grouped.h"
+#include "session/catalog.h"
+#include "ui/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace lanescope::ui {
+
+using scene::Font;
+using scene::PlotPoint;
+using scene::PlotSeries;
+using scene::Role;
+using scene::TimingChart;
+using timing::Point;
+
+namespace {
+
+constexpr float control = 26, label_line = 20, legend_width = 190, count_row = 19, state_row = 30;
+constexpr float least_plot_width = 240, least_chart_height = 150;
+constexpr std::uint64_t most_opened = std::uint64_t{1} << 16U;  // elements: sixteen blocks are recorded of any number
+
+std::string grouped_number(std::uint64_t value) { return grouped(std::to_string(value), ","); }
+
+/// A button that opens a list, the chosen one on it.
+std::optional<std::size_t> pick(const Look& look, const char* id, const std::vector<std::string>& names,
+                                std::size_t chosen, float right, float* left) {
+    std::optional<std::size_t> picked;
+    const ButtonLook how{.quiet = true, .height = control};
+    const std::string& label = names[chosen];
+    const ImVec2 size = button_size(look, label, Icon::none, Icon::down, how);
+    const ImVec2 at(right - size.x, ImGui::GetCursorScreenPos().y);
+    if (at.x < *left) return picked;
+    ImGui::PushID(id);
+    ImGui::SetCursorScreenPos(at);
+    if (button(look, "##one", label, Icon::none, Icon::down, how)) ImGui::OpenPopup("all");
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
+    if (ImGui::BeginPopup("all")) {
+        for (std::size_t index = 0; index < names.size(); ++index) {
+            ImGui::PushID(static_cast<int>(index));
+            if (ImGui::MenuItem(names[index].c_str(), nullptr, index == chosen)) picked = index;
+            ImGui::PopID();
+        }
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+    ImGui::PopID();
+    *left = at.x;
+    return picked;
+}
+
+bool in_catalog(const std::string& kernel) {
+    return std::ranges::find(session::catalog(), kernel, &session::Program::name) != session::catalog().end();
+}
+
+}  // namespace
+
+std::string TimingPanel::subtitle(const Context&) const {
+    return timings_.chosen() ? timings_.recording().device : std::string();
+}
+
+std::string TimingPanel::csv(const Model&) const {
+    return timings_.chosen() ? scene::timing_csv(timings_.subject(), view_) : std::string();
+}
+
+const scene::Scene* TimingPanel::drawn() const {
+    if (!timings_.chosen()) return nullptr;
+    if (!scene_) {
+        const float width = std::max(width_, 700.0F);
+        scene_ = scene::timing_scene(timings_.subject(), view_, {.width = width, .height = width * 0.5F});
+    }
+    return &*scene_;
+}
+
+// The kernel in the window is the one that stands out, and with it its family comes.
+void TimingPanel::follow(Model& model) {
+    if (model.shown() == nullptr) return;
+    const std::string& name = model.shown()->run->program.name;
+    if (name == view_.current) return;
+    view_.current = name;
+    const std::string family(scene::family_of(name));
+    const std::vector<std::string> measured = scene::families(timings_.recording());
+    if (std::ranges::find(measured, family) != measured.end()) view_.family = family;
+}
+
+void TimingPanel::arrive(Model& model) {
+    const Shown* shown = model.shown();
+    if (!awaited_ || model.busy() || shown == nullptr) return;
+    if (shown->run->program.name == awaited_->program && shown->run->block == awaited_->block) {
+        if (const auto worst = analysis::costliest_pass(*shown->passes)) model.seek_pass(*worst);
+    }
+    awaited_.reset();
+}
+
+void TimingPanel::rebuild() {
+    if (built_for_ == view_ && built_version_ == timings_.version()) return;
+    // Switching a line on or off, or another kernel in the window, leaves the axes as a person has set them.
+    scene::TimingView before = built_for_.value_or(scene::TimingView{}), now = view_;
+    before.current = now.current;
+    if (before != now || built_version_ != timings_.version()) ++plots_built_;
+    if (built_version_ != timings_.version() && !timings_.measuring()) {
+        selected_.reset();
+        difference_.reset();
+        pins_.clear();
+    }
+    built_for_ = view_;
+    built_version_ = timings_.version();
+    scene_.reset();
+    if (scene::is_plot(view_.chart)) plot_ = scene::timing_plot(timings_.subject(), view_);
+}
+
+void TimingPanel::select(Model& model, std::size_t point) {
+    const timing::Recording& recording = timings_.recording();
+    const Point& at = recording.points[point];
+    selected_ = point;
+    std::vector<std::string> order;
+    for (const scene::Variant& variant : timings_.subject().variants) {
+        if (scene::family_of(variant.kernel) == scene::family_of(at.kernel)) order.push_back(variant.kernel);
+    }
+    const auto before = timing::neighbour_of(recording, point, order);
+    difference_.reset();
+    if (before) difference_ = timing::difference(recording, *before, point);
+    if (!in_catalog(at.kernel)) return;
+    if (model.shown() == nullptr || model.shown()->run->program.name != at.kernel) model.open(at.kernel);
+    model.set_field(Field::block, std::to_string(at.block));
+    model.set_field(Field::n, std::to_string(std::min(at.n, most_opened)));
+    awaited_ = Awaited{.program = at.kernel, .block = at.block};
+}
+
+void TimingPanel::pin(std::size_t point) {
+    const auto found = std::ranges::find(pins_, point, &Pin::source);
+    if (found != pins_.end()) {
+        pins_.erase(found);
+        return;
+    }
+    const Point& at = timings_.recording().points[point];
+    pins_.push_back({.source = point,
+                     .text = fmt::format("{}: {}, {:.0f} GB/s", scene::short_name(timings_.subject(), at.kernel),
+                                         time_text(at.time.median), at.bandwidth())});
+}
+
+void TimingPanel::measure() {
+    std::vector<std::string> kernels;
+    for (const PlotSeries& series : plot_.series) {
+        if (series.shown) kernels.push_back(series.id);
+    }
+    if (!view_.current.empty()) kernels.push_back(view_.current);
+    std::ranges::sort(kernels);
+    const auto same = std::ranges::unique(kernels);
+    kernels.erase(same.begin(), same.end());
+    if (const auto started = timings_.measure(sweep_for(view_, kernels)); !started) timings_.fail(started.error());
+}
+
+void TimingPanel::draw(Context& context) {
+    const Look& look = context.look;
+    follow(context.model);
+    arrive(context.model);
+    if (!timings_.chosen()) {
+        note(look, "There is no recording. `lanescope time --out FILE.json` makes one on a machine with a GPU.");
+        return;
+    }
+    rebuild();
+    const float pad = look.px(card_padding), edge = look.px(2);
+    const ImVec2 corner = ImGui::GetCursorScreenPos(), rest = ImGui::GetContentRegionAvail();
+    const float width = std::max(rest.x - 2 * pad, 1.0F), bottom = corner.y + rest.y - edge;
+    width_ = rest.x / look.scale();
+    float y = corner.y + look.px(8);
+    ImGui::SetCursorScreenPos({corner.x + pad, y});
+    draw_controls(context, width);
+    y += look.px(control + 4);
+    ImGui::SetCursorScreenPos({corner.x + pad, y});
+    draw_settings(context, width);
+    y += look.px(control + 4);
+    if (timings_.measuring() || timings_.problem()) {
+        ImGui::SetCursorScreenPos({corner.x + pad, y});
+        draw_state(context, width);
+        y += look.px(state_row + 4);
+    }
+    float chart = bottom - y;
+    const float told = difference_ ? look.px(count_row) * static_cast<float>(2 + (difference_->counts.empty() ? 0 : 1) +
+                                                                             difference_->counts.size()) +
+                                         look.px(16)
+                                   : 0;
+    const bool tells = told > 0 && chart - told > look.px(least_chart_height);
+    if (tells) chart -= told;
+    if (chart < look.px(40)) return;
+    ImGui::SetCursorScreenPos({corner.x + edge, y});
+    draw_chart(context, {rest.x - 2 * edge, chart});
+    if (tells) {
+        ImGui::SetCursorScreenPos({corner.x + pad, y + chart});
+        draw_difference(look, {width, told});
+    }
+}
+
+void TimingPanel::draw_controls(Context& context, float width) {
+    const Look& look = context.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    std::vector<std::string> names;
+    for (const timing::Shelved& shelved : timings_.shelf().all()) names.push_back(timing::label(shelved.recording));
+    const std::initializer_list<std::string_view> charts = {"Bandwidth",  "Time",     "Steps", "Block",
+                                                            "Per thread", "Roofline", "Claims"};
+    const auto chosen = std::ranges::find(scene::timing_charts, view_.chart) - scene::timing_charts.begin();
+    const char* const measure_label = "Measure on this GPU";
+    const ButtonLook how{.enabled = !timings_.measuring(), .height = control};
+    const float button_width = button_size(look, measure_label, Icon::none, Icon::none, how).x;
+    const float room = width - button_width - look.px(gap);
+    if (const auto other = choice(look, "chart", charts, static_cast<int>(chosen), control, room))
+        view_.chart = scene::timing_charts[static_cast<std::size_t>(*other)];
+    const float used = choice_width(look, charts, static_cast<int>(chosen), control, room);
+    if (at.x + used + look.px(gap) > at.x + width - button_width) return;
+    ImGui::SetCursorScreenPos({at.x + width - button_width, at.y});
+    if (button(look, "##measure", measure_label, Icon::none, Icon::none, how) && !timings_.measuring()) measure();
+    tip(look, fmt::format("Times the kernels shown on this machine's NVIDIA GPU: {}. It goes on where it was stopped.",
+                          sweep_for(view_, {}).what));
+}
+
+// Whose numbers these are, and of what.
+void TimingPanel::draw_settings(Context& context, float width) {
+    const Look& look = context.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    float right = at.x + width;
+    float left = at.x + look.px(120);
+    const timing::Recording& recording = timings_.recording();
+    const auto chooser = [&](const char* id, const std::vector<std::string>& names, std::size_t index,
+                             const std::function<void(std::size_t)>& take) {
+        if (names.size() < 2) return;
+        ImGui::SetCursorScreenPos(at);
+        float begins = left;
+        if (const auto picked = pick(look, id, names, index, right, &begins)) take(*picked);
+        if (begins != left) right = begins - look.px(4);
+    };
+    const auto setting = scene::setting_of(recording, view_);
+    const bool over_n = view_.chart == TimingChart::bandwidth || view_.chart == TimingChart::time;
+    if (setting && over_n) {
+        std::vector<std::uint32_t> blocks;
+        for (const Point& point : recording.points) {
+            if (scene::family_of(point.kernel) == view_.family && point.block > 0) blocks.push_back(point.block);
+        }
+        std::ranges::sort(blocks);
+        const auto same = std::ranges::unique(blocks);
+        blocks.erase(same.begin(), same.end());
+        std::vector<std::string> names;
+        for (const std::uint32_t block : blocks) names.push_back(fmt::format("blocks of {}", block));
+        const auto found = std::ranges::find(blocks, setting->block);
+        if (found != blocks.end())
+            chooser("block", names, static_cast<std::size_t>(found - blocks.begin()),
+                    [&](std::size_t index) { view_.block = blocks[index]; });
+    } else if (setting && view_.chart != TimingChart::claims) {
+        std::vector<std::uint64_t> sizes;
+        for (const Point& point : recording.points) {
+            if (scene::family_of(point.kernel) == view_.family) sizes.push_back(point.n);
+        }
+        std::ranges::sort(sizes);
+        const auto same = std::ranges::unique(sizes);
+        sizes.erase(same.begin(), same.end());
+        std::vector<std::string> names;
+        for (const std::uint64_t n : sizes) names.push_back("N = " + count_text(n));
+        const std::uint64_t shown =
+            view_.chart == TimingChart::steps && !view_.n
+                ? timing::best_setting(recording, view_.block).value_or(timing::Setting{.n = setting->n}).n
+                : setting->n;
+        const auto found = std::ranges::find(sizes, shown);
+        if (found != sizes.end())
+            chooser("n", names, static_cast<std::size_t>(found - sizes.begin()),
+                    [&](std::size_t index) { view_.n = sizes[index]; });
+    }
+    const std::vector<std::string> families = scene::families(recording);
+    const auto family = std::ranges::find(families, view_.family);
+    if (scene::is_plot(view_.chart) && family != families.end())
+        chooser("family", families, static_cast<std::size_t>(family - families.begin()),
+                [&](std::size_t index) { view_.family = families[index]; });
+    // The rest is the label, which opens the list of recordings.
+    std::vector<std::string> names;
+    for (const timing::Shelved& shelved : timings_.shelf().all()) names.push_back(timing::label(shelved.recording));
+    const std::string label = names[*timings_.chosen()];
+    const float room = right - at.x - look.px(gap);
+    const ButtonLook how{.quiet = true, .height = control};
+    const float around = button_size(look, "", Icon::none, Icon::down, how).x;
+    ImGui::SetCursorScreenPos({at.x - look.px(6), at.y});
+    ImGui::PushID("recording");
+    if (button(look, "##one", elided(look, Font::words_medium, type::label, label, room - around), Icon::none,
+               Icon::down, how))
+        ImGui::OpenPopup("all");
+    tip(look, label + (recording.note.empty() ? "" : "\n" + recording.note) +
+                  (recording.command.empty() ? "" : "\nMade by: " + recording.command.substr(0, 300)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
+    if (ImGui::BeginPopup("all")) {
+        for (std::size_t index = 0; index < names.size(); ++index) {
+            ImGui::PushID(static_cast<int>(index));
+            if (ImGui::MenuItem(names[index].c_str(), nullptr, index == *timings_.chosen())) {
+                timings_.choose(index);
+                view_.n.reset();
+                view_.block.reset();
+            }
+            ImGui::PopID();
+        }
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+    ImGui::PopID();
+}
+
+// A measurement under way, or why it could not go on.
+void TimingPanel::draw_state(Context& context, float width) {
+    const Look& look = context.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float height = look.px(state_row);
+    const char* const word = timings_.measuring() ? "Cancel" : "Dismiss";
+    const ButtonLook how{.height = control};
+    const float button_width = button_size(look, word, Icon::none, Icon::none, how).x;
+    const float room = width - button_width - look.px(gap);
+    const bool measuring = timings_.measuring();
+    std::string text;
+    if (measuring) {
+        const timing::Advance& advance = timings_.advance();
+        text = advance.of == 0 ? std::string("The measurement begins.")
+                               : fmt::format("{} of {}: {}", advance.done, advance.of, advance.what);
+        if (advance.seconds_left >= 0) text += fmt::format(", {:.0f} s left", advance.seconds_left);
+        const float share = advance.of == 0 ? 0 : static_cast<float>(advance.done) / static_cast<float>(advance.of);
+        list->AddRectFilled({at.x, at.y + height - look.px(4)}, {at.x + room, at.y + height - look.px(1)},
+                            look.color(Role::line), look.px(2));
+        list->AddRectFilled({at.x, at.y + height - look.px(4)}, {at.x + room * share, at.y + height - look.px(1)},
+                            look.color(Role::useful), look.px(2));
+    } else {
+        text = timings_.problem()->message();
+    }
+    std::ranges::replace(text, '\n', ' ');
+    look.text(list, Font::words, type::label, {at.x, at.y + look.px(5)},
+              look.color(measuring ? Role::text : Role::cost), elided(look, Font::words, type::label, text, room));
+    ImGui::SetCursorScreenPos(at);
+    ImGui::InvisibleButton("##state", {std::max(room, 1.0F), height});
+    tip(look, text);
+    ImGui::SetCursorScreenPos({at.x + width - button_width, at.y + (height - look.px(control)) * 0.5F});
+    if (button(look, "##stop", word, Icon::none, Icon::none, how)) {
+        if (measuring) {
+            timings_.cancel();
+        } else {
+            timings_.forget_problem();
+        }
+    }
+}
+
+void TimingPanel::draw_chart(Context& context, ImVec2 size) {
+    ImGui::BeginChild("chart", size, ImGuiChildFlags_None,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    if (scene::is_plot(view_.chart)) {
+        draw_plot(context, size);
+    } else {
+        draw_table(context, size);
+    }
+    ImGui::EndChild();
+}
+
+void TimingPanel::draw_plot(Context& context, ImVec2 size) {
+    const Look& look = context.look;
+    const float pad = look.px(card_padding - 2);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    ImVec2 at(corner.x + pad, corner.y + look.px(4));
+    ImVec2 room(size.x - 2 * pad, size.y - look.px(8));
+    if (!plot_.lacks.empty()) {
+        look.text(ImGui::GetWindowDrawList(), Font::words, type::body, at, look.color(Role::soft),
+                  elided(look, Font::words, type::body, plot_.lacks, room.x));
+        return;
+    }
+    if (room.x > look.px(least_plot_width + legend_width)) {
+        room.x -= look.px(legend_width + gap);
+        const auto clicked = XyPlots::legend(look, plot_, {at.x + room.x + look.px(gap), at.y + look.px(14)},
+                                             {look.px(legend_width), room.y - look.px(18)});
+        if (clicked) {
+            const auto series = std::ranges::find(plot_.series, *clicked, &PlotSeries::id);
+            const auto rule = std::ranges::find(plot_.rules, *clicked, &scene::PlotRule::id);
+            view_.shown[*clicked] = series != plot_.series.end() ? !series->shown : !rule->shown;
+        }
+    }
+    ImGui::SetCursorScreenPos(at);
+    const auto answer = plots_.draw(look, plot_, std::to_string(plots_built_), at, room, selected_, pins_);
+    if (!answer.under) return;
+    const PlotSeries& series = plot_.series[answer.under->series];
+    const PlotPoint& point = series.points[answer.under->point];
+    tell(look, series, point);
+    if (!answer.clicked || point.source == PlotPoint::no_source) return;
+    if (ImGui::GetIO().KeyShift || ImGui::GetIO().KeyCtrl) {
+        pin(point.source);
+    } else {
+        select(context.model, point.source);
+    }
+}
+
+void TimingPanel::draw_table(Context& context, ImVec2 size) {
+    const Look& look = context.look;
+    const SceneView::Surface surface = SceneView::surface(look);
+    const float width = size.x / look.scale();
+    if (table_width_ != width || table_for_ != view_ || table_version_ != timings_.version()) {
+        table_width_ = width;
+        table_for_ = view_;
+        table_version_ = timings_.version();
+        table_.set(scene::timing_scene(timings_.subject(), view_, {.width = width, .heading = false}));
+    }
+    table_pan_ = table_.scrolled(table_pan_, surface, look);
+    table_.draw(context, surface.at, surface.room, {0, table_pan_}, look.scale());
+    if (!surface.hovered || view_.chart != TimingChart::steps) return;
+    const scene::TraceRef under = table_.under_mouse();
+    if (under.kind != scene::TraceRef::Kind::row || under.row >= timing::lecture_stages.size()) return;
+    const auto setting = scene::steps_setting(timings_.recording(), view_);
+    const std::string_view kernel = timing::lecture_stages[under.row].kernel;
+    const auto point = setting ? timing::point_of(timings_.recording(), kernel, *setting) : std::nullopt;
+    if (!point) return;
+    tell(look, {.id = std::string(kernel), .name = scene::short_name(timings_.subject(), kernel)}, {.source = *point});
+    if (surface.clicked) select(context.model, *point);
+}
+
+void TimingPanel::tell(const Look& look, const PlotSeries& series, const PlotPoint& point) const {
+    const timing::Recording& recording = timings_.recording();
+    Facts facts{{series.name, ""}};
+    if (point.source == PlotPoint::no_source) {
+        facts.emplace_back(plot_.x.title, fmt::format("{:.6g}", point.x));
+        facts.emplace_back(plot_.y.title, fmt::format("{:.4g}", point.y));
+        fact_sheet(look, facts);
+        return;
+    }
+    const Point& at = recording.points[point.source];
+    facts.emplace_back("measured on", recording.device);
+    facts.emplace_back("elements", fmt::format("{} of {}", grouped_number(at.n), at.element));
+    facts.emplace_back("blocks", at.grid == 0 ? fmt::format("of {} threads", at.block)
+                                              : fmt::format("{} of {} threads", grouped_number(at.grid), at.block));
+    if (at.launches > 0)
+        facts.emplace_back("launches", fmt::format("{}{}", at.launches, at.until_one ? ", until one is left" : ""));
+    facts.emplace_back("time, median", time_text(at.time.median));
+    if (at.time.samples > 0) {
+        facts.emplace_back("10 % to 90 %", fmt::format("{} to {}", time_text(at.time.p10), time_text(at.time.p90)));
+        facts.emplace_back("fastest", fmt::format("{} of {} runs", time_text(at.time.least), at.time.samples));
+    }
+    facts.emplace_back("effective bandwidth", fmt::format("{:.1f} GB/s", at.bandwidth()));
+    if (recording.peak > 0)
+        facts.emplace_back("of the theoretical peak", fmt::format("{:.0f} %", 100 * at.bandwidth() / recording.peak));
+    if (at.counts) {
+        facts.emplace_back("instructions issued", grouped_number(at.counts->instructions));
+        facts.emplace_back("shared wavefronts", grouped_number(at.counts->wavefronts));
+        facts.emplace_back("sectors", grouped_number(at.counts->sectors));
+    }
+    facts.emplace_back("click", in_catalog(at.kernel) ? "opens it where it loses its time" : "compares it");
+    if (scene::is_plot(view_.chart)) facts.emplace_back("shift + click", "pins its numbers");
+    fact_sheet(look, facts);
+}
+
+void TimingPanel::draw_difference(const Look& look, ImVec2 size) const {
+    const timing::Recording& recording = timings_.recording();
+    const scene::TimingSubject subject = timings_.subject();
+    const auto name_of = [&](std::size_t point) { return scene::short_name(subject, recording.points[point].kernel); };
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    float y = at.y + look.px(6);
+    list->AddLine({at.x, at.y}, {at.x + size.x, at.y}, look.color(Role::line));
+    const float row = look.px(count_row);
+    const auto line = [&](Font font, float em, Role role, const std::string& text) {
+        look.text(list, font, em, {at.x, y}, look.color(role), elided(look, font, em, text, size.x));
+        y += row;
+    };
+    line(Font::words_medium, type::label, Role::text,
+         fmt::format("{} after {}", name_of(difference_->after), name_of(difference_->before)));
+    line(Font::words, type::label, Role::soft, difference_->sentence);
+    if (difference_->counts.empty()) return;
+    const float names = look.px(140), column = std::min((size.x - names) / 3, look.px(130));
+    const auto cell = [&](int index, Font font, const std::string& text, Role role) {
+        const float right = at.x + names + column * static_cast<float>(index + 1);
+        const std::string fitted = elided(look, font, type::small, text, column - look.px(6));
+        look.text(list, font, type::small, {right - look.text_width(font, type::small, fitted), y}, look.color(role),
+                  fitted);
+    };
+    cell(0, Font::words, name_of(difference_->before), Role::soft);
+    cell(1, Font::words, name_of(difference_->after), Role::soft);
+    cell(2, Font::words, "times fewer", Role::soft);
+    y += row;
+    for (const timing::CountChange& change : difference_->counts) {
+        look.text(list, Font::words, type::small, {at.x, y}, look.color(Role::text),
+                  elided(look, Font::words, type::small, change.name, names));
+        cell(0, Font::code, grouped_number(change.before), Role::text);
+        cell(1, Font::code, grouped_number(change.after), Role::text);
+        const auto fewer = change.fewer();
+        cell(2, Font::code, fewer ? fmt::format("{:.2f}", *fewer) : "–", Role::text);
+        y += row;
+    }
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,338 @@
+#include "ui/panels/xy_plots.h"
+
+#include "ui/widgets.h"
+
+#include <implot.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+namespace lanescope::ui {
+
+using scene::Font;
+using scene::Marker;
+using scene::PlotPoint;
+using scene::PlotRule;
+using scene::PlotSeries;
+using scene::Role;
+using scene::XyPlot;
+
+namespace {
+
+constexpr float tick_em = 10.5F, near = 12, sign_room = 26, legend_row = 21, dash = 4, hidden = 0.45F;
+constexpr float click_distance = 4;  // pixels that a click may move
+
+/// Colours and sizes of one plot; popped at the end of the scope.
+class Style {
+  public:
+    explicit Style(const Look& look) {
+        const auto color = [&](ImPlotCol which, ImVec4 value) { ImPlot::PushStyleColor(which, value), ++colors_; };
+        const auto size = [&](ImPlotStyleVar which, ImVec2 value) { ImPlot::PushStyleVar(which, value), ++sizes_; };
+        for (const ImPlotCol none : {ImPlotCol_FrameBg, ImPlotCol_PlotBg, ImPlotCol_PlotBorder, ImPlotCol_AxisTick,
+                                     ImPlotCol_AxisBg, ImPlotCol_AxisBgHovered, ImPlotCol_AxisBgActive}) {
+            color(none, {0, 0, 0, 0});
+        }
+        color(ImPlotCol_AxisText, look.color4(Role::soft));
+        color(ImPlotCol_AxisGrid, look.color4(Role::line));
+        size(ImPlotStyleVar_PlotPadding, {0, look.px(4)});
+        size(ImPlotStyleVar_LabelPadding, {look.px(7), look.px(4)});
+        size(ImPlotStyleVar_PlotMinSize, {1, 1});
+        size(ImPlotStyleVar_MajorTickLen, {0, 0});
+        look.push(Font::code, tick_em);
+    }
+    ~Style() {
+        ImGui::PopFont();
+        ImPlot::PopStyleVar(sizes_);
+        ImPlot::PopStyleColor(colors_);
+    }
+    Style(const Style&) = delete;
+    Style& operator=(const Style&) = delete;
+
+  private:
+    int colors_ = 0, sizes_ = 0;
+};
+
+void set_ticks(ImAxis axis, const scene::PlotAxis& of, double low, double high, float room) {
+    const auto ticks = of.ticks(low, high, static_cast<unsigned>(std::max(room, 0.0F)));
+    std::vector<double> places;
+    std::vector<const char*> names;
+    for (const auto& [value, text] : ticks) {
+        places.push_back(value);
+        names.push_back(text.c_str());
+    }
+    ImPlot::SetupAxisTicks(axis, places.data(), static_cast<int>(places.size()), names.data());
+}
+
+Role role_of(const PlotSeries& series) { return series.current ? Role::selected : series.role; }
+float weight_of(const PlotSeries& series) { return series.current ? 3.0F : 1.75F; }
+
+void dashed_line(const Look& look, ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color, float weight) {
+    const float length = std::hypot(to.x - from.x, to.y - from.y), step = look.px(dash);
+    if (length <= 0 || !std::isfinite(length)) return;
+    const ImVec2 along((to.x - from.x) / length, (to.y - from.y) / length);
+    for (float at = 0; at < length; at += 2 * step) {
+        const float end = std::min(at + step, length);
+        list->AddLine({from.x + along.x * at, from.y + along.y * at}, {from.x + along.x * end, from.y + along.y * end},
+                      color, weight);
+    }
+}
+
+void draw_marker(const Look& look, ImDrawList* list, ImVec2 at, float radius, Marker marker, ImU32 color) {
+    const ImU32 ground = look.color(Role::panel);
+    const ImVec2 low(at.x - radius, at.y - radius), high(at.x + radius, at.y + radius);
+    switch (marker) {
+        case Marker::none: break;
+        case Marker::disc: list->AddCircleFilled(at, radius, color); break;
+        case Marker::ring:
+            list->AddCircleFilled(at, radius, ground);
+            list->AddCircle(at, radius, color, 0, look.px(1.5F));
+            break;
+        case Marker::square: list->AddRectFilled(low, high, color); break;
+        case Marker::frame:
+            list->AddRectFilled(low, high, ground);
+            list->AddRect(low, high, color, 0, look.px(1.5F));
+            break;
+    }
+}
+
+/// Lines and spreads by ImPlot; dashes and markers, which it has no match for, on top of them.
+void draw_series(const Look& look, const PlotSeries& series) {
+    std::vector<double> xs, ys, below, above;
+    for (const PlotPoint& point : series.points) {
+        xs.push_back(point.x);
+        ys.push_back(point.y);
+        below.push_back(point.y - point.low);
+        above.push_back(point.high - point.y);
+    }
+    const auto count = static_cast<int>(xs.size());
+    ImPlotSpec spec;
+    spec.LineColor = look.color4(role_of(series));
+    spec.LineWeight = look.px(weight_of(series));
+    if (series.line && !series.dashed) ImPlot::PlotLine(series.id.c_str(), xs.data(), ys.data(), count, spec);
+    ImPlotSpec thin = spec;
+    thin.LineWeight = look.px(1);
+    thin.Size = 0;
+    if (series.marker != Marker::none)
+        ImPlot::PlotErrorBars(series.id.c_str(), xs.data(), ys.data(), below.data(), above.data(), count, thin);
+
+    ImDrawList* list = ImPlot::GetPlotDrawList();
+    const ImU32 color = look.color(role_of(series));
+    ImPlot::PushPlotClipRect(look.px(6));
+    for (std::size_t index = 0; index < series.points.size(); ++index) {
+        const ImVec2 at = ImPlot::PlotToPixels(xs[index], ys[index]);
+        if (series.line && series.dashed && index > 0)
+            dashed_line(look, list, ImPlot::PlotToPixels(xs[index - 1], ys[index - 1]), at, color,
+                        look.px(weight_of(series)));
+        draw_marker(look, list, at, look.px(series.current ? scene::current_radius : scene::marker_radius),
+                    series.marker, color);
+    }
+    ImPlot::PopPlotClipRect();
+}
+
+/// Names stand on a little of the ground, so that lines may run under them.
+void draw_name(const Look& look, ImDrawList* list, ImVec2 at, Role role, const std::string& name) {
+    const float width = look.text_width(Font::words, tick_em, name), height = look.line_height(Font::words, tick_em);
+    list->AddRectFilled({at.x - look.px(2), at.y}, {at.x + width + look.px(2), at.y + height},
+                        look.color(Role::panel, 0.8F), look.px(2));
+    look.text(list, Font::words, tick_em, at, look.color(role), name);
+}
+
+/// A rule's line goes on beyond the points that define it: over both axes it is straight.
+class RuleLine {
+  public:
+    explicit RuleLine(const PlotRule& rule)
+        : one_(ImPlot::PlotToPixels(rule.x0, rule.y0)), other_(ImPlot::PlotToPixels(rule.x1, rule.y1)) {}
+    [[nodiscard]] bool is_one() const { return other_.x - one_.x >= 1; }
+    [[nodiscard]] float slope() const { return (other_.y - one_.y) / (other_.x - one_.x); }
+    [[nodiscard]] float y_at(float x) const { return one_.y + slope() * (x - one_.x); }
+
+  private:
+    ImVec2 one_, other_;
+};
+
+void draw_rules(const Look& look, const XyPlot& plot) {
+    ImPlot::PushPlotClipRect();
+    const float left = ImPlot::GetPlotPos().x, right = left + ImPlot::GetPlotSize().x;
+    for (const PlotRule& rule : plot.rules) {
+        const RuleLine line(rule);
+        if (!rule.shown || !line.is_one()) continue;
+        dashed_line(look, ImPlot::GetPlotDrawList(), {left, line.y_at(left)}, {right, line.y_at(right)},
+                    look.color(rule.role), look.px(1.25F));
+    }
+    ImPlot::PopPlotClipRect();
+}
+
+/// On top of everything, where each line comes in sight.
+void name_rules(const Look& look, const XyPlot& plot) {
+    ImPlot::PushPlotClipRect();
+    const ImVec2 corner = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
+    const float height = look.line_height(Font::words, tick_em), bottom = corner.y + size.y;
+    for (const PlotRule& rule : plot.rules) {
+        const RuleLine line(rule);
+        if (!rule.shown || !line.is_one()) continue;
+        float x = corner.x + look.px(4);
+        if (line.slope() < 0 && line.y_at(x) > bottom) x += (bottom - line.y_at(x)) / line.slope();
+        const float on = line.y_at(x);
+        if (on < corner.y || on > bottom + 1) continue;
+        const std::string name = elided(look, Font::words, tick_em, rule.name, corner.x + size.x - x - look.px(4));
+        draw_name(look, ImPlot::GetPlotDrawList(), {x, std::max(on - height - look.px(2), corner.y)}, rule.role, name);
+    }
+    ImPlot::PopPlotClipRect();
+}
+
+void draw_pins(const Look& look, const XyPlot& plot, std::optional<std::size_t> selected,
+               const std::vector<Pin>& pins) {
+    ImDrawList* list = ImPlot::GetPlotDrawList();
+    ImPlot::PushPlotClipRect();
+    for (const PlotSeries& series : plot.series) {
+        if (!series.shown) continue;
+        for (const PlotPoint& point : series.points) {
+            if (point.source == PlotPoint::no_source) continue;
+            const ImVec2 at = ImPlot::PlotToPixels(point.x, point.y);
+            if (selected == point.source) list->AddCircle(at, look.px(8), look.color(Role::selected), 0, look.px(2));
+            const auto pin = std::ranges::find(pins, point.source, &Pin::source);
+            if (pin == pins.end()) continue;
+            const float height = look.line_height(Font::words, tick_em);
+            const float width = look.text_width(Font::words, tick_em, pin->text);
+            const float right = ImPlot::GetPlotPos().x + ImPlot::GetPlotSize().x;
+            const bool left_of = at.x + look.px(10) + width > right;
+            draw_name(look, list,
+                      {left_of ? at.x - look.px(10) - width : at.x + look.px(10), at.y - height - look.px(3)},
+                      Role::text, pin->text);
+        }
+    }
+    ImPlot::PopPlotClipRect();
+}
+
+std::optional<XyPlots::Under> nearest(const Look& look, const XyPlot& plot) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    std::optional<XyPlots::Under> under;
+    float best = look.px(near);
+    for (std::size_t series = 0; series < plot.series.size(); ++series) {
+        if (!plot.series[series].shown) continue;
+        for (std::size_t point = 0; point < plot.series[series].points.size(); ++point) {
+            const PlotPoint& each = plot.series[series].points[point];
+            const ImVec2 at = ImPlot::PlotToPixels(each.x, each.y);
+            const float distance = std::hypot(at.x - mouse.x, at.y - mouse.y);
+            if (distance >= best) continue;
+            best = distance;
+            under = {series, point};
+        }
+    }
+    return under;
+}
+
+}  // namespace
+
+XyPlots::XyPlots() : context_(ImPlot::CreateContext()) {}
+XyPlots::~XyPlots() { ImPlot::DestroyContext(context_); }
+
+XyPlots::Answer XyPlots::draw(const Look& look, const XyPlot& plot, const std::string& id, ImVec2 at, ImVec2 size,
+                              std::optional<std::size_t> selected, const std::vector<Pin>& pins) {
+    Answer answer;
+    if (size.x < look.px(80) || size.y < look.px(60)) return answer;
+    ImPlot::SetCurrentContext(context_);
+    const Style style(look);
+    // The axes' names stand where they do in pictures: above the one, at the end of the other.
+    const float name_height = look.line_height(Font::words, tick_em) + look.px(2);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    look.text(list, Font::words, tick_em, at, look.color(Role::soft),
+              elided(look, Font::words, tick_em, plot.y.title, size.x));
+    const std::string below = elided(look, Font::words, tick_em, plot.x.title, size.x);
+    look.text(list, Font::words, tick_em,
+              {at.x + size.x - look.text_width(Font::words, tick_em, below), at.y + size.y - name_height},
+              look.color(Role::soft), below);
+    ImGui::SetCursorScreenPos({at.x, at.y + name_height});
+    constexpr ImPlotFlags flags = ImPlotFlags_NoTitle | ImPlotFlags_NoLegend | ImPlotFlags_NoMenus |
+                                  ImPlotFlags_NoBoxSelect | ImPlotFlags_NoMouseText | ImPlotFlags_NoFrame;
+    if (!ImPlot::BeginPlot("##xy", {size.x, std::max(size.y - 2 * name_height, 1.0F)}, flags)) return answer;
+    constexpr ImPlotAxisFlags quiet = ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_NoHighlight |
+                                      ImPlotAxisFlags_NoSideSwitch | ImPlotAxisFlags_NoTickMarks;
+    ImPlot::SetupAxes(nullptr, nullptr, quiet, quiet);
+    ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
+    ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
+    const bool fresh = shown_id_ != id;
+    if (fresh) {
+        shown_id_ = id;
+        x_ = {plot.x.low, plot.x.high};
+        y_ = {plot.y.low, plot.y.high};
+    }
+    const ImPlotCond when = fresh ? ImPlotCond_Always : ImPlotCond_Once;
+    ImPlot::SetupAxesLimits(plot.x.low, plot.x.high, plot.y.low, plot.y.high, when);
+    set_ticks(ImAxis_X1, plot.x, x_.low, x_.high, (size.x - look.px(50)) / look.px(52));
+    set_ticks(ImAxis_Y1, plot.y, y_.low, y_.high, (size.y - 3 * name_height) / look.px(24));
+    ImPlot::SetupFinish();
+    draw_rules(look, plot);
+    for (const bool current : {false, true}) {
+        for (const PlotSeries& series : plot.series) {
+            if (series.shown && series.current == current && !series.points.empty()) draw_series(look, series);
+        }
+    }
+    name_rules(look, plot);
+    draw_pins(look, plot, selected, pins);
+    const ImPlotRect limits = ImPlot::GetPlotLimits();
+    x_ = {limits.X.Min, limits.X.Max};
+    y_ = {limits.Y.Min, limits.Y.Max};
+    if (ImPlot::IsPlotHovered()) {
+        answer.under = nearest(look, plot);
+        const float moved = ImGui::GetIO().MouseDragMaxDistanceSqr[0];
+        answer.clicked = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && moved < click_distance * click_distance;
+        // ImPlot would fit to the lines of the rules, too.
+        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && !answer.under) fit();
+    }
+    ImPlot::EndPlot();
+    return answer;
+}
+
+std::optional<std::string> XyPlots::legend(const Look& look, const XyPlot& plot, ImVec2 at, ImVec2 size) {
+    std::optional<std::string> clicked;
+    ImGui::SetCursorScreenPos(at);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    ImGui::BeginChild("legend", size, ImGuiChildFlags_None, ImGuiWindowFlags_None);
+    const float row = look.px(legend_row), width = ImGui::GetContentRegionAvail().x;
+    const auto entry = [&](const std::string& id, const std::string& name, bool shown, bool current,
+                           const std::string& tells, const auto& sign) {
+        const ImVec2 corner = ImGui::GetCursorScreenPos();
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        if (ImGui::InvisibleButton(id.c_str(), {width, row})) clicked = id;
+        if (ImGui::IsItemHovered())
+            list->AddRectFilled(corner, {corner.x + width, corner.y + row}, look.color(Role::raised), look.px(3));
+        tip(look, tells + (shown ? "Click to leave it out." : "Click to show it."));
+        sign(list, ImVec2(corner.x + look.px(2), corner.y + row * 0.5F));
+        const Font font = current ? Font::words_medium : Font::words;
+        look.text(list, font, type::small,
+                  {corner.x + look.px(sign_room), corner.y + (row - look.line_height(font, type::small)) * 0.5F},
+                  look.color(current ? Role::text : Role::soft, shown ? 1 : 0.6F),
+                  elided(look, font, type::small, name, width - look.px(sign_room)));
+    };
+    std::set<std::string> seen;
+    for (const PlotSeries& series : plot.series) {
+        seen.insert(series.id);
+        entry(series.id, series.name, series.shown, series.current, series.name + "\n",
+              [&](ImDrawList* list, ImVec2 middle) {
+                  const ImU32 color = look.color(role_of(series), series.shown ? 1 : hidden);
+                  const ImVec2 end(middle.x + look.px(18), middle.y);
+                  if (series.line && series.dashed) {
+                      dashed_line(look, list, middle, end, color, look.px(1.75F));
+                  } else if (series.line) {
+                      list->AddLine(middle, end, color, look.px(weight_of(series)));
+                  }
+                  draw_marker(look, list, {middle.x + look.px(9), middle.y}, look.px(scene::marker_radius),
+                              series.marker, color);
+              });
+    }
+    for (const PlotRule& rule : plot.rules) {
+        if (!seen.insert(rule.id).second) continue;
+        entry(rule.id, rule.switched, rule.shown, false, rule.tells + "\n", [&](ImDrawList* list, ImVec2 middle) {
+            dashed_line(look, list, middle, {middle.x + look.px(18), middle.y},
+                        look.color(rule.role, rule.shown ? 1 : hidden), look.px(1.25F));
+        });
+    }
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+    return clicked;
+}
+
+}  // namespace lanescope::ui

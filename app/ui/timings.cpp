@@ -1,0 +1,172 @@
+#include "ui/timings.h"
+
+#include "base/grouped.h"
+#include "session/catalog.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace lanescope::ui {
+
+namespace {
+
+// A measurement ends by itself after a minute; what is silent for longer has hung.
+constexpr std::chrono::minutes longest_silence{3};
+constexpr std::string_view live = "measured here";
+
+}  // namespace
+
+std::string count_text(std::uint64_t count) {
+    if (count >= 1024 && std::has_single_bit(count)) return fmt::format("2^{}", std::countr_zero(count));
+    return grouped(std::to_string(count), ",");
+}
+
+std::string time_text(double microseconds) {
+    return microseconds < 1000 ? fmt::format("{:.2f} µs", microseconds) : fmt::format("{:.3f} ms", microseconds / 1e3);
+}
+
+Sweep sweep_for(const scene::TimingView& view, std::vector<std::string> kernels) {
+    using scene::TimingChart;
+    std::erase_if(kernels, [](const std::string& kernel) {
+        return std::ranges::find(session::catalog(), kernel, &session::Program::name) == session::catalog().end();
+    });
+    Sweep sweep{.kernels = std::move(kernels), .flags = {}, .what = {}};
+    switch (view.chart) {
+        case TimingChart::block:
+            sweep.flags = {"--n", "2^22", "--block", "32,64,128,256,512,1024"};
+            sweep.what = "blocks of 32 to 1024 threads, N = 2^22";
+            break;
+        case TimingChart::per_thread:
+            sweep.kernels = {"reduce/grid-stride"};
+            sweep.flags = {"--n",     "2^24",         "--block",
+                           "128,256", "--per-thread", "2,4,8,16,32,64,128,256,512,1024,2048,4096"};
+            sweep.what = "2 to 4096 elements a thread, N = 2^24";
+            break;
+        case TimingChart::steps:
+        case TimingChart::claims:
+            sweep.kernels = {"scan/in-place", "scan/up-sweep-down-sweep", "reduce/warp-shuffle"};
+            for (const timing::Stage& stage : timing::lecture_stages) sweep.kernels.emplace_back(stage.kernel);
+            sweep.flags = {"--n", "2^22", "--block", "128"};
+            sweep.what = "the lecture's table: N = 2^22, blocks of 128";
+            break;
+        default:
+            sweep.flags = {"--n", "2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^26,2^28", "--block",
+                           std::to_string(view.block.value_or(256))};
+            sweep.what = fmt::format("N from 2^10 to 2^28, blocks of {}", view.block.value_or(256));
+            break;
+    }
+    return sweep;
+}
+
+Timings::Timings(std::filesystem::path folder) : folder_(std::move(folder)), shelf_(timing::shipped_recordings()) {
+    if (!folder_.empty()) unreadable_ = shelf_.add_folder(folder_);
+    for (const session::Program& program : session::catalog())
+        variants_.push_back({.kernel = program.name, .title = program.title});
+    chosen_ = shelf_.largest();
+}
+
+void Timings::choose(std::size_t index) {
+    chosen_ = index;
+    ++version_;
+}
+
+const timing::Recording& Timings::recording() const {
+    static const timing::Recording none;
+    return chosen_ ? shelf_[*chosen_].recording : none;
+}
+
+scene::TimingSubject Timings::subject() const {
+    const auto lecture = std::ranges::find_if(shelf_.all(), &timing::Shelved::quoted);
+    return {.recording = recording(),
+            .lecture = lecture == shelf_.all().end() ? nullptr : &lecture->recording,
+            .variants = variants_};
+}
+
+Result<void> Timings::open(const std::filesystem::path& file) {
+    const auto added = shelf_.add_file(file);
+    if (!added) return std::unexpected(added.error());
+    choose(*added);
+    return {};
+}
+
+Result<void> Timings::measure(const Sweep& sweep) {
+    ChildProcess::Command command{.program = own_program(), .arguments = {"time"}, .longest_silence = longest_silence};
+    std::vector<std::string>& arguments = command.arguments;
+    arguments.insert(arguments.end(), sweep.kernels.begin(), sweep.kernels.end());
+    arguments.insert(arguments.end(), sweep.flags.begin(), sweep.flags.end());
+    arguments.emplace_back("--stream");
+    std::error_code error;
+    if (!folder_.empty() && (std::filesystem::create_directories(folder_, error), !error)) {
+        // One file a kind of sweep: the next of the same goes on in it.
+        const std::size_t kind = std::hash<std::string>{}(fmt::format("{}", fmt::join(arguments, " ")));
+        const std::filesystem::path file = folder_ / fmt::format("sweep-{:08x}.json", kind & 0xFFFFFFFFU);
+        if (std::filesystem::exists(file, error)) arguments.insert(arguments.end(), {"--resume", file.string()});
+        arguments.insert(arguments.end(), {"--out", file.string()});
+    }
+    return follow(command);
+}
+
+Result<void> Timings::follow(const ChildProcess::Command& command) {
+    auto started = ChildProcess::start(command);
+    if (!started) return std::unexpected(started.error());
+    child_.emplace(std::move(*started));
+    growing_ = {};
+    advance_ = {};
+    problem_.reset();
+    ended_ = cancelled_ = false;
+    return {};
+}
+
+bool Timings::poll() {
+    if (!child_) return false;
+    bool news = false;
+    for (const std::string& line : child_->lines()) {
+        news = true;
+        if (const auto event = timing::from_line(line)) {
+            take(*event);
+        } else if (!problem_) {
+            problem_ = event.error();
+        }
+    }
+    if (const auto ending = child_->ending()) {
+        finish(*ending);
+        news = true;
+    }
+    return news;
+}
+
+void Timings::take(const timing::Event& event) {
+    if (const auto* advance = std::get_if<timing::Advance>(&event)) {
+        advance_ = *advance;
+    } else if (const auto* problem = std::get_if<Problem>(&event)) {
+        problem_ = *problem;
+    } else if (std::holds_alternative<timing::Ended>(event)) {
+        ended_ = true;
+    } else {
+        timing::add(growing_, event);
+        if (growing_.device.empty()) return;  // nothing is known of the machine yet
+        const std::size_t index = shelf_.add(growing_, std::string(live));
+        if (std::holds_alternative<timing::Started>(event)) chosen_ = index;
+        ++version_;
+    }
+}
+
+void Timings::finish(const Ending& ending) {
+    if (!problem_ && !cancelled_ && !(ending.fine() || ended_)) {
+        problem_ = Problem{.what = "the measurement stopped: " + text_of(ending), .where = {}, .remedy = {}};
+        if (const std::string& said = child_->errors(); !said.empty()) problem_->remedy = said;
+    }
+    child_.reset();
+    ++version_;
+}
+
+void Timings::cancel() {
+    if (!child_) return;
+    cancelled_ = true;
+    child_->kill();
+}
+
+}  // namespace lanescope::ui
