@@ -50,27 +50,17 @@ struct RegisterWrites {
 
     /// The last write before number `past` that wrote the lane; nothing where there is none.
     [[nodiscard]] const EffectAt* last_before(std::size_t past, unsigned lane, std::uint64_t& visited) const {
-        if (past == size && any[1].has(lane)) return descend(1, lane, 1, visited);
+        if (past == size && any[1].has(lane)) return descend(1, lane, visited);
         for (std::size_t node = size + past; node > 1; node /= 2, ++visited) {
-            if (node % 2 == 1 && any[node - 1].has(lane)) return descend(node - 1, lane, 1, visited);
-        }
-        return nullptr;
-    }
-    /// The first write from number `from` on that wrote the lane.
-    [[nodiscard]] const EffectAt* first_from(std::size_t from, unsigned lane, std::uint64_t& visited) const {
-        if (from == size) return nullptr;
-        if (any[size + from].has(lane)) return &all[from];
-        for (std::size_t node = size + from; node > 1; node /= 2, ++visited) {
-            if (node % 2 == 0 && any[node + 1].has(lane)) return descend(node + 1, lane, 0, visited);
+            if (node % 2 == 1 && any[node - 1].has(lane)) return descend(node - 1, lane, visited);
         }
         return nullptr;
     }
 
   private:
-    /// Down to the last (1) or first (0) leaf that has the lane.
-    [[nodiscard]] const EffectAt* descend(std::size_t node, unsigned lane, std::size_t side,
-                                          std::uint64_t& visited) const {
-        for (; node < size; ++visited) node = 2 * node + (any[2 * node + side].has(lane) ? side : 1 - side);
+    /// Down to the last leaf that has the lane.
+    [[nodiscard]] const EffectAt* descend(std::size_t node, unsigned lane, std::uint64_t& visited) const {
+        for (; node < size; ++visited) node = 2 * node + (any[2 * node + 1].has(lane) ? 1 : 0);
         return &all[node - size];
     }
 };
@@ -192,8 +182,7 @@ std::uint64_t Cursor::register_value(BlockId block, WarpId warp, RegisterId reg,
     if (const EffectAt* const last = writes->second.last_before(past, lane, state_->searched)) {
         return trace_->after(effect_at(*trace_, *last), lane);
     }
-    const EffectAt* const first = writes->second.first_from(past, lane, state_->searched);
-    return first != nullptr ? trace_->before(effect_at(*trace_, *first), lane) : 0;
+    return 0;
 }
 
 bool Cursor::register_written(BlockId block, WarpId warp, RegisterId reg, unsigned lane) const {

@@ -9,7 +9,7 @@
 
 namespace lanescope::trace {
 
-inline constexpr std::uint32_t file_version = 3;
+inline constexpr std::uint32_t file_version = 4;
 
 [[nodiscard]] std::vector<std::byte> to_bytes(const Trace& trace);
 /// Refuses, saying which: not a trace, a newer or an older version, damaged (checksum, lengths, indices out of range).

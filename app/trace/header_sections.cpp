@@ -91,6 +91,7 @@ void write_origin(ByteWriter& out, const Trace& trace) {
     }
     out.number(origin.banks);
     out.number(trace.cancelled ? 1 : 0);
+    out.number(trace.detail == Detail::registers ? 1 : 0);
 }
 
 void read_origin(ByteReader& in, Trace& trace) {
@@ -106,6 +107,7 @@ void read_origin(ByteReader& in, Trace& trace) {
     origin.banks = static_cast<unsigned>(in.number_up_to(32));
     if (origin.banks != 16 && origin.banks != 32) in.fail();
     trace.cancelled = read_flag(in);
+    trace.detail = read_flag(in) ? Detail::registers : Detail::accesses;
 }
 
 // --- Buffers ---------------------------------------------------------------------------------------------------

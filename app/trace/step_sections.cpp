@@ -173,17 +173,16 @@ bool possible(const Effect& effect, const Step& step, const Trace& trace) {
     return false;
 }
 
-/// How much an effect takes of each pool.
+/// How much an effect takes of each pool at most.
 struct PoolSizes {
     std::uint64_t narrow = 0, wide = 0, addresses = 0;
 
     void add(const Effect& effect) {
         const std::uint64_t lane_count = effect.lanes.count();
         if (is_memory(effect.kind)) addresses += lane_count;
-        const bool two_sided = effect.kind == EffectKind::register_write || effect.kind == EffectKind::store ||
-                               effect.kind == EffectKind::atomic;
+        const bool two_sided = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
         if (effect.kind == EffectKind::register_write && effect.bytes == 0) {
-            narrow += effect.lanes.any() ? 2 : 0;
+            narrow += effect.lanes.any() ? 1 : 0;
         } else {
             (effect.bytes == 8 ? wide : narrow) += lane_count * effect.elements * (two_sided ? 2 : 1);
         }
@@ -233,17 +232,12 @@ void read_effects(ByteReader& in, Trace& trace) {
             effect.elements = static_cast<std::uint8_t>(bytes_elements >> 4);
             effect.id = static_cast<std::uint32_t>(columns[id].number_up_to(~0U));
             effect.lanes = step.executed ^ LaneMask(static_cast<std::uint32_t>(columns[lanes].number_up_to(~0U)));
-            effect.first_value = static_cast<std::uint32_t>(effect.bytes == 8 ? sizes.wide : sizes.narrow);
-            effect.first_address = static_cast<std::uint32_t>(sizes.addresses);
             sizes.add(effect);
             if (columns.failed() || !possible(effect, step, trace) || sizes.bytes() > largest_payload) return in.fail();
             effects.push_back(effect);
         }
     }
-    if (!columns.done()) return in.fail();
-    FileAccess::narrow(trace).reserve(sizes.narrow);
-    FileAccess::wide(trace).reserve(sizes.wide);
-    FileAccess::addresses(trace).reserve(sizes.addresses);
+    if (!columns.done()) in.fail();
 }
 
 // --- Values ----------------------------------------------------------------------------------------------------
@@ -267,7 +261,7 @@ void read_values(ByteReader& in, Trace& trace) {
     pools.addresses.swap(FileAccess::addresses(trace));
     ValueDecoder decoder(codes, numbers, raw, pools);
     for (const Step& step : trace.steps()) {
-        decoder.step(step, trace.effects(step));
+        decoder.step(std::span(FileAccess::effects(trace)).subspan(step.first_effect, step.effect_count));
         if (decoder.failed()) return in.fail();
     }
     if (!decoder.done()) return in.fail();

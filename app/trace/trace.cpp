@@ -152,27 +152,21 @@ Counts& Counts::operator+=(const Counts& other) {
 }
 
 std::uint64_t Trace::before(const Effect& effect, unsigned lane, unsigned element) const {
-    switch (effect.kind) {
-        case EffectKind::load:
-        case EffectKind::shuffle: return after(effect, lane, element);  // kept once
-        case EffectKind::register_write:
-            if (effect.bytes == 0) return (narrow_[effect.first_value] >> lane) & 1U;
-            break;
-        default: break;
-    }
+    assert(effect.kind != EffectKind::register_write);
+    if (effect.kind == EffectKind::load || effect.kind == EffectKind::shuffle) return after(effect, lane, element);
     const std::size_t at = effect.first_value + slot(effect, lane, element);
     return effect.bytes == 8 ? wide_[at] : narrow_[at];
 }
 
 std::uint64_t Trace::after(const Effect& effect, unsigned lane, unsigned element) const {
     std::size_t at = effect.first_value;
-    switch (effect.kind) {
-        case EffectKind::register_write:
-            if (effect.bytes == 0) return (narrow_[at + 1] >> lane) & 1U;
-            [[fallthrough]];
-        case EffectKind::store:
-        case EffectKind::atomic: at += std::size_t{effect.lanes.count()} * effect.elements; break;
-        default: break;
+    if (effect.kind == EffectKind::register_write) {
+        assert(effect.lanes.has(lane));
+        if (effect.bytes == 0) return (narrow_[at] >> lane) & 1U;
+        if (effect.even_values && effect.bytes == 8) return wide_[at] + lane * wide_[at + 1];
+        if (effect.even_values) return narrow_[at] + lane * narrow_[at + 1];
+    } else if (effect.kind == EffectKind::store || effect.kind == EffectKind::atomic) {
+        at += std::size_t{effect.lanes.count()} * effect.elements;
     }
     at += slot(effect, lane, element);
     return effect.bytes == 8 ? wide_[at] : narrow_[at];
@@ -181,7 +175,9 @@ std::uint64_t Trace::after(const Effect& effect, unsigned lane, unsigned element
 std::uint64_t Trace::address(const Effect& effect, unsigned lane) const {
     assert(effect.kind == EffectKind::load || effect.kind == EffectKind::store || effect.kind == EffectKind::atomic);
     assert(effect.lanes.has(lane));
-    return addresses_[effect.first_address + effect.lanes.rank(lane)];
+    const std::size_t at = effect.first_address;
+    if (effect.even_addresses) return addresses_[at] + lane * addresses_[at + 1];
+    return addresses_[at + effect.lanes.rank(lane)];
 }
 
 bool Trace::recorded(std::uint32_t launch, BlockId block) const {

@@ -3,7 +3,7 @@
 //   header   what ran: source, PTX, view, launches, buffers, registers by name
 //   steps    one per warp instruction of a recorded block, in the order of execution: the timeline
 //   host     what the host wrote between launches
-//   effects  what a step changed or touched: register writes, memory accesses, both with before and after; control
+//   effects  what a step changed or touched: register writes, memory accesses, these with before and after; control
 //   counts   whole-grid totals per launch and epoch, recorded blocks or not
 //   findings what is wrong with the kernel
 //   printed  what it said by printf
@@ -33,6 +33,9 @@ struct Dim3 {
 enum class Space : std::uint8_t { shared, global, local, param, constant };
 enum class View : std::uint8_t { written, compiled };
 enum class Machine : std::uint8_t { emulator, gpu };
+/// What the steps of recorded blocks are: the instructions that touch memory, order what does, or cross lanes; or all, with
+/// what they write to registers.
+enum class Detail : std::uint8_t { accesses, registers };
 
 /// How the bytes of a buffer, an argument or a cell are to be read by a person.
 enum class Element : std::uint8_t { s8, u8, s16, u16, s32, u32, s64, u64, f16, bf16, f32, f64 };
@@ -112,13 +115,16 @@ enum class EffectKind : std::uint8_t {
     reconverge,  ///< lanes that joined before this step
 };
 
-/// One thing a step did. Values are per lane of `lanes`, packed, lowest lane first; see the Trace's accessors.
+/// One thing a step did. Values are per lane of `lanes`, packed, lowest lane first, or where they step evenly from lane to lane
+/// two numbers: what lane 0 would have, and the step. See the Trace's accessors.
 struct Effect {
     EffectKind kind = EffectKind::register_write;
-    Space space = Space::shared;  ///< of loads, stores, atomics
-    std::uint8_t bytes = 4;       ///< of one element; a predicate write: 0
-    std::uint8_t elements = 1;    ///< vector accesses: elements per lane
-    std::uint32_t id = 0;         ///< register_write: RegisterId; barrier: its number; atomic: ptx::Atomic
+    Space space = Space::shared;    ///< of loads, stores, atomics
+    std::uint8_t bytes = 4;         ///< of one element; a predicate write: 0
+    std::uint8_t elements : 5 = 1;  ///< vector accesses: elements per lane
+    bool even_values : 1 = false;   ///< register writes
+    bool even_addresses : 1 = false;
+    std::uint32_t id = 0;  ///< register_write: RegisterId; barrier: its number; atomic: ptx::Atomic
     LaneMask lanes;
     std::uint32_t first_value = 0;  ///< in the pools below
     std::uint32_t first_address = 0;
@@ -249,7 +255,8 @@ class Trace {
     std::vector<Finding> findings;
     std::vector<Printed> printed;
     std::vector<std::string>
-        notes;               ///< what was done otherwise than asked, a sentence each: fewer blocks recorded, ...
+        notes;  ///< what was done otherwise than asked, a sentence each: fewer blocks recorded, ...
+    Detail detail = Detail::registers;
     bool cancelled = false;  ///< stopped by the user: everything before is there
 
     [[nodiscard]] std::size_t step_count() const { return steps_.size(); }
@@ -259,9 +266,9 @@ class Trace {
         return std::span(effects_).subspan(step.first_effect, step.effect_count);
     }
 
-    /// Register value of a lane in `effect.lanes`, before and after (predicates: 0 or 1).
-    /// For memory effects: element `element` of the lane's vector. Loads: before = after = what was read.
-    /// Shuffles: after = the source lane. Zero-extended to 64 bits.
+    /// After: the value that a lane in `effect.lanes` wrote to a register (predicates: 0 or 1), or of memory effects element
+    /// `element` of the lane's vector; of shuffles, the source lane. Before: what memory held; loads: what was read. What a
+    /// register held before is what its last write left, see Cursor. Zero-extended to 64 bits.
     [[nodiscard]] std::uint64_t before(const Effect& effect, unsigned lane, unsigned element = 0) const;
     [[nodiscard]] std::uint64_t after(const Effect& effect, unsigned lane, unsigned element = 0) const;
     /// Byte address of a memory effect's lane: offset in the block's shared (the thread's local) memory, or the
@@ -282,8 +289,9 @@ class Trace {
     friend struct FileAccess;
     std::vector<Step> steps_;
     std::vector<Effect> effects_;
-    std::vector<std::uint32_t> narrow_;  ///< values of up to 4 bytes: all befores, then all afters (loads: once)
-    std::vector<std::uint64_t> wide_;    ///< values of 8 bytes, likewise
+    std::vector<std::uint32_t>
+        narrow_;                       ///< values of up to 4 bytes: of stores and atomics all befores, then all afters
+    std::vector<std::uint64_t> wide_;  ///< values of 8 bytes, likewise
     std::vector<std::uint64_t> addresses_;
 };
 

@@ -1,5 +1,7 @@
 #include "trace/value_code.h"
 
+#include "trace/rows.h"
+
 #include <algorithm>
 
 namespace lanescope::trace {
@@ -8,15 +10,11 @@ namespace {
 
 /// How one row of lane values is written.
 enum class Code : std::uint8_t {
-    predicted,  ///< as the register memory expects
-    repeated,   ///< as the row before, of the same lanes
-    affine,     ///< base + stride x lane: two numbers
-    deltas,     ///< the first, then each one's difference to the one before: numbers
-    raw,        ///< `width` bytes each
+    repeated,  ///< as the row before, of the same lanes
+    affine,    ///< base + stride x lane: two numbers
+    deltas,    ///< the first, then each one's difference to the one before: numbers
+    raw,       ///< `width` bytes each
 };
-
-/// 256 bytes each: a quarter of a gibibyte at most, however many registers a file claims to write.
-constexpr std::size_t most_registers = std::size_t{1} << 20;
 
 constexpr std::uint64_t mask_of(unsigned width) {
     return width == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * width)) - 1;
@@ -89,31 +87,9 @@ bool has_addresses(const Effect& effect) {
 
 }  // namespace
 
-// --- What is expected ------------------------------------------------------------------------------------------
-
-std::size_t RegisterMemory::Hash::operator()(const Warp& warp) const {
-    const std::uint64_t mixed = (std::uint64_t{warp.launch} << 32 | warp.block.value) * 0x9E3779B97F4A7C15U;
-    return (mixed ^ mixed >> 29) + warp.warp.value * 0xBF58476D1CE4E5B9U;
-}
-
-void RegisterMemory::begin_step(const Step& step) {
-    const Warp warp{step.launch, step.block, step.warp};
-    if (warp == current_) return;
-    current_ = warp;
-    current_number_ = warps_.try_emplace(warp, static_cast<std::uint32_t>(warps_.size())).first->second;
-}
-
-LaneValues* RegisterMemory::find(std::uint32_t reg) {
-    const std::uint64_t key = std::uint64_t{current_number_} << 32 | reg;
-    if (const auto found = registers_.find(key); found != registers_.end()) return &found->second;
-    if (registers_.size() == most_registers) return nullptr;
-    return &registers_.try_emplace(key).first->second;
-}
-
 // --- Trace -> streams ------------------------------------------------------------------------------------------
 
 void ValueEncoder::step(const Step& step) {
-    registers_.begin_step(step);
     last_lanes_ = LaneMask();
     for (const Effect& effect : trace_.effects(step)) {
         if (has_values(effect)) this->effect(effect);
@@ -134,32 +110,23 @@ void ValueEncoder::effect(const Effect& effect) {
     };
 
     if (effect.kind == EffectKind::register_write) {
-        const unsigned width = effect.bytes == 0 ? 1 : effect.bytes;
-        LaneValues* expected = registers_.find(effect.id);
-        values(effect.lanes, width, collect(before(0)), expected);
-        values(effect.lanes, width, collect(after(0)), nullptr);
-        if (expected != nullptr) {
-            for (const unsigned lane : effect.lanes) (*expected)[lane] = row[lane];
-        }
-        return;
+        return values(effect.lanes, effect.bytes == 0 ? 1 : effect.bytes, collect(after(0)));
     }
     if (has_addresses(effect)) {
-        values(effect.lanes, 8, collect([&](unsigned lane) { return trace_.address(effect, lane); }), nullptr);
+        values(effect.lanes, 8, collect([&](unsigned lane) { return trace_.address(effect, lane); }));
     }
     const bool two_sided = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
     for (unsigned element = 0; two_sided && element < effect.elements; ++element) {
-        values(effect.lanes, effect.bytes, collect(before(element)), nullptr);
+        values(effect.lanes, effect.bytes, collect(before(element)));
     }
     for (unsigned element = 0; element < effect.elements; ++element) {
-        values(effect.lanes, effect.bytes, collect(after(element)), nullptr);
+        values(effect.lanes, effect.bytes, collect(after(element)));
     }
 }
 
-void ValueEncoder::values(LaneMask lanes, unsigned width, const LaneValues& values, const LaneValues* predicted) {
+void ValueEncoder::values(LaneMask lanes, unsigned width, const LaneValues& values) {
     const auto code = [&](Code chosen) { codes.u8(static_cast<std::uint8_t>(chosen)); };
-    if (predicted != nullptr && equal(lanes, values, *predicted)) {
-        code(Code::predicted);
-    } else if (lanes == last_lanes_ && equal(lanes, values, last_)) {
+    if (lanes == last_lanes_ && equal(lanes, values, last_)) {
         code(Code::repeated);
     } else if (const Affine affine = affine_of(lanes, width, values); affine.fits) {
         code(Code::affine);
@@ -182,11 +149,12 @@ void ValueEncoder::values(LaneMask lanes, unsigned width, const LaneValues& valu
 
 // --- Streams -> trace ------------------------------------------------------------------------------------------
 
-void ValueDecoder::step(const Step& step, std::span<const Effect> effects) {
-    registers_.begin_step(step);
+void ValueDecoder::step(std::span<Effect> effects) {
     last_lanes_ = LaneMask();
-    for (const Effect& effect : effects) {
+    for (Effect& effect : effects) {
         if (failed()) return;
+        effect.first_value = static_cast<std::uint32_t>(effect.bytes == 8 ? pools_.wide.size() : pools_.narrow.size());
+        effect.first_address = static_cast<std::uint32_t>(pools_.addresses.size());
         if (has_values(effect)) this->effect(effect);
     }
 }
@@ -201,38 +169,34 @@ void ValueDecoder::keep(const Effect& effect, const LaneValues& values) {
     }
 }
 
-void ValueDecoder::effect(const Effect& effect) {
+void ValueDecoder::effect(Effect& effect) {
     if (effect.kind == EffectKind::register_write) {
-        const unsigned width = effect.bytes == 0 ? 1 : effect.bytes;
-        LaneValues* expected = registers_.find(effect.id);
-        const LaneValues before = values(effect.lanes, width, expected);
-        const LaneValues after = values(effect.lanes, width, nullptr);
+        const LaneValues row = values(effect.lanes, effect.bytes == 0 ? 1 : effect.bytes);
         if (effect.bytes == 0) {
-            std::uint32_t mask_before = 0, mask_after = 0;
+            std::uint32_t mask = 0;
             for (const unsigned lane : effect.lanes) {
-                if (before[lane] > 1 || after[lane] > 1) failed_ = true;  // a predicate is one bit
-                mask_before |= static_cast<std::uint32_t>(before[lane] & 1U) << lane;
-                mask_after |= static_cast<std::uint32_t>(after[lane] & 1U) << lane;
+                if (row[lane] > 1) failed_ = true;  // a predicate is one bit
+                mask |= static_cast<std::uint32_t>(row[lane] & 1U) << lane;
             }
-            pools_.narrow.push_back(mask_before);
-            pools_.narrow.push_back(mask_after);
+            pools_.narrow.push_back(mask);
+        } else if (effect.bytes == 8) {
+            effect.even_values = append_row(pools_.wide, effect.lanes, row.data());
+        } else if (effect.bytes == 4) {
+            std::array<std::uint32_t, warp_size> narrow;
+            std::ranges::transform(row, narrow.begin(), [](std::uint64_t v) { return static_cast<std::uint32_t>(v); });
+            effect.even_values = append_row(pools_.narrow, effect.lanes, narrow.data());
         } else {
-            keep(effect, before);
-            keep(effect, after);
-        }
-        if (expected != nullptr) {
-            for (const unsigned lane : effect.lanes) (*expected)[lane] = after[lane];
+            keep(effect, row);
         }
         return;
     }
     if (has_addresses(effect)) {
-        const LaneValues addresses = values(effect.lanes, 8, nullptr);
-        for (const unsigned lane : effect.lanes) pools_.addresses.push_back(addresses[lane]);
+        effect.even_addresses = append_row(pools_.addresses, effect.lanes, values(effect.lanes, 8).data());
     }
     const bool two_sided = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
     const unsigned rows = effect.elements * (two_sided ? 2U : 1U);
     for (unsigned i = 0; i < rows; ++i) {
-        const LaneValues row = values(effect.lanes, effect.bytes, nullptr);
+        const LaneValues row = values(effect.lanes, effect.bytes);
         if (effect.kind == EffectKind::shuffle &&
             std::ranges::any_of(row, [](std::uint64_t source) { return source >= warp_size; })) {
             failed_ = true;
@@ -241,17 +205,10 @@ void ValueDecoder::effect(const Effect& effect) {
     }
 }
 
-LaneValues ValueDecoder::values(LaneMask lanes, unsigned width, const LaneValues* predicted) {
+LaneValues ValueDecoder::values(LaneMask lanes, unsigned width) {
     LaneValues row{};
     const std::uint64_t mask = mask_of(width);
     switch (static_cast<Code>(codes_.u8())) {
-        case Code::predicted:
-            if (predicted == nullptr) {
-                failed_ = true;
-                break;
-            }
-            for (const unsigned lane : lanes) row[lane] = (*predicted)[lane] & mask;
-            break;
         case Code::repeated:
             if (lanes != last_lanes_) failed_ = true;
             for (const unsigned lane : lanes) row[lane] = last_[lane] & mask;

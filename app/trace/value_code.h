@@ -1,41 +1,16 @@
-// The values of a trace's effects <-> three streams of bytes. A lane's value is seldom news: a register holds before a
-// write what the last write left, values and addresses mostly step evenly from lane to lane, and a load's register
-// receives what the load read. Only the rest is written out.
+// The values of a trace's effects <-> three streams of bytes. A lane's value is seldom news: values and addresses mostly step
+// evenly from lane to lane, and a load's register receives what the load read. Only the rest is written out.
 #pragma once
 
 #include "trace/bytes.h"
 #include "trace/trace.h"
 
 #include <array>
-#include <unordered_map>
 
 namespace lanescope::trace {
 
 /// One value a lane, indexed by lane.
 using LaneValues = std::array<std::uint64_t, warp_size>;
-
-/// What a reader of the trace so far expects the registers to hold. The same on both sides, so that it can be relied on.
-class RegisterMemory {
-  public:
-    void begin_step(const Step& step);
-    /// The register of the step's warp; zeros at first. Beyond a bounded number of registers: nothing is remembered.
-    [[nodiscard]] LaneValues* find(std::uint32_t reg);
-
-  private:
-    struct Warp {
-        std::uint32_t launch = 0;
-        BlockId block;
-        WarpId warp;
-        friend bool operator==(const Warp&, const Warp&) = default;
-    };
-    struct Hash {
-        std::size_t operator()(const Warp& warp) const;
-    };
-    std::unordered_map<Warp, std::uint32_t, Hash> warps_;  ///< -> dense number
-    Warp current_;
-    std::uint32_t current_number_ = 0;
-    std::unordered_map<std::uint64_t, LaneValues> registers_;  ///< warp number and register
-};
 
 class ValueEncoder {
   public:
@@ -46,12 +21,11 @@ class ValueEncoder {
 
   private:
     const Trace& trace_;
-    RegisterMemory registers_;
     LaneValues last_{};
     LaneMask last_lanes_;
 
     void effect(const Effect& effect);
-    void values(LaneMask lanes, unsigned width, const LaneValues& values, const LaneValues* predicted);
+    void values(LaneMask lanes, unsigned width, const LaneValues& values);
 };
 
 /// Where the decoder puts the values: the pools of Trace.
@@ -66,7 +40,8 @@ class ValueDecoder {
     ValueDecoder(ByteReader codes, ByteReader numbers, ByteReader raw, ValuePools& pools)
         : codes_(codes), numbers_(numbers), raw_(raw), pools_(pools) {}
     /// `effects` are the step's own, with shape and lanes already checked.
-    void step(const Step& step, std::span<const Effect> effects);
+    /// Says of each where its values are.
+    void step(std::span<Effect> effects);
 
     [[nodiscard]] bool failed() const { return failed_ || codes_.failed() || numbers_.failed() || raw_.failed(); }
     /// All read, nothing left over.
@@ -75,13 +50,12 @@ class ValueDecoder {
   private:
     ByteReader codes_, numbers_, raw_;
     ValuePools& pools_;
-    RegisterMemory registers_;
     LaneValues last_{};
     LaneMask last_lanes_;
     bool failed_ = false;
 
-    void effect(const Effect& effect);
-    LaneValues values(LaneMask lanes, unsigned width, const LaneValues* predicted);
+    void effect(Effect& effect);
+    LaneValues values(LaneMask lanes, unsigned width);
     void keep(const Effect& effect, const LaneValues& values);
 };
 

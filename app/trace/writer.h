@@ -3,7 +3,11 @@
 
 #include "trace/trace.h"
 
+#include <cassert>
+#include <limits>
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace lanescope::trace {
 
@@ -18,21 +22,24 @@ class Writer {
     void end_launch();
 
     /// Begins one warp instruction; the effect calls that follow belong to it.
-    void begin_step(BlockId block, WarpId warp, PtxLine line, std::uint32_t epoch, LaneMask active, LaneMask executed);
+    void begin_step(BlockId block, WarpId warp, PtxLine line, std::uint32_t epoch, LaneMask active, LaneMask executed) {
+        assert(!trace_->launches.empty());
+        assert((executed & ~active).none());
+        trace_->steps_.push_back({.launch = size_of(trace_->launches) - 1,
+                                  .block = block,
+                                  .warp = warp,
+                                  .line = line,
+                                  .epoch = epoch,
+                                  .active = active,
+                                  .executed = executed,
+                                  .first_effect = size_of(trace_->effects_),
+                                  .effect_count = 0});
+    }
 
-    /// `before` and `after` hold one value per lane, 32 long, indexed by lane; only `lanes` are read.
-    void register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint32_t, 32> before,
-                        std::span<const std::uint32_t, 32> after);
-    void register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint64_t, 32> before,
-                        std::span<const std::uint64_t, 32> after);
-    /// The same in two steps, around the instruction that writes: what comes between records nothing.
-    void begin_register_write(RegisterId reg, unsigned bytes, LaneMask lanes,
-                              std::span<const std::uint32_t, 32> before);
-    void begin_register_write(RegisterId reg, unsigned bytes, LaneMask lanes,
-                              std::span<const std::uint64_t, 32> before);
-    void end_register_write(unsigned bytes, LaneMask lanes, std::span<const std::uint32_t, 32> after);
-    void end_register_write(unsigned bytes, LaneMask lanes, std::span<const std::uint64_t, 32> after);
-    void predicate_write(RegisterId reg, LaneMask lanes, LaneMask before, LaneMask after);
+    /// What the lanes wrote: one value per lane, 32 long, indexed by lane; only `lanes` are read.
+    void register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint32_t, 32> values);
+    void register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint64_t, 32> values);
+    void predicate_write(RegisterId reg, LaneMask lanes, LaneMask values);
 
     /// `values[element * 32 + lane]`, zero-extended. Loads have no before.
     void load(Space space, unsigned bytes, unsigned elements, LaneMask lanes,
@@ -64,7 +71,25 @@ class Writer {
     [[nodiscard]] std::shared_ptr<const Trace> finish();
 
   private:
-    Effect& append(EffectKind kind, unsigned bytes, unsigned elements, LaneMask lanes);
+    template <class T>
+    [[nodiscard]] static std::uint32_t size_of(const std::vector<T>& values) {
+        assert(values.size() < std::numeric_limits<std::uint32_t>::max());
+        return static_cast<std::uint32_t>(values.size());
+    }
+    Effect& append(EffectKind kind, unsigned bytes, unsigned elements, LaneMask lanes) {
+        assert(!trace_->steps_.empty());
+        const bool wide = bytes == 8;
+        ++trace_->steps_.back().effect_count;
+        return trace_->effects_.emplace_back(
+            Effect{.kind = kind,
+                   .bytes = static_cast<std::uint8_t>(bytes),
+                   .elements = static_cast<std::uint8_t>(elements),
+                   .lanes = lanes,
+                   .first_value = wide ? size_of(trace_->wide_) : size_of(trace_->narrow_),
+                   .first_address = size_of(trace_->addresses_)});
+    }
+    Effect& append_access(EffectKind kind, Space space, unsigned bytes, unsigned elements, LaneMask lanes,
+                          std::span<const std::uint64_t, 32> addresses);
     void append_values(unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t> values);
 
     std::shared_ptr<Trace> trace_;

@@ -41,9 +41,10 @@ execute::Program reduction_of(unsigned count) {
 }
 
 std::shared_ptr<const trace::Trace> emulate(const ptx::Module& module, const execute::Program& program,
-                                            std::uint64_t record_blocks) {
+                                            std::uint64_t record_blocks, bool record_registers) {
     Progress progress;
-    return execute::emulate(module, program, {.record_blocks = record_blocks, .threads = 1}, progress).value();
+    const execute::Limits limits{.record_blocks = record_blocks, .record_registers = record_registers, .threads = 1};
+    return execute::emulate(module, program, limits, progress).value();
 }
 
 }  // namespace lanescope::bench

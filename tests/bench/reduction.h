@@ -16,7 +16,7 @@ inline constexpr unsigned block_size = 256;
 [[nodiscard]] execute::Program reduction_of(unsigned count);
 /// On one thread; the emulator's totals are of the whole grid either way.
 std::shared_ptr<const trace::Trace> emulate(const ptx::Module& module, const execute::Program& program,
-                                            std::uint64_t record_blocks);
+                                            std::uint64_t record_blocks, bool record_registers = true);
 
 /// The baseline: a fiber for each thread of the block and a switch at each barrier, in native code, nothing counted.
 class OnFibers {

@@ -19,13 +19,14 @@ void set_rate(benchmark::State& state, std::uint64_t instructions) {
         benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
 
-void run(benchmark::State& state, const std::string& name, unsigned count, std::uint64_t record_blocks) {
+void run(benchmark::State& state, const std::string& name, unsigned count, std::uint64_t record_blocks,
+         bool registers) {
     const ptx::Module module = module_of(name);
     const execute::Program program = reduction_of(count);
     std::uint64_t instructions = 0;
     std::uint64_t bytes = 0;
     for (auto _ : state) {
-        const auto trace = emulate(module, program, record_blocks);
+        const auto trace = emulate(module, program, record_blocks, registers);
         instructions += trace->totals().active_thread_instructions;
         bytes = trace->memory_bytes();
     }
@@ -33,9 +34,9 @@ void run(benchmark::State& state, const std::string& name, unsigned count, std::
     state.counters["trace_MB"] = static_cast<double>(bytes) / 1e6;
 }
 
-void count(benchmark::State& state, const std::string& name) { run(state, name, elements, 0); }
-void record(benchmark::State& state, const std::string& name) {
-    run(state, name, block_size * recorded_blocks, recorded_blocks);
+void count(benchmark::State& state, const std::string& name) { run(state, name, elements, 0, false); }
+void record(benchmark::State& state, const std::string& name, bool registers) {
+    run(state, name, block_size * recorded_blocks, recorded_blocks, registers);
 }
 
 /// The rate is of the PTX instructions that the emulator executes for the same work.
@@ -69,15 +70,16 @@ void counting_to_fibers(benchmark::State& state, OnFibers::Kernel kernel, const 
     }
 }
 
-/// Every access and every register's result, as a multiple of the time that counting the same blocks takes.
-void recording_to_counting(benchmark::State& state, const std::string& name, double asked) {
+/// Every access of all blocks with its values, and those blocks checked for races; with the results of all instructions, too:
+/// as multiples of the time that counting the same blocks takes.
+void recording_to_counting(benchmark::State& state, const std::string& name, bool registers, double asked) {
     constexpr unsigned turns = 15;
     const ptx::Module module = module_of(name);
     const execute::Program program = reduction_of(block_size * recorded_blocks);
     for (auto _ : state) {
-        const auto [counted, recorded] =
-            medians_in_turns<2>(turns, {[&] { benchmark::DoNotOptimize(emulate(module, program, 0)); },
-                                        [&] { benchmark::DoNotOptimize(emulate(module, program, recorded_blocks)); }});
+        const auto [counted, recorded] = medians_in_turns<2>(
+            turns, {[&] { benchmark::DoNotOptimize(emulate(module, program, 0)); },
+                    [&] { benchmark::DoNotOptimize(emulate(module, program, recorded_blocks, registers)); }});
         state.counters["times_counting"] = recorded / counted;
     }
     state.counters["asked"] = asked;
@@ -95,12 +97,20 @@ BENCHMARK_CAPTURE(counting_to_fibers, sequential, Kernel::sequential, sequential
     ->Name("asked/counting_to_fibers/sequential")
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(recording_to_counting, interleaved, interleaved, 3.0)
-    ->Name("asked/recording_to_counting/interleaved")
+BENCHMARK_CAPTURE(recording_to_counting, interleaved, interleaved, false, 1.5)
+    ->Name("asked/recording_accesses_to_counting/interleaved")
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(recording_to_counting, sequential, sequential, 3.0)
-    ->Name("asked/recording_to_counting/sequential")
+BENCHMARK_CAPTURE(recording_to_counting, sequential, sequential, false, 1.5)
+    ->Name("asked/recording_accesses_to_counting/sequential")
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(recording_to_counting, interleaved, interleaved, true, 3.0)
+    ->Name("asked/recording_registers_to_counting/interleaved")
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(recording_to_counting, sequential, sequential, true, 3.0)
+    ->Name("asked/recording_registers_to_counting/sequential")
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
 
@@ -111,8 +121,10 @@ BENCHMARK_CAPTURE(count, sequential, sequential)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(count, interleaved_as_written, std::string("interleaved_modulo.written"))
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(count, sequential_as_written, std::string("sequential.written"))->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(record, interleaved, interleaved)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(record, sequential, sequential)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(record, accesses_interleaved, interleaved, false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(record, accesses_sequential, sequential, false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(record, registers_interleaved, interleaved, true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(record, registers_sequential, sequential, true)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace lanescope::bench

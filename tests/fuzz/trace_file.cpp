@@ -40,8 +40,8 @@ std::vector<std::byte> sound_content() {
     for (std::uint32_t line = 1; line < 9; ++line) {
         writer.begin_step(lanescope::BlockId(0), lanescope::WarpId(0), lanescope::PtxLine(line), line / 4, lanes,
                           lanes);
-        writer.register_write(lanescope::RegisterId(1), 8, lanes, values, addresses);
-        writer.predicate_write(lanescope::RegisterId(2), lanes, lanescope::LaneMask(), lanes);
+        writer.register_write(lanescope::RegisterId(1), 8, lanes, addresses);
+        writer.predicate_write(lanescope::RegisterId(2), lanes, lanes);
         writer.load(trace::Space::shared, 4, 1, lanes, addresses, values);
         writer.store(trace::Space::global, 4, 1, lanes, addresses, values, addresses);
         writer.atomic(trace::Space::shared, 4, 1, lanes, addresses, values, addresses);

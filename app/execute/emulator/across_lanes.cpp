@@ -54,9 +54,8 @@ void fill(Warp& warp, const Destination& destination, LaneMask lanes, std::uint3
 
 }  // namespace
 
-template <bool records>
-void Interpreter<records>::shuffle(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
-    if constexpr (records) save_destinations(warp, micro);
+template <Recording recording>
+void Interpreter<recording>::shuffle(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     const auto destinations = code_.destinations_of(micro);
     std::array<std::uint32_t, 32> values;
     std::copy_n(warp.narrow(micro.operands[0].slot), 32, values.begin());
@@ -91,21 +90,19 @@ void Interpreter<records>::shuffle(Block& block, Warp& warp, const Micro& micro,
     }
     if constexpr (records) {
         writer_.shuffle(executed, sources);
-        record_destinations(warp, micro, executed);
+        if constexpr (records_registers) record_writes(warp, micro, executed);
     }
 }
 
-template <bool records>
-void Interpreter<records>::active_mask(Warp& warp, const Micro& micro, LaneMask executed) {
-    if constexpr (records) save_destinations(warp, micro);
+template <Recording recording>
+void Interpreter<recording>::active_mask(Warp& warp, const Micro& micro, LaneMask executed) {
     fill(warp, code_.destinations_of(micro).front(), executed, executed.bits());
-    if constexpr (records) record_destinations(warp, micro, executed);
+    if constexpr (records_registers) record_writes(warp, micro, executed);
 }
 
 /// vote.sync, over the lanes that execute it with the same mask.
-template <bool records>
-void Interpreter<records>::vote(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
-    if constexpr (records) save_destinations(warp, micro);
+template <Recording recording>
+void Interpreter<recording>::vote(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     const Destination& destination = code_.destinations_of(micro).front();
     const LaneMask holds(warp.word(micro.operands[0].slot) ^ micro.operands[0].invert);
     const auto everywhere = [](bool result) { return result ? ~0U : 0U; };
@@ -119,12 +116,11 @@ void Interpreter<records>::vote(Block& block, Warp& warp, const Micro& micro, La
             default: fill(warp, destination, group, yes.bits()); break;
         }
     });
-    if constexpr (records) record_destinations(warp, micro, executed);
+    if constexpr (records_registers) record_writes(warp, micro, executed);
 }
 
-template <bool records>
-void Interpreter<records>::match(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
-    if constexpr (records) save_destinations(warp, micro);
+template <Recording recording>
+void Interpreter<recording>::match(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     const Value& value = micro.operands[0];
     std::array<std::uint64_t, 32> values{};
     for (const unsigned lane : executed) {
@@ -149,13 +145,12 @@ void Interpreter<records>::match(Block& block, Warp& warp, const Micro& micro, L
             }
         }
     });
-    if constexpr (records) record_destinations(warp, micro, executed);
+    if constexpr (records_registers) record_writes(warp, micro, executed);
 }
 
 /// redux.sync. Of k values that derive from input data it makes one: k - 1 applications.
-template <bool records>
-void Interpreter<records>::reduce(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
-    if constexpr (records) save_destinations(warp, micro);
+template <Recording recording>
+void Interpreter<recording>::reduce(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     const ptx::Modifiers& modifiers = micro.instruction->modifiers;
     const bool is_signed = ptx::is_signed(modifiers.type);
     const auto combine = [&](std::uint32_t a, std::uint32_t b) -> std::uint32_t {
@@ -181,10 +176,11 @@ void Interpreter<records>::reduce(Block& block, Warp& warp, const Micro& micro, 
         set_bits(warp, destination.derived, group, from_input.any() ? ~0U : 0U);
         if (micro.combines && from_input.any()) warp.counts->operator_applications += from_input.count() - 1U;
     });
-    if constexpr (records) record_destinations(warp, micro, executed);
+    if constexpr (records_registers) record_writes(warp, micro, executed);
 }
 
-template class Interpreter<false>;
-template class Interpreter<true>;
+template class Interpreter<Recording::none>;
+template class Interpreter<Recording::accesses>;
+template class Interpreter<Recording::everything>;
 
 }  // namespace lanescope::execute

@@ -5,8 +5,8 @@
 
 namespace lanescope::execute {
 
-template <bool records>
-void Interpreter<records>::barrier(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+template <Recording recording>
+void Interpreter<recording>::barrier(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     const Pc pc = warp.paths.pc();
     const ptx::Modifiers& modifiers = micro.instruction->modifiers;
     const unsigned lane = executed.lowest();
@@ -37,8 +37,8 @@ void Interpreter<records>::barrier(Block& block, Warp& warp, const Micro& micro,
 }
 
 /// __syncthreads() as it nearly always is: barrier 0, and all lanes of the path.
-template <bool records>
-void Interpreter<records>::meet_block(Block& block, Warp& warp, LaneMask executed) {
+template <Recording recording>
+void Interpreter<recording>::meet_block(Block& block, Warp& warp, LaneMask executed) {
     if constexpr (records) writer_.control(trace::EffectKind::barrier, executed, 0);
     Barrier& barrier = block.barriers[0];
     barrier.expected = 0;
@@ -48,21 +48,21 @@ void Interpreter<records>::meet_block(Block& block, Warp& warp, LaneMask execute
     if (barrier.arrived >= block.live) release(block, 0);
 }
 
-template <bool records>
-void Interpreter<records>::complete_barriers(Block& block) {
+template <Recording recording>
+void Interpreter<recording>::complete_barriers(Block& block) {
     for (std::uint32_t number = 0; number < barrier_count; ++number) {
         if (block.barriers[number].used()) complete(block, number);
     }
 }
 
-template <bool records>
-void Interpreter<records>::complete(Block& block, std::uint32_t number) {
+template <Recording recording>
+void Interpreter<recording>::complete(Block& block, std::uint32_t number) {
     const Barrier& barrier = block.barriers[number];
     if (barrier.arrived >= (barrier.expected != 0 ? barrier.expected : block.live)) release(block, number);
 }
 
-template <bool records>
-void Interpreter<records>::release(Block& block, std::uint32_t number) {
+template <Recording recording>
+void Interpreter<recording>::release(Block& block, std::uint32_t number) {
     if (reached_in_several_places(block, number)) launch_.faults.divergent_barrier(block, number);
     if (block.barriers[number].reduces) reduce_over_block(block, number);
     if (block.followed) launch_.check.meet(block, number);
@@ -81,8 +81,8 @@ void Interpreter<records>::release(Block& block, std::uint32_t number) {
 
 /// Within a warp by the instruction; between warps by the line of the source, and only for __syncthreads(): it may stand in
 /// conditional code only where all threads of the block decide alike (CUDA C++ Programming Guide, "Synchronization Functions").
-template <bool records>
-bool Interpreter<records>::reached_in_several_places(const Block& block, std::uint32_t number) const {
+template <Recording recording>
+bool Interpreter<recording>::reached_in_several_places(const Block& block, std::uint32_t number) const {
     bool several = false;
     Pc of_block = no_pc;
     for (const Warp& warp : block.warps) {
@@ -102,8 +102,8 @@ bool Interpreter<records>::reached_in_several_places(const Block& block, std::ui
 }
 
 /// bar.red: every thread that waits gets the count, conjunction or disjunction of all their predicates.
-template <bool records>
-void Interpreter<records>::reduce_over_block(Block& block, std::uint32_t number) {
+template <Recording recording>
+void Interpreter<recording>::reduce_over_block(Block& block, std::uint32_t number) {
     std::uint32_t yes = 0;
     std::uint32_t threads = 0;
     const auto visit = [&](auto act) {
@@ -124,7 +124,6 @@ void Interpreter<records>::reduce_over_block(Block& block, std::uint32_t number)
         if constexpr (records) {
             begin_step(block, warp, micro, path.lanes, path.lanes);
             writer_.control(trace::EffectKind::barrier, path.lanes, number);
-            save_destinations(warp, micro);
         }
         const Destination& destination = code_.destinations_of(micro).front();
         const ptx::Atomic operation = micro.instruction->modifiers.atomic;
@@ -135,13 +134,13 @@ void Interpreter<records>::reduce_over_block(Block& block, std::uint32_t number)
         } else {
             for (const unsigned lane : path.lanes) warp.narrow(destination.slot)[lane] = yes;
         }
-        if constexpr (records) record_destinations(warp, micro, path.lanes);
+        if constexpr (records_registers) record_writes(warp, micro, path.lanes);
     });
 }
 
 /// Whether an instruction leads nowhere but to the end of the kernel.
-template <bool records>
-bool Interpreter<records>::only_exits(Pc pc) const {
+template <Recording recording>
+bool Interpreter<recording>::only_exits(Pc pc) const {
     for (std::size_t steps = 0; steps < code_.micros.size(); ++steps) {
         const Micro& micro = code_.micros[pc];
         if (micro.guard != always_slot) return false;
@@ -156,14 +155,14 @@ bool Interpreter<records>::only_exits(Pc pc) const {
 }
 
 /// Threads that exit may be the ones that others wait for.
-template <bool records>
-void Interpreter<records>::threads_left(Block& block, Warp& warp) {
+template <Recording recording>
+void Interpreter<recording>::threads_left(Block& block, Warp& warp) {
     complete_barriers(block);
     if (warp.paths.waiting_for(waits_for_warp).any()) release_gathered(warp);
 }
 
-template <bool records>
-bool Interpreter<records>::go_on_without_the_absent(Block& block) {
+template <Recording recording>
+bool Interpreter<recording>::go_on_without_the_absent(Block& block) {
     bool some = false;
     for (Warp& warp : block.warps) some = go_on_without_the_masked(block, warp) || some;
     if (some) return true;
@@ -185,7 +184,8 @@ bool Interpreter<records>::go_on_without_the_absent(Block& block) {
     return some;
 }
 
-template class Interpreter<false>;
-template class Interpreter<true>;
+template class Interpreter<Recording::none>;
+template class Interpreter<Recording::accesses>;
+template class Interpreter<Recording::everything>;
 
 }  // namespace lanescope::execute

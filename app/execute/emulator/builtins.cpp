@@ -31,9 +31,9 @@ std::optional<Builtin> builtin_named(std::string_view name) {
     return found == names.end() ? std::nullopt : std::optional(found->second);
 }
 
-template <bool records>
-std::byte* Interpreter<records>::bytes_at(Block& block, const Warp& warp, unsigned lane, std::uint64_t address,
-                                          std::uint64_t bytes) {
+template <Recording recording>
+std::byte* Interpreter<recording>::bytes_at(Block& block, const Warp& warp, unsigned lane, std::uint64_t address,
+                                            std::uint64_t bytes) {
     const ptx::Space space = space_of(address);
     const std::uint64_t offset = address - window_of(space);
     const auto within = [&](std::uint64_t size) { return offset <= size && bytes <= size - offset; };
@@ -53,9 +53,9 @@ std::byte* Interpreter<records>::bytes_at(Block& block, const Warp& warp, unsign
     }
 }
 
-template <bool records>
-std::optional<std::string> Interpreter<records>::text_at(Block& block, const Warp& warp, unsigned lane,
-                                                         std::uint64_t address) {
+template <Recording recording>
+std::optional<std::string> Interpreter<recording>::text_at(Block& block, const Warp& warp, unsigned lane,
+                                                           std::uint64_t address) {
     std::string text;
     for (; text.size() < longest_text; ++address) {
         const std::byte* letter = bytes_at(block, warp, lane, address, 1);
@@ -66,9 +66,9 @@ std::optional<std::string> Interpreter<records>::text_at(Block& block, const War
     return text;
 }
 
-template <bool records>
-std::uint64_t Interpreter<records>::parameter(Block& block, const Warp& warp, unsigned lane, const BuiltinCall& call,
-                                              unsigned number) {
+template <Recording recording>
+std::uint64_t Interpreter<recording>::parameter(Block& block, const Warp& warp, unsigned lane, const BuiltinCall& call,
+                                                unsigned number) {
     if (number >= call.function->parameters.size()) return 0;
     const ptx::Variable& declared = call.function->parameters[number];
     std::uint64_t value = 0;
@@ -78,17 +78,17 @@ std::uint64_t Interpreter<records>::parameter(Block& block, const Warp& warp, un
     return value;
 }
 
-template <bool records>
-void Interpreter<records>::give_result(Block& block, const Warp& warp, unsigned lane, const BuiltinCall& call,
-                                       std::uint64_t value) {
+template <Recording recording>
+void Interpreter<recording>::give_result(Block& block, const Warp& warp, unsigned lane, const BuiltinCall& call,
+                                         std::uint64_t value) {
     if (call.function->results.empty()) return;
     const ptx::Variable& declared = call.function->results.front();
     std::byte* to = bytes_at(block, warp, lane, local_window + call.results + declared.offset, declared.bytes);
     if (to != nullptr) std::memcpy(to, &value, std::min<std::size_t>(declared.bytes, sizeof value));
 }
 
-template <bool records>
-void Interpreter<records>::builtin(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+template <Recording recording>
+void Interpreter<recording>::builtin(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     const BuiltinCall& call = code_.builtins[micro.access];
     const Micro& caller = code_.micros[warp.paths.caller()];
     switch (call.builtin) {
@@ -123,9 +123,9 @@ void Interpreter<records>::builtin(Block& block, Warp& warp, const Micro& micro,
 }
 
 /// vprintf: the format's address, and that of the values, each at a multiple of its size.
-template <bool records>
-void Interpreter<records>::print(Block& block, Warp& warp, const BuiltinCall& call, const Micro& caller,
-                                 LaneMask executed) {
+template <Recording recording>
+void Interpreter<recording>::print(Block& block, Warp& warp, const BuiltinCall& call, const Micro& caller,
+                                   LaneMask executed) {
     trace::Trace& trace = writer_.trace();
     for (const unsigned lane : executed) {
         std::uint64_t next = parameter(block, warp, lane, call, 1);
@@ -161,7 +161,8 @@ void Interpreter<records>::print(Block& block, Warp& warp, const BuiltinCall& ca
     }
 }
 
-template class Interpreter<false>;
-template class Interpreter<true>;
+template class Interpreter<Recording::none>;
+template class Interpreter<Recording::accesses>;
+template class Interpreter<Recording::everything>;
 
 }  // namespace lanescope::execute

@@ -56,8 +56,8 @@ bool takes(const Callee& callee, const Call& site) {
 
 }  // namespace
 
-template <bool records>
-void Interpreter<records>::call(Warp& warp, Block& block, const Micro& micro, LaneMask executed) {
+template <Recording recording>
+void Interpreter<recording>::call(Warp& warp, Block& block, const Micro& micro, LaneMask executed) {
     const Pc pc = warp.paths.pc();
     const Call& site = code_.calls[micro.access];
     if (executed != warp.paths.lanes()) {
@@ -97,9 +97,9 @@ void Interpreter<records>::call(Warp& warp, Block& block, const Micro& micro, La
 }
 
 /// Arguments go to the callee's frame, a new one where it may have several. False where the stack has no room for it.
-template <bool records>
-bool Interpreter<records>::enter(Block& block, Warp& warp, const Micro& micro, const Call& site, const Callee& callee,
-                                 LaneMask lanes) {
+template <Recording recording>
+bool Interpreter<recording>::enter(Block& block, Warp& warp, const Micro& micro, const Call& site, const Callee& callee,
+                                   LaneMask lanes) {
     const Callee& caller = code_.callees[site.caller];
     const std::uint64_t room = code_.local_bytes - code_.stack;
     for (const unsigned lane : lanes) {
@@ -126,8 +126,8 @@ bool Interpreter<records>::enter(Block& block, Warp& warp, const Micro& micro, c
 }
 
 /// A function's ret: results go to the caller's frame, and registers are again what they were before the call.
-template <bool records>
-void Interpreter<records>::give_back(Warp& warp, Block& block, const Micro& micro, LaneMask executed) {
+template <Recording recording>
+void Interpreter<recording>::give_back(Warp& warp, Block& block, const Micro& micro, LaneMask executed) {
     const Callee& callee = code_.callees[micro.access];
     const Call& site = code_.calls[code_.micros[warp.paths.caller()].access];
     const Callee& caller = code_.callees[site.caller];
@@ -145,22 +145,21 @@ void Interpreter<records>::give_back(Warp& warp, Block& block, const Micro& micr
     warp.paths.give_back(executed, warp.paths.pc() + 1);
 }
 
-template <bool records>
-void Interpreter<records>::restore_registers(Warp& warp, const Micro& micro, const Callee& callee, LaneMask lanes) {
+template <Recording recording>
+void Interpreter<recording>::restore_registers(Warp& warp, const Micro& micro, const Callee& callee, LaneMask lanes) {
     const std::size_t kept = 2 * callee.registers.size() + 1;
     const auto kept_of = [&](unsigned lane) { return warp.spilled[lane].end() - static_cast<std::ptrdiff_t>(kept); };
     for (std::size_t i = 0; i < callee.registers.size(); ++i) {
         const Destination& place = callee.registers[i];
-        std::array<std::uint64_t, warp_size> before{};
-        std::array<std::uint64_t, warp_size> after{};
+        bool changed = false;
         for (const unsigned lane : lanes) {
-            before[lane] = value_of(warp, place, lane);
-            after[lane] = kept_of(lane)[static_cast<std::ptrdiff_t>(2 * i)];
-            set_value(warp, place, lane, after[lane]);
+            const std::uint64_t restored = kept_of(lane)[static_cast<std::ptrdiff_t>(2 * i)];
+            changed = changed || value_of(warp, place, lane) != restored;
+            set_value(warp, place, lane, restored);
             set_bit(warp.word(place.derived), lane, kept_of(lane)[static_cast<std::ptrdiff_t>(2 * i + 1)] != 0);
         }
-        if constexpr (records) {
-            if (before != after && micro.instruction != nullptr) record_restored(place, lanes, before, after);
+        if constexpr (records_registers) {
+            if (changed && micro.instruction != nullptr) record_write(warp, place, lanes);
         }
     }
     for (const unsigned lane : lanes) {
@@ -170,7 +169,8 @@ void Interpreter<records>::restore_registers(Warp& warp, const Micro& micro, con
     }
 }
 
-template class Interpreter<false>;
-template class Interpreter<true>;
+template class Interpreter<Recording::none>;
+template class Interpreter<Recording::accesses>;
+template class Interpreter<Recording::everything>;
 
 }  // namespace lanescope::execute

@@ -202,8 +202,7 @@ struct Code {
     std::vector<const ptx::Variable*> shared_variables;  ///< that the functions name
     std::vector<trace::SharedArray> local_arrays;        ///< of the source, where they lie in a thread's local memory
     std::uint32_t registers_begin = 0;                   ///< predicates and derived lanes: zero when a block starts
-    std::uint32_t rows_begin = 0;                        ///< rows of registers: zero when a recorded block starts
-    std::uint32_t registers_end = 0;
+    std::uint32_t rows_begin = 0;                        ///< where the rows of registers begin
     std::vector<RowSpan> cleared_rows;  ///< that some path may read unwritten: zero when any block starts
     std::uint32_t file_bytes = 0;
     std::uint64_t local_bytes = 0;  ///< a thread's, frames of all functions included

@@ -164,6 +164,7 @@ class Run {
         trace::Trace& trace = writer.trace();
         trace.buffers = std::move(placed->buffers);
         trace.registers = registers.names();
+        if (!limits_.record_registers) trace.detail = trace::Detail::accesses;
         Heap heap(placed->memory);
         Faults faults(writer, placed->memory, heap, limits_.max_findings);
         std::uint64_t budget = limits_.warp_instructions;

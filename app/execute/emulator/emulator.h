@@ -33,7 +33,8 @@ struct LaunchRequest {
 };
 
 struct Limits {
-    std::uint64_t record_blocks = 16;                     ///< first blocks of each launch to record
+    std::uint64_t record_blocks = 16;  ///< first blocks of each launch to record
+    bool record_registers = true;      ///< else of recorded blocks the accesses only, and what orders them
     std::uint64_t record_bytes = std::uint64_t{1} << 30;  ///< fewer blocks are recorded rather than more memory taken
     std::uint64_t warp_instructions = std::uint64_t{4} << 30;  ///< step budget of the whole program
     unsigned resident_blocks =

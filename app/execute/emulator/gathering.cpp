@@ -7,8 +7,8 @@
 namespace lanescope::execute {
 
 /// Whether the instruction can be executed now; if not, the path waits, and asks again when it is let go.
-template <bool records>
-bool Interpreter<records>::gather(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+template <Recording recording>
+bool Interpreter<recording>::gather(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     const std::uint32_t* masks = warp.narrow(micro.operands[micro.mask_operand].slot);
     const LaneMask first(masks[executed.lowest()]);
     std::uint32_t different = 0;
@@ -17,8 +17,8 @@ bool Interpreter<records>::gather(Block& block, Warp& warp, const Micro& micro, 
     return gather_by_masks(block, warp, micro, executed);
 }
 
-template <bool records>
-bool Interpreter<records>::gather_by_masks(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+template <Recording recording>
+bool Interpreter<recording>::gather_by_masks(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     const Pc pc = warp.paths.pc();
     const std::uint32_t* masks = warp.narrow(micro.operands[micro.mask_operand].slot);
     const LaneMask live = warp.paths.live();
@@ -45,8 +45,8 @@ bool Interpreter<records>::gather_by_masks(Block& block, Warp& warp, const Micro
 }
 
 /// The lanes that wait in a way that counts for an instruction at `pc`: at the same one, or for __syncwarp at any other.
-template <bool records>
-LaneMask Interpreter<records>::waits_with(const Warp& warp, Pc pc) const {
+template <Recording recording>
+LaneMask Interpreter<recording>::waits_with(const Warp& warp, Pc pc) const {
     LaneMask lanes;
     warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
         if (path.reason != waits_for_warp) return;
@@ -58,8 +58,8 @@ LaneMask Interpreter<records>::waits_with(const Warp& warp, Pc pc) const {
 }
 
 /// Paths whose lanes have all that they wait for execute their instruction after all, together where they stand together.
-template <bool records>
-void Interpreter<records>::release_gathered(Warp& warp) {
+template <Recording recording>
+void Interpreter<recording>::release_gathered(Warp& warp) {
     const LaneMask live = warp.paths.live();
     LaneMask complete;
     warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
@@ -76,8 +76,8 @@ void Interpreter<records>::release_gathered(Warp& warp) {
     warp.paths.resume(waits_for_warp, complete);
 }
 
-template <bool records>
-bool Interpreter<records>::go_on_without_the_masked(Block& block, Warp& warp) {
+template <Recording recording>
+bool Interpreter<recording>::go_on_without_the_masked(Block& block, Warp& warp) {
     LaneMask waiting;
     warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
         if (path.reason != waits_for_warp) return;
@@ -93,7 +93,8 @@ bool Interpreter<records>::go_on_without_the_masked(Block& block, Warp& warp) {
     return true;
 }
 
-template class Interpreter<false>;
-template class Interpreter<true>;
+template class Interpreter<Recording::none>;
+template class Interpreter<Recording::accesses>;
+template class Interpreter<Recording::everything>;
 
 }  // namespace lanescope::execute

@@ -7,10 +7,10 @@
 namespace lanescope::execute {
 
 /// visit(LaneMask group), and the group is told to the check as having synchronised.
-template <bool records>
+template <Recording recording>
 template <class Visit>
-void Interpreter<records>::for_each_group(Block& block, Warp& warp, const Micro& micro, LaneMask executed,
-                                          Visit visit) {
+void Interpreter<recording>::for_each_group(Block& block, Warp& warp, const Micro& micro, LaneMask executed,
+                                            Visit visit) {
     const std::uint32_t* masks = warp.narrow(micro.operands[micro.mask_operand].slot);
     for (LaneMask left = executed; left.any();) {
         const std::uint32_t mask = masks[left.lowest()];

@@ -52,6 +52,7 @@ Grid::Grid(LaunchState& state, const LaunchRequest& request, const Limits& limit
       most_resident_(most_resident(state.code, request)),
       next_(range.first),
       recorder_(state),
+      access_recorder_(state),
       counter_(state) {
     if (!state.code.reserves_shared) return;
     constexpr std::uint64_t alignment = 128;
@@ -114,11 +115,8 @@ void Grid::start(Block& block, std::uint64_t index) {
 
 void Grid::start_warp(Block& block, Warp& warp) {
     const Code& code = state_.code;
-    const std::uint32_t cleared = block.recorded ? code.registers_end : code.rows_begin;
-    std::memset(warp.file + code.registers_begin, 0, cleared - code.registers_begin);
-    if (!block.recorded) {
-        for (const RowSpan& row : code.cleared_rows) std::memset(warp.file + row.slot, 0, row.bytes);
-    }
+    std::memset(warp.file + code.registers_begin, 0, code.rows_begin - code.registers_begin);
+    for (const RowSpan& row : code.cleared_rows) std::memset(warp.file + row.slot, 0, row.bytes);
     write_special_registers(code, request_.grid, request_.block, places_, block, warp, true);
     const auto threads = static_cast<unsigned>(request_.block.count());
     warp.paths.start(LaneMask::first(std::min(warp_size, threads - warp.id.value * warp_size)), 0);
@@ -132,20 +130,27 @@ void Grid::start_warp(Block& block, Warp& warp) {
     warp.progressed = false;
 }
 
+template <class Act>
+auto Grid::with_interpreter(const Block& block, Act act) {
+    if (!block.recorded) return act(counter_);
+    return limits_.record_registers ? act(recorder_) : act(access_recorder_);
+}
+
 Grid::Turn Grid::quantum(Block& block, Progress& progress) {
     const auto ends = [&](End end) {
         end_ = end;
         return Turn::ended;
     };
-    const unsigned turns = block.recorded ? turns_of_quantum : turns_of_quantum / Interpreter<false>::steps_of_turn;
+    const unsigned turns =
+        turns_of_quantum / with_interpreter(block, [](const auto& interpreter) { return interpreter.steps_of_turn; });
     for (unsigned turn = 0; turn < turns; ++turn) {
-        const std::uint64_t steps = block.recorded ? recorder_.turn(block) : counter_.turn(block);
+        const std::uint64_t steps = with_interpreter(block, [&](auto& interpreter) { return interpreter.turn(block); });
         budget_ -= std::min(budget_, steps);
         if (state_.stopped) return ends(End::stopped);
         if (block.live == 0) return Turn::finished;
         const auto goes_on = [&] {
-            return block.recorded ? recorder_.go_on_without_the_absent(block)
-                                  : counter_.go_on_without_the_absent(block);
+            return with_interpreter(block,
+                                    [&](auto& interpreter) { return interpreter.go_on_without_the_absent(block); });
         };
         if (steps == 0 && !goes_on()) {
             state_.faults.deadlock(block);

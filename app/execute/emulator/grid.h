@@ -57,6 +57,9 @@ class Grid {
     void start_warp(Block& block, Warp& warp);
     /// So many turns of the block; where the launch ends within, `end_` says how.
     Turn quantum(Block& block, Progress& progress);
+    /// act(interpreter) with the one that the block runs on.
+    template <class Act>
+    auto with_interpreter(const Block& block, Act act);
     void finish_record();
     [[nodiscard]] static bool idles(const Block& block);
     /// All blocks in flight only spin.
@@ -74,8 +77,9 @@ class Grid {
     std::uint64_t recorded_ = 0;
     std::uint64_t idle_rounds_ = 0;
     End end_ = End::complete;
-    Interpreter<true> recorder_;
-    Interpreter<false> counter_;
+    Interpreter<Recording::everything> recorder_;
+    Interpreter<Recording::accesses> access_recorder_;
+    Interpreter<Recording::none> counter_;
     std::vector<std::unique_ptr<Block>> running_;
 };
 

@@ -15,6 +15,20 @@ bool ends_later(const Micro& micro) {
     return micro.kind == Kind::barrier && micro.instruction->modifiers.barrier == ptx::Barrier::red;
 }
 
+/// What a record of accesses only has, too: it tells where values come from and go, and what orders that.
+bool is_no_computing(Kind kind) {
+    switch (kind) {
+        case Kind::compute:
+        case Kind::branch:
+        case Kind::branch_indexed:
+        case Kind::call:
+        case Kind::give_back:
+        case Kind::clock:
+        case Kind::nothing: return false;
+        default: return true;
+    }
+}
+
 /// Lanes in which selp or slct takes its first source (PTX ISA 9.7.6.3, 9.7.6.4).
 LaneMask takes_first(Warp& warp, const Micro& micro) {
     const std::uint32_t steering = micro.slots.source[2];
@@ -32,18 +46,8 @@ LaneMask takes_first(Warp& warp, const Micro& micro) {
 }  // namespace
 
 /// Lanes that derive from input data follow the sources; where two sources do and the operation combines, it is applied.
-template <bool records>
-[[gnu::always_inline]] inline void Interpreter<records>::compute(Warp& warp, const Micro& micro, LaneMask executed) {
-    const Destination* only = nullptr;  // the one row that it writes, if it is one
-    if constexpr (records) {
-        if (micro.destination_count == 1 && executed.any()) only = &code_.destinations[micro.first_destination];
-        if (only != nullptr && only->row != Row::narrow && only->row != Row::wide) only = nullptr;
-        if (only != nullptr) {
-            record_before(warp, *only, executed);
-        } else {
-            save_destinations(warp, micro);
-        }
-    }
+template <Recording recording>
+[[gnu::always_inline]] inline void Interpreter<recording>::compute(Warp& warp, const Micro& micro, LaneMask executed) {
     micro.function(warp.file, micro.slots, executed);
     if (micro.tracks) {
         const std::uint32_t a = warp.word(micro.derived_source[0]);
@@ -66,24 +70,19 @@ template <bool records>
             }
         }
     }
-    if constexpr (records) {
-        if (only != nullptr) {
-            record_after(warp, *only, executed);
-        } else {
-            record_destinations(warp, micro, executed);
-        }
-    }
+    if constexpr (records_registers) record_writes(warp, micro, executed);
 }
 
-template <bool records>
-[[gnu::always_inline]] inline void Interpreter<records>::straight(Block& block, Warp& warp, Pc begin, unsigned count,
-                                                                  LaneMask lanes) {
+template <Recording recording>
+[[gnu::always_inline]] inline void Interpreter<recording>::straight(Block& block, Warp& warp, Pc begin, unsigned count,
+                                                                    LaneMask lanes) {
     const Micro* micro = &code_.micros[begin];
     for (unsigned i = 0; i < count; ++i, ++micro) {
-        if constexpr (records) begin_step(block, warp, *micro, lanes, lanes);
+        if constexpr (records_registers) begin_step(block, warp, *micro, lanes, lanes);
         if (micro->kind == Kind::compute) {
             compute(warp, *micro, lanes);
         } else {
+            if constexpr (recording == Recording::accesses) begin_step(block, warp, *micro, lanes, lanes);
             warp.paths.pass(begin + i);
             access(block, warp, *micro, lanes);
         }
@@ -91,13 +90,13 @@ template <bool records>
     warp.paths.advance(begin + count);
 }
 
-template <bool records>
-[[gnu::always_inline]] inline void Interpreter<records>::branch(Warp& warp, const Micro& micro, LaneMask executed) {
+template <Recording recording>
+[[gnu::always_inline]] inline void Interpreter<recording>::branch(Warp& warp, const Micro& micro, LaneMask executed) {
     const Pc pc = warp.paths.pc();
     trace::Counts& counts = *warp.counts;
     ++counts.branches;
     if (executed.any() && executed != warp.paths.lanes()) ++counts.divergent_branches;
-    if constexpr (records) writer_.control(trace::EffectKind::branch, executed);
+    if constexpr (records_registers) writer_.control(trace::EffectKind::branch, executed);
     warp.paths.branch(executed, micro.target, pc + 1, micro.join);
     if (executed.any() && micro.target <= pc) {
         warp.loop = pc;
@@ -105,8 +104,8 @@ template <bool records>
     }
 }
 
-template <bool records>
-void Interpreter<records>::step(Block& block, Warp& warp, const Micro& micro, Issued& issued) {
+template <Recording recording>
+void Interpreter<recording>::step(Block& block, Warp& warp, const Micro& micro, Issued& issued) {
     const Pc pc = warp.paths.pc();
     const LaneMask active = warp.paths.lanes();
     LaneMask executed = active;
@@ -120,7 +119,8 @@ void Interpreter<records>::step(Block& block, Warp& warp, const Micro& micro, Is
         issued.threads += executed == active ? active_count : count_lanes(executed);
         issued.active_threads += active_count;
         if constexpr (records) {
-            if (!ends_later(micro)) begin_step(block, warp, micro, active, executed);
+            if ((records_registers || is_no_computing(micro.kind)) && !ends_later(micro))
+                begin_step(block, warp, micro, active, executed);
         }
     }
 
@@ -161,8 +161,8 @@ void Interpreter<records>::step(Block& block, Warp& warp, const Micro& micro, Is
     warp.paths.advance(pc + 1);
 }
 
-template <bool records>
-unsigned Interpreter<records>::run(Block& block, Warp& warp, unsigned limit) {
+template <Recording recording>
+unsigned Interpreter<recording>::run(Block& block, Warp& warp, unsigned limit) {
     const Micro* micros = code_.micros.data();
     Issued issued;
     trace::Counts* counts = warp.counts;
@@ -198,8 +198,8 @@ unsigned Interpreter<records>::run(Block& block, Warp& warp, unsigned limit) {
     return limit - left;
 }
 
-template <bool records>
-unsigned Interpreter<records>::turn(Block& block) {
+template <Recording recording>
+unsigned Interpreter<recording>::turn(Block& block) {
     unsigned steps = 0;
     for (Warp& warp : block.warps) {
         if (warp.paths.runnable()) steps += run(block, warp, steps_of_turn);
@@ -209,8 +209,8 @@ unsigned Interpreter<records>::turn(Block& block) {
 
 /// One more round of a loop. Rounds that read what another may change, and change nothing, wait for that other: after a few
 /// the path yields to its siblings, one of which it may be (PTX ISA 3.1, independent thread scheduling).
-template <bool records>
-void Interpreter<records>::turn_back(Warp& warp) {
+template <Recording recording>
+void Interpreter<recording>::turn_back(Warp& warp) {
     if (warp.polled && !warp.progressed) {
         if (++warp.idle_rounds % Warp::patience == 0) warp.paths.yield();
     } else {
@@ -222,13 +222,13 @@ void Interpreter<records>::turn_back(Warp& warp) {
 
 /// brx.idx: each lane to the label that its index names (PTX ISA 9.7.12.4); an index past the list is undefined there, and
 /// takes the last label here.
-template <bool records>
-void Interpreter<records>::branch_indexed(Warp& warp, const Micro& micro, LaneMask executed) {
+template <Recording recording>
+void Interpreter<recording>::branch_indexed(Warp& warp, const Micro& micro, LaneMask executed) {
     const Pc pc = warp.paths.pc();
     const std::uint32_t* index = warp.narrow(micro.operands[0].slot);
     trace::Counts& counts = *warp.counts;
     ++counts.branches;
-    if constexpr (records) writer_.control(trace::EffectKind::branch, executed);
+    if constexpr (records_registers) writer_.control(trace::EffectKind::branch, executed);
 
     const auto target_of = [&](unsigned lane) {
         return code_.targets[micro.first_target + std::min(index[lane], micro.target_count - 1U)];
@@ -252,8 +252,8 @@ void Interpreter<records>::branch_indexed(Warp& warp, const Micro& micro, LaneMa
     if (diverged) ++counts.divergent_branches;
 }
 
-template <bool records>
-void Interpreter<records>::exit(Block& block, Warp& warp, LaneMask executed) {
+template <Recording recording>
+void Interpreter<recording>::exit(Block& block, Warp& warp, LaneMask executed) {
     if constexpr (records) {
         if (code_.micros[warp.paths.pc()].instruction != nullptr) writer_.control(trace::EffectKind::exit, executed);
     }
@@ -262,16 +262,15 @@ void Interpreter<records>::exit(Block& block, Warp& warp, LaneMask executed) {
     threads_left(block, warp);
 }
 
-template <bool records>
-void Interpreter<records>::trap(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+template <Recording recording>
+void Interpreter<recording>::trap(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     launch_.faults.trap(block, warp, executed, micro);
     launch_.stopped = true;
 }
 
 /// The warp's own instructions stand for time: the same on any host (PTX ISA 10, %clock).
-template <bool records>
-void Interpreter<records>::clock(Warp& warp, const Micro& micro, LaneMask executed) {
-    if constexpr (records) save_destinations(warp, micro);
+template <Recording recording>
+void Interpreter<recording>::clock(Warp& warp, const Micro& micro, LaneMask executed) {
     const Destination& destination = code_.destinations_of(micro).front();
     for (const unsigned lane : executed) {
         if (destination.row == Row::wide)
@@ -279,10 +278,11 @@ void Interpreter<records>::clock(Warp& warp, const Micro& micro, LaneMask execut
         else
             warp.narrow(destination.slot)[lane] = static_cast<std::uint32_t>(warp.clock);
     }
-    if constexpr (records) record_destinations(warp, micro, executed);
+    if constexpr (records_registers) record_writes(warp, micro, executed);
 }
 
-template class Interpreter<false>;
-template class Interpreter<true>;
+template class Interpreter<Recording::none>;
+template class Interpreter<Recording::accesses>;
+template class Interpreter<Recording::everything>;
 
 }  // namespace lanescope::execute

@@ -54,16 +54,24 @@ struct LaunchState {
     }
 };
 
-template <bool records>
+/// What an interpreter hands to the record.
+enum class Recording : std::uint8_t {
+    none,
+    accesses,    ///< the instructions that touch memory, order what does, or cross lanes
+    everything,  ///< all instructions, and what they write to registers
+};
+
+template <Recording recording>
 class Interpreter {
   public:
     explicit Interpreter(LaunchState& launch) : launch_(launch), code_(launch.code), writer_(launch.writer) {}
 
     /// The next instructions of each warp that is runnable, in order; how many those were.
     unsigned turn(Block& block);
-    /// In the record warps alternate from one instruction to the next. Where only counts are wanted each goes on while its
-    /// registers are at hand.
-    static constexpr unsigned steps_of_turn = records ? 1 : 32;
+    static constexpr bool records = recording != Recording::none;
+    static constexpr bool records_registers = recording == Recording::everything;
+    /// In the full record warps alternate from one instruction to the next. Else each goes on while its registers are at hand.
+    static constexpr unsigned steps_of_turn = records_registers ? 1 : 32;
 
     /// No thread of the block can go on as it should: those go on that wait for threads which will not come, with a finding.
     /// False where there are none: a deadlock.
@@ -167,28 +175,17 @@ class Interpreter {
 
     // recording (recording.cpp)
     void begin_step(const Block& block, Warp& warp, const Micro& micro, LaneMask active, LaneMask executed);
-    /// The one row that an instruction writes, straight to the record: before and after it executes.
-    void record_before(const Warp& warp, const Destination& destination, LaneMask lanes);
-    void record_after(const Warp& warp, const Destination& destination, LaneMask lanes);
-    void save_destinations(const Warp& warp, const Micro& micro);
-    void record_destinations(const Warp& warp, const Micro& micro, LaneMask lanes);
-    using LaneValues = std::array<std::uint64_t, warp_size>;
-    void record_restored(const Destination& place, LaneMask lanes, const LaneValues& before, const LaneValues& after);
+    /// What was written to a register, or to all that the instruction writes.
+    void record_write(const Warp& warp, const Destination& destination, LaneMask lanes);
+    void record_writes(const Warp& warp, const Micro& micro, LaneMask lanes);
 
     LaunchState& launch_;
     const Code& code_;
     trace::Writer& writer_;
-
-    /// Destinations before the instruction wrote them.
-    struct alignas(64) Saved {
-        std::array<std::uint64_t, 32> wide;
-        std::array<std::uint32_t, 32> narrow;
-        LaneMask predicate;
-    };
-    std::array<Saved, records ? 5 : 0> saved_;
 };
 
-extern template class Interpreter<false>;
-extern template class Interpreter<true>;
+extern template class Interpreter<Recording::none>;
+extern template class Interpreter<Recording::accesses>;
+extern template class Interpreter<Recording::everything>;
 
 }  // namespace lanescope::execute

@@ -35,11 +35,11 @@ bool are_in_array(const MemoryAccess& access, std::uint64_t first, LaneMask lane
 
 /// Words that follow one another, in shared memory or as a full warp in a buffer, where nobody looks on: nearly all that
 /// kernels do. False, and nothing done, where it is another access.
-template <bool records>
-[[gnu::always_inline]] inline bool Interpreter<records>::access_words(Block& block, Warp& warp, const Micro& micro,
-                                                                      const MemoryAccess& access,
-                                                                      const AddressRow& addresses, ptx::Space space,
-                                                                      LaneMask executed) {
+template <Recording recording>
+[[gnu::always_inline]] inline bool Interpreter<recording>::access_words(Block& block, Warp& warp, const Micro& micro,
+                                                                        const MemoryAccess& access,
+                                                                        const AddressRow& addresses, ptx::Space space,
+                                                                        LaneMask executed) {
     const bool shared = space == ptx::Space::shared;
     if (block.followed || !launch_.costs[micro.access].consecutive_words_are_one_wavefront()) return false;
     if (!shared && (space != ptx::Space::global || executed != LaneMask::all() || launch_.claims != nullptr))
@@ -73,16 +73,14 @@ template <bool records>
     return true;
 }
 
-template <bool records>
-void Interpreter<records>::access(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+template <Recording recording>
+void Interpreter<recording>::access(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     const MemoryAccess& access = code_.accesses[micro.access];
     const AddressRow addresses = row_of_addresses(warp, access);
     const ptx::Space space =
         access.space == ptx::Space::generic ? space_of(addresses[executed.lowest()]) : access.space;
-    if constexpr (records) {
-        save_destinations(warp, micro);
-    } else if (access.of_words && access_words(block, warp, micro, access, addresses, space, executed)) {
-        return;
+    if constexpr (!records) {
+        if (access.of_words && access_words(block, warp, micro, access, addresses, space, executed)) return;
     }
     Piece piece;
     if (find_piece(block, warp, access, space, addresses, executed, piece)) {
@@ -90,15 +88,15 @@ void Interpreter<records>::access(Block& block, Warp& warp, const Micro& micro, 
     } else {
         access_lane_by_lane(block, warp, micro, access, addresses, executed);
     }
-    if constexpr (records) {
-        if (micro.kind != Kind::store) record_destinations(warp, micro, executed);
+    if constexpr (records_registers) {
+        if (micro.kind != Kind::store) record_writes(warp, micro, executed);
     }
 }
 
 /// False where not all lanes are in bounds of one region, and aligned.
-template <bool records>
-bool Interpreter<records>::find_piece(Block& block, const Warp& warp, const MemoryAccess& access, ptx::Space space,
-                                      const AddressRow& addresses, LaneMask lanes, Piece& piece) {
+template <Recording recording>
+bool Interpreter<recording>::find_piece(Block& block, const Warp& warp, const MemoryAccess& access, ptx::Space space,
+                                        const AddressRow& addresses, LaneMask lanes, Piece& piece) {
     const std::uint64_t window = access.space == ptx::Space::generic ? window_of(space) : 0;
     const unsigned bytes = bytes_of(access);
     piece.space = space;
@@ -126,9 +124,10 @@ bool Interpreter<records>::find_piece(Block& block, const Warp& warp, const Memo
 }
 
 /// Lanes in the same region go together; a lane that fits nowhere is a fault: it reads 0, and what it writes is dropped.
-template <bool records>
-void Interpreter<records>::access_lane_by_lane(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
-                                               const AddressRow& addresses, LaneMask executed) {
+template <Recording recording>
+void Interpreter<recording>::access_lane_by_lane(Block& block, Warp& warp, const Micro& micro,
+                                                 const MemoryAccess& access, const AddressRow& addresses,
+                                                 LaneMask executed) {
     struct Group {
         Region* region;
         ptx::Space space;
@@ -168,8 +167,8 @@ void Interpreter<records>::access_lane_by_lane(Block& block, Warp& warp, const M
     }
 }
 
-template <bool records>
-void Interpreter<records>::read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes) {
+template <Recording recording>
+void Interpreter<recording>::read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes) {
     const auto clear = [&](const Value& value) {
         if (value.row == Row::none) return;
         for (const unsigned lane : lanes) {
@@ -188,9 +187,9 @@ void Interpreter<records>::read_nothing(Warp& warp, const MemoryAccess& access, 
 }
 
 /// Shows the access to the check, before memory changes.
-template <bool records>
-void Interpreter<records>::watch(Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access,
-                                 const Piece& piece, LaneMask executed) {
+template <Recording recording>
+void Interpreter<recording>::watch(Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access,
+                                   const Piece& piece, LaneMask executed) {
     launch_.check.access(block, warp,
                          {.micro = micro,
                           .access = access,
@@ -202,9 +201,9 @@ void Interpreter<records>::watch(Block& block, const Warp& warp, const Micro& mi
 
 /// The address was made from one shared array, and should lie in it: past its end another may begin, which the hardware
 /// would not mind.
-template <bool records>
-void Interpreter<records>::check_array(const Block& block, const Warp& warp, const Micro& micro,
-                                       const MemoryAccess& access, const Piece& piece) {
+template <Recording recording>
+void Interpreter<recording>::check_array(const Block& block, const Warp& warp, const Micro& micro,
+                                         const MemoryAccess& access, const Piece& piece) {
     const std::uint64_t begin = access.array->offset;
     for (const unsigned lane : piece.targets.lanes) {
         const std::uint64_t offset = piece.targets.offset[lane];
@@ -214,18 +213,18 @@ void Interpreter<records>::check_array(const Block& block, const Warp& warp, con
 }
 
 /// What is written is known by the region, and where parts of the grid run at once by the word. False: it must not happen.
-template <bool records>
-bool Interpreter<records>::claim(const Micro& micro, const MemoryAccess& access, const Piece& piece) {
+template <Recording recording>
+bool Interpreter<recording>::claim(const Micro& micro, const MemoryAccess& access, const Piece& piece) {
     const bool writes = micro.kind != Kind::load;
     if (writes) launch_.writes(piece.region);
     if (launch_.claims == nullptr) return true;
     return launch_.claims->touch(*piece.region, piece.targets, bytes_of(access), writes, launch_.part);
 }
 
-template <bool records>
-void Interpreter<records>::carry_out(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
-                                     Piece& piece, const AddressRow& addresses, LaneMask executed,
-                                     bool first_of_space) {
+template <Recording recording>
+void Interpreter<recording>::carry_out(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
+                                       Piece& piece, const AddressRow& addresses, LaneMask executed,
+                                       bool first_of_space) {
     count(warp, micro, piece, first_of_space);
     if (access.array != nullptr && piece.space == ptx::Space::shared) check_array(block, warp, micro, access, piece);
     if (block.checked || (block.followed && access.strong)) watch(block, warp, micro, access, piece, executed);
@@ -260,8 +259,8 @@ void Interpreter<records>::carry_out(Block& block, Warp& warp, const Micro& micr
 
 /// cp.async, done at once: PTX leaves open when before the wait it happens (9.7.9.25.3.1). Of fewer bytes read than
 /// written, the rest is zero.
-template <bool records>
-void Interpreter<records>::copy(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+template <Recording recording>
+void Interpreter<recording>::copy(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     const MemoryAccess& access = code_.accesses[micro.access];
     const bool partial = micro.operands[0].row != Row::none;
     const auto bytes_read = [&](unsigned lane) {
@@ -288,7 +287,8 @@ void Interpreter<records>::copy(Block& block, Warp& warp, const Micro& micro, La
     this->access(block, warp, part, executed);
 }
 
-template class Interpreter<false>;
-template class Interpreter<true>;
+template class Interpreter<Recording::none>;
+template class Interpreter<Recording::accesses>;
+template class Interpreter<Recording::everything>;
 
 }  // namespace lanescope::execute

@@ -34,8 +34,8 @@ std::span<const std::uint32_t, 32> words_of(Warp& warp, const Value& value) {
 
 }  // namespace
 
-template <bool records>
-void Interpreter<records>::load(Warp& warp, const MemoryAccess& access, const Piece& piece) {
+template <Recording recording>
+void Interpreter<recording>::load(Warp& warp, const MemoryAccess& access, const Piece& piece) {
     for (unsigned element = 0; element < access.elements; ++element) {
         const Value& value = access.values[element];
         const std::uint32_t extra = element * access.bytes;
@@ -54,8 +54,8 @@ void Interpreter<records>::load(Warp& warp, const MemoryAccess& access, const Pi
     }
 }
 
-template <bool records>
-void Interpreter<records>::store(Warp& warp, const MemoryAccess& access, Piece& piece) {
+template <Recording recording>
+void Interpreter<recording>::store(Warp& warp, const MemoryAccess& access, Piece& piece) {
     for (unsigned element = 0; element < access.elements; ++element) {
         const Value& value = access.values[element];
         const std::uint32_t extra = element * access.bytes;
@@ -68,9 +68,9 @@ void Interpreter<records>::store(Warp& warp, const MemoryAccess& access, Piece& 
     }
 }
 
-template <bool records>
-void Interpreter<records>::record_load(Warp& warp, const MemoryAccess& access, const Piece& piece, trace::Space space,
-                                       const LaneAddresses& addresses) {
+template <Recording recording>
+void Interpreter<recording>::record_load(Warp& warp, const MemoryAccess& access, const Piece& piece, trace::Space space,
+                                         const LaneAddresses& addresses) {
     const LaneMask lanes = piece.targets.lanes;
     if (access.moves_words()) return writer_.load_words(space, lanes, addresses.lane, words_of(warp, access.values[0]));
     const Values values = values_in(*piece.region, piece.targets, access);
@@ -78,9 +78,9 @@ void Interpreter<records>::record_load(Warp& warp, const MemoryAccess& access, c
 }
 
 /// Memory holds what it held on the machine that is followed.
-template <bool records>
-void Interpreter<records>::answer(const Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access,
-                                  Piece& piece) {
+template <Recording recording>
+void Interpreter<recording>::answer(const Block& block, const Warp& warp, const Micro& micro,
+                                    const MemoryAccess& access, Piece& piece) {
     if (launch_.answers == nullptr) return;
     for (const unsigned lane : piece.targets.lanes) {
         for (unsigned element = 0; element < access.elements; ++element) {
@@ -95,9 +95,9 @@ void Interpreter<records>::answer(const Block& block, const Warp& warp, const Mi
 }
 
 /// Stores, between what was there and what is.
-template <bool records>
-void Interpreter<records>::record_store(Warp& warp, const MemoryAccess& access, Piece& piece, trace::Space space,
-                                        const LaneAddresses& addresses) {
+template <Recording recording>
+void Interpreter<recording>::record_store(Warp& warp, const MemoryAccess& access, Piece& piece, trace::Space space,
+                                          const LaneAddresses& addresses) {
     const LaneMask lanes = piece.targets.lanes;
     if (access.moves_words()) {
         const Words before = words_in(*piece.region, piece.targets);
@@ -111,9 +111,9 @@ void Interpreter<records>::record_store(Warp& warp, const MemoryAccess& access, 
 }
 
 /// Lane after lane, in ascending order: one of the orders that PTX allows, and always the same.
-template <bool records>
-void Interpreter<records>::atomic(const Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
-                                  Piece& piece, const LaneAddresses& addresses) {
+template <Recording recording>
+void Interpreter<recording>::atomic(const Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
+                                    Piece& piece, const LaneAddresses& addresses) {
     const LaneMask lanes = piece.targets.lanes;
     const LaneMask operand_derived(warp.word(access.values[0].derived));
     std::array<std::uint64_t, 32> before{};
@@ -178,8 +178,8 @@ void Interpreter<records>::atomic(const Block& block, Warp& warp, const Micro& m
 
 /// Instructions, wavefronts and sectors, by the names of the hardware's counters; constants and parameters have caches of
 /// their own and are not among them.
-template <bool records>
-void Interpreter<records>::count(Warp& warp, const Micro& micro, const Piece& piece, bool first_of_space) {
+template <Recording recording>
+void Interpreter<recording>::count(Warp& warp, const Micro& micro, const Piece& piece, bool first_of_space) {
     trace::Counts& counts = *warp.counts;
     AccessCost& cost = launch_.costs[micro.access];
     const unsigned instruction = first_of_space ? 1 : 0;
@@ -206,7 +206,8 @@ void Interpreter<records>::count(Warp& warp, const Micro& micro, const Piece& pi
     }
 }
 
-template class Interpreter<false>;
-template class Interpreter<true>;
+template class Interpreter<Recording::none>;
+template class Interpreter<Recording::accesses>;
+template class Interpreter<Recording::everything>;
 
 }  // namespace lanescope::execute

@@ -48,7 +48,6 @@ RegisterFile::RegisterFile(std::vector<const ptx::Function*> functions, bool wit
     if (with_stack) {
         for (std::size_t i = 0; i <= functions_.size(); ++i) hidden_rows_.push_back(take(wide_row_bytes));
     }
-    registers_end_ = end_;
 }
 
 std::uint32_t RegisterFile::take(std::uint32_t bytes) {
@@ -108,7 +107,6 @@ void RegisterFile::finish(Code& code) const {
     for (const auto& [key, slot] : specials_) code.specials.push_back({slot, key.first, key.second});
     code.registers_begin = registers_begin_;
     code.rows_begin = rows_begin_;
-    code.registers_end = registers_end_;
     // What a function's registers held stays from one call to the next: those of functions called are all cleared.
     for (std::size_t function = 0; function < functions_.size(); ++function) {
         const std::vector<bool> unwritten = may_be_read_unwritten(*functions_[function]);

@@ -46,7 +46,6 @@ class RegisterFile {
     std::map<std::uint32_t, std::uint32_t> temporaries_;
     std::uint32_t registers_begin_ = first_free_slot;
     std::uint32_t rows_begin_ = 0;
-    std::uint32_t registers_end_ = 0;
     std::uint32_t end_ = first_free_slot;
 };
 

@@ -4,28 +4,13 @@
 // operations only.
 #pragma once
 
+#include "base/processors.h"
 #include "execute/simt/operation.h"
 
 #include <bit>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-
-// An ifunc cannot be resolved under the sanitizers' start-up; clang, which only fuzzes, has none of templates. None is timed.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define LANESCOPE_HAS_PROCESSORS
-#define LANESCOPE_FOR_EACH_PROCESSOR [[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]]
-#else
-#define LANESCOPE_FOR_EACH_PROCESSOR
-#endif
-
-// Before a loop: no round writes what another reads.
-#if defined(__GNUC__) && !defined(__clang__)
-#define LANESCOPE_ROUNDS_APART _Pragma("GCC ivdep")
-#else
-#define LANESCOPE_ROUNDS_APART
-#endif
 
 namespace lanescope::execute {
 

@@ -105,10 +105,9 @@ HandMade& HandMade::write(std::string_view name, const Row& values) {
         for (unsigned lane = 0; lane < values.size(); ++lane) {
             if (values[lane] != 0) mask |= LaneMask::only(lane);
         }
-        writer_.predicate_write(reg, lanes_, LaneMask{}, mask);
+        writer_.predicate_write(reg, lanes_, mask);
     } else {
-        const std::array<std::uint64_t, 32> before{};
-        writer_.register_write(reg, bytes_of(type), lanes_, before, after);
+        writer_.register_write(reg, bytes_of(type), lanes_, after);
     }
     return *this;
 }

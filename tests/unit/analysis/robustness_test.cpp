@@ -77,9 +77,9 @@ std::shared_ptr<const trace::Trace> nonsense(const ptx::Module& module, std::mt1
                         const RegisterId reg(below(trace.registers.size()));
                         const unsigned width = trace.registers[reg.index()].bytes;
                         if (width == 0) {
-                            writer.predicate_write(reg, lanes, LaneMask{}, LaneMask(below(1ULL << 32U)));
+                            writer.predicate_write(reg, lanes, LaneMask(below(1ULL << 32U)));
                         } else {
-                            writer.register_write(reg, width, lanes, addresses, addresses);
+                            writer.register_write(reg, width, lanes, addresses);
                         }
                     }
                 }

@@ -1,6 +1,12 @@
 // What a kernel does wrong, and what cannot be launched.
 #include "harness.h"
 
+#include "trace/cursor.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
 namespace lanescope::execute {
 namespace {
 
@@ -252,7 +258,6 @@ TEST(Determinism, GivesTheSameTraceTwice) {
         for (std::size_t e = 0; e < a.effect_count; ++e) {
             for (const unsigned lane : first->effects(a)[e].lanes) {
                 if (first->effects(a)[e].kind != trace::EffectKind::register_write) continue;
-                ASSERT_EQ(first->before(first->effects(a)[e], lane), second->before(second->effects(b)[e], lane));
                 ASSERT_EQ(first->after(first->effects(a)[e], lane), second->after(second->effects(b)[e], lane));
             }
         }
@@ -261,14 +266,16 @@ TEST(Determinism, GivesTheSameTraceTwice) {
 
 TEST(Recording, HoldsBeforeAndAfter) {
     const auto trace = body("mov.b64 %d0, 5;\nadd.u64 %d0, %d0, %offset;\nst.global.u64 [%out], %d0;", 4).run();
+    trace::Cursor cursor(trace);
     bool register_seen = false;
     bool store_seen = false;
     for (const trace::Step& step : trace->steps()) {
         for (const trace::Effect& effect : trace->effects(step)) {
-            if (effect.kind == trace::EffectKind::register_write && trace->registers[effect.id].name == "%d0" &&
+            const RegisterId reg(effect.id);
+            if (effect.kind == trace::EffectKind::register_write && trace->registers[reg.index()].name == "%d0" &&
                 trace->after(effect, 2) == 21) {
                 register_seen = true;
-                EXPECT_EQ(trace->before(effect, 2), 5U);
+                EXPECT_EQ(cursor.register_value(step.block, step.warp, reg, 2), 5U);
             }
             if (effect.kind == trace::EffectKind::store) {
                 store_seen = true;
@@ -279,9 +286,54 @@ TEST(Recording, HoldsBeforeAndAfter) {
                 EXPECT_EQ(trace->after(effect, 3), 29U);
             }
         }
+        cursor.forward();
     }
     EXPECT_TRUE(register_seen);
     EXPECT_TRUE(store_seen);
+}
+
+/// What one warp does to memory, as text: line, lanes, and of each lane address, before and after.
+std::string accesses_of(const trace::Trace& trace, BlockId block, WarpId warp) {
+    std::string text;
+    for (const trace::Step& step : trace.steps()) {
+        if (step.block != block || step.warp != warp) continue;
+        for (const trace::Effect& effect : trace.effects(step)) {
+            using enum trace::EffectKind;
+            if (effect.kind != load && effect.kind != store && effect.kind != atomic) continue;
+            text += fmt::format("line {}:", step.line.value);
+            for (const unsigned lane : effect.lanes) {
+                text += fmt::format(" {}@{:x} {}->{}", lane, trace.address(effect, lane), trace.before(effect, lane),
+                                    trace.after(effect, lane));
+            }
+            text += '\n';
+        }
+    }
+    return text;
+}
+
+TEST(Recording, OfAccessesOnlyHasEveryAccessThatTheFullOneHas) {
+    for (const char* name : {"interleaved_modulo.compiled", "interleaved_modulo.written"}) {
+        Kernel kernel(ptx_of(name));
+        std::vector<int> in(192);
+        std::iota(in.begin(), in.end(), 1);
+        kernel.grid(2).block(96).shared(96 * sizeof(int)).buffer("in", in).buffer("out", std::vector<int>(2));
+        const auto full = Kernel(kernel).run();
+        const auto lean = kernel.limits({.record_registers = false}).run();
+        EXPECT_EQ(full->detail, trace::Detail::registers);
+        EXPECT_EQ(lean->detail, trace::Detail::accesses);
+        EXPECT_EQ(lean->counts, full->counts);
+        EXPECT_LT(2 * lean->step_count(), full->step_count());
+        for (unsigned warp = 0; warp < 6; ++warp) {
+            const std::string accesses = accesses_of(*full, BlockId(warp / 3), WarpId(warp % 3));
+            EXPECT_FALSE(accesses.empty());
+            EXPECT_EQ(accesses_of(*lean, BlockId(warp / 3), WarpId(warp % 3)), accesses);
+        }
+        for (const trace::Step& step : lean->steps()) {
+            for (const trace::Effect& effect : lean->effects(step)) {
+                EXPECT_NE(effect.kind, trace::EffectKind::register_write);
+            }
+        }
+    }
 }
 
 TEST(Recording, KeepsToItsLimitByRecordingFewerBlocks) {
