@@ -123,6 +123,37 @@ void Writer::store_words(Space space, LaneMask lanes, std::span<const std::uint6
     append_packed(trace_->narrow_, lanes, after.data());
 }
 
+Effect& Writer::append_consecutive(EffectKind kind, Space space, LaneMask lanes, std::uint64_t first) {
+    constexpr std::uint64_t word_bytes = 4;
+    Effect& effect = append(kind, word_bytes, 1, lanes);
+    effect.space = space;
+    effect.even_addresses = true;
+    trace_->addresses_.push_back(first - lanes.lowest() * word_bytes);
+    trace_->addresses_.push_back(word_bytes);
+    return effect;
+}
+
+void Writer::load_consecutive(Space space, LaneMask lanes, std::uint64_t first,
+                              std::span<const std::uint32_t, 32> values) {
+    append_consecutive(EffectKind::load, space, lanes, first);
+    append_packed(trace_->narrow_, lanes, values.data());
+}
+
+void Writer::store_consecutive(Space space, LaneMask lanes, std::uint64_t first,
+                               std::span<const std::uint32_t, 32> before, std::span<const std::uint32_t, 32> after) {
+    append_consecutive(EffectKind::store, space, lanes, first);
+    append_packed(trace_->narrow_, lanes, before.data());
+    append_packed(trace_->narrow_, lanes, after.data());
+}
+
+void Writer::register_loaded(RegisterId reg, LaneMask lanes) {
+    assert(trace_->effects_.back().kind == EffectKind::load && trace_->effects_.back().lanes == lanes);
+    const std::uint32_t values = trace_->effects_.back().first_value;
+    Effect& effect = append(EffectKind::register_write, 4, 1, lanes);
+    effect.id = reg.value;
+    effect.first_value = values;
+}
+
 void Writer::atomic(Space space, unsigned bytes, std::uint32_t operation, LaneMask lanes,
                     std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> before,
                     std::span<const std::uint64_t> after) {

@@ -52,6 +52,12 @@ class Writer {
                     std::span<const std::uint32_t, 32> values);
     void store_words(Space space, LaneMask lanes, std::span<const std::uint64_t, 32> addresses,
                      std::span<const std::uint32_t, 32> before, std::span<const std::uint32_t, 32> after);
+    /// The same of words that follow one another from lane to lane; `first` is the lowest lane's address.
+    void load_consecutive(Space space, LaneMask lanes, std::uint64_t first, std::span<const std::uint32_t, 32> values);
+    void store_consecutive(Space space, LaneMask lanes, std::uint64_t first, std::span<const std::uint32_t, 32> before,
+                           std::span<const std::uint32_t, 32> after);
+    /// The load of words just recorded went to this register of 4 bytes.
+    void register_loaded(RegisterId reg, LaneMask lanes);
     void atomic(Space space, unsigned bytes, std::uint32_t operation, LaneMask lanes,
                 std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> before,
                 std::span<const std::uint64_t> after);
@@ -90,6 +96,7 @@ class Writer {
     }
     Effect& append_access(EffectKind kind, Space space, unsigned bytes, unsigned elements, LaneMask lanes,
                           std::span<const std::uint64_t, 32> addresses);
+    Effect& append_consecutive(EffectKind kind, Space space, LaneMask lanes, std::uint64_t first);
     void append_values(unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t> values);
 
     std::shared_ptr<Trace> trace_;

@@ -81,18 +81,8 @@ void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& acces
         return;
     }
     if (access.space == ptx::Space::param) return;
-    Shadow* shadow = nullptr;
-    if (block.checked) shadow = access.space == ptx::Space::shared ? &block.shared_shadow : &shadow_of(access.region);
-    const Pc pc = warp.paths.pc();
-    WarpRecord record{.time = order_.now(),
-                      .block = block.id,
-                      .warp = static_cast<std::uint16_t>(warp.id.value),
-                      .strong = access.access.strong,
-                      .within_block = access.access.within_block,
-                      .atomic = access.micro.kind == Kind::atomic,
-                      .pc = pc,
-                      .blamed = code_.blamed(warp.paths, pc),
-                      .serial = block.recorded ? warp.step.value : unrecorded_bit | ++unrecorded_accesses_};
+    Shadow* const shadow = block.checked ? &shadow_of(block, access.space, access.region) : nullptr;
+    WarpRecord record = record_of(block, warp, access.micro, access.access);
     if (access.access.strong) {
         for (const unsigned lane : access.targets.lanes) {
             synchronise(block, warp.id.value * warp_size + lane, access,
@@ -108,13 +98,40 @@ void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& acces
     }
 }
 
-/// The shadow of a piece of global memory.
-Shadow& AccessCheck::shadow_of(const Region& region) {
+bool AccessCheck::words(Block& block, const Warp& warp, const WordsAccess& access) {
+    if (!block.checked) return true;
+    if (!held_.none()) return false;
+    Shadow& shadow = shadow_of(block, access.space, access.region);
+    const WarpRecord record = record_of(block, warp, access.micro, access.access);
+    const Shadow::Words words{.first = access.first,
+                              .lanes = access.lanes,
+                              .own = shadow.add(record, block.clock.all),
+                              .must_be_written = access.space == ptx::Space::shared,
+                              .only_barriers = only_barriers(block.clock)};
+    return access.micro.kind == Kind::store ? shadow.write_words(words) : shadow.read_words(words);
+}
+
+Shadow& AccessCheck::shadow_of(Block& block, ptx::Space space, const Region& region) {
+    if (space == ptx::Space::shared) return block.shared_shadow;
     if (last_region_ != &region) {
         last_shadow_ = &global_.try_emplace(&region, region.bytes()).first->second;
         last_region_ = &region;
     }
     return *last_shadow_;
+}
+
+WarpRecord AccessCheck::record_of(const Block& block, const Warp& warp, const Micro& micro,
+                                  const MemoryAccess& access) {
+    const Pc pc = warp.paths.pc();
+    return {.time = order_.now(),
+            .block = block.id,
+            .warp = static_cast<std::uint16_t>(warp.id.value),
+            .strong = access.strong,
+            .within_block = access.within_block,
+            .atomic = micro.kind == Kind::atomic,
+            .pc = pc,
+            .blamed = code_.blamed(warp.paths, pc),
+            .serial = block.recorded ? warp.step.value : unrecorded_bit | ++unrecorded_accesses_};
 }
 
 /// Asked of the warp as a whole, where it accesses words that follow one another, or all one word: nearly always.

@@ -24,6 +24,16 @@ struct WarpAccess {
     LaneMask executed;  ///< lanes of the instruction, those in other regions too
 };
 
+/// A plain load or store of words that follow one another, the lowest lane's at byte `first` of the region.
+struct WordsAccess {
+    const Micro& micro;
+    const MemoryAccess& access;
+    const Region& region;
+    ptx::Space space;
+    std::uint64_t first;
+    LaneMask lanes;
+};
+
 class AccessCheck {
   public:
     AccessCheck(const Code& code, Faults& faults);
@@ -32,6 +42,8 @@ class AccessCheck {
     void begin(Block& block);
 
     void access(Block& block, const Warp& warp, const WarpAccess& access);
+    /// The same in one go. False, and nothing done, where access() must look closer.
+    [[nodiscard]] bool words(Block& block, const Warp& warp, const WordsAccess& access);
 
     void fence(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes);
     void arrive(Block& block, const Warp& warp, LaneMask lanes, std::uint32_t barrier);
@@ -69,7 +81,9 @@ class AccessCheck {
     };
     void check_local(Block& block, const Warp& warp, const WarpAccess& access) const;
     void synchronise(Block& block, unsigned thread, const WarpAccess& access, std::uint64_t place);
-    Shadow& shadow_of(const Region& region);
+    Shadow& shadow_of(Block& block, ptx::Space space, const Region& region);
+    [[nodiscard]] WarpRecord record_of(const Block& block, const Warp& warp, const Micro& micro,
+                                       const MemoryAccess& access);
     [[nodiscard]] static bool is_clearly_ordered(const BlockClock& clock, const WarpAccess& access, Shadow::Ref own,
                                                  Shadow& shadow);
     void check(Block& block, const Warp& warp, const WarpAccess& access, unsigned lane, const WarpRecord& record,

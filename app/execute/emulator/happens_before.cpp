@@ -64,10 +64,15 @@ void hear(BlockClock::ThreadClock& thread, Reach reach) {
 }  // namespace
 
 void HappensBefore::begin(BlockClock& clock, BlockId block, std::size_t warps) const {
+    std::vector<BlockClock::ThreadClock> threads = std::move(clock.threads);  // hundreds, nearly always untouched
+    if (clock.listened || clock.spoke || threads.size() != warps * warp_size) {
+        threads.clear();
+        threads.resize(warps * warp_size);
+    }
     clock = {};
     clock.id = block;
     clock.warps.resize(warps);
-    clock.threads.resize(warps * warp_size);
+    clock.threads = std::move(threads);
 }
 
 bool HappensBefore::ordered(const BlockClock& clock, unsigned thread, BlockId other_block, unsigned other,
@@ -187,6 +192,7 @@ KnowledgePtr HappensBefore::known_by(const BlockClock& clock, unsigned thread) c
 }
 
 void HappensBefore::release(BlockClock& clock, unsigned thread, Reach reach) const {
+    clock.spoke = true;
     BlockClock::Told& released = clock.threads[thread].released;
     released.block = known_by(clock, thread);
     if (reach == Reach::grid) released.grid = released.block;

@@ -51,7 +51,8 @@ struct BlockClock {
     std::vector<Time> between;  ///< [warp * warps + other], where barriers left warps out; else empty
     KnowledgePtr known;         ///< by all threads, brought by one of them to a barrier
     std::vector<ThreadClock> threads;
-    bool listened = false;  ///< a thread has heard anything through memory; until then `threads` say nothing
+    bool listened = false;  ///< a thread has heard anything through memory
+    bool spoke = false;     ///< a thread has released anything; until either `threads` say nothing
 };
 
 /// How far an operation reaches: .cta, or .gpu and .sys.

@@ -2,6 +2,7 @@
 // not is taken lane by lane, and so every fault has its lane.
 #include "execute/emulator/interpreter.h"
 #include "execute/emulator/lane_values.h"
+#include "execute/simt/lanes.h"
 #include "execute/simt/targets.h"
 
 #include <algorithm>
@@ -23,6 +24,12 @@ AddressRow row_of_addresses(Warp& warp, const MemoryAccess& access) {
     return row;
 }
 
+constexpr unsigned word_bytes = 4;
+
+struct alignas(64) WordRow {
+    std::array<std::uint32_t, warp_size> word{};
+};
+
 /// Whether consecutive words of `lanes`, from this offset in shared memory on, are all in the array that was meant.
 bool are_in_array(const MemoryAccess& access, std::uint64_t first, LaneMask lanes) {
     if (access.array == nullptr) return true;
@@ -33,17 +40,19 @@ bool are_in_array(const MemoryAccess& access, std::uint64_t first, LaneMask lane
 
 }  // namespace
 
-/// Words that follow one another, in shared memory or as a full warp in a buffer, where nobody looks on: nearly all that
-/// kernels do. False, and nothing done, where it is another access.
+/// Words that follow one another, in shared memory or as a full warp in a buffer, and about whose order nothing is to be asked:
+/// nearly all that kernels do. False, and nothing done, where it is another access.
 template <Recording recording>
 [[gnu::always_inline]] inline bool Interpreter<recording>::access_words(Block& block, Warp& warp, const Micro& micro,
                                                                         const MemoryAccess& access,
                                                                         const AddressRow& addresses, ptx::Space space,
                                                                         LaneMask executed) {
     const bool shared = space == ptx::Space::shared;
-    if (block.followed || !launch_.costs[micro.access].consecutive_words_are_one_wavefront()) return false;
+    if (!launch_.costs[micro.access].consecutive_words_are_one_wavefront()) return false;
+    if (block.followed && (access.strong || !block.checked)) return false;
     if (!shared && (space != ptx::Space::global || executed != LaneMask::all() || launch_.claims != nullptr))
         return false;
+    if (records && launch_.answers != nullptr) return false;
     const std::uint64_t address = addresses[executed.lowest()];
     Region* region = shared ? &block.shared : launch_.find(address);
     if (region == nullptr) return false;
@@ -52,23 +61,47 @@ template <Recording recording>
     if (shared && !are_in_array(access, address - base, executed)) return false;
 
     const Value& value = access.values[0];
+    std::uint32_t* const row = warp.narrow(value.slot);
+    const bool loads = micro.kind == Kind::load;
+    LaneMask derived(loads ? 0U : warp.word(value.derived));
+    WordRow there;  // who records or checks asks for it first: what a load brings, or a store overwrites
+    if (records || block.checked) {
+        LaneMask derived_there;
+        if (!load_words(*region, addresses, executed, base, there.word.data(), derived_there)) return false;
+        if (!launch_.check.words(block, warp, {micro, access, *region, space, address - base, executed})) return false;
+        if (loads) {
+            derived = derived_there;
+            write_cells(row, there.word.data(), executed);
+        }
+    } else if (loads && !load_words(*region, addresses, executed, base, row, derived)) {
+        return false;
+    }
+    if (!loads && !store_words(*region, addresses, executed, base, row, derived)) return false;
+
     trace::Counts& counts = *warp.counts;
-    const auto sectors = [&] {
-        return AccessCost::sectors_of_consecutive(static_cast<std::uint32_t>(address - base), 4);
-    };
-    if (micro.kind == Kind::load) {
-        LaneMask derived;
-        if (!load_words(*region, addresses, executed, base, warp.narrow(value.slot), derived)) return false;
+    const unsigned cost =
+        shared ? 1 : AccessCost::sectors_of_consecutive(static_cast<std::uint32_t>(address - base), word_bytes);
+    if (loads) {
         set_derived(warp, value.derived, executed, derived);
         ++(shared ? counts.shared_load_instructions : counts.global_load_instructions);
-        (shared ? counts.shared_load_wavefronts : counts.global_load_sectors) += shared ? 1 : sectors();
+        (shared ? counts.shared_load_wavefronts : counts.global_load_sectors) += cost;
     } else {
-        const LaneMask derived(warp.word(value.derived));
-        if (!store_words(*region, addresses, executed, base, warp.narrow(value.slot), derived)) return false;
         if (!shared) launch_.writes(region);
         warp.progressed = true;
         ++(shared ? counts.shared_store_instructions : counts.global_store_instructions);
-        (shared ? counts.shared_store_wavefronts : counts.global_store_sectors) += shared ? 1 : sectors();
+        (shared ? counts.shared_store_wavefronts : counts.global_store_sectors) += cost;
+    }
+    if constexpr (records) {
+        const std::uint64_t named = shared ? address - window : address;
+        if (!loads) {
+            writer_.store_consecutive(trace_space(space), executed, named, there.word,
+                                      std::span<const std::uint32_t, warp_size>(row, warp_size));
+        } else {
+            writer_.load_consecutive(trace_space(space), executed, named, there.word);
+            if constexpr (records_registers) {
+                writer_.register_loaded(code_.destinations_of(micro).front().reg, executed);
+            }
+        }
     }
     return true;
 }
@@ -79,9 +112,7 @@ void Interpreter<recording>::access(Block& block, Warp& warp, const Micro& micro
     const AddressRow addresses = row_of_addresses(warp, access);
     const ptx::Space space =
         access.space == ptx::Space::generic ? space_of(addresses[executed.lowest()]) : access.space;
-    if constexpr (!records) {
-        if (access.of_words && access_words(block, warp, micro, access, addresses, space, executed)) return;
-    }
+    if (access.of_words && access_words(block, warp, micro, access, addresses, space, executed)) return;
     Piece piece;
     if (find_piece(block, warp, access, space, addresses, executed, piece)) {
         carry_out(block, warp, micro, access, piece, addresses, executed, true);
