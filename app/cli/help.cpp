@@ -79,13 +79,20 @@ const std::string_view check_footer =
 const std::string_view time_about = "Time kernels on this machine's NVIDIA GPU";
 const std::string_view time_footer =
     "The PTX as the emulator runs it, unmodified, by CUDA events: the median of many runs\n"
-    "after a warm-up, inputs taken in turn so that none is still in the cache. Only what\n"
-    "the emulator found without fault is run; the GPU's result must be the emulator's.\n"
+    "after a warm-up, inputs taken in turn so that none is still in the cache. A reduction\n"
+    "that leaves one value a block is launched again until one is left. Only what the\n"
+    "emulator found without fault is run; up to 2^22 elements the GPU's result must be the\n"
+    "emulator's, above that the CPU's. Each kernel has a process of its own: one that faults\n"
+    "or hangs is told of, and the rest goes on. Beside them are measured a launch of an empty\n"
+    "kernel, a copy from device memory to device memory, and a kernel that only reads.\n"
     "\n"
     "EXAMPLES\n"
     "  lanescope time reduce/sequential --n 2^20,2^22 --block 128,256\n"
     "  lanescope time my_reduction.cu --json\n"
-    "  lanescope time --n 2^22 --out h200.json\n"
+    "  lanescope time --n 2^10,2^20,2^30 --cub --out h200.json\n"
+    "  lanescope time --resume h200.json\n"
+    "  lanescope time reduce/grid-stride --n 2^24 --per-thread 4,16,64,256\n"
+    "  lanescope time reduce/one-launch scan/look-back --element int,float\n"
     "\n"
     "EXIT STATUS\n"
     "  0 all was timed, 1 a kernel is faulty or the GPU's result differs, 2 the request\n"
@@ -106,6 +113,32 @@ const std::string_view verify_footer =
     "EXIT STATUS\n"
     "  0 all agree, or are skipped for the reason told, 1 a kernel differs or could not\n"
     "  be run, 2 the request is wrong, or there is no GPU";
+
+const std::string_view counters_about = "Show the GPU's own counters beside the emulator's counts";
+const std::string_view counters_footer =
+    "Nsight Compute (ncu, of the CUDA toolkit) counts each kernel: as written, and as\n"
+    "compiled by the driver's compiler at -O0 and as usual. Wavefronts of shared memory\n"
+    "and sectors of global memory are the emulator's, where the compiler leaves the PTX's\n"
+    "accesses as they are; where it does not, -O0 shows it.\n"
+    "\n"
+    "For --import, on any machine:\n"
+    "  ncu --csv --metrics l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\\\n"
+    "  l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum,\\\n"
+    "  l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum,\\\n"
+    "  l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,\\\n"
+    "  l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,\\\n"
+    "  l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum,\\\n"
+    "  l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum,smsp__inst_executed.sum,\\\n"
+    "  smsp__thread_inst_executed_pred_on.sum,smsp__thread_inst_executed.sum \\\n"
+    "  ./program > counters.csv\n"
+    "\n"
+    "EXAMPLES\n"
+    "  lanescope counters --all --out h200-counters.json\n"
+    "  lanescope counters reduce/interleaved-modulo --view compiled --jit O0\n"
+    "  lanescope counters my_reduction.cu --n 4096 --import counters.csv\n"
+    "\n"
+    "EXIT STATUS\n"
+    "  0 it is counted, 2 the request is wrong, there is no GPU, or no ncu";
 
 const std::string_view version_about = "Show the version, and which CUDA compiler is found";
 const std::string_view version_footer =

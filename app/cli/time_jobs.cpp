@@ -2,7 +2,6 @@
 
 #include "cli/table.h"
 #include "session/gpu_plan.h"
-#include "trace/element.h"
 
 #include <fmt/format.h>
 
@@ -23,23 +22,14 @@ std::vector<std::string> programs_of(const TimeOptions& options) {
     return names;
 }
 
-/// "s32" is an int.
-std::string_view type_of(trace::Element element) {
-    switch (element) {
-        case trace::Element::s32: return "int";
-        case trace::Element::f32: return "float";
-        default: return {};
-    }
-}
-
 /// The type of what the kernel works on: of its output, else of its first buffer.
 std::string_view type_of(const session::Program& program) {
     const auto output = std::ranges::find(program.arguments, program.output, &session::ArgumentPlan::parameter);
-    if (output != program.arguments.end()) return type_of(output->element);
+    if (output != program.arguments.end()) return trace::name_of(output->element);
     const auto buffer = std::ranges::find_if(program.arguments, [](const session::ArgumentPlan& argument) {
         return argument.kind != session::ArgumentPlan::Kind::value;
     });
-    return buffer == program.arguments.end() ? std::string_view() : type_of(buffer->element);
+    return buffer == program.arguments.end() ? std::string_view() : trace::name_of(buffer->element);
 }
 
 std::vector<TimeJob> jobs_of(const TimeOptions& options, bool free_grid) {
@@ -119,19 +109,13 @@ std::string describe(const TimeGroup& group, const TimeJob& job) {
 bool is_measured(const timing::Recording& recording, const TimeGroup& group, const TimeJob& job) {
     const std::uint64_t per_block = job.per_thread * job.block;
     const std::uint64_t grid = per_block > 0 ? (job.n + per_block - 1) / per_block : job.grid;
-    const auto of_type = [&](const std::string& element) {
-        const auto found = trace::element_named(group.type);
-        return group.type.empty() || (found && element == trace::name_of(*found));
-    };
+    const auto of_type = [&](const std::string& element) { return group.type.empty() || element == group.type; };
     const auto same = [&](const auto& item) {
         return item.kernel == group.program && of_type(item.element) && item.n == job.n && item.block == job.block;
     };
     return std::ranges::any_of(recording.points,
                                [&](const timing::Point& p) { return same(p) && (grid == 0 || p.grid == grid); }) ||
-           std::ranges::any_of(recording.omissions, [&](const timing::Omission& o) {
-               return o.kernel == group.program && (o.element == group.type || of_type(o.element)) && o.n == job.n &&
-                      o.block == job.block;
-           });
+           std::ranges::any_of(recording.omissions, same);
 }
 
 }  // namespace lanescope::cli

@@ -152,6 +152,10 @@ class Worker {
         constexpr std::uint64_t wanted_blocks = 3, most = std::uint64_t{1} << 18;
         std::uint64_t n = std::min<std::uint64_t>(job.n, 16ULL * job.block);
         Small run = session::run(request_for(job, n), environment_.progress);
+        if (!run && run.error().field == "n") {  // too many already: another size may do
+            whole_ = session::run(request_for(job, job.n), environment_.progress);
+            return whole_;
+        }
         while (run && (*run)->grid < wanted_blocks && n < std::min(job.n, most) && (*run)->trace().findings.empty()) {
             n = std::min(job.n, 4 * n);
             Small larger = session::run(request_for(job, n), environment_.progress);
@@ -265,8 +269,8 @@ class Worker {
     Environment& environment_;
     std::unique_ptr<execute::Device> device_;
     std::map<std::uint32_t, Small> small_;  // by block
-    Small whole_ = nullptr;
-    double seconds_an_element_ = 0;  // of the emulator, the last time
+    Small whole_ = nullptr;                 // of the last job that had to be run as it is
+    double seconds_an_element_ = 0;         // of the emulator, the last time
 };
 
 }  // namespace

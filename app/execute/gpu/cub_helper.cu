@@ -134,7 +134,7 @@ void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, d
         "{\"point\": {\"kernel\": \"%s\", \"element\": \"%s\", \"n\": %llu, \"block\": 0, \"grid\": 0, \"launches\": 0, "
         "\"bytes\": %llu, \"time\": {\"median_us\": %.3f, \"least_us\": %.3f, \"p10_us\": %.3f, \"p90_us\": %.3f, "
         "\"samples\": %zu}, \"agrees\": %s, \"check\": \"oracle\"}}\n",
-        algorithm.name, std::is_same_v<T, float> ? "f32" : "s32", static_cast<unsigned long long>(n),
+        algorithm.name, std::is_same_v<T, float> ? "float" : "int", static_cast<unsigned long long>(n),
         static_cast<unsigned long long>(algorithm.bytes), median, times.front(), rank(0.1), rank(0.9), times.size(),
         agrees ? "true" : "false");
     std::fflush(stdout);

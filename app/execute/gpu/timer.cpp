@@ -88,7 +88,7 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
         return times;
     };
 
-    double first_run = 0;
+    unsigned least = options.least_samples;
     for (unsigned i = 0; i < std::max(options.warm_ups, 1U) && !progress.cancelled(); ++i) {
         const auto time = round(1);
         if (!time) return std::unexpected(time.error());
@@ -96,8 +96,10 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
         auto results = prepared->results(0);
         if (!results) return std::unexpected(results.error());
         timed.results = std::move(*results);
-        first_run = time->front();
-        if (first_run * options.least_samples > options.longest) break;  // it is warm enough
+        if (time->front() * least <= options.longest) continue;
+        // It takes long: it is warm enough, and three runs have a median, too.
+        if (time->front() > options.longest) least = std::min(least, 3U);
+        break;
     }
     double spent = 0;
     while (timed.microseconds.size() < options.samples && !progress.cancelled()) {
@@ -106,7 +108,7 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
         if (!times) return std::unexpected(times.error());
         timed.microseconds.insert(timed.microseconds.end(), times->begin(), times->end());
         spent = std::accumulate(times->begin(), times->end(), spent);
-        if (spent > options.longest && timed.microseconds.size() >= options.least_samples) break;
+        if (spent > options.longest && timed.microseconds.size() >= least) break;
     }
     return timed;
 }

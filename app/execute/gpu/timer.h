@@ -20,7 +20,7 @@ struct TimerOptions {
     unsigned samples = 31;
     /// No more runs than take this long together, but for the least number; in microseconds of the GPU.
     double longest = 1e6;
-    unsigned least_samples = 5;
+    unsigned least_samples = 5;  ///< three where one run alone takes longer than that
 };
 
 /// What the program's buffers hold after one run, those marked as results; the others are empty.

@@ -1,0 +1,67 @@
+#!/bin/bash
+# Every kernel that comes with Lanescope under compute-sanitizer, through the timer's launches, beside what the emulator finds.
+#
+#   tests/hardware/sanitize.sh [path of lanescope] [file for the whole output]
+#
+# Sound kernels must be clean under all four tools; of the faulty ones it lists what each tool finds. Needs a GPU and the CUDA
+# Toolkit. A minute or two.
+set -u
+lanescope=$(realpath "${1:-build/release/lanescope}")
+whole=${2:-/dev/null}
+sanitizer=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
+tools="memcheck racecheck synccheck initcheck"
+block=64
+
+if ! nvidia-smi -L > /dev/null 2>&1 || [ ! -x "$sanitizer" ]; then
+    echo "skipped: it needs an NVIDIA GPU and compute-sanitizer"
+    exit 0
+fi
+
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+export lanescope sanitizer out block
+
+# Two sizes: a few blocks with a tail, and one block for kernels that take no more.
+check() {
+    local kernel=$1 tool=$2 log="$out/${1//\//_}.$2"
+    timeout -k 5 60 "$sanitizer" --tool "$tool" "$lanescope" time "$kernel" --worker --anyway --samples 1 \
+        --jobs "1000:$block,$block:$block" > "$log" 2>&1 || echo "exit status $?" >> "$log"
+}
+emulate() {
+    "$lanescope" trace "$1" --anyway --n 1000 --block "$block" --view compiled --check --json > "$out/${1//\//_}.emulator" 2>&1 ||
+        "$lanescope" trace "$1" --anyway --n "$block" --block "$block" --view compiled --check --json \
+            > "$out/${1//\//_}.emulator" 2>&1
+}
+export -f check emulate
+
+kernels=$("$lanescope" list --json | grep -oE '"name": *"[a-z]+/[a-z0-9-]+"' | grep -oE '[a-z]+/[a-z0-9-]+' | sort -u)
+for kernel in $kernels; do
+    echo "emulate $kernel"
+    for tool in $tools; do echo "check $kernel $tool"; done
+done | xargs -P 8 -I{} bash -c '{}'
+
+# "3 errors", "2 hazards"; "ended" where the tool gave no summary.
+found() {
+    local summary
+    summary=$(grep -oE 'ERROR SUMMARY: [0-9]+|RACECHECK SUMMARY: [0-9]+' "$1" | tail -1 | grep -oE '[0-9]+')
+    if [ -z "$summary" ]; then echo "ended"; else echo "$summary"; fi
+}
+
+wrong=0
+printf '%-40s %-44s %9s %9s %9s %9s\n' kernel "the emulator finds" $tools
+for kernel in $kernels; do
+    file="$out/${kernel//\//_}"
+    kinds=$(grep -oE '"kind": *"[a-z-]+"' "$file.emulator" | grep -oE '[a-z-]+"$' | tr -d '"' | sort -u | paste -sd, -)
+    counts=()
+    for tool in $tools; do
+        counts+=("$(found "$file.$tool")")
+        printf '=== %s %s\n' "$kernel" "$tool" >> "$whole"
+        cat "$file.$tool" >> "$whole"
+    done
+    printf '%-40s %-44s %9s %9s %9s %9s\n' "$kernel" "${kinds:-nothing}" "${counts[@]}"
+    if [[ $kernel != faulty/* ]] && [ "${counts[*]}" != "0 0 0 0" ]; then
+        echo "    not clean: $kernel"
+        wrong=1
+    fi
+done
+exit $wrong

@@ -1,0 +1,200 @@
+// `lanescope time` with a GPU that is made up (tests/fake/cuda_driver.cpp): whatever goes wrong there ends one process, is told in
+// a plain sentence, and the rest goes on.
+#include "cli/cli.h"
+#include "cli/time_jobs.h"
+#include "timing/stream.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace lanescope::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+struct Answer {
+    int code = 0;
+    std::string out, err;
+    timing::Recording recording;
+    std::optional<Problem> problem;
+    bool ended = false;
+};
+
+class TimeCommand : public testing::Test {
+  protected:
+    /// Zeros as input: the made-up GPU computes nothing, and of zeros that is right.
+    Answer time(const std::string& wrong, std::vector<std::string> arguments) {
+        setenv("LANESCOPE_DRIVER", LANESCOPE_FAKE_DRIVER, 1);
+        setenv("FAKE_CUDA", wrong.c_str(), 1);
+        std::ostringstream out, err;
+        Progress progress;
+        Environment environment{
+            .out = out, .err = err, .progress = progress, .version = "0.0.0", .program = LANESCOPE_BINARY};
+        arguments.insert(arguments.begin(), "time");
+        arguments.insert(arguments.end(), {"--input", "0", "--samples", "5", "--stream"});
+        Answer answer{.code = cli::run(arguments, environment), .out = out.str(), .err = err.str()};
+        std::istringstream lines(answer.out);
+        for (std::string line; std::getline(lines, line);) {
+            const auto event = timing::from_line(line);
+            EXPECT_TRUE(event) << line;
+            if (!event) continue;
+            timing::add(answer.recording, *event);
+            if (const auto* problem = std::get_if<Problem>(&*event)) answer.problem = *problem;
+            answer.ended = answer.ended || std::holds_alternative<timing::Ended>(*event);
+        }
+        return answer;
+    }
+
+    /// Two sizes of one kernel, of which nothing comes but a reason.
+    void expect_omissions(const std::string& wrong, const std::string& why) {
+        const Answer answer = time(wrong, {"reduce/sequential", "--n", "1024,2048", "--block", "64", "--limit", "1"});
+        EXPECT_TRUE(answer.ended) << answer.err;
+        EXPECT_THAT(answer.recording.points, IsEmpty());
+        ASSERT_THAT(answer.recording.omissions, SizeIs(2U)) << answer.out;
+        for (const timing::Omission& omission : answer.recording.omissions) EXPECT_THAT(omission.what, HasSubstr(why));
+        EXPECT_THAT(answer.recording.copies, SizeIs(2U)) << "the rest went on";
+    }
+};
+
+TEST_F(TimeCommand, measures_the_ceilings_and_each_kernel_until_one_value_is_left) {
+    const Answer answer = time("", {"reduce/sequential", "--n", "4096", "--block", "64,128"});
+    EXPECT_EQ(answer.code, fine) << answer.err;
+    EXPECT_TRUE(answer.ended);
+    EXPECT_EQ(answer.recording.device, "NVIDIA Fake");
+    EXPECT_EQ(answer.recording.peak_formula, "256/8 x 2.000 GHz x 2");
+    EXPECT_EQ(answer.recording.peak, 128);
+    EXPECT_EQ(answer.recording.overhead.median, 10);
+    EXPECT_THAT(answer.recording.copies, SizeIs(1U));
+    ASSERT_THAT(answer.recording.sweeps, SizeIs(1U));
+    EXPECT_THAT(answer.recording.sweeps[0].shape, HasSubstr("loads of 16 bytes in flight"));
+    ASSERT_THAT(answer.recording.points, SizeIs(2U));
+    const timing::Point& point = answer.recording.points[0];
+    EXPECT_TRUE(point.agrees);
+    EXPECT_EQ(point.check, "emulator");
+    EXPECT_TRUE(point.until_one);
+    EXPECT_EQ(point.launches, 2U) << "64 values, then one";
+    EXPECT_EQ(point.bytes, 4 * 4096U);
+    ASSERT_TRUE(point.counts);
+    EXPECT_GT(point.counts->applications, 0U);
+}
+
+TEST_F(TimeCommand, says_that_there_is_no_gpu) {
+    const Answer answer = time("none", {"reduce/sequential"});
+    EXPECT_EQ(answer.code, request_wrong);
+    ASSERT_TRUE(answer.problem);
+    EXPECT_THAT(answer.problem->what, HasSubstr("finds no GPU"));
+}
+
+TEST_F(TimeCommand, says_which_compiler_an_old_driver_takes) {
+    const Answer answer = time("old", {"reduce/sequential"});
+    EXPECT_EQ(answer.code, request_wrong);
+    ASSERT_TRUE(answer.problem);
+    EXPECT_THAT(answer.problem->what, HasSubstr("the driver is of CUDA 12.2"));
+    EXPECT_THAT(answer.problem->remedy, AllOf(HasSubstr("580 or later"), HasSubstr("LANESCOPE_NVRTC")));
+}
+
+TEST_F(TimeCommand, says_that_a_gpu_is_too_old) { expect_omissions("ancient", "this GPU has 5.0"); }
+
+TEST_F(TimeCommand, says_that_the_ptx_is_too_new) {
+    const Answer answer = time("reject", {"reduce/sequential"});
+    EXPECT_THAT(answer.problem->what, HasSubstr("the PTX is newer than the driver"));
+}
+
+TEST_F(TimeCommand, says_that_a_kernel_touched_what_is_not_its_own) {
+    expect_omissions("fault", "the kernel accessed memory that is not its own");
+}
+
+TEST_F(TimeCommand, says_that_the_gpu_is_lost) { expect_omissions("lost", "the GPU is lost"); }
+
+TEST_F(TimeCommand, outlives_a_kernel_that_ends_its_process) { expect_omissions("crash", "ended by signal 11"); }
+
+TEST_F(TimeCommand, ends_a_kernel_that_never_ends) { expect_omissions("hang", "did not end within 1 s"); }
+
+TEST_F(TimeCommand, goes_on_with_what_fits_where_memory_is_full) {
+    const Answer answer = time("full", {"reduce/sequential", "--n", "1024,65536", "--block", "64"});
+    ASSERT_THAT(answer.recording.points, SizeIs(1U));
+    EXPECT_EQ(answer.recording.points[0].n, 1024U);
+    ASSERT_THAT(answer.recording.omissions, Not(IsEmpty()));
+    EXPECT_THAT(answer.recording.omissions.back().what, HasSubstr("its memory is full"));
+}
+
+TEST_F(TimeCommand, runs_nothing_in_which_the_emulator_found_a_fault) {
+    const Answer answer = time("", {"faulty/missing-barrier", "--n", "1024", "--block", "64"});
+    EXPECT_THAT(answer.recording.points, IsEmpty());
+    ASSERT_THAT(answer.recording.omissions, SizeIs(1U));
+    EXPECT_THAT(answer.recording.omissions[0].what, HasSubstr("the emulator finds a fault in it"));
+    EXPECT_THAT(time("", {"faulty/missing-barrier", "--n", "1024", "--block", "64", "--anyway"}).recording.points,
+                SizeIs(1U));
+}
+
+TEST_F(TimeCommand, says_where_a_kernel_takes_no_such_block_or_number) {
+    const Answer answer = time("", {"reduce/sequential", "apply/partition", "--n", "4096", "--block", "96"});
+    ASSERT_THAT(answer.recording.omissions, SizeIs(2U));
+    EXPECT_THAT(answer.recording.omissions[0].what, HasSubstr("cannot run in blocks of 96 threads"));
+    EXPECT_THAT(answer.recording.omissions[1].what, HasSubstr("4096"));
+}
+
+TEST_F(TimeCommand, sweeps_the_elements_of_a_thread_where_the_kernel_leaves_the_choice) {
+    const Answer answer =
+        time("", {"reduce/grid-stride", "reduce/sequential", "--n", "65536", "--block", "64", "--per-thread", "8,32"});
+    ASSERT_THAT(answer.recording.points, SizeIs(3U)) << answer.err;
+    EXPECT_EQ(answer.recording.points[0].grid, 128U);
+    EXPECT_EQ(answer.recording.points[0].per_thread(), 8);
+    EXPECT_EQ(answer.recording.points[1].grid, 32U);
+    EXPECT_EQ(answer.recording.points[2].kernel, "reduce/sequential");
+}
+
+TEST_F(TimeCommand, measures_templates_for_each_type) {
+    const Answer answer =
+        time("", {"reduce/one-launch", "reduce/sequential", "--n", "4096", "--block", "64", "--element", "int,float"});
+    ASSERT_THAT(answer.recording.points, SizeIs(3U)) << answer.err;
+    EXPECT_EQ(answer.recording.points[0].element, "int");
+    EXPECT_EQ(answer.recording.points[1].element, "float");
+    EXPECT_EQ(answer.recording.points[2].element, "int") << "the other is one of ints";
+}
+
+TEST_F(TimeCommand, tells_of_launches_that_the_host_works_between) {
+    const Answer answer = time("", {"scan/sums-on-the-host", "--n", "4096", "--block", "64"});
+    ASSERT_THAT(answer.recording.points, SizeIs(1U)) << answer.err;
+    EXPECT_TRUE(answer.recording.points[0].apart);
+    EXPECT_EQ(answer.recording.points[0].time.median, 20) << "two launches of 10 us";
+}
+
+TEST_F(TimeCommand, goes_on_with_a_recording_that_was_stopped) {
+    const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "resumed.json";
+    std::filesystem::remove(file);
+    const std::vector<std::string> whole{"reduce/sequential", "--n", "1024,2048", "--block", "64", "--out", file};
+    EXPECT_THAT(time("", whole).recording.points, SizeIs(2U));
+
+    std::ifstream in(file);
+    auto recording = timing::from_json({std::istreambuf_iterator<char>(in), {}}, "resumed.json");
+    ASSERT_TRUE(recording);
+    recording->points[0].time.median = 12345;  // what is there is not measured again
+    recording->points.pop_back();
+    std::ofstream(file) << timing::to_json(*recording);
+
+    const Answer answer = time("", {"--resume", file});
+    EXPECT_EQ(answer.code, fine) << answer.err;
+    ASSERT_THAT(answer.recording.points, SizeIs(2U)) << answer.out;
+    EXPECT_EQ(answer.recording.points[0].time.median, 12345);
+    EXPECT_EQ(answer.recording.points[1].n, 2048U);
+}
+
+TEST(TimeJob, is_told_as_text) {
+    const TimeJob job{.n = 4096, .block = 64, .grid = 0, .per_thread = 8};
+    EXPECT_EQ(read_job(text_of(job)), job);
+    EXPECT_EQ(read_job("4096:64"), (TimeJob{.n = 4096, .block = 64}));
+    for (const char* none : {"", "4096", "x", "4096:64:", "1:2:3:4:5", "1:2x"})
+        EXPECT_FALSE(read_job(none) && read_job(none)->block != 0) << none;
+}
+
+}  // namespace
+}  // namespace lanescope::cli

@@ -1,0 +1,218 @@
+// Timing on a GPU that is made up: its memory is the host's, its one kernel adds 1 to every word that it is given, and each launch
+// takes 10 us.
+#include "execute/gpu/prepared.h"
+#include "execute/gpu/timer.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace lanescope::execute {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+constexpr std::uint64_t cache_bytes = 64;
+int handle = 0;         // what handles point to
+unsigned launches = 0;  // since the test began
+
+void* memory(DeviceAddress address) { return reinterpret_cast<void*>(address); }
+
+/// Words of the made-up kernel: its second argument.
+Status add_one(void** arguments) {
+    DeviceAddress at = 0;
+    std::uint32_t words = 0;
+    std::memcpy(&at, arguments[0], sizeof at);
+    std::memcpy(&words, arguments[1], sizeof words);
+    for (std::uint32_t i = 0; i < words; ++i) ++static_cast<std::uint32_t*>(memory(at))[i];
+    ++launches;
+    return 0;
+}
+
+Driver made_up() {
+    launches = 0;
+    Driver driver;
+    driver.error_string = [](Status, const char** text) {
+        *text = "made up";
+        return 0;
+    };
+    driver.version = [](int* version) {
+        *version = 13000;
+        return 0;
+    };
+    driver.device_count = [](int* count) {
+        *count = 1;
+        return 0;
+    };
+    driver.device = [](DeviceNumber*, int) { return 0; };
+    driver.device_name = [](char* name, int, DeviceNumber) {
+        *name = '\0';
+        return 0;
+    };
+    driver.device_attribute = [](int* value, int, DeviceNumber) {
+        *value = cache_bytes;
+        return 0;
+    };
+    driver.device_memory = [](std::size_t* bytes, DeviceNumber) {
+        *bytes = std::size_t{1} << 20;
+        return 0;
+    };
+    driver.retain_context = [](ContextTag**, DeviceNumber) { return 0; };
+    driver.release_context = [](DeviceNumber) { return 0; };
+    driver.use_context = [](ContextTag*) { return 0; };
+    driver.synchronize = [] { return 0; };
+    driver.load_module = [](ModuleTag** module, const void*, unsigned, int*, void**) {
+        *module = reinterpret_cast<ModuleTag*>(&handle);
+        return 0;
+    };
+    driver.unload_module = [](ModuleTag*) { return 0; };
+    driver.function = [](FunctionTag** function, ModuleTag*, const char*) {
+        *function = reinterpret_cast<FunctionTag*>(&handle);
+        return 0;
+    };
+    driver.allocate = [](DeviceAddress* address, std::size_t bytes) {
+        *address = reinterpret_cast<DeviceAddress>(std::malloc(bytes));
+        std::memset(memory(*address), 0xee, bytes);
+        return 0;
+    };
+    driver.release = [](DeviceAddress address) {
+        std::free(memory(address));
+        return 0;
+    };
+    driver.to_device = [](DeviceAddress to, const void* from, std::size_t bytes) {
+        std::memcpy(memory(to), from, bytes);
+        return 0;
+    };
+    driver.to_host = [](void* to, DeviceAddress from, std::size_t bytes) {
+        std::memcpy(to, memory(from), bytes);
+        return 0;
+    };
+    driver.copy = [](DeviceAddress to, DeviceAddress from, std::size_t bytes, StreamTag*) {
+        std::memcpy(memory(to), memory(from), bytes);
+        return 0;
+    };
+    driver.fill = [](DeviceAddress at, unsigned char value, std::size_t bytes, StreamTag*) {
+        std::memset(memory(at), value, bytes);
+        return 0;
+    };
+    driver.launch = [](FunctionTag*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, StreamTag*,
+                       void** arguments, void**) { return add_one(arguments); };
+    driver.create_event = [](EventTag** event, unsigned) {
+        *event = reinterpret_cast<EventTag*>(&handle);
+        return 0;
+    };
+    driver.destroy_event = [](EventTag*) { return 0; };
+    driver.record_event = [](EventTag*, StreamTag*) { return 0; };
+    driver.elapsed = [](float* milliseconds, EventTag*, EventTag*) {
+        *milliseconds = 0.01F;
+        return 0;
+    };
+    return driver;
+}
+
+template <class T>
+std::vector<std::byte> bytes_of(const std::vector<T>& values) {
+    std::vector<std::byte> bytes(values.size() * sizeof(T));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    return bytes;
+}
+
+std::vector<std::uint32_t> words_of(const std::vector<std::byte>& bytes) {
+    std::vector<std::uint32_t> words(bytes.size() / 4);
+    std::memcpy(words.data(), bytes.data(), bytes.size());
+    return words;
+}
+
+/// `launches` of the kernel on one buffer of 8 words: 1 2 3 1 2 0 0 0.
+GpuProgram program_of(std::size_t launches_wanted) {
+    GpuProgram program{.ptx = "", .variables = {}, .buffers = {}, .launches = {}};
+    program.buffers.push_back({.name = "data",
+                               .element = trace::Element::u32,
+                               .bytes = 32,
+                               .period = bytes_of<std::uint32_t>({1, 2, 3}),
+                               .filled = 20,
+                               .written = true,
+                               .result = true});
+    const GpuLaunch launch{.kernel = "add_one",
+                           .grid = {1, 1, 1},
+                           .block = {8, 1, 1},
+                           .dynamic_shared_bytes = 0,
+                           .arguments = {{.buffer = 0, .offset = 0, .value = {}},
+                                         {.buffer = {}, .offset = 0, .value = bytes_of<std::uint32_t>({8})}},
+                           .writes = {}};
+    program.launches.assign(launches_wanted, launch);
+    return program;
+}
+
+Result<Timed> time_on(const Driver& driver, const GpuProgram& program, const TimerOptions& options) {
+    auto device = Device::open(driver);
+    if (!device) return std::unexpected(device.error());
+    Progress progress;
+    return time_program(**device, program, options, progress);
+}
+
+TEST(GpuTimer, fills_buffers_with_their_period_and_zeros_and_restores_them_before_each_run) {
+    const auto timed = time_on(made_up(), program_of(1), {.warm_ups = 3, .samples = 4});
+    ASSERT_TRUE(timed) << timed.error().message();
+    EXPECT_THAT(words_of(timed->results[0]), ElementsAre(2, 3, 4, 2, 3, 1, 1, 1));
+    EXPECT_THAT(timed->microseconds, SizeIs(4U));
+    EXPECT_THAT(timed->microseconds, Each(testing::DoubleNear(10, 1e-3)));
+    EXPECT_EQ(launches, 7U);
+}
+
+TEST(GpuTimer, has_as_many_copies_of_the_buffers_as_make_twice_the_cache) {
+    const auto timed = time_on(made_up(), program_of(1), {.warm_ups = 1, .samples = 31});
+    ASSERT_TRUE(timed);
+    EXPECT_EQ(timed->copies, 2 * cache_bytes / 33 + 1);
+}
+
+TEST(GpuTimer, ends_early_where_runs_take_long_but_not_before_the_least_number) {
+    const auto timed =
+        time_on(made_up(), program_of(1), {.warm_ups = 3, .samples = 1000, .longest = 25, .least_samples = 5});
+    ASSERT_TRUE(timed);
+    EXPECT_GE(timed->microseconds.size(), 5U);
+    EXPECT_LT(timed->microseconds.size(), 1000U);
+}
+
+TEST(GpuTimer, times_launches_apart_where_the_host_works_between_them) {
+    GpuProgram program = program_of(3);
+    program.launches[2].writes.push_back({.buffer = 0, .offset = 4, .bytes = bytes_of<std::uint32_t>({100})});
+    const auto timed = time_on(made_up(), program, {.samples = 2});
+    ASSERT_TRUE(timed);
+    EXPECT_THAT(timed->microseconds, Each(testing::DoubleNear(30, 1e-3))) << "three pieces of 10 us";
+    EXPECT_THAT(words_of(timed->results[0]), ElementsAre(4, 101, 6, 4, 5, 3, 3, 3));
+}
+
+TEST(GpuTimer, says_what_a_kernel_did_that_ended_badly) {
+    Driver driver = made_up();
+    driver.synchronize = [] { return 700; };
+    const auto timed = time_on(driver, program_of(1), {});
+    ASSERT_FALSE(timed);
+    EXPECT_THAT(timed.error().message(), HasSubstr("the kernel accessed memory that is not its own (made up, 700)"));
+}
+
+TEST(GpuTimer, says_that_a_launch_is_refused) {
+    Driver driver = made_up();
+    driver.launch = [](FunctionTag*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, StreamTag*,
+                       void**, void**) { return 701; };
+    const auto timed = time_on(driver, program_of(1), {});
+    ASSERT_FALSE(timed);
+    EXPECT_THAT(timed.error().message(), HasSubstr("the GPU refuses the launch: a block needs more registers"));
+}
+
+TEST(GpuTimer, gives_no_samples_when_it_is_cancelled) {
+    const auto device = Device::open(made_up());
+    Progress progress;
+    progress.cancel();
+    const GpuProgram program = program_of(1);
+    const auto timed = time_program(**device, program, {}, progress);
+    ASSERT_TRUE(timed);
+    EXPECT_TRUE(timed->microseconds.empty());
+}
+
+}  // namespace
+}  // namespace lanescope::execute
