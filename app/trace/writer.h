@@ -25,15 +25,16 @@ class Writer {
     void begin_step(BlockId block, WarpId warp, PtxLine line, std::uint32_t epoch, LaneMask active, LaneMask executed) {
         assert(!trace_->launches.empty());
         assert((executed & ~active).none());
-        trace_->steps_.push_back({.launch = size_of(trace_->launches) - 1,
-                                  .block = block,
-                                  .warp = warp,
-                                  .line = line,
-                                  .epoch = epoch,
-                                  .active = active,
-                                  .executed = executed,
-                                  .first_effect = size_of(trace_->effects_),
-                                  .effect_count = 0});
+        // Built in place: what is copied from fields just written waits for them.
+        Step& step = trace_->steps_.emplace_back();
+        step.launch = size_of(trace_->launches) - 1;
+        step.block = block;
+        step.warp = warp;
+        step.line = line;
+        step.epoch = epoch;
+        step.active = active;
+        step.executed = executed;
+        step.first_effect = size_of(trace_->effects_);
     }
 
     /// What the lanes wrote: one value per lane, 32 long, indexed by lane; only `lanes` are read.
@@ -84,15 +85,15 @@ class Writer {
     }
     Effect& append(EffectKind kind, unsigned bytes, unsigned elements, LaneMask lanes) {
         assert(!trace_->steps_.empty());
-        const bool wide = bytes == 8;
         ++trace_->steps_.back().effect_count;
-        return trace_->effects_.emplace_back(
-            Effect{.kind = kind,
-                   .bytes = static_cast<std::uint8_t>(bytes),
-                   .elements = static_cast<std::uint8_t>(elements),
-                   .lanes = lanes,
-                   .first_value = wide ? size_of(trace_->wide_) : size_of(trace_->narrow_),
-                   .first_address = size_of(trace_->addresses_)});
+        Effect& effect = trace_->effects_.emplace_back();
+        effect.kind = kind;
+        effect.bytes = static_cast<std::uint8_t>(bytes);
+        effect.elements = static_cast<std::uint8_t>(elements);
+        effect.lanes = lanes;
+        effect.first_value = bytes == 8 ? size_of(trace_->wide_) : size_of(trace_->narrow_);
+        effect.first_address = size_of(trace_->addresses_);
+        return effect;
     }
     Effect& append_access(EffectKind kind, Space space, unsigned bytes, unsigned elements, LaneMask lanes,
                           std::span<const std::uint64_t, 32> addresses);

@@ -41,7 +41,9 @@ AccessCheck::AccessCheck(const Code& code, Faults& faults)
     : code_(code),
       faults_(faults),
       swaps_(std::ranges::any_of(code.accesses, [](const MemoryAccess& a) { return a.atomic == ptx::Atomic::cas; })),
-      held_(faults) {}
+      held_(faults) {
+    for (const Micro& micro : code.micros) has_line_.push_back(code.source_line(micro) != 0);
+}
 
 void AccessCheck::begin(Block& block) {
     order_.begin(block.clock, block.id, block.warps.size());
@@ -66,13 +68,16 @@ void AccessCheck::arrive(Block& block, const Warp& warp, LaneMask lanes, std::ui
 }
 
 void AccessCheck::meet(Block& block, std::uint32_t barrier) {
+    const std::uint32_t expected = block.barriers[barrier].expected;
+    const bool complete = expected == 0 || expected >= block.live;
     std::vector<WarpId> waiting;
     for (const Warp& warp : block.warps) {
-        if (warp.paths.waiting_for(barrier).any()) waiting.push_back(warp.id);
+        if (!complete && warp.paths.waiting_for(barrier).any()) waiting.push_back(warp.id);
     }
-    const std::uint32_t expected = block.barriers[barrier].expected;
-    order_.meet(block.clock, waiting, block.meetings[barrier], expected == 0 || expected >= block.live);
-    block.meetings[barrier] = {};
+    Meeting& meeting = block.meetings[barrier];
+    order_.meet(block.clock, waiting, meeting, complete);
+    std::ranges::fill(meeting.warps, Time{0});
+    meeting.known = nullptr;
 }
 
 void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& access) {
@@ -130,7 +135,7 @@ WarpRecord AccessCheck::record_of(const Block& block, const Warp& warp, const Mi
             .within_block = access.within_block,
             .atomic = micro.kind == Kind::atomic,
             .pc = pc,
-            .blamed = code_.blamed(warp.paths, pc),
+            .blamed = has_line_[pc] ? pc : code_.blamed(warp.paths, pc),
             .serial = block.recorded ? warp.step.value : unrecorded_bit | ++unrecorded_accesses_};
 }
 

@@ -11,6 +11,7 @@
 #include "execute/simt/targets.h"
 
 #include <map>
+#include <vector>
 
 namespace lanescope::execute {
 
@@ -104,6 +105,7 @@ class AccessCheck {
     std::map<const Region*, Shadow> global_;
     const Region* last_region_ = nullptr;  ///< asked for last, and its shadow
     Shadow* last_shadow_ = nullptr;
+    std::vector<bool> has_line_;  ///< by the instruction: its line of the source is known
     std::uint32_t unrecorded_accesses_ = 0;
 };
 

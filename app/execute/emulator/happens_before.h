@@ -81,7 +81,8 @@ class HappensBefore {
     [[nodiscard]] bool ordered(const BlockClock& clock, unsigned thread, BlockId other_block, unsigned other,
                                Time time) const;
 
-    /// Threads arrive at a barrier; those of `meeting`, all of the block's if `complete`, have met and go on.
+    /// Threads arrive at a barrier; those of `meeting`, all of the block's if `complete` (then `waiting` is not asked), have
+    /// met and go on.
     void arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeting& meeting) const;
     void meet(BlockClock& clock, const std::vector<WarpId>& waiting, const Meeting& meeting, bool complete);
     /// Lanes synchronise by __syncwarp, a shuffle or a vote; `complete` where they are all that live.

@@ -14,35 +14,81 @@ constexpr std::size_t most_room = std::size_t{1} << 27;  // that a ref can numbe
 
 using Ref = Shadow::Ref;
 
-/// Refs of a row, as far as nothing is to be asked about them: settled, none, or `alike` + the lane.
+/// Refs of a row, as far as nothing is to be asked about them: none, [begin, begin + span), or `alike` + the lane.
 struct Known {
-    Shadow::Settled settled;
+    Ref begin = 0;
+    Ref span = 0;
     Ref alike = 0;
 
+    Known() = default;
+    Known(Shadow::Settled settled, Ref alike_ref)
+        : begin(settled.begin), span(settled.end - settled.begin), alike(alike_ref) {}
+
+    /// 1 or 0, and no branches, so that the loops below are vectors.
     [[gnu::always_inline]] std::uint32_t lacks(Ref ref, unsigned lane) const {
-        const bool old = ref == 0 || ref - settled.begin < settled.end - settled.begin;
-        return old || ref == alike + lane ? 0U : 1U;
+        return std::uint32_t{ref != 0} & std::uint32_t{ref - begin >= span} & std::uint32_t{ref != alike + lane};
     }
 };
 
-/// Whether all refs of `lanes` are known. The row begins where lane 0's word would be.
-LANESCOPE_FOR_EACH_PROCESSOR bool are_known(const Ref* row, LaneMask lanes, Known known, bool there) {
+/// What the rows of a word's refs are known to be.
+struct KnownRows {
+    Known writes, reads, other_reads;
+};
+
+// The rows begin where lane 0's word would be. False, and nothing done, where a ref is not known.
+LANESCOPE_FOR_EACH_PROCESSOR bool keep_reads(const Ref* writes, Ref* reads, LaneMask lanes, Ref own, KnownRows known,
+                                             bool must_be_written) {
+    const std::uint32_t bits = lanes.bits();
+    const std::uint32_t must = must_be_written ? 1 : 0;
+    std::uint32_t unknown = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        const std::uint32_t absent = must & std::uint32_t{writes[lane] == 0};
+        const std::uint32_t here =
+            absent | known.writes.lacks(writes[lane], lane) | known.reads.lacks(reads[lane], lane);
+        unknown |= (bits >> lane) & here;
+    }
+    if (unknown != 0) return false;
+    write_lanes(
+        reads, lanes, [&](unsigned lane) __attribute__((always_inline)) { return own + lane; });
+    return true;
+}
+
+/// Where all lanes' words were read by the warp that `by_another` names, and by no other.
+LANESCOPE_FOR_EACH_PROCESSOR bool keep_other_reads(const Ref* writes, const Ref* reads, Ref* other_reads,
+                                                   LaneMask lanes, Ref own, Known written, Ref by_another,
+                                                   bool must_be_written) {
+    const std::uint32_t bits = lanes.bits();
+    const std::uint32_t must = must_be_written ? 1 : 0;
+    std::uint32_t unknown = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        const std::uint32_t absent = must & std::uint32_t{writes[lane] == 0};
+        const std::uint32_t here =
+            absent | written.lacks(writes[lane], lane) | std::uint32_t{reads[lane] != by_another + lane};
+        unknown |= (bits >> lane) & here;
+    }
+    if (unknown != 0) return false;
+    write_lanes(
+        other_reads, lanes, [&](unsigned lane) __attribute__((always_inline)) { return own + lane; });
+    return true;
+}
+
+LANESCOPE_FOR_EACH_PROCESSOR bool keep_writes(Ref* writes, Ref* reads, Ref* other_reads, LaneMask lanes, Ref own,
+                                              KnownRows known) {
     const std::uint32_t bits = lanes.bits();
     std::uint32_t unknown = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane) {
-        const std::uint32_t absent = there && row[lane] == 0 ? 1U : 0U;
-        unknown |= ((bits >> lane) & 1U) != 0 ? absent | known.lacks(row[lane], lane) : 0U;
+        const std::uint32_t here = known.writes.lacks(writes[lane], lane) | known.reads.lacks(reads[lane], lane) |
+                                   known.other_reads.lacks(other_reads[lane], lane);
+        unknown |= (bits >> lane) & here;
     }
-    return unknown == 0;
-}
-
-LANESCOPE_FOR_EACH_PROCESSOR void fill(Ref* row, LaneMask lanes, Ref own) {
+    if (unknown != 0) return false;
     write_lanes(
-        row, lanes, [&](unsigned lane) __attribute__((always_inline)) { return own + lane; });
-}
-LANESCOPE_FOR_EACH_PROCESSOR void clear_lanes(Ref* row, LaneMask lanes) {
+        writes, lanes, [&](unsigned lane) __attribute__((always_inline)) { return own + lane; });
     write_lanes(
-        row, lanes, [](unsigned) __attribute__((always_inline)) { return Ref{0}; });
+        reads, lanes, [](unsigned) __attribute__((always_inline)) { return Ref{0}; });
+    write_lanes(
+        other_reads, lanes, [](unsigned) __attribute__((always_inline)) { return Ref{0}; });
+    return true;
 }
 
 }  // namespace
@@ -77,7 +123,17 @@ Ref Shadow::add(const WarpRecord& record, Time known) {
         run_ = settled_ = static_cast<std::uint32_t>(log_.size());
     }
     while (settled_ < log_.size() && log_[settled_].time <= known) ++settled_;
-    log_.push_back(record);
+    // By the field: a copy as a whole would wait for the fields just written.
+    WarpRecord& kept = log_.emplace_back();
+    kept.time = record.time;
+    kept.block = record.block;
+    kept.warp = record.warp;
+    kept.strong = record.strong;
+    kept.within_block = record.within_block;
+    kept.atomic = record.atomic;
+    kept.pc = record.pc;
+    kept.blamed = record.blamed;
+    kept.serial = record.serial;
     return static_cast<Ref>(log_.size() - 1) << lane_bits;
 }
 
@@ -95,36 +151,32 @@ bool Shadow::read_words(const Words& words) {
     const std::uint64_t begin = words.first / word_bytes + warp_size - lowest;
     const Ref* const writes = writes_.begin() + begin;
     Ref* const reads = reads_.begin() + begin;
-    const auto known = [&](const Ref* row, By by) {
-        const Ref alike = row[lowest] - lowest;
-        return Known{.settled = settled(), .alike = accessed_by(row[lowest], words.own) == by ? alike : 0};
+    const auto alike = [&](const Ref* row, By by) {
+        return accessed_by(row[lowest], words.own) == by ? row[lowest] - lowest : 0;
     };
-    if (!are_known(writes, words.lanes, known(writes, By::same_warp), words.must_be_written)) return false;
-    if (are_known(reads, words.lanes, known(reads, By::same_warp), false)) {
-        fill(reads, words.lanes, words.own);
-        return true;
-    }
-    const Known by_another{.settled = {}, .alike = known(reads, By::other_warp).alike};
-    if (!words.only_barriers || !are_known(reads, words.lanes, by_another, true)) return false;
-    if (settled().has(reads[lowest])) return false;
-    fill(other_reads_.begin() + begin, words.lanes, words.own);
-    return true;
+    const Known written(settled(), alike(writes, By::same_warp));
+    const Known read(settled(), alike(reads, By::same_warp));
+    const KnownRows known{.writes = written, .reads = read, .other_reads = {}};
+    if (keep_reads(writes, reads, words.lanes, words.own, known, words.must_be_written)) return true;
+    const Ref by_another = alike(reads, By::other_warp);
+    if (!words.only_barriers || by_another == 0 || settled().has(reads[lowest])) return false;
+    return keep_other_reads(writes, reads, other_reads_.begin() + begin, words.lanes, words.own, written, by_another,
+                            words.must_be_written);
 }
 
 bool Shadow::write_words(const Words& words) {
     if (divided_ || words.first % word_bytes != 0) return false;
     const unsigned lowest = words.lanes.lowest();
     const std::uint64_t begin = words.first / word_bytes + warp_size - lowest;
-    const std::array<Ref*, 3> rows = {writes_.begin() + begin, reads_.begin() + begin, other_reads_.begin() + begin};
-    for (const Ref* row : rows) {
+    const auto known = [&](const Ref* row) {
         const bool own = accessed_by(row[lowest], words.own) == By::same_warp;
-        const Known known{.settled = settled(), .alike = own ? row[lowest] - lowest : 0};
-        if (!are_known(row, words.lanes, known, false)) return false;
-    }
-    fill(rows[0], words.lanes, words.own);
-    clear_lanes(rows[1], words.lanes);
-    clear_lanes(rows[2], words.lanes);
-    return true;
+        return Known(settled(), own ? row[lowest] - lowest : 0);
+    };
+    Ref* const writes = writes_.begin() + begin;
+    Ref* const reads = reads_.begin() + begin;
+    Ref* const other_reads = other_reads_.begin() + begin;
+    return keep_writes(writes, reads, other_reads, words.lanes, words.own,
+                       {.writes = known(writes), .reads = known(reads), .other_reads = known(other_reads)});
 }
 
 /// As if the lanes came one after the other: the last one stays, and beside it the second; beside another warp, the last one.
