@@ -21,7 +21,7 @@ constexpr double sector_bytes = 32;
 constexpr double interesting_n = 1U << 16U;  // below it every kernel costs little more than its launch
 constexpr double schedulers = 4;             // a multiprocessor's, each issues a warp instruction a cycle since Volta
 constexpr std::string_view lecture_id = "lecture", copy_id = "copy", sweep_id = "sweep", peak_id = "peak",
-                           cards_id = "cards", issue_id = "issue";
+                           cards_id = "cards", issue_id = "issue", estimate_id = "estimate";
 
 struct Sign {
     Role role;
@@ -183,6 +183,25 @@ void add_variants(const TimingSubject& subject, const TimingView& view, const Se
         const double b = other.points.empty() ? 0 : other.points.back().y;
         return a > b;
     });
+}
+
+/// Hollow and dashed; shown by itself where nothing of the kernel was measured.
+void add_estimates(const TimingSubject& subject, const TimingView& view, const Axes& axes, XyPlot& plot) {
+    if (subject.estimates == nullptr || subject.estimates->points.empty()) return;
+    const Estimates& estimates = *subject.estimates;
+    std::vector<PlotPoint> points;
+    for (const Point& point : estimates.points) points.push_back(plot_point(axes, point, PlotPoint::no_source));
+    const std::string& kernel = estimates.points.front().kernel;
+    const bool measured = std::ranges::find(plot.series, kernel, &PlotSeries::id) != plot.series.end();
+    plot.series.push_back({.id = std::string(estimate_id),
+                           .name = fmt::format("estimate (median error {:.0f} %): {}", 100 * estimates.median_error,
+                                               short_name(subject, kernel)),
+                           .tells = estimates.sentence,
+                           .role = Role::selected,
+                           .marker = Marker::ring,
+                           .dashed = true,
+                           .shown = is_shown(view, estimate_id, !measured),
+                           .points = points});
 }
 
 void add_lecture(const TimingSubject& subject, const TimingView& view, const Axes& axes, XyPlot& plot) {
@@ -441,12 +460,13 @@ XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
     plot.x = axes.x;
     plot.y = axes.y;
     add_variants(subject, view, *setting, axes, plot);
+    const bool over_n = view.chart == TimingChart::bandwidth || view.chart == TimingChart::time;
+    if (over_n) add_estimates(subject, view, axes, plot);
     if (plot.series.empty()) {
         plot.lacks = "Nothing was measured here.";
         return plot;
     }
     add_lecture(subject, view, axes, plot);
-    const bool over_n = view.chart == TimingChart::bandwidth || view.chart == TimingChart::time;
     if (view.chart == TimingChart::bandwidth) {
         add_ceiling(subject.recording.copies, copy_id, "ceiling: copy", Role::agrees, view, plot);
         add_ceiling(subject.recording.sweeps, sweep_id, "ceiling: reading only", Role::text, view, plot);

@@ -91,7 +91,7 @@ Scene timing_scene(const TimingSubject& subject, const TimingView& view, const T
 
 namespace {
 
-constexpr float bars_row = 40, bar_height = 13, number_width = 62, head_row = 22, group_row = 21;
+constexpr float most_row = 40, least_row = 30, bar_height = 12, number_width = 62, head_row = 22, group_row = 21;
 
 /// One column of numbers, its right end.
 struct Column {
@@ -211,6 +211,8 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
     layer.texts.push_back(text_at(layout.bars, y + 4, Anchor::start, {Font::words, 11, {Role::soft, 1}},
                                   fitted(Font::words, 11, "bandwidth, each of its machine's best", layout.bars_width)));
     y += head_row;
+    const float left = options.height - y - padding / 2;
+    const float bars_row = std::clamp(std::floor(left / timing::lecture_stages.size()), least_row, most_row);
     const double longest = longest_of(today), longest_then = longest_of(lecture);
     for (std::size_t index = 0; index < timing::lecture_stages.size(); ++index) {
         const timing::Stage& stage = timing::lecture_stages[index];
@@ -227,7 +229,7 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
         const Role role = stage.kind == timing::Kind::code    ? Role::read
                           : stage.kind == timing::Kind::start ? Role::soft
                                                               : Role::useful;
-        const float upper = y + 10.5F, lower = y + bars_row - 13.5F;
+        const float upper = y + bars_row / 2 - 1 - bar_height / 2 - 1, lower = upper + bar_height + 2;
         if (const Step* step = step_at(today, stage.kernel)) {
             draw_bar(layer, layout, upper, *step, longest, {role, 1}, Role::text);
             scene.description += fmt::format("{}: {:.3f} ms, {} GB/s, step {}, together {}.\n",

@@ -7,7 +7,7 @@ namespace lanescope::scene {
 
 struct TimingOptions {
     float width = 760;    ///< points
-    float height = 420;   ///< of a plot; tables are as high as they need to be
+    float height = 420;   ///< of a plot; tables try to be no higher
     bool heading = true;  ///< title and machine; a panel has them already
 };
 

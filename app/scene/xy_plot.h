@@ -25,8 +25,9 @@ struct PlotPoint {
 };
 
 struct PlotSeries {
-    std::string id;    ///< the same in every plot
-    std::string name;  ///< in the legend
+    std::string id;       ///< the same in every plot
+    std::string name;     ///< in the legend
+    std::string tells{};  ///< more of it, a sentence; mostly empty
     Role role = Role::useful;
     Marker marker = Marker::disc;
     bool line = true;               ///< its points are joined

@@ -23,6 +23,7 @@ namespace {
 
 constexpr float control = 26, label_line = 20, legend_width = 190, count_row = 19, state_row = 30;
 constexpr float least_plot_width = 240, least_chart_height = 150;
+constexpr std::uint32_t usual_block = 256;
 constexpr std::uint64_t most_opened = std::uint64_t{1} << 16U;  // elements: sixteen blocks are recorded of any number
 
 std::string grouped_number(std::uint64_t value) { return grouped(std::to_string(value), ","); }
@@ -65,14 +66,14 @@ std::string TimingPanel::subtitle(const Context&) const {
 }
 
 std::string TimingPanel::csv(const Model&) const {
-    return timings_.chosen() ? scene::timing_csv(timings_.subject(), view_) : std::string();
+    return timings_.chosen() ? scene::timing_csv(subject(), view_) : std::string();
 }
 
 const scene::Scene* TimingPanel::drawn() const {
     if (!timings_.chosen()) return nullptr;
     if (!scene_) {
         const float width = std::max(width_, 700.0F);
-        scene_ = scene::timing_scene(timings_.subject(), view_, {.width = width, .height = width * 0.5F});
+        scene_ = scene::timing_scene(subject(), view_, {.width = width, .height = width * 0.5F});
     }
     return &*scene_;
 }
@@ -97,12 +98,30 @@ void TimingPanel::arrive(Model& model) {
     awaited_.reset();
 }
 
+scene::TimingSubject TimingPanel::subject() const {
+    scene::TimingSubject subject = timings_.subject();
+    subject.estimates = &estimator_.estimates();
+    return subject;
+}
+
+void TimingPanel::estimate(const Model& model) {
+    const auto setting = scene::setting_of(timings_.recording(), view_);
+    if (model.shown() != nullptr && !model.of_trace())
+        estimator_.follow(model.shown()->run->request, setting ? setting->block : usual_block, timings_.recording(),
+                          timings_.version());
+    if (estimator_.poll()) {
+        built_for_.reset();
+        scene_.reset();
+    }
+}
+
 void TimingPanel::rebuild() {
     if (built_for_ == view_ && built_version_ == timings_.version()) return;
-    // Switching a line on or off, or another kernel in the window, leaves the axes as a person has set them.
-    scene::TimingView before = built_for_.value_or(scene::TimingView{}), now = view_;
-    before.current = now.current;
-    if (before != now || built_version_ != timings_.version()) ++plots_built_;
+    // Another kernel in the window leaves the axes as a person has set them.
+    scene::TimingView framed = view_;
+    framed.current.clear();
+    if (framed_for_ != framed || built_version_ != timings_.version()) ++plots_built_;
+    framed_for_ = framed;
     if (built_version_ != timings_.version() && !timings_.measuring()) {
         selected_.reset();
         difference_.reset();
@@ -111,7 +130,7 @@ void TimingPanel::rebuild() {
     built_for_ = view_;
     built_version_ = timings_.version();
     scene_.reset();
-    if (scene::is_plot(view_.chart)) plot_ = scene::timing_plot(timings_.subject(), view_);
+    if (scene::is_plot(view_.chart)) plot_ = scene::timing_plot(subject(), view_);
 }
 
 void TimingPanel::select(Model& model, std::size_t point) {
@@ -119,7 +138,7 @@ void TimingPanel::select(Model& model, std::size_t point) {
     const Point& at = recording.points[point];
     selected_ = point;
     std::vector<std::string> order;
-    for (const scene::Variant& variant : timings_.subject().variants) {
+    for (const scene::Variant& variant : subject().variants) {
         if (scene::family_of(variant.kernel) == scene::family_of(at.kernel)) order.push_back(variant.kernel);
     }
     const auto before = timing::neighbour_of(recording, point, order);
@@ -140,7 +159,7 @@ void TimingPanel::pin(std::size_t point) {
     }
     const Point& at = timings_.recording().points[point];
     pins_.push_back({.source = point,
-                     .text = fmt::format("{}: {}, {:.0f} GB/s", scene::short_name(timings_.subject(), at.kernel),
+                     .text = fmt::format("{}: {}, {:.0f} GB/s", scene::short_name(subject(), at.kernel),
                                          time_text(at.time.median), at.bandwidth())});
 }
 
@@ -164,6 +183,7 @@ void TimingPanel::draw(Context& context) {
         note(look, "There is no recording. `lanescope time --out FILE.json` makes one on a machine with a GPU.");
         return;
     }
+    estimate(context.model);
     rebuild();
     const float pad = look.px(card_padding), edge = look.px(2);
     const ImVec2 corner = ImGui::GetCursorScreenPos(), rest = ImGui::GetContentRegionAvail();
@@ -396,11 +416,14 @@ void TimingPanel::draw_table(Context& context, ImVec2 size) {
     const Look& look = context.look;
     const SceneView::Surface surface = SceneView::surface(look);
     const float width = size.x / look.scale();
-    if (table_width_ != width || table_for_ != view_ || table_version_ != timings_.version()) {
+    if (table_width_ != width || table_height_ != size.y || table_for_ != view_ ||
+        table_version_ != timings_.version()) {
         table_width_ = width;
+        table_height_ = size.y;
         table_for_ = view_;
         table_version_ = timings_.version();
-        table_.set(scene::timing_scene(timings_.subject(), view_, {.width = width, .heading = false}));
+        table_.set(
+            scene::timing_scene(subject(), view_, {.width = width, .height = size.y / look.scale(), .heading = false}));
     }
     table_pan_ = table_.scrolled(table_pan_, surface, look);
     table_.draw(context, surface.at, surface.room, {0, table_pan_}, look.scale());
@@ -411,7 +434,7 @@ void TimingPanel::draw_table(Context& context, ImVec2 size) {
     const std::string_view kernel = timing::lecture_stages[under.row].kernel;
     const auto point = setting ? timing::point_of(timings_.recording(), kernel, *setting) : std::nullopt;
     if (!point) return;
-    tell(look, {.id = std::string(kernel), .name = scene::short_name(timings_.subject(), kernel)}, {.source = *point});
+    tell(look, {.id = std::string(kernel), .name = scene::short_name(subject(), kernel)}, {.source = *point});
     if (surface.clicked) select(context.model, *point);
 }
 
@@ -421,6 +444,7 @@ void TimingPanel::tell(const Look& look, const PlotSeries& series, const PlotPoi
     if (point.source == PlotPoint::no_source) {
         facts.emplace_back(plot_.x.title, fmt::format("{:.6g}", point.x));
         facts.emplace_back(plot_.y.title, fmt::format("{:.4g}", point.y));
+        if (!series.tells.empty()) facts.emplace_back("estimated", "not measured: see its name in the legend");
         fact_sheet(look, facts);
         return;
     }
@@ -451,8 +475,8 @@ void TimingPanel::tell(const Look& look, const PlotSeries& series, const PlotPoi
 
 void TimingPanel::draw_difference(const Look& look, ImVec2 size) const {
     const timing::Recording& recording = timings_.recording();
-    const scene::TimingSubject subject = timings_.subject();
-    const auto name_of = [&](std::size_t point) { return scene::short_name(subject, recording.points[point].kernel); };
+    const scene::TimingSubject about = subject();
+    const auto name_of = [&](std::size_t point) { return scene::short_name(about, recording.points[point].kernel); };
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     float y = at.y + look.px(6);

@@ -4,6 +4,7 @@
 
 #include "scene/timing_scene.h"
 #include "timing/difference.h"
+#include "ui/estimator.h"
 #include "ui/panel.h"
 #include "ui/panels/xy_plots.h"
 #include "ui/scene_view.h"
@@ -27,7 +28,7 @@ class TimingPanel : public Panel {
     void draw(Context& context) override;
     [[nodiscard]] const scene::Scene* drawn() const override;
     [[nodiscard]] std::string csv(const Model& model) const override;
-    [[nodiscard]] double restless() const override { return timings_.measuring() ? 0.1 : 0; }
+    [[nodiscard]] double restless() const override { return timings_.measuring() || estimator_.busy() ? 0.1 : 0; }
 
     /// A recording that a person brings.
     [[nodiscard]] Result<void> open_recording(const std::filesystem::path& file) { return timings_.open(file); }
@@ -54,6 +55,8 @@ class TimingPanel : public Panel {
     };
     void follow(Model& model);
     void arrive(Model& model);
+    void estimate(const Model& model);
+    [[nodiscard]] scene::TimingSubject subject() const;
     void rebuild();
     void draw_controls(Context& context, float width);
     void draw_settings(Context& context, float width);
@@ -68,12 +71,13 @@ class TimingPanel : public Panel {
     Timings timings_;
     scene::TimingView view_;
     scene::XyPlot plot_;
-    std::optional<scene::TimingView> built_for_;
+    std::optional<scene::TimingView> built_for_, framed_for_;
     std::uint64_t built_version_ = 0;
     std::uint64_t plots_built_ = 0;
+    Estimator estimator_;
     XyPlots plots_;
     SceneView table_{5};
-    float table_width_ = 0, table_pan_ = 0;
+    float table_width_ = 0, table_height_ = 0, table_pan_ = 0;
     std::optional<scene::TimingView> table_for_;
     std::uint64_t table_version_ = 0;
     std::optional<std::size_t> selected_;

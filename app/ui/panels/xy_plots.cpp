@@ -310,7 +310,8 @@ std::optional<std::string> XyPlots::legend(const Look& look, const XyPlot& plot,
     std::set<std::string> seen;
     for (const PlotSeries& series : plot.series) {
         seen.insert(series.id);
-        entry(series.id, series.name, series.shown, series.current, series.name + "\n",
+        entry(series.id, series.name, series.shown, series.current,
+              series.name + "\n" + (series.tells.empty() ? "" : series.tells + "\n"),
               [&](ImDrawList* list, ImVec2 middle) {
                   const ImU32 color = look.color(role_of(series), series.shown ? 1 : hidden);
                   const ImVec2 end(middle.x + look.px(18), middle.y);

@@ -1,0 +1,39 @@
+#include "session/unmeasured.h"
+
+#include "session/given.h"
+
+#include <algorithm>
+
+namespace lanescope::session {
+
+timing::Counts counts_of(const trace::Trace& trace) {
+    const trace::Counts counts = trace.totals();
+    return {
+        .instructions = counts.warp_instructions,
+        .wavefronts = counts.shared_load_wavefronts + counts.shared_store_wavefronts + counts.shared_atomic_wavefronts,
+        .sectors = counts.global_load_sectors + counts.global_store_sectors + counts.global_atomic_sectors,
+        .barriers = counts.barriers,
+        .applications = counts.operator_applications};
+}
+
+timing::Point unmeasured(const Run& run) {
+    timing::Point point{.kernel = run.program.name,
+                        .element = std::string(trace::name_of(run.verdict.element)),
+                        .n = run.n,
+                        .block = run.block,
+                        .grid = run.grid,
+                        .launches = static_cast<std::uint32_t>(run.trace().launches.size()),
+                        .time = {},
+                        .agrees = false,
+                        .check = {},
+                        .counts = counts_of(run.trace())};
+    // What it is given, and what it gives where that is as much again.
+    for (const trace::Buffer& buffer : run.trace().buffers) {
+        const std::uint64_t element = trace::bytes_of(buffer.element);
+        if (holds_input(buffer) || (buffer.output && buffer.bytes / element >= run.n))
+            point.bytes += std::min(buffer.bytes, run.n * element);
+    }
+    return point;
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,15 @@
+// A run as a point without a time: what a cost model needs to estimate it.
+#pragma once
+
+#include "session/session.h"
+#include "timing/measurement.h"
+
+namespace lanescope::session {
+
+/// Of all launches and blocks.
+[[nodiscard]] timing::Counts counts_of(const trace::Trace& trace);
+
+/// Kernel, size, bytes and counts; the time is left at nothing.
+[[nodiscard]] timing::Point unmeasured(const Run& run);
+
+}  // namespace lanescope::session

@@ -1,0 +1,185 @@
+// The Timing panel: recordings in its plots, a bar or a point opens its kernel, and a measurement is followed as it runs.
+#include "ui/panels/timing.h"
+
+#include "ui/window_test.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace lanescope::ui {
+namespace {
+
+using scene::TimingChart;
+using testing::HasSubstr;
+
+class TimingWindow : public WindowTest {
+  protected:
+    static TimingPanel& timing() { return dynamic_cast<TimingPanel&>(panel("Timing")); }
+    void show(TimingChart chart) {
+        resize(1600, 900);
+        shell().arrange(Arrangement::compare);
+        frames(8);
+        shell().bring_up("Timing");
+        timing().show(chart);
+        frames(5);
+    }
+    static std::size_t point_of(std::string_view kernel) {
+        const auto& points = timing().timings().recording().points;
+        return static_cast<std::size_t>(std::ranges::find(points, kernel, &timing::Point::kernel) - points.begin());
+    }
+    /// A program that says what `lanescope time --stream` would, and then `then`.
+    static ChildProcess::Command fake(const std::vector<timing::Event>& events, const std::string& then) {
+        const std::filesystem::path lines = std::filesystem::path(testing::TempDir()) / "stream.jsonl";
+        std::ofstream file(lines);
+        for (const timing::Event& event : events) file << timing::to_line(event) << '\n';
+        return {.program = "/bin/sh", .arguments = {"-c", fmt::format("cat '{}'; {}", lines.string(), then)}};
+    }
+    /// Frames until the condition holds; the child takes as long as it takes.
+    template <class Condition>
+    void until(const Condition& condition) {
+        for (int tries = 0; tries < 5000 && !condition(); ++tries) frames(1);
+        EXPECT_TRUE(condition());
+    }
+};
+
+timing::Recording header() {
+    return {.device = "Fake GPU",
+            .driver = "1.2",
+            .toolkit = "NVRTC 13.0",
+            .date = "2026-01-02",
+            .command = "lanescope time"};
+}
+
+timing::Point measured(const char* kernel, std::uint64_t n, double microseconds) {
+    return {.kernel = kernel,
+            .element = "int",
+            .n = n,
+            .block = 256,
+            .grid = n / 256,
+            .bytes = 4 * n,
+            .time = timing::spread_of({microseconds, microseconds * 1.1, microseconds * 0.9})};
+}
+
+TEST_F(TimingWindow, EveryChartShowsTheRecordingsThatShip) {
+    for (const TimingChart chart : scene::timing_charts) {
+        SCOPED_TRACE(scene::name_of(chart));
+        show(chart);
+        EXPECT_EQ(timing().view().chart, chart);
+        ASSERT_NE(timing().drawn(), nullptr);
+        EXPECT_THAT(timing().drawn()->description, HasSubstr("NVIDIA"));
+        keep_picture(fmt::format("timing-{}", scene::name_of(chart)));
+        frames(1);
+    }
+    EXPECT_THAT(timing().csv(model()), HasSubstr("reduce/sequential"));
+}
+
+TEST_F(TimingWindow, TheKernelInTheWindowStandsOut) {
+    show(TimingChart::bandwidth);
+    run("reduce/sequential", "64");
+    frames(3);
+    EXPECT_EQ(timing().view().current, "reduce/sequential");
+    const auto series = std::ranges::find(timing().plot().series, "reduce/sequential", &scene::PlotSeries::id);
+    ASSERT_NE(series, timing().plot().series.end());
+    EXPECT_TRUE(series->current);
+}
+
+TEST_F(TimingWindow, APointOpensItsKernelWhereItLosesItsTimeAndSaysWhatItsNeighbourDoes) {
+    show(TimingChart::bandwidth);
+    timing().select(model(), point_of("reduce/strided-index"));
+    settle();
+    frames(3);
+    ASSERT_NE(model().shown(), nullptr);
+    EXPECT_EQ(model().shown()->run->program.name, "reduce/strided-index");
+    EXPECT_GT(model().position(), 0U) << "not at its start";
+    EXPECT_EQ(timing().selected(), point_of("reduce/strided-index"));
+    keep_picture("timing-selected");
+    frames(1);
+}
+
+TEST_F(TimingWindow, APointIsPinnedAndLetGo) {
+    show(TimingChart::bandwidth);
+    timing().pin(3);
+    frames(2);
+    ASSERT_EQ(timing().pins().size(), 1U);
+    EXPECT_THAT(timing().pins()[0].text, HasSubstr("GB/s"));
+    timing().pin(3);
+    EXPECT_TRUE(timing().pins().empty());
+}
+
+TEST_F(TimingWindow, ARecordingDroppedOnTheWindowIsShown) {
+    show(TimingChart::bandwidth);
+    timing::Recording recording = header();
+    recording.device = "Dropped GPU";
+    recording.points = {measured("reduce/sequential", 1U << 20U, 10), measured("reduce/sequential", 1U << 22U, 30)};
+    const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "dropped.json";
+    std::ofstream(file) << timing::to_json(recording);
+    const std::string path = file.string();
+    shell().drop({&path, 1});
+    frames(3);
+    EXPECT_EQ(timing().timings().recording().device, "Dropped GPU");
+    std::ofstream(file) << "no recording";
+    shell().drop({&path, 1});
+    frames(2);
+    EXPECT_EQ(timing().timings().recording().device, "Dropped GPU") << "what was there stays";
+}
+
+TEST_F(TimingWindow, AMeasurementIsFollowedPointByPoint) {
+    show(TimingChart::bandwidth);
+    Timings& timings = timing().timings();
+    ASSERT_TRUE(
+        timings.follow(fake({timing::Started{header()}, measured("reduce/sequential", 1U << 20U, 10),
+                             timing::Advance{.done = 1, .of = 3, .what = "reduce/sequential", .seconds_left = 12}},
+                            "sleep 1000")));
+    until([&] { return timings.advance().done == 1; });
+    EXPECT_TRUE(timings.measuring());
+    EXPECT_EQ(timings.recording().device, "Fake GPU") << "it is shown while it grows";
+    ASSERT_EQ(timings.recording().points.size(), 1U);
+    EXPECT_GT(timing().restless(), 0) << "the window looks for more by itself";
+    frames(2);
+    keep_picture("timing-live");
+    frames(1);
+    timings.cancel();
+    until([&] { return !timings.measuring(); });
+    EXPECT_FALSE(timings.problem()) << "to stop it is no failure";
+    EXPECT_EQ(timings.recording().points.size(), 1U) << "what was measured stays";
+    EXPECT_EQ(timing().restless(), 0);
+}
+
+TEST_F(TimingWindow, WithoutAGpuAPlainSentenceStandsThereAndRecordingsPlay) {
+    show(TimingChart::bandwidth);
+    Timings& timings = timing().timings();
+    const std::string before = timings.recording().device;
+    ASSERT_TRUE(timings.follow(
+        fake({Problem{.what = "this machine has no NVIDIA driver", .where = {}, .remedy = "Install one."}}, "exit 2")));
+    until([&] { return !timings.measuring(); });
+    ASSERT_TRUE(timings.problem());
+    EXPECT_THAT(timings.problem()->message(), HasSubstr("no NVIDIA driver"));
+    EXPECT_EQ(timings.recording().device, before);
+    frames(2);
+    keep_picture("timing-no-gpu");
+    frames(1);
+    timings.forget_problem();
+}
+
+TEST_F(TimingWindow, AMeasurementThatBreaksOffSaysHow) {
+    show(TimingChart::bandwidth);
+    Timings& timings = timing().timings();
+    ASSERT_TRUE(timings.follow({.program = "/bin/sh", .arguments = {"-c", "kill -SEGV $$"}}));
+    until([&] { return !timings.measuring(); });
+    ASSERT_TRUE(timings.problem());
+    EXPECT_THAT(timings.problem()->message(), HasSubstr("signal 11"));
+    timings.forget_problem();
+    ASSERT_TRUE(timings.follow({.program = "/bin/sh", .arguments = {"-c", "echo nonsense"}}));
+    until([&] { return !timings.measuring(); });
+    EXPECT_TRUE(timings.problem());
+    timings.forget_problem();
+    EXPECT_FALSE(timings.follow({.program = "/nowhere/lanescope", .arguments = {}}));
+}
+
+}  // namespace
+}  // namespace lanescope::ui

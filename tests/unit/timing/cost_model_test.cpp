@@ -1,0 +1,75 @@
+// Estimates from counts: what a fit finds again, and how its error is told.
+#include "timing/cost_model.h"
+
+#include "unit/timing/made_up.h"
+
+#include <gmock/gmock.h>
+
+namespace lanescope::timing {
+namespace {
+
+/// A machine that takes 4 µs a launch and 0.5 ns an instruction, 2 ns a wavefront and nothing else.
+Point on_made_up_machine(std::uint64_t n, std::uint32_t block, std::uint64_t instructions, std::uint64_t wavefronts) {
+    Point point = made_up("k" + std::to_string(instructions), n, block, 1);
+    point.counts = Counts{.instructions = instructions,
+                          .wavefronts = wavefronts,
+                          .sectors = n / 8,
+                          .barriers = n / block,
+                          .applications = n};
+    const double time = 4 + (0.5 * static_cast<double>(instructions) + 2 * static_cast<double>(wavefronts)) / 1e3;
+    point.time = spread_of({time});
+    return point;
+}
+
+std::vector<Point> made_up_points() {
+    std::vector<Point> points;
+    for (const std::uint32_t block : {128U, 256U}) {
+        for (const std::uint64_t n : {1U << 10U, 1U << 14U, 1U << 18U, 1U << 20U}) {
+            for (const std::uint64_t each : {1U, 3U, 7U})
+                points.push_back(on_made_up_machine(n, block, n * each, n * (each % 3)));
+        }
+    }
+    return points;
+}
+
+TEST(CostModel, finds_again_what_each_thing_costs) {
+    const std::vector<Point> points = made_up_points();
+    const auto model = fit(points);
+    ASSERT_TRUE(model);
+    EXPECT_EQ(model->points, points.size());
+    for (const double each : model->nanoseconds) EXPECT_GE(each, 0);
+    const auto error = error_of(*model, points);
+    ASSERT_TRUE(error);
+    EXPECT_LT(error->median_relative, 0.01);
+    EXPECT_GT(error->rank_correlation, 0.99);
+}
+
+TEST(CostModel, is_judged_on_blocks_that_it_has_not_seen) {
+    const auto judged = judged_model(made_up_recording(made_up_points()));
+    ASSERT_TRUE(judged);
+    EXPECT_EQ(judged->error.points, 12U);
+    EXPECT_LT(judged->error.median_relative, 0.05);
+    EXPECT_THAT(judged->sentence(), testing::HasSubstr("rank correlation"));
+}
+
+TEST(CostModel, is_not_made_from_too_few_points_or_without_counts) {
+    std::vector<Point> points = made_up_points();
+    EXPECT_FALSE(fit(std::span(points).first(5)));
+    for (Point& point : points) point.counts.reset();
+    EXPECT_FALSE(fit(points));
+    EXPECT_FALSE(judged_model(made_up_recording(points)));
+}
+
+TEST(CostModel, has_the_order_wrong_where_it_is) {
+    const std::vector<Point> points = made_up_points();
+    CostModel upside_down{.nanoseconds = {0, 0, 0, 0, 0, 1}, .points = 1};
+    std::vector<Point> few;
+    for (const Point& point : points) {
+        few.push_back(point);
+        few.back().time = spread_of({1 / estimate(upside_down, point)});
+    }
+    EXPECT_LT(error_of(upside_down, few)->rank_correlation, -0.9);
+}
+
+}  // namespace
+}  // namespace lanescope::timing

@@ -1,0 +1,112 @@
+// The lecture's table, its steps and its claims; and what the counts say of a difference.
+#include "timing/steps.h"
+
+#include "timing/claims.h"
+#include "timing/difference.h"
+#include "timing/documents.h"
+#include "timing/shelf.h"
+#include "unit/timing/made_up.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace lanescope::timing {
+namespace {
+
+using testing::HasSubstr;
+
+Recording lecture() {
+    const Shelf shelf = shipped_recordings();
+    return std::ranges::find_if(shelf.all(), &Shelved::quoted)->recording;
+}
+
+TEST(Steps, of_the_lecture_are_as_it_prints_them) {
+    const auto setting = best_setting(lecture());
+    ASSERT_TRUE(setting);
+    EXPECT_EQ(*setting, (Setting{.n = lecture_n, .block = lecture_block, .element = "int"}));
+    const Steps steps = steps_of(lecture(), *setting);
+    ASSERT_EQ(steps.rows.size(), 7U);
+    EXPECT_EQ(steps.rows.front().microseconds, 8054);
+    EXPECT_EQ(steps.rows.front().bandwidth, 2.083);
+    EXPECT_FALSE(steps.rows.front().step);
+    EXPECT_EQ(steps.rows.back().microseconds, 268);
+    EXPECT_EQ(steps.rows.back().bandwidth, 62.671);
+    EXPECT_EQ(steps.rows.back().together, 30.04);
+    EXPECT_NEAR(*steps.algorithmic, 11.84, 0.01) << "“Optimization types”";
+    EXPECT_NEAR(*steps.code, 2.54, 0.01);
+}
+
+TEST(Steps, are_told_as_far_as_they_were_measured) {
+    const Recording recording = made_up_recording({made_up("reduce/interleaved-modulo", 1024, 128, 8),
+                                                   made_up("reduce/strided-index", 1024, 128, 4),
+                                                   made_up("reduce/first-add-during-load", 1024, 128, 1)});
+    const Steps steps = steps_of(recording, {.n = 1024, .block = 128});
+    ASSERT_EQ(steps.rows.size(), 3U);
+    EXPECT_EQ(steps.rows[1].step, 2);
+    EXPECT_FALSE(steps.rows[2].step) << "the one before was not measured";
+    EXPECT_EQ(steps.rows[2].together, 8);
+    EXPECT_FALSE(steps.algorithmic);
+}
+
+TEST(Steps, take_whole_algorithms_before_first_launches_and_the_best_of_several_grids) {
+    Point whole = made_up("reduce/sequential", 1024, 128, 9), first = whole, other_grid = whole;
+    whole.until_one = true;
+    first.time.median = 5;
+    other_grid.until_one = true;
+    other_grid.grid = 4;
+    other_grid.time.median = 7;
+    const Recording recording = made_up_recording({first, whole, other_grid});
+    EXPECT_EQ(point_of(recording, "reduce/sequential", {.n = 1024, .block = 128}), 2U);
+}
+
+TEST(StatedPeak, is_its_formula) { EXPECT_NEAR(lecture_peak, 145.92, 1e-9); }
+
+TEST(Claims, fall_as_the_recording_says) {
+    const auto claim = [](const Recording& recording, std::string_view word) {
+        const auto all = claims(recording, {.n = 4096, .block = 128});
+        const auto found = std::ranges::find_if(all, [&](const Claim& each) { return each.says.contains(word); });
+        return *found;
+    };
+    const Recording slower = made_up_recording(
+        {made_up("scan/in-place", 4096, 128, 13), made_up("scan/up-sweep-down-sweep", 4096, 128, 10)});
+    EXPECT_EQ(claim(slower, "40 %").outcome, Claim::Outcome::holds);
+    EXPECT_THAT(claim(slower, "40 %").today, HasSubstr("30 % slower"));
+    const Recording worse = made_up_recording(
+        {made_up("scan/in-place", 4096, 128, 15), made_up("scan/up-sweep-down-sweep", 4096, 128, 10)});
+    EXPECT_EQ(claim(worse, "40 %").outcome, Claim::Outcome::does_not);
+    EXPECT_EQ(claim(worse, "64 to 256").outcome, Claim::Outcome::not_measured);
+    EXPECT_EQ(claim(worse, "30.04").outcome, Claim::Outcome::not_measured);
+
+    Point few = made_up("reduce/grid-stride", 4096, 128, 3), many = few;
+    few.grid = 64;
+    many.grid = 512;
+    many.time.median = 2;
+    const Recording grids = made_up_recording({few, many});
+    EXPECT_EQ(claim(grids, "64 to 256").outcome, Claim::Outcome::does_not);
+    EXPECT_THAT(claim(grids, "64 to 256").today, HasSubstr("512 blocks of 128"));
+}
+
+TEST(Difference, names_the_count_that_changed_most_first) {
+    Point before = made_up("reduce/strided-index", 1024, 128, 10), after = made_up("reduce/sequential", 1024, 128, 5);
+    before.counts = Counts{.instructions = 1000, .wavefronts = 800, .sectors = 128, .barriers = 8, .applications = 1};
+    after.counts = Counts{.instructions = 900, .wavefronts = 200, .sectors = 128, .barriers = 8, .applications = 1};
+    const Recording recording = made_up_recording({before, after});
+    EXPECT_EQ(neighbour_of(recording, 1, {}), 0U);
+    EXPECT_FALSE(neighbour_of(recording, 0, {}));
+    const Difference found = difference(recording, 0, 1);
+    EXPECT_EQ(found.gain, 2);
+    ASSERT_FALSE(found.counts.empty());
+    EXPECT_EQ(found.counts.front().name, "shared wavefronts");
+    EXPECT_EQ(found.sentence,
+              "2.00 times as fast: 4.00 times fewer shared wavefronts, 1.11 times fewer instructions issued.");
+}
+
+TEST(Difference, says_where_there_are_no_counts) {
+    const Recording recording = made_up_recording({made_up("scan/a", 1024, 128, 10), made_up("scan/b", 1024, 128, 20)});
+    EXPECT_EQ(neighbour_of(recording, 1, {"scan/a", "scan/x", "scan/b"}), 0U);
+    EXPECT_THAT(difference(recording, 0, 1).sentence, HasSubstr("2.00 times as slow. This recording has no counts"));
+}
+
+}  // namespace
+}  // namespace lanescope::timing
