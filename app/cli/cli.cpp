@@ -109,6 +109,9 @@ int run(const std::vector<std::string>& arguments, Environment& environment) {
         int operator()(const VerifyOptions& o) const {
             return o.worker ? verify_worker(o, environment) : verify(o, environment);
         }
+        int operator()(const CountersOptions& o) const {
+            return o.worker ? counters_worker(o, environment) : counters(o, environment);
+        }
         int operator()(const VersionOptions& o) const { return version(o, environment); }
         int operator()(const TextOptions& o) const {
             environment.out << o.text;

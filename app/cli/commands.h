@@ -17,6 +17,9 @@ namespace lanescope::cli {
 [[nodiscard]] int verify(const VerifyOptions& options, Environment& environment);
 /// Likewise.
 [[nodiscard]] int verify_worker(const VerifyOptions& options, Environment& environment);
+[[nodiscard]] int counters(const CountersOptions& options, Environment& environment);
+/// Likewise; under Nsight Compute.
+[[nodiscard]] int counters_worker(const CountersOptions& options, Environment& environment);
 [[nodiscard]] int version(const VersionOptions& options, Environment& environment);
 /// The window; where there is none, the lesson as pictures in a folder.
 [[nodiscard]] int show(const WindowRequest& request, Environment& environment);

@@ -147,14 +147,19 @@ void add_time_flags(CLI::App& command, TimeFlags& flags) {
     command.add_option("--jobs", flags.jobs)->group("");
 }
 
-void add_verify_flags(CLI::App& command, VerifyFlags& flags) {
-    command.add_option("WHAT", flags.programs, "Kernels by name, or files; all built-in kernels otherwise");
-    command.add_flag("--all", flags.all, "All built-in kernels");
+/// What is run, where a GPU is held against the emulator.
+void add_size_flags(CLI::App& command, SizeFlags& flags) {
     command.add_option("--view", flags.view, "written or compiled; both otherwise")->type_name("VIEW");
     command.add_option("--n", flags.n, "Number of elements; four blocks less one otherwise")->type_name("N");
     command.add_option("--block", flags.block, "Threads in a block; 256 otherwise, where the kernel can take it")
         ->type_name("B");
     command.add_option("--input", flags.input, "As in `lanescope trace`; random 7 otherwise")->type_name("INPUT");
+}
+
+void add_verify_flags(CLI::App& command, VerifyFlags& flags) {
+    command.add_option("WHAT", flags.programs, "Kernels by name, or files; all built-in kernels otherwise");
+    command.add_flag("--all", flags.all, "All built-in kernels");
+    add_size_flags(command, flags.sizes);
     command.add_option("--limit", flags.limit, "End a kernel that takes longer; 60 otherwise")->type_name("SECONDS");
     command.add_option("--save", flags.save, "Keep the traces of what was recorded in this folder")
         ->type_name("FOLDER");
@@ -162,6 +167,20 @@ void add_verify_flags(CLI::App& command, VerifyFlags& flags) {
     // What the command tells the processes that it starts.
     command.add_flag("--worker", flags.worker)->group("");
     command.add_option("--skip", flags.skip)->group("");
+}
+
+void add_counters_flags(CLI::App& command, CountersFlags& flags) {
+    command.add_option("WHAT", flags.programs, "Kernels by name, or files; all built-in kernels otherwise");
+    command.add_flag("--all", flags.all, "All built-in kernels");
+    add_size_flags(command, flags.sizes);
+    command.add_option("--jit", flags.jit, "As compiled, the driver's compiler at O0 or O3; both otherwise")
+        ->type_name("LEVEL");
+    command.add_option("--import", flags.import, "Read what `ncu --csv` wrote for this kernel, instead of counting")
+        ->type_name("FILE.csv");
+    command.add_option("--limit", flags.limit, "End a kernel that takes longer; 120 otherwise")->type_name("SECONDS");
+    command.add_option("-o,--out", flags.out, "Keep the counters in this file")->type_name("FILE.json");
+    command.add_flag("--json", flags.json, "As one JSON object, beside the emulator's");
+    command.add_flag("--worker", flags.worker)->group("");
 }
 
 }  // namespace
@@ -205,6 +224,9 @@ CommandLine::CommandLine(Flags& flags) {
 
     verify = add("verify", verify_about, verify_footer);
     add_verify_flags(*verify, flags.verify);
+
+    counters = add("counters", counters_about, counters_footer);
+    add_counters_flags(*counters, flags.counters);
 
     version = add("version", version_about, version_footer);
     version->add_flag("--json", flags.version_json, "As one JSON object");

@@ -37,9 +37,21 @@ struct TimeFlags {
     bool one_launch = false, cub = false, anyway = false, json = false, stream = false, worker = false;
 };
 
+struct SizeFlags {
+    Text n, block, input, view;
+};
+
 struct VerifyFlags {
     std::vector<std::string> programs;
-    Text n, block, input, view, save, limit, skip;
+    SizeFlags sizes;
+    Text save, limit, skip;
+    bool all = false, json = false, worker = false;
+};
+
+struct CountersFlags {
+    std::vector<std::string> programs;
+    SizeFlags sizes;
+    Text jit, import, out, limit;
     bool all = false, json = false, worker = false;
 };
 
@@ -52,6 +64,7 @@ struct Flags {
     Text trace_out, check_n, check_input;
     TimeFlags time;
     VerifyFlags verify;
+    CountersFlags counters;
     std::vector<std::string> check_programs;
     bool trace_check = false;
     bool list_json = false, list_instructions = false, list_inputs = false, trace_json = false, check_json = false,
@@ -69,7 +82,7 @@ struct CommandLine {
 
     CLI::App app{"", "lanescope"};
     CLI::App *list = nullptr, *trace = nullptr, *render = nullptr, *check = nullptr, *time = nullptr, *verify = nullptr,
-             *version = nullptr;
+             *counters = nullptr, *version = nullptr;
 };
 
 }  // namespace lanescope::cli

@@ -15,6 +15,7 @@ extern const std::string_view render_about, render_footer;
 extern const std::string_view check_about, check_footer;
 extern const std::string_view time_about, time_footer;
 extern const std::string_view verify_about, verify_footer;
+extern const std::string_view counters_about, counters_footer;
 extern const std::string_view version_about, version_footer;
 
 /// Like a manual page: what it does, usage, options, examples, exit status; 80 columns.

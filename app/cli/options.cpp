@@ -365,35 +365,76 @@ Result<Options> read_time(const TimeFlags& flags, const std::vector<std::string>
     return options;
 }
 
-Result<Options> read_verify(const VerifyFlags& flags, const std::vector<std::string>& arguments) {
-    VerifyOptions options{.programs = flags.programs, .input = flags.input.value_or("")};
-    options.json = flags.json;
-    options.worker = flags.worker;
-    options.save = flags.save.value_or("");
-    if (flags.all && !flags.programs.empty())
-        return fail("--all and a kernel's name contradict each other", {}, "Give one of them.");
+Result<void> read_sizes(const SizeFlags& flags, UsualSizes& sizes) {
+    sizes.input = flags.input.value_or("");
     if (flags.view) {
         const auto view = read_view(*flags.view);
         if (!view) return std::unexpected(view.error());
-        options.view = *view;
+        sizes.view = *view;
     }
-    const auto number = [](const char* flag, const Text& text, NumberRange range, auto& into) -> Result<void> {
-        if (!text) return {};
-        const auto read = read_number(flag, *text, range);
-        if (!read) return std::unexpected(read.error());
-        into = static_cast<std::uint32_t>(*read);
-        return {};
-    };
-    constexpr std::uint64_t most_seconds = 86'400, most_trials = 100'000;
-    Result<void> done = number("--n", flags.n, {1, session::most_elements}, options.n);
-    if (done) done = number("--block", flags.block, {1, session::most_threads}, options.block);
-    if (done) done = number("--limit", flags.limit, {1, most_seconds}, options.limit_seconds);
-    if (done) done = number("--skip", flags.skip, {0, most_trials}, options.skip);
-    if (!done) return std::unexpected(done.error());
+    if (flags.n) {
+        const auto n = read_number("--n", *flags.n, {1, session::most_elements});
+        if (!n) return std::unexpected(n.error());
+        sizes.n = *n;
+    }
+    if (flags.block) {
+        const auto block = read_number("--block", *flags.block, {1, session::most_threads});
+        if (!block) return std::unexpected(block.error());
+        sizes.block = static_cast<std::uint32_t>(*block);
+    }
+    return {};
+}
+
+/// What verify and counters have in common.
+template <class Options, class Flags>
+Result<void> read_held_against(const Flags& flags, const std::vector<std::string>& arguments, const Text& file,
+                               Options& options) {
+    constexpr std::uint64_t most_seconds = 86'400;
+    options.programs = flags.programs;
+    options.json = flags.json;
+    options.worker = flags.worker;
+    if (flags.all && !flags.programs.empty())
+        return fail("--all and a kernel's name contradict each other", {}, "Give one of them.");
+    if (const auto read = read_sizes(flags.sizes, options.sizes); !read) return read;
+    if (flags.limit) {
+        const auto limit = read_number("--limit", *flags.limit, {1, most_seconds});
+        if (!limit) return std::unexpected(limit.error());
+        options.limit_seconds = static_cast<unsigned>(*limit);
+    }
     options.command = "lanescope";
     for (const std::string& argument : arguments) {
-        const bool file = argument == flags.save;  // no machine's paths
-        options.command += " " + (file ? std::filesystem::path(argument).filename().string() : argument);
+        const bool path = argument == file;  // no machine's paths
+        options.command += " " + (path ? std::filesystem::path(argument).filename().string() : argument);
+    }
+    return {};
+}
+
+Result<Options> read_verify(const VerifyFlags& flags, const std::vector<std::string>& arguments) {
+    constexpr std::uint64_t most_trials = 100'000;
+    VerifyOptions options{.save = flags.save.value_or("")};
+    if (const auto read = read_held_against(flags, arguments, flags.save, options); !read)
+        return std::unexpected(read.error());
+    if (flags.skip) {
+        const auto skip = read_number("--skip", *flags.skip, {0, most_trials});
+        if (!skip) return std::unexpected(skip.error());
+        options.skip = *skip;
+    }
+    return options;
+}
+
+Result<Options> read_counters(const CountersFlags& flags, const std::vector<std::string>& arguments) {
+    CountersOptions options{.import = flags.import.value_or(""), .out = flags.out.value_or("")};
+    if (const auto read = read_held_against(flags, arguments, flags.out, options); !read)
+        return std::unexpected(read.error());
+    if (flags.jit && *flags.jit != "O0" && *flags.jit != "O3")
+        return fail(fmt::format("--jit cannot be \"{}\"", *flags.jit), {}, "It takes `O0` or `O3`.");
+    if (flags.jit) options.jit = *flags.jit == "O3";
+    if (!options.import.empty()) {
+        if (options.programs.size() != 1)
+            return fail("--import needs the kernel that was counted, and one only", {},
+                        "Name it: lanescope counters reduce/sequential --n 1024 --import table.csv");
+        if (!options.sizes.view) options.sizes.view = trace::View::compiled;
+        if (!options.jit) options.jit = true;
     }
     return options;
 }
@@ -429,6 +470,8 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
         options = read_time(flags.time, arguments);
     } else if (&command == line.verify) {
         options = read_verify(flags.verify, arguments);
+    } else if (&command == line.counters) {
+        options = read_counters(flags.counters, arguments);
     } else if (&command == line.version || flags.version_flag) {
         options = VersionOptions{.json = flags.version_json};
     } else {
@@ -438,7 +481,9 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
     return std::move(*options);
 }
 
-std::vector<std::string> command_names() { return {"list", "trace", "render", "check", "time", "verify", "version"}; }
+std::vector<std::string> command_names() {
+    return {"list", "trace", "render", "check", "time", "verify", "counters", "version"};
+}
 
 std::string flag_of(const std::string& field) {
     for (const char* flag : {"kernel", "block", "grid", "n", "shared", "input", "arch"}) {

@@ -75,12 +75,17 @@ struct TimeOptions {
     std::vector<std::string> jobs;  ///< time_jobs.h
 };
 
-struct VerifyOptions {
-    std::vector<std::string> programs;
+/// What is run where a GPU is held against the emulator; what is not said is usual_request.h's.
+struct UsualSizes {
     std::optional<trace::View> view;  ///< both otherwise
     std::optional<std::uint64_t> n;
     std::optional<std::uint32_t> block;
     std::string input;
+};
+
+struct VerifyOptions {
+    std::vector<std::string> programs;
+    UsualSizes sizes;
     std::filesystem::path save;   ///< a folder for the traces; empty: they are not kept
     unsigned limit_seconds = 60;  ///< for one kernel, with everything; then its process is ended
     bool json = false;
@@ -96,6 +101,18 @@ struct VerifyTrial {
 };
 [[nodiscard]] std::vector<VerifyTrial> trials_of(const VerifyOptions& options);
 
+struct CountersOptions {
+    std::vector<std::string> programs;
+    UsualSizes sizes;
+    std::optional<bool> jit;       ///< the driver's compiler: as usual, or at -O0; both otherwise
+    std::filesystem::path import;  ///< a table of Nsight Compute; empty: count
+    std::filesystem::path out;     ///< keep the counters here
+    unsigned limit_seconds = 120;  ///< for one kernel, with everything
+    bool json = false;
+    std::string command;  ///< as typed
+    bool worker = false;
+};
+
 struct VersionOptions {
     bool json = false;
 };
@@ -106,7 +123,7 @@ struct TextOptions {
 };
 
 using Options = std::variant<WindowRequest, ListOptions, TraceOptions, RenderOptions, CheckOptions, TimeOptions,
-                             VerifyOptions, VersionOptions, TextOptions>;
+                             VerifyOptions, CountersOptions, VersionOptions, TextOptions>;
 
 /// A request that cannot be understood, and the command it was for: "lanescope trace".
 struct UsageProblem {

@@ -2,6 +2,7 @@
 #include "base/child_process.h"
 #include "cli/commands.h"
 #include "cli/time_children.h"
+#include "cli/usual_request.h"
 #include "cli/verify_report.h"
 
 #include <fmt/format.h>
@@ -45,15 +46,8 @@ class Verifying {
   private:
     [[nodiscard]] std::vector<std::string> arguments() const {
         std::vector<std::string> arguments{"verify", "--worker", "--skip", std::to_string(verified_.size())};
-        const auto add = [&](const char* flag, const std::string& value) {
-            arguments.emplace_back(flag);
-            arguments.push_back(value);
-        };
-        if (options_.view) add("--view", *options_.view == trace::View::written ? written : compiled);
-        if (options_.n) add("--n", std::to_string(*options_.n));
-        if (options_.block) add("--block", std::to_string(*options_.block));
-        if (!options_.input.empty()) add("--input", options_.input);
-        if (!options_.save.empty()) add("--save", options_.save.string());
+        add_flags(options_.sizes, arguments);
+        if (!options_.save.empty()) arguments.insert(arguments.end(), {"--save", options_.save.string()});
         arguments.insert(arguments.end(), options_.programs.begin(), options_.programs.end());
         return arguments;
     }
@@ -107,13 +101,11 @@ class Verifying {
 }  // namespace
 
 std::vector<VerifyTrial> trials_of(const VerifyOptions& options) {
-    std::vector<std::string> programs = options.programs;
-    if (programs.empty())
-        for (const session::Program& program : session::catalog()) programs.push_back(program.name);
     std::vector<VerifyTrial> trials;
-    for (const std::string& program : programs) {
+    for (const std::string& program : programs_or_all(options.programs)) {
         for (const trace::View view : {trace::View::written, trace::View::compiled})
-            if (!options.view || *options.view == view) trials.push_back({.program = program, .view = view});
+            if (!options.sizes.view || *options.sizes.view == view)
+                trials.push_back({.program = program, .view = view});
     }
     trials.erase(trials.begin(), trials.begin() + static_cast<std::ptrdiff_t>(std::min(options.skip, trials.size())));
     return trials;

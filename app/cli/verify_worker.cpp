@@ -3,8 +3,8 @@
 #include "base/child_process.h"
 #include "cli/commands.h"
 #include "cli/gpu_device.h"
+#include "cli/usual_request.h"
 #include "cli/verify_report.h"
-#include "compile/compile.h"
 #include "execute/gpu/record_device.h"
 #include "trace/file.h"
 
@@ -16,27 +16,6 @@
 namespace lanescope::cli {
 
 namespace {
-
-constexpr std::uint32_t usual_block = 256;
-constexpr std::uint64_t usual_blocks = 4;
-
-session::Request request_for(const VerifyOptions& options, const std::string& name, trace::View view) {
-    session::Request request;
-    request.program = name;
-    request.view = view;
-    request.n = options.n;
-    request.block = options.block;
-    request.input = options.input.empty() ? "random 7" : options.input;
-    const auto program = session::find_requested(request);
-    if (!program || !program->built_in) return request;
-    if (!request.block && session::check_block(*program, usual_block)) request.block = usual_block;
-    if (!request.n && request.block) {
-        // A few blocks, the last one not full.
-        const std::uint64_t most = session::largest_n(*program, {.block = *request.block}).value_or(1);
-        request.n = std::min(usual_blocks * *request.block - 1, most);
-    }
-    return request;
-}
 
 /// "scan/padded" as written -> "scan-padded.written.lanescope".
 std::filesystem::path file_of(const std::string& kernel, const std::string& view) {
@@ -67,7 +46,7 @@ int verify_worker(const VerifyOptions& options, Environment& environment) {
             return execute::recording_device(**device, trace, module, rewritten);
         }};
     for (const VerifyTrial& trial : trials_of(options)) {
-        const session::Request request = request_for(options, trial.program, trial.view);
+        const session::Request request = usual_request(options.sizes, trial.program, trial.view);
         const auto found = session::verify(request, verifier, environment.progress);
         if (environment.progress.cancelled()) return interrupted;
         Verified told;

@@ -1,0 +1,181 @@
+// `lanescope counters`: the GPU's own counters, by Nsight Compute, beside the emulator's counts.
+#include "base/child_process.h"
+#include "cli/commands.h"
+#include "cli/counters_report.h"
+#include "cli/time_children.h"
+#include "cli/usual_request.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <ostream>
+#include <sstream>
+
+namespace lanescope::cli {
+
+namespace {
+
+constexpr std::string_view command = "lanescope counters";
+constexpr std::chrono::milliseconds patience{100};  ///< for the next line, until Ctrl+C is looked at
+
+std::string metric_names() {
+    std::vector<std::string_view> names;
+    for (const timing::Metric& metric : timing::metrics()) names.push_back(metric.name);
+    return fmt::format("{}", fmt::join(names, ","));
+}
+
+Result<std::string> read_file(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    if (!(text << file.rdbuf())) return fail(fmt::format("the file {} cannot be read", path.string()));
+    return text.str();
+}
+
+/// A file that is gone with its owner.
+struct TemporaryFile {
+    std::filesystem::path path =
+        std::filesystem::temp_directory_path() / fmt::format("lanescope-counters-{}.csv", ::getpid());
+    TemporaryFile() = default;
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    ~TemporaryFile() {
+        std::error_code error;
+        std::filesystem::remove(path, error);
+    }
+};
+
+struct Told {
+    VerifiedOn on;
+    std::vector<ComparedCounters> all;
+};
+
+void read_line(std::string_view line, Told& told, std::optional<Problem>& problem) {
+    if (!line.starts_with(counters_line)) return;
+    const auto json = nlohmann::json::parse(line.substr(counters_line.size()), nullptr, false);
+    if (json.is_object() && json.contains("problem")) {
+        problem = Problem{.what = json.value("problem", ""), .where = {}, .remedy = json.value("remedy", "")};
+    } else if (const auto on = machine_of(json)) {
+        told.on = *on;
+    } else if (auto counts = emulated_counts_of(json)) {
+        told.all.push_back({.emulated = std::move(*counts), .counted = {}});
+    }
+}
+
+/// Launches in their order belong to the kernels that were launched.
+Result<void> deal_out(std::vector<timing::CountedLaunch> launches, std::vector<ComparedCounters>& all) {
+    std::size_t next = 0;
+    for (ComparedCounters& one : all) {
+        const std::size_t count = one.emulated.launches.size();
+        if (next + count > launches.size())
+            return fail(fmt::format("Nsight Compute counted {} launches, and there were more", launches.size()), {},
+                        "Try again; it may have been stopped.");
+        for (std::size_t i = 0; i < count; ++i) one.counted.push_back(launches[next++].counters);
+    }
+    return {};
+}
+
+/// Runs the worker under Nsight Compute.
+Result<Told> count(const CountersOptions& options, Environment& environment) {
+    if (environment.program.empty()) return fail("the program cannot start itself: where it lies is not known");
+    const TemporaryFile table;
+    std::vector<std::string> arguments{"--csv",    "--metrics",         metric_names(),      "--log-file",
+                                       table.path, "--force-overwrite", environment.program, "counters",
+                                       "--worker"};
+    add_flags(options.sizes, arguments);
+    if (options.jit) arguments.insert(arguments.end(), {"--jit", *options.jit ? "O3" : "O0"});
+    arguments.insert(arguments.end(), options.programs.begin(), options.programs.end());
+    auto child = ChildProcess::start(
+        {.program = "ncu", .arguments = arguments, .longest_silence = std::chrono::seconds(options.limit_seconds)});
+    if (!child) {
+        return fail("Nsight Compute (ncu) is not installed, or not in PATH", {},
+                    "It comes with the CUDA toolkit. Or count on another machine, and read its CSV with --import.");
+    }
+    Told told;
+    std::optional<Problem> problem;
+    std::optional<Ending> ending;
+    std::string errors;
+    while (!ending && !environment.progress.cancelled()) {
+        for (const std::string& line : child->lines()) read_line(line, told, problem);
+        errors = child->errors();
+        if (ending = child->ending(); !ending) child->wait(patience);
+    }
+    if (problem) return std::unexpected(*problem);
+    if (!ending) return told;  // cancelled
+    const auto text = read_file(table.path);
+    const auto launches = text ? timing::read_ncu_csv(*text) : std::unexpected(text.error());
+    if (!launches && !ending->fine())
+        return fail(what_happened(*ending, options.limit_seconds, errors), {},
+                    "Counters may be open to the administrator only: run it as root.");
+    if (!launches) return std::unexpected(launches.error());
+    if (const auto done = deal_out(*launches, told.all); !done) return std::unexpected(done.error());
+    return told;
+}
+
+/// A table that somebody else's run of Nsight Compute made, of one kernel.
+Result<Told> import(const CountersOptions& options, Environment& environment) {
+    const auto text = read_file(options.import);
+    if (!text) return std::unexpected(text.error());
+    const auto launches = timing::read_ncu_csv(*text);
+    if (!launches) return std::unexpected(launches.error());
+    const CountersTrial trial = counters_trials(options).front();
+    const auto run = session::run(usual_request(options.sizes, trial.program, trial.view), environment.progress);
+    if (!run) return std::unexpected(run.error().problem);
+    Told told;
+    told.on.device = options.import.filename().string();
+    ComparedCounters one{.emulated = {.trial = trial}, .counted = {}};
+    one.emulated.take(**run);
+    const std::string kernel = (*run)->kernel;
+    for (const timing::CountedLaunch& launch : *launches) {
+        if (launch.kernel.starts_with(kernel) || launches->size() == one.emulated.launches.size())
+            one.counted.push_back(launch.counters);
+    }
+    if (one.counted.size() != one.emulated.launches.size()) {
+        return fail(fmt::format("the table has {} launches of {}, and the emulator made {}", one.counted.size(), kernel,
+                                one.emulated.launches.size()),
+                    {}, "Give the size that was counted, with --n and --block.");
+    }
+    told.all.push_back(std::move(one));
+    return told;
+}
+
+}  // namespace
+
+std::vector<CountersTrial> counters_trials(const CountersOptions& options) {
+    std::vector<CountersTrial> trials;
+    const auto wanted = [&](trace::View view) { return !options.sizes.view || *options.sizes.view == view; };
+    for (const std::string& program : programs_or_all(options.programs)) {
+        // Of -G nothing is left to optimise.
+        if (wanted(trace::View::written)) trials.push_back({program, trace::View::written, true});
+        if (!wanted(trace::View::compiled)) continue;
+        if (!options.jit || !*options.jit) trials.push_back({program, trace::View::compiled, false});
+        if (!options.jit || *options.jit) trials.push_back({program, trace::View::compiled, true});
+    }
+    return trials;
+}
+
+int counters(const CountersOptions& options, Environment& environment) {
+    auto told = options.import.empty() ? count(options, environment) : import(options, environment);
+    if (!told) {
+        complain(environment, std::string(command), told.error());
+        return request_wrong;
+    }
+    told->on.command = options.command;
+    environment.out << (options.json ? counters_json(told->on, told->all) : counters_text(told->on, told->all));
+    if (environment.progress.cancelled()) return interrupted;
+    if (!options.out.empty()) {
+        std::ofstream file(options.out, std::ios::binary);
+        if (!(file << timing::to_json(recording_of(told->on, told->all))).flush()) {
+            complain(environment, std::string(command),
+                     {.what = "the recording cannot be written", .where = {options.out.string()}, .remedy = {}});
+            return request_wrong;
+        }
+        environment.err << "The recording is in " << options.out.string() << ".\n";
+    }
+    return fine;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,237 @@
+#include "cli/counters_report.h"
+
+#include "cli/report.h"
+#include "cli/table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+namespace lanescope::cli {
+
+namespace {
+
+using timing::Counters;
+
+const char* name_of(trace::View view) { return view == trace::View::written ? "written" : "compiled"; }
+
+Counters counters_of(const trace::Counts& counts) {
+    return {.shared_load_wavefronts = counts.shared_load_wavefronts,
+            .shared_store_wavefronts = counts.shared_store_wavefronts,
+            .shared_atomic_wavefronts = counts.shared_atomic_wavefronts,
+            .global_load_sectors = counts.global_load_sectors,
+            .global_store_sectors = counts.global_store_sectors,
+            .global_atomic_sectors = counts.global_atomic_sectors,
+            .warp_instructions = counts.warp_instructions,
+            .thread_instructions = counts.thread_instructions,
+            .active_thread_instructions = counts.active_thread_instructions};
+}
+
+/// What the hardware and the emulator count alike, with what a person calls it.
+struct Comparable {
+    std::uint64_t Counters::*place;
+    const char* words;
+};
+constexpr std::array comparable{
+    Comparable{&Counters::shared_load_wavefronts, "wavefronts of shared loads"},
+    Comparable{&Counters::shared_store_wavefronts, "wavefronts of shared stores"},
+    Comparable{&Counters::shared_atomic_wavefronts, "wavefronts of shared atomics"},
+    Comparable{&Counters::global_load_sectors, "sectors of global loads"},
+    Comparable{&Counters::global_store_sectors, "sectors of global stores"},
+    Comparable{&Counters::global_atomic_sectors, "sectors of global atomics"},
+};
+
+Counters sum(const std::vector<Counters>& launches) {
+    Counters total;
+    for (const Counters& launch : launches) total += launch;
+    return total;
+}
+
+nlohmann::ordered_json json_of(const Counters& counters) {
+    nlohmann::ordered_json json;
+    for (const timing::Metric& field : timing::counter_fields()) json[std::string(field.field)] = counters.*field.place;
+    return json;
+}
+
+/// "23.4": of 32 lanes, in an instruction.
+std::string lanes(std::uint64_t threads, std::uint64_t instructions) {
+    if (instructions == 0) return "";
+    return fmt::format("{:.1f}", static_cast<double>(threads) / static_cast<double>(instructions));
+}
+
+const char* build_of(const CountersTrial& trial) {
+    if (trial.view == trace::View::written) return "written";
+    return trial.optimised ? "compiled" : "compiled, -O0";
+}
+
+}  // namespace
+
+void EmulatedCounts::take(const session::Run& run) {
+    n = run.n;
+    block = run.block;
+    input = run.input;
+    for (const std::vector<trace::Counts>& epochs : run.trace().counts) {
+        trace::Counts launch;
+        for (const trace::Counts& epoch : epochs) launch += epoch;
+        launches.push_back(counters_of(launch));
+    }
+}
+
+nlohmann::ordered_json to_json(const EmulatedCounts& counts) {
+    nlohmann::ordered_json json{{"program", counts.trial.program},
+                                {"view", name_of(counts.trial.view)},
+                                {"optimised", counts.trial.optimised},
+                                {"n", counts.n},
+                                {"block", counts.block},
+                                {"input", counts.input},
+                                {"why", counts.why},
+                                {"launches", nlohmann::ordered_json::array()}};
+    for (const Counters& launch : counts.launches) json["launches"].push_back(json_of(launch));
+    return json;
+}
+
+std::optional<EmulatedCounts> emulated_counts_of(const nlohmann::json& json) {
+    if (!json.is_object() || !json.contains("launches") || !json.contains("program")) return std::nullopt;
+    EmulatedCounts counts;
+    counts.trial.program = json.value("program", "");
+    counts.trial.view =
+        json.value("view", "") == name_of(trace::View::written) ? trace::View::written : trace::View::compiled;
+    counts.trial.optimised = json.value("optimised", true);
+    counts.n = json.value("n", std::uint64_t{0});
+    counts.block = json.value("block", std::uint32_t{0});
+    counts.input = json.value("input", "");
+    counts.why = json.value("why", "");
+    for (const nlohmann::json& fields : json["launches"]) {
+        Counters& launch = counts.launches.emplace_back();
+        for (const timing::Metric& field : timing::counter_fields())
+            launch.*field.place = fields.value(std::string(field.field), std::uint64_t{0});
+    }
+    return counts;
+}
+
+Counters ComparedCounters::emulator() const { return sum(emulated.launches); }
+Counters ComparedCounters::hardware() const { return sum(counted); }
+
+bool ComparedCounters::equal() const {
+    const Counters here = emulator(), there = hardware();
+    return std::ranges::all_of(comparable, [&](const Comparable& one) { return here.*one.place == there.*one.place; });
+}
+
+std::string explanation(const ComparedCounters& one, const std::vector<ComparedCounters>& all) {
+    if (one.counted.empty() || one.equal()) return {};
+    const Counters here = one.emulator(), there = one.hardware();
+    std::vector<std::string> parts;
+    bool shared_atomics = false, global_atomics = false;
+    for (const Comparable& compared : comparable) {
+        if (here.*compared.place == there.*compared.place) continue;
+        parts.push_back(
+            fmt::format("{} {}, the emulator {}", there.*compared.place, compared.words, here.*compared.place));
+        shared_atomics = shared_atomics || compared.place == &Counters::shared_atomic_wavefronts;
+        global_atomics = global_atomics || compared.place == &Counters::global_atomic_sectors;
+    }
+    const std::string told = fmt::format("{}", fmt::join(parts, "; "));
+    const CountersTrial& trial = one.emulated.trial;
+    const auto unoptimised = std::ranges::find_if(all, [&](const ComparedCounters& other) {
+        const CountersTrial& its = other.emulated.trial;
+        return its.program == trial.program && its.view == trial.view && !its.optimised && !other.counted.empty();
+    });
+    if (trial.optimised && trial.view == trace::View::compiled && unoptimised != all.end() && unoptimised->equal())
+        return told + ". The driver's compiler merged, moved or left out accesses of the PTX: at -O0 all are equal.";
+    if (shared_atomics || global_atomics)
+        return told + ". How often atomics go round, and how they meet, depends on which warp comes first.";
+    if (here.global_load_sectors != there.global_load_sectors)
+        return told + ". A thread that waits for another reads as often as it happens to.";
+    return told + ".";
+}
+
+std::string counters_text(const VerifiedOn& on, const std::vector<ComparedCounters>& all) {
+    Table table({{{"", "kernel"}, false},
+                 {{"", "build"}, false},
+                 {{"shared", "loads"}},
+                 {{"", "stores"}},
+                 {{"", "atomics"}},
+                 {{"sectors", "loads"}},
+                 {{"", "stores"}},
+                 {{"", "atomics"}},
+                 {{"instructions", "GPU"}},
+                 {{"", "PTX"}},
+                 {{"lanes on", "GPU"}},
+                 {{"", "PTX"}},
+                 {{"", "verdict"}, false}});
+    std::size_t equal = 0, counted = 0;
+    std::string explanations;
+    for (const ComparedCounters& one : all) {
+        const CountersTrial& trial = one.emulated.trial;
+        const std::string why = one.counted.empty() ? one.emulated.why : explanation(one, all);
+        if (!why.empty()) explanations += fmt::format("  {}, {}: {}\n", trial.program, build_of(trial), why);
+        if (one.counted.empty()) continue;
+        const Counters here = one.emulator(), there = one.hardware();
+        const auto both = [&](std::uint64_t Counters::*place) {
+            return here.*place == there.*place ? grouped(there.*place)
+                                               : fmt::format("{} / {}", grouped(there.*place), grouped(here.*place));
+        };
+        ++counted;
+        if (one.equal()) ++equal;
+        table.add({trial.program, build_of(trial), both(&Counters::shared_load_wavefronts),
+                   both(&Counters::shared_store_wavefronts), both(&Counters::shared_atomic_wavefronts),
+                   both(&Counters::global_load_sectors), both(&Counters::global_store_sectors),
+                   both(&Counters::global_atomic_sectors), grouped(there.warp_instructions),
+                   grouped(here.warp_instructions), lanes(there.thread_instructions, there.warp_instructions),
+                   lanes(here.thread_instructions, here.warp_instructions), one.equal() ? "equal" : "differs"});
+    }
+    std::string text =
+        fmt::format("{}, driver {}, {}, {}\n\n{}", on.device, on.driver, on.toolkit, on.date, table.text("  "));
+    if (!explanations.empty()) text += '\n' + explanations;
+    return text + fmt::format(
+                      "\n  shared: wavefronts of shared memory; two numbers: the GPU's / the emulator's\n"
+                      "  instructions: the GPU counts those of its own code, the emulator those of PTX\n"
+                      "  lanes on: that act in an instruction, predicated-off ones excluded\n\n"
+                      "{} of {} have equal wavefronts and sectors\n",
+                      equal, counted);
+}
+
+std::string counters_json(const VerifiedOn& on, const std::vector<ComparedCounters>& all) {
+    nlohmann::ordered_json json = to_json(on);
+    json["command"] = on.command;
+    nlohmann::ordered_json& list = json["kernels"] = nlohmann::ordered_json::array();
+    for (const ComparedCounters& one : all) {
+        nlohmann::ordered_json row{{"kernel", one.emulated.trial.program},
+                                   {"build", build_of(one.emulated.trial)},
+                                   {"n", one.emulated.n},
+                                   {"block", one.emulated.block}};
+        if (one.counted.empty()) {
+            row["skipped"] = one.emulated.why;
+        } else {
+            row["equal"] = one.equal();
+            row["gpu"] = json_of(one.hardware());
+            row["emulator"] = json_of(one.emulator());
+            if (const std::string why = explanation(one, all); !why.empty()) row["why"] = why;
+        }
+        list.push_back(std::move(row));
+    }
+    return dump(json);
+}
+
+timing::CounterRecording recording_of(const VerifiedOn& on, const std::vector<ComparedCounters>& all) {
+    timing::CounterRecording recording{.device = on.device,
+                                       .driver = on.driver,
+                                       .toolkit = on.toolkit,
+                                       .date = on.date,
+                                       .command = on.command,
+                                       .kernels = {}};
+    for (const ComparedCounters& one : all) {
+        if (one.counted.empty()) continue;
+        recording.kernels.push_back({.kernel = one.emulated.trial.program,
+                                     .view = name_of(one.emulated.trial.view),
+                                     .optimised = one.emulated.trial.optimised,
+                                     .n = one.emulated.n,
+                                     .block = one.emulated.block,
+                                     .input = one.emulated.input,
+                                     .launches = one.counted});
+    }
+    return recording;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,61 @@
+// The GPU's counters beside the emulator's counts.
+#pragma once
+
+#include "cli/options.h"
+#include "cli/verify_report.h"
+#include "session/session.h"
+#include "timing/counters.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::cli {
+
+/// One kernel in one build: as written, or as compiled, by the driver's compiler as usual or at -O0.
+struct CountersTrial {
+    std::string program;
+    trace::View view = trace::View::written;
+    bool optimised = true;
+};
+[[nodiscard]] std::vector<CountersTrial> counters_trials(const CountersOptions& options);
+
+/// What the worker says begins a line of its standard output so: Nsight Compute writes there, too.
+inline constexpr std::string_view counters_line = "lanescope-counters ";
+
+/// What the emulator counts, by launch.
+struct EmulatedCounts {
+    CountersTrial trial;
+    std::uint64_t n = 0;
+    std::uint32_t block = 0;
+    std::string input;
+    std::vector<timing::Counters> launches;
+    std::string why;  ///< it was not counted; empty: it was
+
+    void take(const session::Run& run);
+};
+[[nodiscard]] nlohmann::ordered_json to_json(const EmulatedCounts& counts);
+[[nodiscard]] std::optional<EmulatedCounts> emulated_counts_of(const nlohmann::json& json);
+
+/// One kernel in one build: both.
+struct ComparedCounters {
+    EmulatedCounts emulated;
+    std::vector<timing::Counters> counted;  ///< by launch; empty: not counted
+
+    [[nodiscard]] timing::Counters emulator() const;
+    [[nodiscard]] timing::Counters hardware() const;
+    /// Wavefronts and sectors; what the machine's own code decides, as instructions, cannot be.
+    [[nodiscard]] bool equal() const;
+};
+
+/// What explains a difference, as one of the other builds shows it; empty: there is none.
+[[nodiscard]] std::string explanation(const ComparedCounters& one, const std::vector<ComparedCounters>& all);
+
+[[nodiscard]] std::string counters_text(const VerifiedOn& on, const std::vector<ComparedCounters>& all);
+[[nodiscard]] std::string counters_json(const VerifiedOn& on, const std::vector<ComparedCounters>& all);
+[[nodiscard]] timing::CounterRecording recording_of(const VerifiedOn& on, const std::vector<ComparedCounters>& all);
+
+}  // namespace lanescope::cli

@@ -1,0 +1,64 @@
+// The process that Nsight Compute watches: it launches each kernel once, and says on standard output, a line a kernel, how many
+// launches that were and what the emulator counts for each.
+#include "base/child_process.h"
+#include "cli/commands.h"
+#include "cli/counters_report.h"
+#include "cli/gpu_device.h"
+#include "cli/usual_request.h"
+#include "execute/gpu/prepared.h"
+
+#include <ostream>
+
+namespace lanescope::cli {
+
+namespace {
+
+Result<void> launch_all(const execute::Device& device, const session::Run& run, bool optimised) {
+    execute::GpuProgram program = execute::gpu_program(run.trace(), run.module());
+    program.optimisation =
+        optimised ? execute::DeviceModule::Optimisation::usual : execute::DeviceModule::Optimisation::none;
+    const auto prepared = execute::Prepared::make(device, program, execute::Prepared::Copies::one);
+    if (!prepared) return std::unexpected(prepared.error());
+    Result<void> done = prepared->restore(0);
+    for (std::size_t launch = 0; launch < program.launches.size() && done; ++launch) {
+        done = prepared->write(launch, 0);
+        if (done) done = prepared->launch(launch, 0);
+        if (done) done = device.finish();
+    }
+    return done;
+}
+
+}  // namespace
+
+int counters_worker(const CountersOptions& options, Environment& environment) {
+    end_with_parent();
+    const auto send = [&](const nlohmann::ordered_json& json) {
+        environment.out << counters_line << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n'
+                        << std::flush;
+    };
+    const auto device = open_gpu();
+    if (!device) {
+        send({{"problem", device.error().what}, {"remedy", device.error().remedy}});
+        return request_wrong;
+    }
+    send(to_json(verified_on(**device)));
+    for (const CountersTrial& trial : counters_trials(options)) {
+        const session::Request request = usual_request(options.sizes, trial.program, trial.view);
+        EmulatedCounts counts{.trial = trial};
+        const auto run = session::run(request, environment.progress);
+        if (environment.progress.cancelled()) return interrupted;
+        if (!run) {
+            counts.why = run.error().problem.message();
+        } else if (!(*run)->trace().findings.empty()) {
+            counts.why = "the emulator finds a fault in it, which it is there for or not; it is not run on the GPU";
+        } else if (const auto done = launch_all(**device, **run, trial.optimised); !done) {
+            counts.why = done.error().message();
+        }
+        if (counts.why.empty()) counts.take(**run);
+        send(to_json(counts));
+        if (!(*device)->finish()) return device_lost;
+    }
+    return fine;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,188 @@
+#include "timing/counters.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+
+namespace lanescope::timing {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Row = std::vector<std::string>;
+
+/// One line of CSV (RFC 4180): fields apart by commas, in quotes or not, a quote within doubled.
+Row fields_of(std::string_view line) {
+    Row fields{""};
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
+            fields.back() += c;
+            ++i;
+        } else if (c == '"') {
+            quoted = !quoted;
+        } else if (c == ',' && !quoted) {
+            fields.emplace_back();
+        } else if (c != '\r') {
+            fields.back() += c;
+        }
+    }
+    return fields;
+}
+
+/// "1,234" -> 1234.
+std::optional<std::uint64_t> number_of(std::string text) {
+    std::erase(text, ',');
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+Problem no_table() {
+    return {.what = "this is no table of Nsight Compute",
+            .where = {},
+            .remedy = "Write it with `ncu --csv --metrics ...`; `lanescope counters --help` names the metrics."};
+}
+
+/// Where the columns stand that are read.
+struct Columns {
+    std::size_t id = 0, kernel = 0, metric = 0, value = 0;
+
+    static std::optional<Columns> of(const Row& heading) {
+        Columns columns;
+        const auto find = [&](const char* name, std::size_t& place) {
+            const auto found = std::ranges::find(heading, name);
+            place = static_cast<std::size_t>(found - heading.begin());
+            return found != heading.end();
+        };
+        const bool all = find("ID", columns.id) && find("Kernel Name", columns.kernel) &&
+                         find("Metric Name", columns.metric) && find("Metric Value", columns.value);
+        return all ? std::optional(columns) : std::nullopt;
+    }
+    [[nodiscard]] std::size_t last() const { return std::max({id, kernel, metric, value}); }
+};
+
+}  // namespace
+
+Counters& Counters::operator+=(const Counters& other) {
+    for (const Metric& metric : counter_fields()) this->*metric.place += other.*metric.place;
+    return *this;
+}
+
+const std::vector<Metric>& metrics() {
+    static const std::vector<Metric> all{
+        {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared_load_wavefronts",
+         &Counters::shared_load_wavefronts},
+        {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared_store_wavefronts",
+         &Counters::shared_store_wavefronts},
+        {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", "shared_atomic_wavefronts",
+         &Counters::shared_atomic_wavefronts},
+        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global_load_sectors", &Counters::global_load_sectors},
+        {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global_store_sectors", &Counters::global_store_sectors},
+        {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "global_atomic_sectors", &Counters::global_atomic_sectors},
+        {"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "global_atomic_sectors", &Counters::global_atomic_sectors},
+        {"smsp__inst_executed.sum", "warp_instructions", &Counters::warp_instructions},
+        {"smsp__thread_inst_executed_pred_on.sum", "thread_instructions", &Counters::thread_instructions},
+        {"smsp__thread_inst_executed.sum", "active_thread_instructions", &Counters::active_thread_instructions},
+    };
+    return all;
+}
+
+std::vector<Metric> counter_fields() {
+    std::vector<Metric> fields;
+    for (const Metric& metric : metrics())
+        if (std::ranges::find(fields, metric.field, &Metric::field) == fields.end()) fields.push_back(metric);
+    return fields;
+}
+
+Result<std::vector<CountedLaunch>> read_ncu_csv(std::string_view text) {
+    std::optional<Columns> columns;
+    std::map<std::uint64_t, std::pair<CountedLaunch, std::size_t>> launches;  // by ID; and how many counters it has
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const Row row = fields_of(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (!columns) {
+            columns = Columns::of(row);
+            continue;
+        }
+        if (row.size() <= columns->last()) continue;
+        const auto id = number_of(row[columns->id]);
+        const auto metric = std::ranges::find(metrics(), row[columns->metric], &Metric::name);
+        if (!id || metric == metrics().end()) continue;
+        const auto value = number_of(row[columns->value]);
+        if (!value) {
+            return fail(fmt::format("the counter {} of launch {} is \"{}\"", metric->name, *id, row[columns->value]),
+                        {}, "Nsight Compute could not count it on this GPU.");
+        }
+        auto& [launch, counted] = launches[*id];
+        launch.kernel = row[columns->kernel];
+        launch.counters.*metric->place += *value;
+        ++counted;
+    }
+    if (!columns || launches.empty()) return std::unexpected(no_table());
+    std::vector<CountedLaunch> result;
+    for (auto& [id, launch] : launches) {
+        if (launch.second < metrics().size()) {
+            return fail(fmt::format("of launch {}, {} of {} counters are missing", id, metrics().size() - launch.second,
+                                    metrics().size()),
+                        {}, "`lanescope counters --help` names them all.");
+        }
+        result.push_back(std::move(launch.first));
+    }
+    return result;
+}
+
+std::string to_json(const CounterRecording& recording) {
+    Json json{{"device", recording.device}, {"driver", recording.driver},   {"toolkit", recording.toolkit},
+              {"date", recording.date},     {"command", recording.command}, {"kernels", Json::array()}};
+    for (const CountedKernel& kernel : recording.kernels) {
+        Json counted{
+            {"kernel", kernel.kernel}, {"view", kernel.view},   {"optimised", kernel.optimised}, {"n", kernel.n},
+            {"block", kernel.block},   {"input", kernel.input}, {"launches", Json::array()}};
+        for (const Counters& launch : kernel.launches) {
+            Json fields;
+            for (const Metric& field : counter_fields()) fields[std::string(field.field)] = launch.*field.place;
+            counted["launches"].push_back(std::move(fields));
+        }
+        json["kernels"].push_back(std::move(counted));
+    }
+    return json.dump(1) + '\n';
+}
+
+Result<CounterRecording> counters_from_json(const std::string& text) {
+    try {
+        const Json json = Json::parse(text);
+        CounterRecording recording{.device = json.at("device"),
+                                   .driver = json.at("driver"),
+                                   .toolkit = json.at("toolkit"),
+                                   .date = json.at("date"),
+                                   .command = json.at("command"),
+                                   .kernels = {}};
+        for (const Json& counted : json.at("kernels")) {
+            CountedKernel& kernel = recording.kernels.emplace_back();
+            kernel.kernel = counted.at("kernel");
+            kernel.view = counted.at("view");
+            kernel.optimised = counted.at("optimised");
+            kernel.n = counted.at("n");
+            kernel.block = counted.at("block");
+            kernel.input = counted.at("input");
+            for (const Json& fields : counted.at("launches")) {
+                Counters& launch = kernel.launches.emplace_back();
+                for (const Metric& field : counter_fields()) launch.*field.place = fields.at(field.field);
+            }
+        }
+        return recording;
+    } catch (const nlohmann::json::exception& error) {
+        return fail(fmt::format("this is no recording of counters: {}", error.what()));
+    }
+}
+
+}  // namespace lanescope::timing

@@ -1,0 +1,69 @@
+// Every kernel on this machine's GPU and on the emulator, thread by thread. Skipped, with the driver's words, without a GPU.
+#include "execute/gpu/record_device.h"
+#include "session/verification.h"
+
+#include <gmock/gmock.h>
+
+namespace lanescope::session {
+namespace {
+
+using Verdict = Verification::Verdict;
+
+class OnTheGpu : public testing::Test {
+  protected:
+    static void SetUpTestSuite() {
+        const auto driver = execute::Driver::load();
+        auto device = driver ? execute::Device::open(*driver) : std::unexpected(driver.error());
+        if (device)
+            device_ = std::move(*device);
+        else
+            missing_ = device.error().message();
+    }
+    static void TearDownTestSuite() { device_.reset(); }
+    void SetUp() override {
+        if (device_ == nullptr) GTEST_SKIP() << missing_;
+    }
+
+    static Result<Verification> verified(const Request& request) {
+        const Verifier verifier{.device = device_->facts().name,
+                                .told = "for a test",
+                                .open = [](const auto& trace, const auto& module, const auto& rewritten) {
+                                    return execute::recording_device(*device_, trace, module, rewritten);
+                                }};
+        Progress progress;
+        return verify(request, verifier, progress);
+    }
+
+    static void verify_all(trace::View view) {
+        for (const Program& program : catalog()) {
+            if (!program.fault.empty()) continue;  // what a fault does is not determined
+            for (const std::uint32_t block : {64U, 256U, 1024U}) {
+                if (!check_block(program, block)) continue;
+                const std::uint64_t most = largest_n(program, {.block = block}).value_or(1);
+                SCOPED_TRACE(program.name + " at block " + std::to_string(block));
+                const auto found = verified({.program = program.name,
+                                             .n = std::min(5 * std::uint64_t{block} - 7, most),
+                                             .block = block,
+                                             .input = "random 11",
+                                             .view = view});
+                ASSERT_TRUE(found) << found.error().message();
+                EXPECT_EQ(found->verdict, Verdict::agree) << found->why;
+                if (found->difference) {
+                    ADD_FAILURE() << found->difference->instruction << ": the GPU " << found->difference->found
+                                  << ", the emulator " << found->difference->expected;
+                }
+            }
+        }
+    }
+
+  private:
+    static inline std::unique_ptr<execute::Device> device_;
+    static inline std::string missing_;
+};
+
+TEST_F(OnTheGpu, every_kernel_as_written_does_what_it_does_on_the_emulator) { verify_all(trace::View::written); }
+
+TEST_F(OnTheGpu, every_kernel_as_compiled_does_what_it_does_on_the_emulator) { verify_all(trace::View::compiled); }
+
+}  // namespace
+}  // namespace lanescope::session

@@ -1,0 +1,83 @@
+// What Nsight Compute prints, read; and counters as they are kept.
+#include "timing/counters.h"
+
+#include <gmock/gmock.h>
+
+namespace lanescope::timing {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+/// A table of two launches, in which every counter of the first is 1,000 and of the second 7.
+std::string table(std::string_view but = {}) {
+    std::string text =
+        "==PROF== Connected to process 517\n"
+        "\"ID\",\"Process ID\",\"Kernel Name\",\"Block Size\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n";
+    for (const auto& [id, value] : {std::pair("0", "1,000"), std::pair("1", "7")}) {
+        for (const Metric& metric : metrics()) {
+            if (metric.name == but) continue;
+            text += std::string("\"") + id + "\",\"517\",\"sum\",\"(256, 1, 1)\",\"" + std::string(metric.name) +
+                    "\",\"inst\",\"" + value + "\"\n";
+        }
+    }
+    return text;
+}
+
+TEST(NcuTable, is_read_launch_by_launch) {
+    const auto launches = read_ncu_csv(table());
+    ASSERT_TRUE(launches) << launches.error().message();
+    ASSERT_THAT(*launches, SizeIs(2));
+    EXPECT_EQ((*launches)[0].kernel, "sum");
+    EXPECT_EQ((*launches)[0].counters.shared_load_wavefronts, 1000U);
+    EXPECT_EQ((*launches)[0].counters.global_atomic_sectors, 2000U) << "atom's and red's";
+    EXPECT_EQ((*launches)[1].counters.warp_instructions, 7U);
+}
+
+TEST(NcuTable, with_a_counter_missing_is_refused) {
+    const auto launches = read_ncu_csv(table("smsp__inst_executed.sum"));
+    ASSERT_FALSE(launches);
+    EXPECT_THAT(launches.error().message(), HasSubstr("1 of 10 counters are missing"));
+}
+
+TEST(NcuTable, that_is_none_is_refused) {
+    for (const char* text :
+         {"", "\n\n", "==ERROR== no permission\n", "\"ID\",\"Kernel Name\"\n\"0\",\"sum\"\n", "\"\"\",\n"}) {
+        const auto launches = read_ncu_csv(text);
+        ASSERT_FALSE(launches) << text;
+        EXPECT_THAT(launches.error().message(), HasSubstr("no table of Nsight Compute"));
+    }
+}
+
+TEST(NcuTable, with_a_counter_that_is_no_number_is_refused) {
+    std::string text = table();
+    text.replace(text.find("1,000"), 5, "n/a");
+    const auto launches = read_ncu_csv(text);
+    ASSERT_FALSE(launches);
+    EXPECT_THAT(launches.error().message(), HasSubstr("is \"n/a\""));
+}
+
+TEST(Counters, are_kept_as_they_are) {
+    CounterRecording recording{.device = "NVIDIA H200",
+                               .driver = "580",
+                               .toolkit = "NVRTC 13.0",
+                               .date = "2026-11-21",
+                               .command = "lanescope counters",
+                               .kernels = {}};
+    recording.kernels.push_back({.kernel = "reduce/sequential",
+                                 .view = "compiled",
+                                 .optimised = false,
+                                 .n = 1023,
+                                 .block = 256,
+                                 .input = "random 7",
+                                 .launches = {{.shared_load_wavefronts = 25, .active_thread_instructions = 9}, {}}});
+    const auto again = counters_from_json(to_json(recording));
+    ASSERT_TRUE(again) << again.error().message();
+    EXPECT_EQ(*again, recording);
+    EXPECT_FALSE(counters_from_json("{\"device\": 3}"));
+    EXPECT_FALSE(counters_from_json("nonsense"));
+}
+
+}  // namespace
+}  // namespace lanescope::timing
