@@ -169,6 +169,7 @@ TEST(Rewriter, leaves_the_lines_of_the_original_as_they_were) {
         std::istringstream original(module.text);
         std::size_t at = 0;
         for (std::string line; std::getline(original, line);) {
+            line.erase(0, line.find_first_not_of(" \t"));
             at = rewritten.ptx.find(line, at);
             ASSERT_NE(at, std::string::npos) << name << ": " << line;
         }
