@@ -120,20 +120,17 @@ std::string text_of(const CountColumn& column, double value) {
     return grouped(fmt::format("{:.0f}", value), " ", 5);
 }
 
-std::string longest_text(const CountsPicture& picture) {
-    std::string longest;
-    const auto consider = [&](std::string text) {
-        if (text.size() > longest.size()) longest = std::move(text);
-    };
-    for (const CountColumn& column : picture.columns) {
-        Pass all;
-        for (const CountRow& row : picture.rows) {
-            consider(text_of(column, column.value(row.whole, picture.threads)));
-            all.counts += row.whole.counts;
-        }
-        if (column.unit == Unit::number) consider(text_of(column, column.value(all, picture.threads)));
+std::string longest_text(const CountColumn& column, const CountsPicture& picture) {
+    if (column.unit == Unit::percent) return text_of(column, 100);
+    Pass all;
+    for (const CountRow& row : picture.rows) {
+        all.counts += row.whole.counts;
+        all.work += row.whole.work;
+        all.span += row.whole.span;
+        all.ways = std::max(all.ways, row.whole.ways);
     }
-    return longest;
+    // The last row holds the greatest number.
+    return text_of(column, column.value(all, picture.threads));
 }
 
 std::optional<double> total_of(const CountColumn& column, const CountsPicture& picture) {

@@ -58,8 +58,8 @@ struct CountsPicture {
 /// "12", "50 %"; "–" for nothing.
 [[nodiscard]] std::string text_of(const CountColumn& column, double value);
 
-/// The longest text of any number in the table, whenever in the run: every column has room for it.
-[[nodiscard]] std::string longest_text(const CountsPicture& picture);
+/// The longest text of any number in the column, whenever in the run: it has room for it.
+[[nodiscard]] std::string longest_text(const CountColumn& column, const CountsPicture& picture);
 
 /// What stands in the column's last row; nothing where passes cannot be put together.
 [[nodiscard]] std::optional<double> total_of(const CountColumn& column, const CountsPicture& picture);

@@ -366,9 +366,19 @@ void MemoryTable::read_variables() {
         variable.element = element_of_type(source.type, source.bytes);
         if (!variable.element && variable.bytes == 8 && variable.written && trace_.buffer_at(variable.bits) != nullptr)
             variable.points_at = global_name(trace_, variable.bits);
+        variable.in_pass = value_to_come(variable);
         variables_.push_back(std::move(variable));
     }
     mark_variables();
+}
+
+/// A loop steps its variable behind the barrier, where the pass named by the new value has begun.
+std::string MemoryTable::value_to_come(const LaneVariable& variable) const {
+    if (!variable.element || !variable.written || moment_.position >= passes_.steps.size()) return {};
+    const Pass& pass = passes_.passes[passes_.pass_of(moment_.position).index()];
+    const auto named = std::ranges::find(pass.variables, variable.name, &LoopVariable::name);
+    if (named == pass.variables.end() || named->value == trace::text_of(*variable.element, variable.bits)) return {};
+    return named->value;
 }
 
 /// Without names of the source: the function's registers that hold something.

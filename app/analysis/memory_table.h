@@ -53,6 +53,7 @@ struct LaneVariable {
     bool written = false;
     bool changed = false, read_next = false, written_next = false;
     std::uint64_t bits = 0;
+    std::string in_pass;    ///< what the pass is named by, where the variable has yet to become it: "64"
     std::string points_at;  ///< "in[5]", where the value is the address of a buffer's element
 };
 
@@ -119,6 +120,7 @@ class MemoryTable {
     void find_local_stores();
     void fill_local();
     void read_variables();
+    [[nodiscard]] std::string value_to_come(const LaneVariable& variable) const;
     void read_registers(const ptx::Function& function);
     void mark_variables();
     [[nodiscard]] StepId standing_at() const;

@@ -10,6 +10,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
 
 namespace lanescope::analysis {
 namespace {
@@ -82,6 +85,42 @@ std::string label_of(const Pass& pass, std::span<const LoopVariable> shown) {
     return label;
 }
 
+/// Whether the variable that names the pass grows (1) or shrinks (-1) around it, as its neighbours tell; 0: unknown.
+int direction_of(std::span<const Pass> passes, std::size_t at) {
+    const auto value = [&](std::size_t p) -> std::optional<double> {
+        if (p >= passes.size() || passes[p].variables.empty() || passes[at].variables.empty()) return {};
+        const LoopVariable& variable = passes[p].variables.front();
+        double number = 0;
+        const char* const end = variable.value.data() + variable.value.size();
+        const bool same = variable.name == passes[at].variables.front().name;
+        if (!same || std::from_chars(variable.value.data(), end, number).ec != std::errc{}) return {};
+        return number;
+    };
+    const auto here = value(at), next = value(at + 1), before = at > 0 ? value(at - 1) : std::nullopt;
+    if (here && next && *next != *here) return *next > *here ? 1 : -1;
+    if (here && before && *before != *here) return *here > *before ? 1 : -1;
+    return 0;
+}
+
+/// Names that recur are told apart: a sweep up from the sweep back down by where its variable goes, the rest by number.
+void tell_apart(std::span<Pass> passes) {
+    const auto recurring = [&] {
+        std::map<std::string, std::vector<std::size_t>> named;
+        for (std::size_t p = 0; p < passes.size(); ++p) named[passes[p].label].push_back(p);
+        std::erase_if(named, [](const auto& each) { return each.second.size() == 1; });
+        return named;
+    };
+    for (const auto& [label, same] : recurring()) {
+        for (const std::size_t p : same) {
+            if (const int direction = direction_of(passes, p); direction != 0)
+                passes[p].label += direction > 0 ? " \u2191" : " \u2193";
+        }
+    }
+    for (const auto& [label, same] : recurring()) {
+        for (std::size_t k = 1; k < same.size(); ++k) passes[same[k]].label += fmt::format(" ({})", k + 1);
+    }
+}
+
 void name_passes(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
                  const Traffic& traffic, BlockPasses& result) {
     for (Pass& pass : result.passes) pass.role = role_of(trace, provenance, traffic, result, pass);
@@ -104,6 +143,7 @@ void name_passes(const trace::Trace& trace, const ptx::Module& module, const Pro
             shuffle_label(trace, provenance, steps.subspan(pass.first, pass.past_last - pass.first));
         if (!exchange.empty()) pass.label = exchange;
     }
+    tell_apart(result.passes);
 }
 
 /// Fills in what the pass's steps amount to.

@@ -1,5 +1,6 @@
 #include "scene/chart.h"
 
+#include "scene/pass_names.h"
 #include "scene/text.h"
 
 #include <fmt/format.h>
@@ -114,15 +115,15 @@ std::vector<double> Chart::ticks() const {
 }
 
 std::vector<std::size_t> labels_that_fit(const std::vector<std::string>& labels, float first, float step, float size) {
-    std::vector<std::size_t> fitting;
-    float free_from = first - step;
+    std::vector<Extent> extents;
     for (std::size_t index = 0; index < labels.size(); ++index) {
-        const float wide = text_width(Font::code, size, labels[index]);
-        const float from = first + step * static_cast<float>(index) - wide / 2;
-        if (!fitting.empty() && from < free_from) continue;
-        fitting.push_back(index);
-        free_from = from + wide + label_gap;
+        const float middle = first + step * static_cast<float>(index);
+        const float half = text_width(Font::code, size, labels[index]) / 2;
+        extents.push_back({middle - half, middle + half});
     }
+    std::vector<std::size_t> fitting;
+    const std::size_t every = every_that_fits(extents, label_gap);
+    for (std::size_t index = 0; index < labels.size(); index += every) fitting.push_back(index);
     return fitting;
 }
 
@@ -149,9 +150,9 @@ void draw_chart(Layer& layer, const Box& box, const Chart& chart) {
     } else {
         draw_lines(layer, plot, chart);
     }
-    for (const std::size_t index : labels_that_fit(chart.labels, plot.x_of(0), plot.step, tick_size)) {
+    for (const std::size_t index : labels_that_fit(chart.ticks_x, plot.x_of(0), plot.step, tick_size)) {
         layer.texts.push_back(text_at(plot.x_of(index), plot.box.bottom() + 11, Anchor::middle,
-                                      {Font::code, tick_size, {Role::soft, 1}}, chart.labels[index]));
+                                      {Font::code, tick_size, {Role::soft, 1}}, chart.ticks_x[index]));
     }
 }
 

@@ -24,7 +24,8 @@ struct Chart {
     std::string title;
     std::string term;  ///< the word of the field that explains it
     bool percent = false;
-    std::vector<std::string> labels;  ///< of the categories
+    std::vector<std::string> labels;   ///< of the categories
+    std::vector<std::string> ticks_x;  ///< the same as short as the axis has them
     std::vector<Series> series;
     std::size_t reached = 0;             ///< categories that have begun; the rest is a ghost
     std::optional<std::size_t> current;  ///< the one under way
@@ -37,8 +38,8 @@ struct Chart {
 
 void draw_chart(Layer& layer, const Box& box, const Chart& chart);
 
-/// Which of the labels have room side by side, a gap between them, when category i stands at first + i * step: the first,
-/// then as many as fit. All in points.
+/// Which of the labels have room side by side, a gap between them, when category i stands at first + i * step: all, or every
+/// second, third... All in points.
 [[nodiscard]] std::vector<std::size_t> labels_that_fit(const std::vector<std::string>& labels, float first, float step,
                                                        float size);
 

@@ -1,5 +1,6 @@
 #include "scene/counts_scene.h"
 
+#include "scene/pass_names.h"
 #include "scene/text.h"
 
 #include <fmt/format.h>
@@ -17,26 +18,37 @@ using analysis::CountsPicture;
 using analysis::Pass;
 
 constexpr float pad = 14, row_height = 25, heading_height = 28, label_size = 12.5F, number_size = 13;
-constexpr float least_column = 46, most_column = 92, most_label = 150;
+constexpr float column_gap = 12, most_more = 40, most_label = 150;
 constexpr float chart_width = 250, chart_height = 150, chart_gap = 22;
 
 struct Table {
-    float label = 0, column = 0;  // widths
-    [[nodiscard]] float right_of(std::size_t index) const {
-        return pad + label + column * static_cast<float>(index + 1);
-    }
+    std::string head;                ///< of the passes' names
+    std::vector<std::string> names;  ///< of the passes
+    float label = 0;                 ///< width of them
+    std::vector<float> right;        ///< of each column
 };
 
 Table table_of(const CountsPicture& picture, float width) {
     Table table;
-    table.label = text_width(Font::code, label_size, "total");
-    for (const CountRow& row : picture.rows)
-        table.label = std::max(table.label, text_width(Font::code, label_size, row.whole.label));
+    for (const CountRow& row : picture.rows) table.names.push_back(row.whole.label);
+    auto [head, names] = short_names(table.names);
+    table.head = std::move(head);
+    table.names = std::move(names);
+    table.label = std::max(text_width(Font::code, label_size, "total"), text_width(Font::words, 12, table.head));
+    for (const std::string& name : table.names)
+        table.label = std::max(table.label, text_width(Font::code, label_size, name));
     table.label = std::min(table.label, most_label);
-    const float room = width - 2 * pad - table.label;
-    const float least = text_width(Font::code, number_size, analysis::longest_text(picture)) + 10;
-    table.column =
-        std::max(std::clamp(room / static_cast<float>(picture.columns.size()), least_column, most_column), least);
+    std::vector<float> widths;
+    float needed = 0;
+    for (const CountColumn& column : picture.columns) {
+        const float number = text_width(Font::code, number_size, analysis::longest_text(column, picture));
+        widths.push_back(std::max(number, text_width(Font::words, 12, column.heading)) + column_gap);
+        needed += widths.back();
+    }
+    // What room is left is shared.
+    const float more = (width - 2 * pad - table.label - needed) / static_cast<float>(widths.size());
+    float x = pad + table.label;
+    for (const float each : widths) table.right.push_back(x += each + std::clamp(more, 0.0F, most_more));
     return table;
 }
 
@@ -48,25 +60,26 @@ void draw_row(Layer& layer, const Table& table, const CountsPicture& picture, st
     const CountRow& row = picture.rows[index];
     const bool ahead = row.state == CountRow::State::ahead;
     const bool now = row.state == CountRow::State::under_way;
-    const float right = table.right_of(picture.columns.size() - 1);
+    const float right = table.right.back();
     Rect band = rect({pad / 2, top, right, row_height}, 3, now ? Paint{Role::cursor, 0.24F} : Paint{});
     band.ref = {TraceRef::Kind::row, static_cast<std::uint32_t>(index), 0, {}};
     layer.rects.push_back(band);
     const Paint ink{ahead ? Role::soft : Role::text, ahead ? 0.7F : 1.0F};
     const float y = top + row_height / 2;
     put(layer, pad, y, Anchor::start, Font::code, label_size, ink,
-        fitted(Font::code, label_size, row.whole.label, table.label));
+        fitted(Font::code, label_size, table.names[index], table.label));
     for (std::size_t which = 0; which < picture.columns.size(); ++which) {
         const CountColumn& column = picture.columns[which];
-        put(layer, table.right_of(which), y, Anchor::end, Font::code, number_size, ink,
+        put(layer, table.right[which], y, Anchor::end, Font::code, number_size, ink,
             ahead ? "·" : analysis::text_of(column, column.value(row.pass, picture.threads)));
     }
 }
 
 float draw_table(Layer& layer, const Table& table, const CountsPicture& picture) {
     float top = 6;
+    put(layer, pad, top + heading_height / 2, Anchor::start, Font::words, 12, {Role::soft, 1}, table.head);
     for (std::size_t which = 0; which < picture.columns.size(); ++which) {
-        put(layer, table.right_of(which), top + heading_height / 2, Anchor::end, Font::words, 12, {Role::soft, 1},
+        put(layer, table.right[which], top + heading_height / 2, Anchor::end, Font::words, 12, {Role::soft, 1},
             std::string(picture.columns[which].heading));
     }
     top += heading_height;
@@ -74,14 +87,13 @@ float draw_table(Layer& layer, const Table& table, const CountsPicture& picture)
         draw_row(layer, table, picture, index, top);
         top += row_height;
     }
-    layer.rects.push_back(
-        rect({pad, top + 2, table.right_of(picture.columns.size() - 1) - pad, 1}, 0, {Role::line, 1}));
+    layer.rects.push_back(rect({pad, top + 2, table.right.back() - pad, 1}, 0, {Role::line, 1}));
     top += 4;
     const float y = top + row_height / 2;
     put(layer, pad, y, Anchor::start, Font::code, label_size, {Role::soft, 1}, "total");
     for (std::size_t which = 0; which < picture.columns.size(); ++which) {
         if (const auto total = analysis::total_of(picture.columns[which], picture)) {
-            put(layer, table.right_of(which), y, Anchor::end, Font::code, number_size, {Role::soft, 1},
+            put(layer, table.right[which], y, Anchor::end, Font::code, number_size, {Role::soft, 1},
                 analysis::text_of(picture.columns[which], *total));
         }
     }
@@ -127,13 +139,16 @@ std::string text_of(const analysis::ClosedForm& form) {
 std::vector<Chart> counts_charts(const CountsPicture& picture) {
     using Value = std::function<double(const Pass&)>;
     Chart base;
+    std::size_t done = 0;
     for (std::size_t index = 0; index < picture.rows.size(); ++index) {
         const CountRow& row = picture.rows[index];
         base.labels.push_back(row.whole.label);
         // A pass that has just begun has no numbers yet.
         if (row.state != CountRow::State::ahead && row.pass.counts.warp_instructions > 0) base.reached = index + 1;
+        if (row.state == CountRow::State::done) done = index + 1;
         if (row.state == CountRow::State::under_way) base.current = index;
     }
+    base.ticks_x = short_names(base.labels).names;
     const auto series = [&](const char* name, Role role, const Value& value) {
         Series each{.name = name, .role = role, .values = {}, .whole = {}};
         // Shares of nothing are drawn as nothing.
@@ -151,6 +166,8 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
     const auto chart = [&](Chart::Kind kind, const char* title, const char* term, std::vector<Series> all) {
         Chart made = base;
         made.kind = kind;
+        // The bar of a pass under way grows; a share of part of a pass would be a point that jumps about.
+        if (kind == Chart::Kind::lines) made.reached = done;
         made.title = title;
         made.term = term;
         // What never happens has no line of its own.
@@ -193,7 +210,7 @@ Scene counts_scene(const CountsPicture& picture, const CountsOptions& options) {
     scene.description = description_of(picture);
     Layer layer;
     const Table table = table_of(picture, options.width);
-    scene.width = std::max(options.width, table.right_of(picture.columns.size() - 1) + pad);
+    scene.width = std::max(options.width, table.right.back() + pad);
     float top = draw_table(layer, table, picture) + 14;
     const std::vector<Chart> charts = counts_charts(picture);
     if (picture.rows.size() > 1) {

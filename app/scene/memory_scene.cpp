@@ -283,7 +283,8 @@ void draw_variables(const Drawing& d, const Section& section) {
         d.put(box.x + 8, box.center_y(), Anchor::start, Font::code, 12.5F, marks.changed ? ink : Paint{Role::soft, 1},
               name);
         const Font font = marks.changed ? Font::code_bold : Font::code;
-        const std::string value = value_of(variable, d.options.format);
+        std::string value = value_of(variable, d.options.format);
+        if (!variable.in_pass.empty()) value += " → " + variable.in_pass;
         const float room = box.width - 24 - taken;
         const float size = size_to_fit(font, value, room, value_size, smallest_text);
         const float used = size > 0 ? size : smallest_text;

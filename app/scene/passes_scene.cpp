@@ -82,7 +82,8 @@ Scene draw_passes(const analysis::Picture& picture, const PassesState& state, co
         draw_lanes(drawing, row, layer);
         draw_cells(drawing, row, layer);
     }
-    draw_labels(drawing, layer);
+    draw_row_labels(drawing, layer, scene);
+    draw_column_labels(drawing, layer, scene);
     layer.flush(scene);
     draw_faults(drawing, layer);
     layer.flush(scene);

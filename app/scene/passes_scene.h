@@ -11,11 +11,20 @@
 
 namespace lanescope::scene {
 
+struct Point {
+    float x = 0, y = 0;
+    friend bool operator==(const Point&, const Point&) = default;
+};
+
 /// What the picture is drawn for.
 struct PassesOptions {
-    float width = 900;         ///< points available; height follows from the rows
-    float height = 0;          ///< rows are spread to fill this height if they can; 0: natural height
-    float zoom = 1;            ///< 1: fits the width
+    float width = 900;   ///< points available; height follows from the rows
+    float height = 0;    ///< rows are spread to fill this height if they can; 0: natural height
+    float zoom = 1;      ///< 1: fits the width
+    bool whole = false;  ///< all rows within `height`, without values where those have no room
+    /// The scene's point at the top left of a view of `width` x `height`: names and indices stay at the view's edges.
+    /// Nothing: all of it is seen.
+    std::optional<Point> seen_from;
     std::size_t position = 0;  ///< the block's step that executes next: rows beyond it are ghosts
     std::optional<std::uint32_t> hovered_row, hovered_column;
     std::optional<analysis::ValueId> selected;  ///< its whole past is lit, and who reads it

@@ -43,7 +43,22 @@ enum class Anchor : std::uint8_t { start, middle, end };
 
 /// What a shape shows, so that a click on it selects the thing itself. Invalid ids: not about that.
 struct TraceRef {
-    enum class Kind : std::uint8_t { none, cell, node, arc, row, lane, step, line, bank, wavefront, fault };
+    /// `cover`: nothing itself, but what lies under it is out of sight; `lens`: the frame of a lens.
+    enum class Kind : std::uint8_t {
+        none,
+        cell,
+        node,
+        arc,
+        row,
+        lane,
+        step,
+        line,
+        bank,
+        wavefront,
+        fault,
+        cover,
+        lens
+    };
     Kind kind = Kind::none;
     std::uint32_t row = 0;     ///< picture row; number of the finding
     std::uint32_t column = 0;  ///< picture column, lane, bank, source line, ...

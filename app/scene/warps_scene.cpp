@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace lanescope::scene {
@@ -87,7 +88,7 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     const float scale = options.scale;
     Drawing d{.scale = scale, .layer = layer};
     std::vector<Column> wanted{{"useful", 68}, {"efficiency", 66}};
-    if (!options.states.empty()) wanted.push_back({"stands at", 84});
+    if (!options.states.empty()) wanted.push_back({"stands at", 106});
     const std::vector<Column> columns = place(d, 58 * scale, options.width, wanted, 11);
 
     float top = head_height * scale;
@@ -103,7 +104,10 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     for (const Column& column : columns)
         d.put(column.right, 10 * scale, Anchor::end, Font::words, 11, {Role::soft, 1}, column.heading);
 
-    const auto every = static_cast<std::size_t>(std::max(1.0F, std::ceil(d.text(11) * 1.15F / row_height)));
+    // As small as text may be, then every second, fourth, eighth warp, as on any axis.
+    const float words = std::clamp(row_height / (1.1F * scale), smallest_text, 11.5F);
+    const std::size_t every =
+        std::bit_ceil(static_cast<std::size_t>(std::max(1.0F, std::ceil(d.text(words) * 1.05F / row_height))));
     for (std::size_t index = 0; index < picture.rows.size(); ++index) {
         const analysis::WarpRow& row = picture.rows[index];
         const bool chosen = options.warp == row.warp;
@@ -118,17 +122,17 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
         if (index % every == 0) {
             const Paint soft{Role::soft, 1}, strong{Role::text, 1};
             const float middle = top + row_height / 2;
-            d.put(d.columns.left - 8 * scale, middle, Anchor::end, Font::words, 11.5F, chosen ? strong : soft,
+            d.put(d.columns.left - 8 * scale, middle, Anchor::end, Font::words, words, chosen ? strong : soft,
                   fmt::format("warp {}", row.warp.value));
             const Paint paint = row.useful.any() ? strong : soft;
-            d.put(columns[0].right, middle, Anchor::end, Font::code, 11.5F, paint, share_of(row));
+            d.put(columns[0].right, middle, Anchor::end, Font::code, words, paint, share_of(row));
             if (columns.size() > 1 && row.warp_instructions > 0) {
-                d.put(columns[1].right, middle, Anchor::end, Font::code, 11.5F, paint,
+                d.put(columns[1].right, middle, Anchor::end, Font::code, words, paint,
                       fmt::format("{:.0f} %", 100 * row.efficiency()));
             }
             if (columns.size() > 2 && index < options.states.size()) {
                 const WarpState& state = options.states[index];
-                d.put(columns[2].right, middle, Anchor::end, Font::words, 11.5F, state.waits ? strong : soft,
+                d.put(columns[2].right, middle, Anchor::end, Font::words, words, state.waits ? strong : soft,
                       state.text);
             }
         }

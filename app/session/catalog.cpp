@@ -3,6 +3,7 @@
 #include "session/catalog.h"
 
 #include "base/embedded.h"
+#include "base/text_encoding.h"
 
 #include <fmt/format.h>
 
@@ -85,7 +86,7 @@ Result<Program> read_program(const std::filesystem::path& path) {
     std::ifstream stream(path, std::ios::binary);
     std::string text(std::istreambuf_iterator<char>(stream), {});
     if (!stream && !stream.eof()) return fail(fmt::format("{} cannot be read", path.string()));
-    return program_from_source(std::move(text), path.string());
+    return program_from_source(to_utf8(std::move(text)), path.string());
 }
 
 }  // namespace lanescope::session

@@ -32,7 +32,7 @@ int take_picture(Window& window, Start& start, const Options& options) {
         window.frame();
         std::this_thread::sleep_for(5ms);
     } while (!start.follow());
-    constexpr int settling = 6;
+    constexpr int settling = 12;
     for (int frame = 0; frame < settling; ++frame) window.frame();
     const std::vector<std::byte> png = render::to_png(window.picture());
     std::ofstream file(options.screenshot, std::ios::binary);

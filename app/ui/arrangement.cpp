@@ -34,9 +34,9 @@ void lecture(ImGuiID rest, Room room) {
 // Source left, Passes with the most room, counts and faults at the right, Banks and Warps below; what has no room
 // beside or below stands behind Passes.
 void study(ImGuiID rest, Room room) {
-    const ImGuiID right = room.narrow ? 0 : cut(rest, ImGuiDir_Right, 0.208F);
+    const ImGuiID right = room.narrow ? 0 : cut(rest, ImGuiDir_Right, 0.25F);
     const ImGuiID below = room.low ? 0 : cut(rest, ImGuiDir_Down, 0.37F);
-    const ImGuiID left = cut(rest, ImGuiDir_Left, room.narrow ? 0.36F : 0.385F);
+    const ImGuiID left = cut(rest, ImGuiDir_Left, room.low && !room.narrow ? 0.41F : 0.37F);
     dock(left, {source});
     if (!room.narrow) dock(left, {"Lesson"});
     dock(rest, {"Passes"});
@@ -51,8 +51,9 @@ void study(ImGuiID rest, Room room) {
     if (room.narrow) {
         dock(rest, {"Counts", "Findings", "Lesson"});
     } else {
+        // The table of counts is as high as the passes are many.
         ImGuiID counts = right;
-        const ImGuiID under = cut(counts, ImGuiDir_Down, 0.26F);
+        const ImGuiID under = room.low ? right : cut(counts, ImGuiDir_Down, 0.22F);
         dock(counts, {"Counts"});
         dock(under, {"Findings"});
     }
@@ -70,8 +71,10 @@ void compare(ImGuiID rest, Room room) {
         dock(right, {"Banks", "Counts", "Memory", "Timing"});
     } else {
         ImGuiID top_left = rest, top_right = right;
-        const ImGuiID bottom_left = cut(top_left, ImGuiDir_Down, 0.5F);
-        const ImGuiID bottom_right = cut(top_right, ImGuiDir_Down, 0.5F);
+        // The tree and the table grow with the passes; a warp's lanes and a bank's words need little height.
+        constexpr float below = 0.36F;
+        const ImGuiID bottom_left = cut(top_left, ImGuiDir_Down, below);
+        const ImGuiID bottom_right = cut(top_right, ImGuiDir_Down, below);
         dock(top_left, {"Passes"});
         dock(top_right, {"Counts", "Timing"});
         dock(bottom_left, {"Warps"});
@@ -114,9 +117,9 @@ void dock_panels(unsigned space, float width, float height, Arrangement arrangem
     ImGui::DockBuilderFinish(space);
 }
 
-std::array<const char*, 3> panels_in_front(Arrangement arrangement) {
-    if (arrangement == Arrangement::compare) return {"Source", "Banks", "Warps"};
-    return {"Warps", "Source", "Passes"};
+std::array<const char*, 4> panels_in_front(Arrangement arrangement) {
+    if (arrangement == Arrangement::compare) return {"Counts", "Source", "Banks", "Warps"};
+    return {"Counts", "Warps", "Source", "Passes"};
 }
 
 }  // namespace lanescope::ui

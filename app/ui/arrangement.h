@@ -31,6 +31,6 @@ struct Room {
 void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room);
 
 /// The panels that stand in front where they share a place, the most important last.
-[[nodiscard]] std::array<const char*, 3> panels_in_front(Arrangement arrangement);
+[[nodiscard]] std::array<const char*, 4> panels_in_front(Arrangement arrangement);
 
 }  // namespace lanescope::ui

@@ -35,6 +35,8 @@ class Panel {
     virtual void draw(Context& context) = 0;
     /// The picture that it shows, to be saved to a file; nothing where it draws none.
     [[nodiscard]] virtual const scene::Scene* drawn() const { return nullptr; }
+    /// The same for a file: all of it, not only what is seen.
+    [[nodiscard]] virtual scene::Scene whole_picture(const Model&) const { return *drawn(); }
     /// The numbers that it shows, as a table of text; empty where it shows none.
     [[nodiscard]] virtual std::string csv(const Model&) const { return {}; }
     /// Until when, in seconds from now, the panel wants another frame though nobody does anything; 0: it does not.

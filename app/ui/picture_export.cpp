@@ -56,15 +56,16 @@ std::filesystem::path picture_path(std::string_view panel, std::string_view endi
     }
 }
 
-void PictureExport::save(const Panel& panel, scene::Theme theme, std::string_view ending, Notice& notice) {
+void PictureExport::save(const Panel& panel, const Context& context, std::string_view ending, Notice& notice) {
     if (panel.drawn() == nullptr) return;
     const std::filesystem::path path = picture_path(panel.title(), ending);
-    say_written(render::write_image(*panel.drawn(), theme, path, usual_scale), path, notice);
+    say_written(render::write_image(panel.whole_picture(context.model), context.look.theme(), path, usual_scale), path,
+                notice);
 }
 
-void PictureExport::open(const Panel& panel) {
+void PictureExport::open(const Panel& panel, const Model& model) {
     if (panel.drawn() == nullptr) return;
-    scene_ = *panel.drawn();
+    scene_ = panel.whole_picture(model);
     panel_ = panel.title();
     width_ = static_cast<int>(std::ceil(scene_.width * usual_scale));
     path_ = picture_path(panel_, ".svg").string();

@@ -19,11 +19,11 @@ class Notice;
 class PictureExport {
   public:
     /// Asks for format, size and place. Takes the picture as it is now.
-    void open(const Panel& panel);
+    void open(const Panel& panel, const Model& model);
     [[nodiscard]] bool is_open() const { return open_; }
     void close() { open_ = false; }
     /// Writes it at once, beside the ones before, and says where.
-    static void save(const Panel& panel, scene::Theme theme, std::string_view ending, Notice& notice);
+    static void save(const Panel& panel, const Context& context, std::string_view ending, Notice& notice);
     void draw(const Context& context, Notice& notice);
 
   private:

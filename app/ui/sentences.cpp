@@ -39,6 +39,18 @@ std::size_t computing(const analysis::BlockPasses& passes) {
 
 }  // namespace
 
+std::string why_empty(const Model& model, std::string_view what) {
+    if (model.busy()) return "Running...";
+    if (!model.diagnostics().empty())
+        return fmt::format(
+            "The file does not compile, so nothing has run. {} will stand here once it does; "
+            "Source shows what the compiler says.",
+            what);
+    if (const auto& problem = model.form().problem(Field::program); problem)
+        return fmt::format("Nothing has run: {}. {}", problem->what, problem->remedy);
+    return fmt::format("{} will stand here. Choose a kernel above.", what);
+}
+
 std::string warp_list(const std::vector<WarpId>& warps, std::size_t most) {
     if (warps.size() > most) return fmt::format("{} warps", warps.size());
     std::string text;
@@ -228,6 +240,7 @@ Facts variable_facts(const analysis::LaneVariable& variable) {
                            truth ? (variable.bits != 0 ? "true" : "false") : fmt::format("0x{:X}", variable.bits));
         if (!variable.points_at.empty()) facts.emplace_back("address of", variable.points_at);
     }
+    if (!variable.in_pass.empty()) facts.emplace_back("in this pass", variable.in_pass + ", from its first access on");
     if (!variable.type.empty()) facts.emplace_back("type", variable.type);
     if (variable.changed) facts.emplace_back("last step", "wrote it");
     if (variable.read_next || variable.written_next)
@@ -248,13 +261,9 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
     if (cell.known) {
         const unsigned bytes = trace::bytes_of(group->element);
         facts.emplace_back("hex", fmt::format("0x{:0{}X}", cell.bits, bytes * 2));
-        if (bytes == 4) {
-            const auto bits = static_cast<std::uint32_t>(cell.bits);
-            const bool is_float = group->element == trace::Element::f32;
-            facts.emplace_back(is_float ? "as int" : "as float",
-                               is_float ? fmt::format("{}", static_cast<std::int32_t>(bits))
-                                        : fmt::format("{:g}", std::bit_cast<float>(bits)));
-        }
+        // The bits of a float as an integer teach something; an integer's as a float are noise.
+        if (group->element == trace::Element::f32)
+            facts.emplace_back("as int", fmt::format("{}", static_cast<std::int32_t>(cell.bits)));
     }
     if (!group->lanes && group->space == trace::Space::global) {
         facts.emplace_back("address", fmt::format("global 0x{:X}", cell.address));

@@ -140,9 +140,9 @@ void Shell::picture_menu(const Context& context) {
     if (ImGui::BeginPopup("picture")) {
         {
             const Type words(look_, scene::Font::words_medium, type::label);
-            if (ImGui::MenuItem("Save as SVG")) PictureExport::save(*menu_of_, context.look.theme(), ".svg", notice_);
-            if (ImGui::MenuItem("Save as PNG")) PictureExport::save(*menu_of_, context.look.theme(), ".png", notice_);
-            if (ImGui::MenuItem("Save the picture...")) export_.open(*menu_of_);
+            if (ImGui::MenuItem("Save as SVG")) PictureExport::save(*menu_of_, context, ".svg", notice_);
+            if (ImGui::MenuItem("Save as PNG")) PictureExport::save(*menu_of_, context, ".png", notice_);
+            if (ImGui::MenuItem("Save the picture...")) export_.open(*menu_of_, model_);
             const std::string csv = menu_of_->csv(model_);
             if (!csv.empty() && ImGui::MenuItem("Copy as CSV")) host_.copy(csv.c_str());
         }
@@ -216,7 +216,7 @@ Panel& Shell::panel_of_picture() const {
     return *passes_;
 }
 
-void Shell::export_picture() { export_.open(panel_of_picture()); }
+void Shell::export_picture() { export_.open(panel_of_picture(), model_); }
 
 void Shell::toggle_alone() {
     if (alone_ != nullptr) {
@@ -281,7 +281,7 @@ void Shell::bring_up(std::string_view title) {
     if (alone_ != nullptr) alone_ = which;
 }
 
-void Shell::fit_picture() { passes_->fit(); }
+void Shell::fit_picture(bool whole) { passes_->fit(whole ? PassesPanel::Fit::whole : PassesPanel::Fit::width); }
 
 void Shell::zoom_picture(int direction) { passes_->zoom_by(direction); }
 

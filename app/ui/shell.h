@@ -81,7 +81,7 @@ class Shell {
     void toggle_panel(std::string_view title);
     void bring_up(std::string_view panel);
     void arrange(Arrangement arrangement);
-    void fit_picture();
+    void fit_picture(bool whole);  ///< or its width
     void zoom_picture(int direction);
     void move_picture(int right, int down);
     void escape();  ///< closes what is open on top, else clears the selection

@@ -18,6 +18,25 @@ void triangle(ImDrawList* list, ImVec2 centre, float size, bool right, ImU32 col
                             {centre.x + dx, centre.y}, color);
 }
 
+// Puts the next window of about `size` beside what must stay in sight, where the screen has room: at the right, at the
+// left, else above or below.
+void place_beside(const Area& clear, ImVec2 size) {
+    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+    const ImVec2 far(viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y);
+    const float away = ImGui::GetFontSize() * 0.75F;
+    const float y = std::max(viewport.Pos.y, std::min(clear.low.y, far.y - size.y - away));
+    if (clear.high.x + away + size.x <= far.x) {
+        ImGui::SetNextWindowPos({clear.high.x + away, y});
+    } else if (clear.low.x - away - size.x >= viewport.Pos.x) {
+        ImGui::SetNextWindowPos({clear.low.x - away, y}, ImGuiCond_Always, {1, 0});
+    } else {
+        const float x = std::min(ImGui::GetMousePos().x, far.x - size.x - away);
+        const bool below = clear.high.y + away + size.y <= far.y;
+        ImGui::SetNextWindowPos({x, below ? clear.high.y + away : clear.low.y - away}, ImGuiCond_Always,
+                                {0, below ? 0.0F : 1.0F});
+    }
+}
+
 // Vertical middle of a line of text whose top is at 0: half of capital letters, so that text looks centred.
 float centred_top(const Look& look, Font font, float em, float top, float height) {
     return std::floor(top + (height - look.line_height(font, em)) * 0.5F);
@@ -105,6 +124,16 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 color) {
                 list->PathLineTo({at.x, at.y - corner.y * h * 0.7F});
                 list->PathStroke(color, stroke);
             }
+            break;
+        case Icon::fit_width:
+            for (const float side : {-1.0F, 1.0F}) {
+                const float edge = c.x + side * h;
+                list->AddLine({edge, c.y - h * 0.8F}, {edge, c.y + h * 0.8F}, color, stroke);
+                list->AddTriangleFilled({edge - side * h * 0.75F, c.y - h * 0.4F},
+                                        {edge - side * h * 0.75F, c.y + h * 0.4F}, {edge - side * h * 0.2F, c.y},
+                                        color);
+            }
+            list->AddLine({c.x - h * 0.4F, c.y}, {c.x + h * 0.4F, c.y}, color, stroke);
             break;
         case Icon::plus: list->AddLine({c.x, c.y - h}, {c.x, c.y + h}, color, stroke); [[fallthrough]];
         case Icon::minus: list->AddLine({c.x - h, c.y}, {c.x + h, c.y}, color, stroke); break;
@@ -273,11 +302,17 @@ std::optional<int> choice(const Look& look, const char* id, std::initializer_lis
     return chosen;
 }
 
-void fact_sheet(const Look& look, const Facts& facts) {
+void fact_sheet(const Look& look, const Facts& facts, const std::optional<Area>& clear) {
     if (facts.empty()) return;
-    float names = 0;
-    for (std::size_t index = 1; index < facts.size(); ++index)
+    float names = 0, values = 0;
+    for (std::size_t index = 1; index < facts.size(); ++index) {
         names = std::max(names, look.text_width(Font::words, type::label, facts[index].first));
+        values = std::max(values, look.text_width(Font::code, type::label, facts[index].second));
+    }
+    if (clear)
+        place_beside(*clear,
+                     {look.px(2 * 12 + 14) + names + values,
+                      look.px(20) + static_cast<float>(facts.size()) * look.line_height(Font::words, type::heading)});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(12), look.px(10)});
     if (ImGui::BeginTooltip()) {
         for (std::size_t index = 0; index < facts.size(); ++index) {
@@ -298,6 +333,16 @@ void fact_sheet(const Look& look, const Facts& facts) {
         ImGui::EndTooltip();
     }
     ImGui::PopStyleVar();
+}
+
+void note(const Look& look, std::string_view text) {
+    const float padding = look.px(14);
+    ImGui::SetCursorPos({padding, ImGui::GetCursorPosY() + padding});
+    ImGui::PushTextWrapPos(std::max(ImGui::GetWindowWidth() - padding, 2 * padding));
+    ImGui::PushStyleColor(ImGuiCol_Text, look.color4(Role::soft));
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopStyleColor();
+    ImGui::PopTextWrapPos();
 }
 
 std::string elided(const Look& look, Font font, float em, std::string_view text, float width) {

@@ -31,6 +31,7 @@ enum class Icon : std::uint8_t {
     ring,
     down,
     fit,
+    fit_width,
     plus,
     minus
 };
@@ -77,8 +78,15 @@ void tip(const Look& look, std::string_view text);
 
 /// Everything about a thing, name by name; the first pair is the headline, "name = value".
 using Facts = std::vector<std::pair<std::string, std::string>>;
-/// A tooltip at the mouse that lists them.
-void fact_sheet(const Look& look, const Facts& facts);
+/// What lies between two corners, pixels.
+struct Area {
+    ImVec2 low, high;
+};
+/// A tooltip at the mouse that lists them; beside `clear`, which must stay in sight.
+void fact_sheet(const Look& look, const Facts& facts, const std::optional<Area>& clear = std::nullopt);
+
+/// What an empty panel says: soft, wrapped, where its content would begin.
+void note(const Look& look, std::string_view text);
 
 /// The text cut with an ellipsis so that it is at most `width` wide.
 [[nodiscard]] std::string elided(const Look& look, scene::Font font, float em, std::string_view text, float width);

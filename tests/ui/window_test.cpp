@@ -74,7 +74,7 @@ void WindowTest::SetUp() {
                                         << (problem ? problem->message() : "");
     ASSERT_EQ(model().shown()->run->program.name, default_program);
     model().clear_selection();
-    shell().fit_picture();
+    shell().fit_picture(false);
     model().home();
     frames(3);
 }

@@ -28,8 +28,11 @@ struct PassesDrawing {
 /// Everything that the future shows is this faint.
 inline constexpr float ghost = 0.26F;
 
-/// The columns' names and indices, and each row's pass and lanes.
-void draw_labels(const PassesDrawing& drawing, Layer& layer);
+/// Each row's pass and lanes, at the edges of the view: what lies under them there goes to the scene first and is covered.
+/// The strip at the left refers to its row, with column 1.
+void draw_row_labels(const PassesDrawing& drawing, Layer& layer, Scene& scene);
+/// The columns' names and indices, at the view's top in the same way.
+void draw_column_labels(const PassesDrawing& drawing, Layer& layer, Scene& scene);
 
 /// The lanes between row - 1 and row: arcs, circles, thread numbers.
 void draw_lanes(const PassesDrawing& drawing, std::size_t row, Layer& layer);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace lanescope::scene {
@@ -15,6 +16,7 @@ constexpr float smallest_valued_cell = 18;
 constexpr float smallest_coloured_pitch = 2.5F;
 constexpr float widest_pitch = 84;
 constexpr float group_gap = 22;
+constexpr float two_line_pitch = 42, one_line_pitch = 14;  // rows that labels of so many lines need
 
 /// Characters of the longest value; the code font has one width.
 std::size_t longest_value(const analysis::Picture& picture) {
@@ -79,9 +81,12 @@ float node_radius_for(std::size_t digits, float size) {
 void place_columns(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
     const float s = g.scale;
     const float label = label_column(picture, s);
-    g.label_x = margin * s;
+    const Point from = options.seen_from.value_or(Point{});
+    g.view = {from.x, from.y, 0, 0};
+    g.label_x = from.x + margin * s;
     g.label_width = std::min(label, options.width * 0.28F);
-    const float left = g.label_x + g.label_width + 22 * s;
+    const float left = margin * s + g.label_width + 22 * s;
+    g.label_end = from.x + left - 8 * s;
 
     const float lanes = lanes_column(picture, s) + (14 + margin) * s;
     const auto columns = static_cast<float>(std::max(picture.columns, 1U));
@@ -106,7 +111,10 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
         x += group_gap * s;
     }
     g.width = std::max(options.width, left + used + right);
-    g.lanes_x = g.width - margin * s;
+    g.view.width = options.seen_from ? std::min(options.width, g.width) : g.width;
+    const float edge = std::min(g.view.right(), g.width);
+    g.lanes_x = edge - margin * s;
+    g.lanes_begin = g.lanes_shown ? edge - lanes + 6 * s : edge;
 }
 
 /// What a cell can say in its width, and how large.
@@ -136,10 +144,10 @@ struct NodeSize {
     float text = 0;    ///< em size of the number; 0: none
 };
 
-/// The smallest circle that still holds its number; a dot where neighbours stand closer.
-NodeSize smallest_node(const Crowd& crowd, float apart) {
+/// The smallest circle that still holds its number; a dot where neighbours or rows stand closer.
+NodeSize smallest_node(const Crowd& crowd, float apart, float gap) {
     const float radius = std::max(node_radius_for(crowd.thread_digits, smallest_text), 9.0F);
-    return 2 * radius <= apart ? NodeSize{radius, smallest_text} : NodeSize{};
+    return 2 * radius <= std::min(apart, gap - 6) ? NodeSize{radius, smallest_text} : NodeSize{};
 }
 
 /// As large as looks well between rows that are `gap` apart, if neighbours leave the room.
@@ -147,72 +155,114 @@ NodeSize node_between(const Crowd& crowd, float apart, float gap, float scale) {
     const NodeSize node{std::max(node_radius_for(crowd.thread_digits, node_text_size * scale),
                                  std::clamp(gap * 0.2F, 11 * scale, 14 * scale)),
                         std::max(node_text_size * scale, smallest_text)};
-    return 2 * node.radius <= std::min(apart, gap - 6) ? node : smallest_node(crowd, apart);
+    return 2 * node.radius <= std::min(apart, gap - 6) ? node : smallest_node(crowd, apart, gap);
 }
 
-/// Rows from top to bottom: natural distances, stretched or squeezed towards the height that is there.
-void place_rows(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
+/// How high cells and the gaps between them are, from the least that can be read to the utmost that holds together.
+struct Spread {
+    static constexpr std::size_t stages = 5;
+    std::array<float, stages> cell{}, gap{};  ///< tight (dots for circles), least, natural, most, utmost
+    float head = 0, bottom = 0;
+    float rows = 1, gaps = 0;
+
+    [[nodiscard]] float at(const std::array<float, stages>& of, float t) const {
+        const auto stage = std::min(static_cast<std::size_t>(t), stages - 2);
+        return std::lerp(of[stage], of[stage + 1], t - static_cast<float>(stage));
+    }
+    [[nodiscard]] float needed(float t) const { return head + bottom + rows * at(cell, t) + gaps * at(gap, t); }
+    /// Where between the stages the rows fill `height`; 2, natural, where none is given.
+    [[nodiscard]] float filling(float height) const {
+        if (height <= 0) return 2;
+        float t = 0;
+        for (std::size_t stage = 0; stage + 1 < stages; ++stage) {
+            const auto from = static_cast<float>(stage);
+            const float below = needed(from), above = needed(from + 1);
+            t = from + std::clamp((height - below) / std::max(above - below, 1.0F), 0.0F, 1.0F);
+            if (t < from + 1) break;
+        }
+        return t;
+    }
+};
+
+bool named(const analysis::Picture& picture) {
+    return picture.groups.size() > 1 || std::ranges::any_of(picture.groups, [](const analysis::ColumnGroup& group) {
+               return group.folded || group.space == trace::Space::global;
+           });
+}
+
+Spread spread_of(const PassesGeometry& g, const analysis::Picture& picture, const Crowd& crowd, float apart) {
     const float s = g.scale;
     const bool values = g.density == Density::values;
-    const bool named = picture.groups.size() > 1 || std::ranges::any_of(picture.groups, [](const auto& group) {
-                           return group.folded || group.space == trace::Space::global;
-                       });
-    const Crowd crowd = crowd_of(picture);
-    const float apart = g.pitch * static_cast<float>(crowd.node_distance == 0 ? 4 : crowd.node_distance) - 2;
-
-    float top = 8 * s;
-    if (named) g.names_y = top + 9 * s, top += 20 * s;
-    g.indices_y = top + 8 * s;
-    top += 18 * s;
-    const float bottom = 14 * s;
-
-    const auto rows = static_cast<float>(std::max<std::size_t>(picture.rows.size(), 1));
-    const bool lead = values && crowd.above_first;
-    const float row_gaps = rows - 1 + (lead ? 1.0F : 0.0F);
+    Spread spread;
+    spread.head = (named(picture) ? 46 : 26) * s;
+    spread.bottom = 14 * s;
+    spread.rows = static_cast<float>(std::max<std::size_t>(picture.rows.size(), 1));
+    spread.gaps = spread.rows - 1 + (values && crowd.above_first ? 1.0F : 0.0F);
 
     const float least_cell = values ? 20.0F : 9 * std::max(s, 0.9F);
     const float natural_cell = std::max(least_cell, values ? std::min(32 * s, g.cell_width * 1.1F) : 16 * s);
     const float most_cell = values ? std::max(natural_cell, 34 * s) : 26 * s;
-    // Rows are never squeezed beyond the smallest circles that can hold their numbers.
-    const NodeSize least_node = smallest_node(crowd, apart);
+    const NodeSize least_node = smallest_node(crowd, apart, 100);
     const float least_gap = values ? 2 * least_node.radius + (least_node.text > 0 ? 6 : 14) : 6 * std::max(s, 0.9F);
     // Colours of some width have arcs between them, which need room to be told apart.
     const bool arcs = g.density == Density::cells && g.pitch >= 8;
     const float natural_gap = values ? std::max(least_gap, 50 * s) : arcs ? 24 * s : 9 * s;
     const float most_gap = values ? std::max(natural_gap, 80 * s) : 46 * s;
-    // A tall panel is filled; beyond this, arcs are so steep that rows fall apart.
-    const float utmost_cell = 1.5F * most_cell, utmost_gap = 2.2F * most_gap;
+    // A tall panel is filled; beyond the utmost, arcs are so steep that rows fall apart.
+    spread.cell = {values ? 17.0F : least_cell, least_cell, natural_cell, most_cell, 1.5F * most_cell};
+    spread.gap = {values ? 12.0F : least_gap, least_gap, natural_gap, most_gap, 2.2F * most_gap};
+    return spread;
+}
 
-    // One number tells how the rows are spread: 0 = least, 1 = natural, 2 = most, 3 = utmost.
-    const auto mix = [](float least, float natural, float most, float utmost, float t) {
-        if (t < 1) return std::lerp(least, natural, t);
-        return t < 2 ? std::lerp(natural, most, t - 1) : std::lerp(most, utmost, t - 2);
-    };
-    const auto cell_at = [&](float t) { return mix(least_cell, natural_cell, most_cell, utmost_cell, t); };
-    const auto gap_at = [&](float t) { return mix(least_gap, natural_gap, most_gap, utmost_gap, t); };
-    const auto needed = [&](float t) { return top + bottom + rows * cell_at(t) + row_gaps * gap_at(t); };
-    float t = 1;
-    if (options.height > 0) {
-        t = 0;
-        for (const float stage : {0.0F, 1.0F, 2.0F}) {
-            const float below = needed(stage), above = needed(stage + 1);
-            t = stage + std::clamp((options.height - below) / std::max(above - below, 1.0F), 0.0F, 1.0F);
-            if (t < stage + 1) break;
-        }
+/// Columns between two circles of a row, in points.
+float apart_of(const PassesGeometry& g, const Crowd& crowd) {
+    return g.pitch * static_cast<float>(crowd.node_distance == 0 ? 4 : crowd.node_distance) - 2;
+}
+
+/// Where the whole picture has to fit and values have no room, colours stand for them; rows of colour may be very low.
+Spread spread_for(PassesGeometry& g, const analysis::Picture& picture, const Crowd& crowd,
+                  const PassesOptions& options) {
+    Spread spread = spread_of(g, picture, crowd, apart_of(g, crowd));
+    if (!options.whole || options.height <= 0 || spread.needed(0) <= options.height) return spread;
+    if (g.density == Density::values) {
+        g.density = Density::cells;
+        spread = spread_of(g, picture, crowd, apart_of(g, crowd));
     }
-    g.cell_height = std::floor(cell_at(t));
-    const float gap = std::floor(gap_at(t));
-    g.row_pitch = g.cell_height + gap;
-    g.first_top = std::ceil(top) + (lead ? gap : 0.0F);
-    g.two_lines = g.row_pitch >= 32 * s;
+    const float pitch = std::max((options.height - spread.head - spread.bottom) / spread.rows, 3.0F);
+    spread.cell[0] = std::min(spread.cell[0], pitch * 0.7F);
+    spread.gap[0] = std::min(spread.gap[0], pitch * 0.3F);
+    return spread;
+}
+
+/// Rows from top to bottom: natural distances, stretched or squeezed towards the height that is there.
+void place_rows(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
+    const float s = g.scale;
+    const Crowd crowd = crowd_of(picture);
+    const Spread spread = spread_for(g, picture, crowd, options);
+    const bool values = g.density == Density::values;
+    if (named(picture)) g.names_y = g.view.y + 17 * s;
+    g.head = spread.head;
+    g.indices_y = g.view.y + g.head - 10 * s;
+
+    const float t = spread.filling(options.height);
+    const float cell = spread.at(spread.cell, t), gap = spread.at(spread.gap, t);
+    // Edges are crisp, unless a row is so low that half a point matters.
+    g.cell_height = cell >= 6 ? std::floor(cell) : cell;
+    g.row_pitch = g.cell_height + (cell >= 6 ? std::floor(gap) : gap);
+    g.first_top = std::ceil(g.head) + (values && crowd.above_first ? g.gap() : 0.0F);
+    g.two_lines = g.row_pitch >= two_line_pitch * s;
+    g.label_every = static_cast<std::size_t>(
+        std::max(1.0F, std::ceil(std::max(one_line_pitch * s, 1.15F * smallest_text) / g.row_pitch)));
     g.radius = values ? std::min(5.0F, g.cell_height / 6) : g.density == Density::cells && g.pitch >= 8 ? 2.0F : 0.0F;
+    g.radius = std::min(g.radius, g.cell_height / 3);
     if (values) {
         g.value_size = std::max(std::min(g.value_size, std::floor(g.cell_height * 1.3F) / 2), smallest_text);
-        const NodeSize node = node_between(crowd, apart, gap, s);
+        const NodeSize node = node_between(crowd, apart_of(g, crowd), g.gap(), s);
         g.node_radius = node.radius;
         g.node_size = node.text;
     }
-    g.height = std::max(g.row_bottom(static_cast<std::size_t>(rows) - 1) + bottom, options.height);
+    g.height = std::max(g.row_bottom(picture.rows.size() - 1) + spread.bottom, options.height);
+    g.view.height = options.seen_from && options.height > 0 ? options.height : g.height;
 }
 
 void place_indices(PassesGeometry& g, const analysis::Picture& picture) {

@@ -6,6 +6,7 @@
 #include "scene/passes_scene.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,13 @@ enum class Density : std::uint8_t {
 struct PassesGeometry {
     Density density = Density::values;
     float scale = 1;
-    float width = 0, height = 0;         ///< of the scene
-    float label_x = 0, label_width = 0;  ///< pass labels, left
-    float lanes_x = 0;                   ///< right end of "8 of 16 lanes"
+    float width = 0, height = 0;           ///< of the scene
+    Box view;                              ///< what of the scene is seen
+    float head = 0;                        ///< height of the names and indices
+    float label_x = 0, label_width = 0;    ///< pass labels, left
+    float lanes_x = 0;                     ///< right end of "8 of 16 lanes"
+    float label_end = 0, lanes_begin = 0;  ///< between them are the cells
+    std::size_t label_every = 1;           ///< rows between two labels
     bool lanes_shown = true;
     bool two_lines = true;  ///< labels have room for two lines
 
@@ -47,6 +52,14 @@ struct PassesGeometry {
     [[nodiscard]] Box cell(std::size_t row, std::uint32_t column) const {
         return {column_center(column) - cell_width / 2, row_top(row), cell_width, cell_height};
     }
+    /// Whether the row has a label: all, or some where there is room for no more; `current` always has.
+    [[nodiscard]] bool labelled(std::size_t row, std::optional<std::size_t> current) const {
+        if (label_every == 1 || row == current) return true;
+        const std::size_t apart = !current ? label_every : row > *current ? row - *current : *current - row;
+        return row % label_every == 0 && apart >= label_every;
+    }
+    /// Whether names keep to the edges of a view that shows only a part of the scene.
+    [[nodiscard]] bool pinned() const { return view.width < width || view.height < height; }
     /// From the first column's left edge to the last one's right edge.
     [[nodiscard]] Box columns(std::size_t row, std::uint32_t first, std::uint32_t last) const {
         return {column_left[first], row_top(row), column_left[last] + pitch - column_left[first], cell_height};

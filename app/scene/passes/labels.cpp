@@ -9,6 +9,9 @@ std::string title_of(const analysis::ColumnGroup& group) {
     return group.folded ? group.name + ", two buffers folded" : group.name;
 }
 
+/// A name or number over the columns is seen where it does not stand among the rows' labels.
+bool among_cells(const PassesGeometry& g, float from, float to) { return from >= g.label_end && to <= g.lanes_begin; }
+
 void draw_names(const PassesDrawing& d, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     const float size = std::max(smallest_text, 12 * g.scale);
@@ -16,26 +19,55 @@ void draw_names(const PassesDrawing& d, Layer& layer) {
         if (g.names_y > 0 && group.count > 0) {
             const Box box = g.columns(0, group.first_column, group.first_column + group.count - 1);
             const float inset = (g.pitch - g.cell_width) / 2;
-            layer.texts.push_back(text_at(box.x + inset, g.names_y, Anchor::start,
-                                          {Font::words_medium, size, {Role::text, 0.9F}},
-                                          fitted(Font::words_medium, size, title_of(group), box.width + 14 * g.scale)));
+            const float from = std::max(box.x + inset, g.label_end);
+            const float room = std::min(box.right() + 14 * g.scale - inset, g.lanes_begin) - from;
+            if (room > 0)
+                layer.texts.push_back(text_at(from, g.names_y, Anchor::start,
+                                              {Font::words_medium, size, {Role::text, 0.9F}},
+                                              fitted(Font::words_medium, size, title_of(group), room)));
         }
         const float index_size = std::clamp(11 * g.scale, smallest_text, std::max(smallest_text, g.pitch * 0.5F));
         for (std::uint32_t c = 0; c < group.count; c += g.index_every) {
             const std::uint32_t column = group.first_column + c;
+            const float x = g.column_center(column);
+            std::string index = std::to_string(group.first_index + c);
+            const float half = text_width(Font::code, index_size, index) / 2;
+            if (g.pinned() && !among_cells(g, x - half, x + half)) continue;
             const bool hovered = d.options.hovered_column == column;
-            layer.texts.push_back(text_at(g.column_center(column), g.indices_y, Anchor::middle,
+            layer.texts.push_back(text_at(x, g.indices_y, Anchor::middle,
                                           {Font::code, index_size, {hovered ? Role::text : Role::soft, 1}},
-                                          std::to_string(group.first_index + c)));
+                                          std::move(index)));
         }
     }
+}
+
+/// The bar at the pass that executes next: beside its row, or below the row reached where it changes no column.
+void draw_cursor(const PassesDrawing& d, Layer& layer) {
+    const PassesGeometry& g = d.geometry;
+    const auto row = d.state.row_reached(d.picture);
+    if (!row) return;
+    const bool has_row = d.state.phase_of(d.picture.rows[*row]) == Phase::current;
+    const float middle = g.row_top(*row) + g.cell_height / 2;
+    float height = std::min(g.row_pitch - 4, (g.two_lines ? 30 : 16) * g.scale), y = middle - height / 2;
+    if (!has_row) {
+        const bool last = *row + 1 == d.picture.rows.size();
+        const float gap = last ? 18 * g.scale : g.gap();
+        height = std::max(gap - 6, 4.0F);
+        y = g.row_bottom(*row) + 3;
+        const float size = std::max(smallest_text, 12 * g.scale);
+        const float free =
+            (g.two_lines ? 15 * g.scale : size / 2) - g.cell_height / 2;  // labels reach so far below a cell
+        if (gap - 2 * std::max(free, 0.0F) >= 1.3F * size)
+            layer.texts.push_back(text_at(g.label_x, y + height / 2, Anchor::start, {Font::code, size, {Role::text, 1}},
+                                          fitted(Font::code, size, d.state.label, g.label_width)));
+    }
+    layer.rects.push_back(rect({g.label_x - 9 * g.scale, y, 3 * g.scale, height}, 1.5F * g.scale, {Role::cursor, 1}));
 }
 
 void draw_row_label(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     const analysis::PictureRow& r = d.picture.rows[row];
-    const Phase phase = d.state.phase_of(r);
-    const float alpha = phase == Phase::future ? 0.5F : 1.0F;
+    const float alpha = d.state.phase_of(r) == Phase::future ? 0.5F : 1.0F;
     const float middle = g.row_top(row) + g.cell_height / 2;
     const float label = std::max(smallest_text, 13 * g.scale), sub = std::max(smallest_text, 12 * g.scale);
     const auto put = [&](float y, Font font, float size, Role role, const std::string& text) {
@@ -49,11 +81,6 @@ void draw_row_label(const PassesDrawing& d, std::size_t row, Layer& layer) {
     } else {
         put(middle - 8 * g.scale, Font::words_bold, label, Role::text, r.label);
         put(middle + 8 * g.scale, Font::code, sub, Role::soft, r.sublabel);
-    }
-    if (phase == Phase::current) {
-        const float height = std::min(g.row_pitch - 4, (g.two_lines ? 30 : 16) * g.scale);
-        layer.rects.push_back(rect({g.label_x - 9 * g.scale, middle - height / 2, 3 * g.scale, height}, 1.5F * g.scale,
-                                   {Role::cursor, 1}));
     }
 }
 
@@ -76,19 +103,48 @@ void draw_lane_count(const PassesDrawing& d, std::size_t row, Layer& layer) {
     }
 }
 
+/// What the labels of a row stand on: at the edges of a view that shows only a part, it covers the cells.
+void draw_margins(const PassesDrawing& d, std::size_t row, Layer& layer) {
+    const PassesGeometry& g = d.geometry;
+    const float top = row == 0 ? 0 : g.row_bottom(row - 1);
+    const float bottom = row + 1 == d.picture.rows.size() ? g.height : g.row_bottom(row);
+    const Paint ground = g.pinned() ? Paint{Role::panel, 1} : Paint{};
+    Rect left = rect({g.view.x, top, g.label_end - g.view.x, bottom - top}, 0, ground);
+    left.ref = {TraceRef::Kind::row, static_cast<std::uint32_t>(row), 1, {}};
+    layer.rects.push_back(left);
+    if (!g.pinned() || g.lanes_begin >= g.view.right()) return;
+    Rect right = rect({g.lanes_begin, top, g.width - g.lanes_begin, bottom - top}, 0, ground);
+    right.ref = {TraceRef::Kind::cover, 0, 0, {}};
+    layer.rects.push_back(right);
+}
+
 }  // namespace
 
-void draw_labels(const PassesDrawing& d, Layer& layer) {
-    draw_names(d, layer);
+void draw_row_labels(const PassesDrawing& d, Layer& layer, Scene& scene) {
+    if (d.geometry.pinned()) layer.flush(scene);
+    const auto current = d.state.row_reached(d.picture);
     for (std::size_t row = 0; row < d.picture.rows.size(); ++row) {
+        draw_margins(d, row, layer);
+        if (!d.geometry.labelled(row, current)) continue;
         draw_row_label(d, row, layer);
         draw_lane_count(d, row, layer);
     }
+    draw_cursor(d, layer);
+}
+
+void draw_column_labels(const PassesDrawing& d, Layer& layer, Scene& scene) {
+    const PassesGeometry& g = d.geometry;
+    if (g.pinned()) {
+        layer.flush(scene);
+        Rect top = rect({g.view.x, g.view.y, g.view.width, g.head}, 0, {Role::panel, 1});
+        top.ref = {TraceRef::Kind::cover, 0, 0, {}};
+        layer.rects.push_back(top);
+    }
+    draw_names(d, layer);
     // Where rows are one line high, the unit stands once, at the top.
-    if (d.geometry.lanes_shown && !d.geometry.two_lines)
-        layer.texts.push_back(text_at(d.geometry.lanes_x, d.geometry.indices_y, Anchor::end,
-                                      {Font::words, std::max(smallest_text, 12 * d.geometry.scale), {Role::soft, 1}},
-                                      "lanes"));
+    if (g.lanes_shown && !g.two_lines)
+        layer.texts.push_back(text_at(g.lanes_x, g.indices_y, Anchor::end,
+                                      {Font::words, std::max(smallest_text, 12 * g.scale), {Role::soft, 1}}, "lanes"));
 }
 
 }  // namespace lanescope::scene

@@ -50,7 +50,7 @@ void draw_lens(const PassesDrawing& d, Layer& layer) {
     for (std::uint32_t c = low; c <= high; ++c) longest = std::max(longest, value_text(group, cells[c]).size());
     const float character = text_width(Font::code_bold, text, "0");
     const float cell_width = std::max(38 * g.scale, character * static_cast<float>(longest) + 12);
-    const float room = std::min(g.width * 0.66F, g.width - 24);
+    const float room = std::min(g.view.width * 0.66F, g.view.width - 24);
     const auto fitting =
         static_cast<std::uint32_t>(std::max(1.0F, (room - 2 * padding + space) / (cell_width + space)));
     const std::uint32_t count = std::min({fitting, 17U, group.count});
@@ -61,11 +61,12 @@ void draw_lens(const PassesDrawing& d, Layer& layer) {
     const float width = static_cast<float>(count) * (cell_width + space) - space + 2 * padding;
     const float height = index_height + cell_height + 2 * padding - 4;
     const Box shown = g.columns(*row, first, first + count - 1);
-    Box box{snapped(std::clamp(shown.center_x() - width / 2, 8.0F, std::max(8.0F, g.width - width - 8))), 0, width,
-            height};
+    const float leftmost = g.view.x + 8;
+    Box box{snapped(std::clamp(shown.center_x() - width / 2, leftmost, std::max(leftmost, g.view.right() - width - 8))),
+            0, width, height};
     // Below its row, above where there is no room: the row itself stays in sight.
     box.y = snapped(shown.bottom() + 10 * g.scale);
-    const bool above = box.bottom() > g.height - 4 && shown.y - 10 * g.scale - height >= 4;
+    const bool above = box.bottom() > g.view.bottom() - 4 && shown.y - 10 * g.scale - height >= g.view.y + 4;
     if (above) box.y = snapped(shown.y - 10 * g.scale - height);
 
     const Paint outline{Role::selected, 1};
@@ -75,7 +76,9 @@ void draw_lens(const PassesDrawing& d, Layer& layer) {
     layer.curves.push_back(
         line(shown.right(), from, std::clamp(shown.right(), box.x + 8, box.right() - 8), edge, outline, 1));
     layer.rects.push_back(ring(shown, 2, 0.5F, outline, 1.5F));
-    layer.rects.push_back(rect(box, 8, {Role::panel, 1}, outline, 2));
+    Rect frame = rect(box, 8, {Role::panel, 1}, outline, 2);
+    frame.ref = {TraceRef::Kind::lens, 0, 0, {}};
+    layer.rects.push_back(frame);
 
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t column = first + i;

@@ -1,6 +1,16 @@
 #include "scene/passes/state.h"
 
+#include <algorithm>
+
 namespace lanescope::scene {
+
+std::optional<std::size_t> PassesState::row_reached(const analysis::Picture& picture) const {
+    if (!current.valid()) return std::nullopt;
+    const auto beyond = std::ranges::find_if(
+        picture.rows, [&](const analysis::PictureRow& row) { return phase_of(row) == Phase::future; });
+    if (beyond == picture.rows.begin()) return std::nullopt;
+    return static_cast<std::size_t>(beyond - picture.rows.begin()) - 1;
+}
 
 Phase PassesState::phase_of(const analysis::PictureRow& row) const {
     if (!current.valid() || row.pass < current || row.initial) return Phase::past;
@@ -17,6 +27,7 @@ PassesState passes_state(const analysis::BlockPasses& passes, const analysis::Pr
     PassesState state;
     if (options.position < passes.steps.size()) {
         state.current = passes.pass_of(options.position);
+        state.label = passes.passes[state.current.index()].label;
         state.next = passes.steps[options.position];
     }
     if (options.selected && options.selected->valid() && options.selected->index() < provenance.size()) {

@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace lanescope::scene {
@@ -14,10 +16,13 @@ enum class Phase : std::uint8_t { past, current, future };
 
 struct PassesState {
     PassId current;              ///< the pass being executed; invalid at the end
+    std::string label;           ///< of that pass
     StepId next;                 ///< the step that executes next; invalid at the end
     std::vector<bool> past;      ///< by ValueId: the selected value and everything it was made of; empty: no selection
     analysis::ValueId selected;  ///< invalid: none
 
+    /// The last row that the current pass has reached; nothing before the first and at the end.
+    [[nodiscard]] std::optional<std::size_t> row_reached(const analysis::Picture& picture) const;
     [[nodiscard]] Phase phase_of(const analysis::PictureRow& row) const;
     /// Whether the step has executed; a step that is not known has with its row.
     [[nodiscard]] bool done(StepId step, Phase phase) const;

@@ -79,8 +79,7 @@ float BanksPanel::header(Context& context, float right, float top, float height)
 void BanksPanel::draw(Context& context) {
     const Look& look = context.look;
     if (context.model.shown() == nullptr || context.model.shown()->passes->passes.empty()) {
-        ImGui::SetCursorPos({look.px(card_padding), ImGui::GetCursorPosY() + look.px(card_padding)});
-        ImGui::TextColored(look.color4(Role::soft), "Nothing has run yet. Choose a kernel above.");
+        note(look, why_empty(context.model, "The accesses of shared memory"));
         return;
     }
     find_access(context.model);

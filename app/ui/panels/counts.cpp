@@ -20,14 +20,15 @@ using scene::Role;
 
 namespace {
 
-constexpr float row_points = 26, heading_points = 28, form_points = 22;
-constexpr float least_column = 50, most_column = 92, most_label = 150;
+constexpr float row_points = 24, heading_points = 28, form_points = 22;
+constexpr float column_gap = 9, most_more = 40, most_label = 150;
 constexpr float chart_width = 230, chart_height = 150, least_chart = 120, most_chart = 230, chart_title = 26;
+constexpr std::size_t least_rows = 7;  // of the table, for charts to stand below it
 
-float label_width(const Look& look, const analysis::CountsPicture& picture) {
-    float width = look.text_width(Font::code, type::label, "total");
-    for (const CountRow& row : picture.rows)
-        width = std::max(width, look.text_width(Font::code, type::label, row.whole.label));
+float label_width(const Look& look, const scene::ShortNames& names) {
+    float width = std::max(look.text_width(Font::code, type::label, "total"),
+                           look.text_width(Font::words, type::label, names.head));
+    for (const std::string& name : names.names) width = std::max(width, look.text_width(Font::code, type::label, name));
     return std::min(width, look.px(most_label)) + look.px(card_padding);
 }
 
@@ -80,14 +81,16 @@ void CountsPanel::count(const Model& model) {
     picture_ = analysis::counts_picture(shown.trace(), *shown.passes, *under_way_, model.position());
     picture_.forms = session::closed_forms(*shown.run);
     charts_ = scene::counts_charts(picture_);
+    std::vector<std::string> names;
+    for (const CountRow& row : picture_.rows) names.push_back(row.whole.label);
+    names_ = scene::short_names(names);
     scene_.reset();
 }
 
 void CountsPanel::draw(Context& context) {
     const Look& look = context.look;
     if (context.model.shown() == nullptr) {
-        ImGui::SetCursorPos({look.px(card_padding), ImGui::GetCursorPosY() + look.px(card_padding)});
-        ImGui::TextColored(look.color4(Role::soft), "The counts of each pass will stand here.");
+        note(look, why_empty(context.model, "The counts of each pass"));
         return;
     }
     count(context.model);
@@ -102,9 +105,10 @@ void CountsPanel::draw(Context& context) {
     const float wanted = static_cast<float>(picture_.rows.size() + 1) * look.px(row_points) + look.px(heading_points) +
                          forms + look.px(gap) * 2 + ImGui::GetStyle().ScrollbarSize;
     const float least = look.px(least_chart + chart_title + gap);
-    const bool charts = picture_.rows.size() > 1 && room.y - std::min(wanted, room.y * 0.55F) > least;
-    const float table = charts ? std::min(wanted, std::max(room.y * 0.55F, room.y - least * 3)) : room.y;
-    const float shown_table = charts ? std::min(table, room.y - least) : table;
+    const float fewest =
+        std::min(wanted, static_cast<float>(least_rows) * look.px(row_points) + look.px(heading_points) + forms);
+    const bool charts = picture_.rows.size() > 1 && room.y - fewest > least;
+    const float shown_table = charts ? std::min(wanted, std::max(fewest, room.y - least * 1.25F)) : room.y;
     ImGui::SetCursorScreenPos(at);
     draw_table(context, {room.x, shown_table - forms - look.px(gap) * 0.5F});
     ImGui::SetCursorScreenPos({at.x, at.y + shown_table - forms - look.px(gap) * 0.5F});
@@ -117,12 +121,18 @@ void CountsPanel::draw(Context& context) {
 
 void CountsPanel::draw_table(Context& context, ImVec2 size) {
     const Look& look = context.look;
-    const float label = label_width(look, picture_);
-    const float room = size.x - label - look.px(card_padding) - ImGui::GetStyle().ScrollbarSize;
+    const float label = label_width(look, names_);
     const auto count = static_cast<int>(picture_.columns.size());
-    const float least = look.text_width(Font::code, type::value, analysis::longest_text(picture_)) + look.px(10);
-    const float column =
-        std::max(std::clamp(room / static_cast<float>(count), look.px(least_column), look.px(most_column)), least);
+    std::vector<float> widths;
+    float more = size.x - label - look.px(card_padding) - ImGui::GetStyle().ScrollbarSize;
+    for (const CountColumn& column : picture_.columns) {
+        const float number = look.text_width(Font::code, type::value - 0.5F, analysis::longest_text(column, picture_));
+        widths.push_back(std::max(number, look.text_width(Font::words, type::label, column.heading)) +
+                         look.px(column_gap));
+        more -= widths.back();
+    }
+    // What room is left is shared.
+    for (float& width : widths) width += std::clamp(more / static_cast<float>(count), 0.0F, look.px(most_more));
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
                                       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings |
                                       ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_NoPadInnerX;
@@ -131,8 +141,9 @@ void CountsPanel::draw_table(Context& context, ImVec2 size) {
     if (ImGui::BeginTable("counts table", count + 1, flags, {size.x, std::max(size.y, 1.0F)})) {
         ImGui::TableSetupScrollFreeze(1, 1);
         ImGui::TableSetupColumn("##pass", ImGuiTableColumnFlags_WidthFixed, label + look.px(card_padding));
-        for (const CountColumn& each : picture_.columns)
-            ImGui::TableSetupColumn(std::string(each.heading).c_str(), ImGuiTableColumnFlags_WidthFixed, column);
+        for (std::size_t index = 0; index < widths.size(); ++index)
+            ImGui::TableSetupColumn(std::string(picture_.columns[index].heading).c_str(),
+                                    ImGuiTableColumnFlags_WidthFixed, widths[index]);
         draw_headings(look);
         for (std::size_t index = 0; index < picture_.rows.size(); ++index) draw_row(context, index);
         draw_total(look);
@@ -145,6 +156,11 @@ void CountsPanel::draw_headings(const Look& look) const {
     const float row = look.px(heading_points);
     ImGui::TableNextRow(ImGuiTableRowFlags_None, row);
     ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, look.color(Role::panel));
+    ImGui::TableSetColumnIndex(0);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
+              {corner.x + look.px(card_padding), corner.y + (row - look.line_height(Font::words, type::label)) * 0.5F},
+              look.color(Role::soft), names_.head);
     for (std::size_t index = 0; index < picture_.columns.size(); ++index) {
         const CountColumn& column = picture_.columns[index];
         if (!ImGui::TableSetColumnIndex(static_cast<int>(index) + 1)) continue;
@@ -185,12 +201,18 @@ void CountsPanel::draw_row(Context& context, std::size_t index) {
     const float left = at.x + look.px(card_padding);
     look.text(ImGui::GetWindowDrawList(), Font::code, type::label,
               {left, at.y + (height - look.line_height(Font::code, type::label)) * 0.5F}, ink,
-              elided(look, Font::code, type::label, row.whole.label, look.px(most_label)));
+              elided(look, Font::code, type::label, names_.names[index], look.px(most_label)));
     for (std::size_t which = 0; which < picture_.columns.size(); ++which) {
         if (!ImGui::TableSetColumnIndex(static_cast<int>(which) + 1)) continue;
         const CountColumn& column = picture_.columns[which];
+        // A pass under way that has not come to its results yet has no share of them, rather than none.
+        const double value = column.value(row.pass, picture_.threads);
+        const bool none_yet = now && value == 0 && column.unit == CountColumn::Unit::percent;
         number(look, Font::code, type::value - 0.5F,
-               ahead ? "·" : analysis::text_of(column, column.value(row.pass, picture_.threads)), ink, height);
+               ahead      ? "·"
+               : none_yet ? "–"
+                          : analysis::text_of(column, value),
+               ink, height);
     }
 }
 
@@ -295,11 +317,11 @@ void CountsPanel::draw_chart(Context& context, const scene::Chart& chart, ImVec2
                                       {size.x, std::max(size.y - look.px(chart_title), 1.0F)});
     if (!category) return;
     Facts facts{{chart.labels[*category], ""}};
-    const bool ahead = *category >= chart.reached;
+    const bool now = chart.current == category, ahead = *category >= chart.reached && !now;
     for (const scene::Series& series : chart.series) {
-        facts.emplace_back(
-            series.name,
-            ahead ? "not executed yet" : fmt::format("{:.4g}{}", series.values[*category], chart.percent ? " %" : ""));
+        facts.emplace_back(series.name, ahead ? "not executed yet"
+                                              : fmt::format("{:.4g}{}{}", series.values[*category],
+                                                            chart.percent ? " %" : "", now ? " so far" : ""));
     }
     fact_sheet(look, facts);
     if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) context.model.seek_pass(*category);

@@ -3,6 +3,7 @@
 
 #include "analysis/counts_picture.h"
 #include "scene/chart.h"
+#include "scene/pass_names.h"
 #include "scene/scene.h"
 #include "ui/panel.h"
 #include "ui/panels/plots.h"
@@ -41,6 +42,7 @@ class CountsPanel : public Panel {
     std::optional<analysis::PassUnderWay> under_way_;
     analysis::CountsPicture picture_;
     std::vector<scene::Chart> charts_;
+    scene::ShortNames names_;         // of the passes
     std::uint64_t counted_for_ = 0;   // Shown::id
     std::size_t counted_at_ = 0;      // position
     std::size_t chosen_chart_ = 0;    // where there is room for one only

@@ -125,8 +125,7 @@ void MemoryPanel::draw(Context& context) {
     const Look& look = context.look;
     Model& model = context.model;
     if (model.shown() == nullptr) {
-        ImGui::SetCursorPos({look.px(card_padding), ImGui::GetCursorPosY() + look.px(card_padding)});
-        ImGui::TextColored(look.color4(Role::soft), "What lies in memory will stand here. Choose a kernel above.");
+        note(look, why_empty(context.model, "What lies in memory"));
         return;
     }
     take_moment(model);

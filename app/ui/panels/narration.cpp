@@ -1,5 +1,6 @@
 #include "ui/panels/narration.h"
 
+#include "scene/pass_names.h"
 #include "ui/commands.h"
 #include "ui/shell.h"
 #include "ui/widgets.h"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 namespace lanescope::ui {
@@ -163,20 +165,37 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
     const std::vector<analysis::Pass>& passes = shown->passes->passes;
     const float seam = look.px(1);
     const float now = x_of(model.position());
-    std::vector<ImVec2> labelled;  // from, to
-    const auto put_label = [&](std::size_t index, bool current) {
-        const float wide = look.text_width(Font::code, type::label, passes[index].label);
+    std::vector<std::string> names;
+    for (const analysis::Pass& pass : passes) names.push_back(pass.label);
+    const auto extent_of = [&](std::size_t index) {
+        const float wide = look.text_width(Font::code, type::label, names[index]);
         const float middle = (x_of(passes[index].first) + x_of(passes[index].past_last)) * 0.5F;
         const float from = std::clamp(middle - wide * 0.5F, at.x, std::max(at.x, at.x + size.x - wide));
-        for (const ImVec2 other : labelled) {
-            if (from < other.y + look.px(10) && from + wide + look.px(10) > other.x) return;
-        }
-        labelled.emplace_back(from, from + wide);
-        look.text(list, Font::code, type::label, {from, bottom + look.px(5)},
-                  look.color(current ? Role::text : Role::soft), passes[index].label);
+        return scene::Extent{from, from + wide};
     };
-    // Where not all names have room, the current pass's has it.
-    if (model.position() < end) put_label(model.pass(), true);
+    const auto extents = [&] {
+        std::vector<scene::Extent> all;
+        for (std::size_t index = 0; index < names.size(); ++index) all.push_back(extent_of(index));
+        return all;
+    };
+    // All names in full, else short, else every so many: no reader should wonder why just this one is missing.
+    const float apart = look.px(10);
+    if (scene::every_that_fits(extents(), apart) > 1) names = scene::short_names(names).names;
+    const std::size_t every = scene::every_that_fits(extents(), apart);
+    // The current pass always has its name, in full.
+    std::optional<std::size_t> current;
+    if (model.position() < end) current = model.pass();
+    if (current) names[*current] = passes[*current].label;
+    const auto put_label = [&](std::size_t index) {
+        const scene::Extent here = extent_of(index);
+        if (current && index != *current) {
+            const scene::Extent other = extent_of(*current);
+            if (index % every != 0 || (here.from < other.to + apart && here.to + apart > other.from)) return;
+        }
+        if (!current && index % every != 0) return;
+        look.text(list, Font::code, type::label, {here.from, bottom + look.px(5)},
+                  look.color(index == current ? Role::text : Role::soft), names[index]);
+    };
     for (std::size_t index = 0; index < passes.size(); ++index) {
         const float left = x_of(passes[index].first) + (index == 0 ? 0 : seam);
         const float right = std::max(left + 1, x_of(passes[index].past_last) - (index + 1 == passes.size() ? 0 : seam));
@@ -185,7 +204,7 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
             list->AddRectFilled({left, top}, {std::min(now, right), bottom}, look.color(Role::useful, 0.8F),
                                 look.px(2));
         list->AddRect({left, top}, {right, bottom}, look.color(Role::line), look.px(2));
-        put_label(index, false);
+        put_label(index);
     }
     const float half = look.px(2), over = look.px(5);
     list->AddRectFilled({now - half, top - over}, {now + half, bottom + over}, look.color(Role::cursor), half);

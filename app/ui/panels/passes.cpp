@@ -63,14 +63,20 @@ std::string PassesPanel::subtitle(const Context& context) const {
 float PassesPanel::header(Context& context, float right, float top, float height) {
     const Look& look = context.look;
     constexpr float control = 24;
-    const ButtonLook how{.quiet = true, .enabled = zoom_ != 1, .height = control};
-    ImGui::SetCursorScreenPos({right - look.px(control), top + (height - look.px(control)) * 0.5F});
-    if (button(look, "##fit", "", Icon::fit, Icon::none, how)) fit();
-    tip(look, "Fit the whole picture (0)");
-    return right - look.px(control + gap);
+    const auto fitting = [&](const char* id, Icon icon, Fit to, const char* words) {
+        right -= look.px(control);
+        ImGui::SetCursorScreenPos({right, top + (height - look.px(control)) * 0.5F});
+        const ButtonLook how{.quiet = true, .enabled = zoom_ != 1 || fitted_ != to, .height = control};
+        if (button(look, id, "", icon, Icon::none, how)) fit(to);
+        tip(look, words);
+    };
+    fitting("##fit", Icon::fit, Fit::whole, "Fit the whole picture, in colours where its values have no room (0)");
+    fitting("##fit-width", Icon::fit_width, Fit::width, "Fit the width, with values; more rows are scrolled to (9)");
+    return right - look.px(gap);
 }
 
-void PassesPanel::fit() {
+void PassesPanel::fit(Fit to) {
+    fitted_ = to;
     zoom_ = 1;
     pan_ = {0, 0};
 }
@@ -101,20 +107,37 @@ float PassesPanel::enlargement(const Context& context, ImVec2 points) {
 void PassesPanel::build(const Context& context, ImVec2 room) {
     const Model& model = context.model;
     const Shown& shown = *model.shown();
-    const bool lens = shown.picture->columns > widest_with_values;
-    Key key{shown.id, model.position(),    room.x / scale_,     room.y / scale_,
-            zoom_,    lens ? lens_.x : -1, lens ? lens_.y : -1, {},
-            {},       model.selection()};
+    const bool whole = fitted_ == Fit::whole && zoom_ == 1;
+    const bool lens = whole || shown.picture->columns > widest_with_values;
+    Key key{.shown = shown.id,
+            .position = model.position(),
+            .width = room.x / scale_,
+            .height = room.y / scale_,
+            .zoom = zoom_,
+            .whole = whole,
+            .seen_from = scene::Point{pan_.x, pan_.y},
+            .lens_x = lens ? lens_.x : -1,
+            .lens_y = lens ? lens_.y : -1,
+            .hovered_row = {},
+            .hovered_column = {},
+            .selection = model.selection()};
     if (hovered_ && (hovered_->kind == TraceRef::Kind::cell || hovered_->kind == TraceRef::Kind::node)) {
         key.hovered_row = hovered_->row;
         key.hovered_column = hovered_->column;
     }
     if (built_for_ == key) return;
     built_for_ = key;
+    view_.set(scene_of(model, key));
+}
+
+scene::Scene PassesPanel::scene_of(const Model& model, const Key& key) const {
+    const Shown& shown = *model.shown();
     scene::PassesOptions options;
     options.width = key.width;
     options.height = key.height;
-    options.zoom = zoom_;
+    options.zoom = key.zoom;
+    options.whole = key.whole;
+    options.seen_from = key.seen_from;
     options.position = key.position;
     options.hovered_row = key.hovered_row;
     options.hovered_column = key.hovered_column;
@@ -128,7 +151,16 @@ void PassesPanel::build(const Context& context, ImVec2 room) {
     options.faults = shown.faults;
     options.lens_x = key.lens_x;
     options.lens_y = key.lens_y;
-    view_.set(scene::passes_scene(shown.trace(), *shown.passes, *shown.picture, *shown.analysis().provenance, options));
+    return scene::passes_scene(shown.trace(), *shown.passes, *shown.picture, *shown.analysis().provenance, options);
+}
+
+/// Without the view's edges: the names stand where the picture begins.
+scene::Scene PassesPanel::whole_picture(const Model& model) const {
+    if (!built_for_ || model.shown() == nullptr) return view_.scene();
+    Key key = *built_for_;
+    key.seen_from.reset();
+    key.lens_x = key.lens_y = -1;
+    return scene_of(model, key);
 }
 
 void PassesPanel::zoom_about(float factor, ImVec2 mouse) {
@@ -166,17 +198,18 @@ std::optional<ImVec2> PassesPanel::cell_on_screen(std::uint32_t row, std::uint32
                column < ref.column + ref.span;
     });
     if (!box) return std::nullopt;
-    return ImVec2(at_.x + ((box->left + box->right) * 0.5F - pan_.x) * scale_,
-                  at_.y + ((box->top + box->bottom) * 0.5F - pan_.y) * scale_);
+    return on_screen((box->left + box->right) * 0.5F, (box->top + box->bottom) * 0.5F);
+}
+
+ImVec2 PassesPanel::on_screen(float x, float y) const {
+    return {at_.x + (x - pan_.x) * scale_, at_.y + (y - pan_.y) * scale_};
 }
 
 void PassesPanel::draw(Context& context) {
     const Look& look = context.look;
     Model& model = context.model;
     if (model.shown() == nullptr) {
-        ImGui::SetCursorPos({look.px(card_padding), ImGui::GetCursorPosY() + look.px(card_padding)});
-        ImGui::TextColored(look.color4(Role::soft), "%s",
-                           model.busy() ? "Running..." : "Nothing has run yet. Choose a kernel above.");
+        note(look, why_empty(model, "What happens to the data"));
         return;
     }
     const float edge = look.px(2), footer = look.px(34);
@@ -213,7 +246,9 @@ void PassesPanel::draw(Context& context) {
     std::optional<TraceRef> hit;
     if (hovered) {
         const TraceRef ref = scene::hit(picture(), mouse.x + pan_.x, mouse.y + pan_.y);
-        if (ref.kind != TraceRef::Kind::none) hit = ref;
+        const bool nothing =
+            ref.kind == TraceRef::Kind::none || ref.kind == TraceRef::Kind::cover || ref.kind == TraceRef::Kind::lens;
+        if (!nothing) hit = ref;
     }
     hovered_ = hit;
     if (ImGui::IsItemDeactivated() && !dragged_ && hovered) {
@@ -235,6 +270,7 @@ void PassesPanel::draw(Context& context) {
     build(context, room);
     follow(context, room);
     keep_within(room);
+    build(context, room);  // names stay at the edges of what is seen now
     view_.draw(context, at_, room, pan_, scale_);
     draw_travellers(look, room);
     if (hit && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) explain(context, *hit);
@@ -280,8 +316,8 @@ void PassesPanel::draw_travellers(const Look& look, ImVec2 room) const {
             return back * back * back * p0 + 3 * back * back * eased * p1 + 3 * back * eased * eased * p2 +
                    eased * eased * eased * p3;
         };
-        const ImVec2 at(at_.x + (along(curve->x0, curve->x1, curve->x2, curve->x3) - pan_.x) * scale_,
-                        at_.y + (along(curve->y0, curve->y1, curve->y2, curve->y3) - pan_.y) * scale_);
+        const ImVec2 at = on_screen(along(curve->x0, curve->x1, curve->x2, curve->x3),
+                                    along(curve->y0, curve->y1, curve->y2, curve->y3));
         list->AddCircleFilled(at, look.px(5), look.color(Role::panel));
         list->AddCircleFilled(at, look.px(4), look.color(Role::read));
     }
@@ -300,15 +336,14 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
     if (ref.row >= shown.picture->rows.size()) return;
     const analysis::PictureRow& row = shown.picture->rows[ref.row];
     if (ref.kind != TraceRef::Kind::row && ref.column >= row.cells.size()) return;
-    if (ref.kind == TraceRef::Kind::row) {
-        // The name of a pass tells of it; between its cells the picture speaks for itself.
-        const auto cells = bounds(picture(), [&](const TraceRef& other) {
-            return other.kind == TraceRef::Kind::cell && other.row == ref.row;
-        });
-        if (cells && lens_.x >= cells->left - 8) return;
+    if (ref.kind != TraceRef::Kind::row) {
+        const auto lens = bounds(picture(), [](const TraceRef& other) { return other.kind == TraceRef::Kind::lens; });
+        std::optional<Area> clear;
+        if (lens) clear = Area{on_screen(lens->left, lens->top), on_screen(lens->right, lens->bottom)};
+        return fact_sheet(look, cell_facts(shown, ref.row, ref.column), clear);
     }
-
-    if (ref.kind != TraceRef::Kind::row) return fact_sheet(look, cell_facts(shown, ref.row, ref.column));
+    // The name of a pass tells of it; between its cells the picture speaks for itself.
+    if (ref.column == 0) return;
     tip(look, fmt::format("{}{}{}: {} of {} threads stored", row.label, row.sublabel.empty() ? "" : ", ", row.sublabel,
                           row.lanes, row.threads));
 }
@@ -325,7 +360,7 @@ void PassesPanel::draw_footer(Context& context) {
 
     if (!model.selection()) {
         constexpr std::string_view hint =
-            "Hover a cell for its story, click to keep its past. Wheel zooms, drag pans, 0 fits.";
+            "Hover a cell for its story, click to keep its past. Wheel zooms, drag pans, 0 fits all, 9 the width.";
         look.text(list, Font::words, type::small, {left, top(Font::words, type::small)}, look.color(Role::soft),
                   elided(look, Font::words, type::small, hint, room));
         ImGui::Dummy({1, 1});  // ImGui wants an item where the cursor was put

@@ -18,9 +18,14 @@ class PassesPanel : public Panel {
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
+    [[nodiscard]] scene::Scene whole_picture(const Model& model) const override;
     [[nodiscard]] double restless() const override;
 
-    void fit();                      ///< the whole picture, as large as it goes
+    enum class Fit : std::uint8_t {
+        width,  ///< values as large as they go; rows that have no room are scrolled to
+        whole,  ///< every row, in colours where the values have no room
+    };
+    void fit(Fit to);
     void zoom_by(int steps);         ///< about the middle of the panel
     void move_by(float x, float y);  ///< by shares of the panel
     [[nodiscard]] float zoom() const { return zoom_; }
@@ -32,7 +37,10 @@ class PassesPanel : public Panel {
     struct Key {
         std::uint64_t shown = 0;
         std::size_t position = 0;
-        float width = 0, height = 0, zoom = 1, lens_x = -1, lens_y = -1;
+        float width = 0, height = 0, zoom = 1;
+        bool whole = false;
+        std::optional<scene::Point> seen_from;
+        float lens_x = -1, lens_y = -1;
         std::optional<std::uint32_t> hovered_row, hovered_column;
         std::optional<Selection> selection;
         friend bool operator==(const Key&, const Key&) = default;
@@ -40,6 +48,8 @@ class PassesPanel : public Panel {
     /// How much larger than its natural size the picture is drawn, so that what fits on a blackboard fills the panel.
     [[nodiscard]] float enlargement(const Context& context, ImVec2 points);
     void build(const Context& context, ImVec2 room);
+    [[nodiscard]] scene::Scene scene_of(const Model& model, const Key& key) const;
+    [[nodiscard]] ImVec2 on_screen(float x, float y) const;  // a point of the scene, pixels
     void follow(const Context& context, ImVec2 room);
     void zoom_about(float factor, ImVec2 mouse);
     void keep_within(ImVec2 room);
@@ -50,6 +60,7 @@ class PassesPanel : public Panel {
 
     SceneView view_{1};
     std::optional<Key> built_for_;
+    Fit fitted_ = Fit::width;
     float zoom_ = 1;
     ImVec2 pan_{0, 0};   // points of the scene at the top left of the panel
     ImVec2 room_{0, 0};  // of the picture, pixels

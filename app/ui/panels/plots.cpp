@@ -61,9 +61,9 @@ void set_up_axes(const Look& look, const Chart& chart, float width) {
     std::vector<double> places;
     std::vector<const char*> names;
     const float step = width / look.scale() / static_cast<float>(chart.labels.size());
-    for (const std::size_t index : scene::labels_that_fit(chart.labels, step / 2, step, 10.5F)) {
+    for (const std::size_t index : scene::labels_that_fit(chart.ticks_x, step / 2, step, 10.5F)) {
         places.push_back(static_cast<double>(index));
-        names.push_back(chart.labels[index].c_str());
+        names.push_back(chart.ticks_x[index].c_str());
     }
     ImPlot::SetupAxisTicks(ImAxis_X1, places.data(), static_cast<int>(places.size()), names.data());
 

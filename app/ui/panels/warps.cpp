@@ -47,7 +47,7 @@ std::string WarpsPanel::subtitle(const Context& context) const {
         useful += row.useful_lanes;
     }
     if (instructions == 0) return {};
-    return fmt::format("efficiency of the pass: {:.0f} %",
+    return fmt::format("whole pass: efficiency {:.0f} %",
                        100.0 * static_cast<double>(useful) / (32.0 * static_cast<double>(instructions)));
 }
 
@@ -145,8 +145,7 @@ void WarpsPanel::draw(Context& context) {
     const Look& look = context.look;
     Model& model = context.model;
     if (model.shown() == nullptr || model.shown()->passes->passes.empty()) {
-        ImGui::SetCursorPos({look.px(card_padding), ImGui::GetCursorPosY() + look.px(card_padding)});
-        ImGui::TextColored(look.color4(Role::soft), "Nothing has run yet. Choose a kernel above.");
+        note(look, why_empty(context.model, "The warps and their lanes"));
         return;
     }
     const SceneView::Surface surface = SceneView::surface(look);

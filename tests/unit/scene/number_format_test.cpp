@@ -1,6 +1,7 @@
 #include "scene/number_format.h"
 
 #include "scene/chart.h"
+#include "scene/pass_names.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,6 +38,20 @@ TEST(Charts, NameAsManyCategoriesAsHaveRoom) {
     const std::vector<std::string> labels = {"load", "s = 1", "s = 2", "s = 4", "s = 8", "store"};
     EXPECT_EQ(labels_that_fit(labels, 0, 100, 10.5F).size(), 6U);
     EXPECT_THAT(labels_that_fit(labels, 0, 25, 10.5F), testing::ElementsAre(0, 2, 4));
+    EXPECT_THAT(labels_that_fit(labels, 0, 14, 10.5F), testing::ElementsAre(0, 3)) << "at even distances";
+}
+
+TEST(PassNames, SayOnceWhatTheyShare) {
+    const std::vector<std::string> sweeps = {"load", "s = 1 \u2191", "s = 2", "s = 1 \u2193", "store"};
+    EXPECT_EQ(short_names(sweeps).head, "s");
+    EXPECT_THAT(short_names(sweeps).names, testing::ElementsAre("load", "1 \u2191", "2", "1 \u2193", "store"));
+    for (const std::vector<std::string>& names : {std::vector<std::string>{"load", "s = 1", "t = 2"},
+                                                  {"s = 1, t = 2", "s = 2, t = 2"},
+                                                  {"load", "s = 1"},
+                                                  {}}) {
+        EXPECT_EQ(short_names(names).head, "");
+        EXPECT_EQ(short_names(names).names, names);
+    }
 }
 
 }  // namespace

@@ -109,8 +109,42 @@ TEST(PassesScene, FitsTenPassesIntoThePanelOfASmallWindow) {
 TEST(PassesScene, IsTallerThanThePanelWhenRowsDoNotFit) {
     const Picture picture = hand_made::interleaved_reduction(16);
     const Scene scene = draw_passes(picture, hand_made::finished(), sized(990, 100));
-    EXPECT_GT(scene.height, 200);
+    EXPECT_GT(scene.height, 150);
     EXPECT_THAT(illegible(scene), IsEmpty());
+}
+
+TEST(PassesScene, FitsWholeIntoAnyPanelByGivingUpItsValues) {
+    for (const float height : {100.0F, 240.0F, 520.0F}) {
+        PassesOptions options = sized(560, height);
+        options.whole = true;
+        for (const Sample& sample : samples()) {
+            if (sample.picture.rows.size() > 16) continue;
+            const Scene scene = draw_passes(sample.picture, hand_made::before(sample.picture, 1), options);
+            EXPECT_LE(scene.height, height) << sample.name;
+            EXPECT_THAT(illegible(scene), IsEmpty()) << sample.name << " in " << height;
+        }
+    }
+}
+
+TEST(PassesScene, KeepsNamesInSightHoweverFarOneHasScrolled) {
+    const Picture picture = hand_made::sequential_reduction(256);
+    PassesOptions options = sized(990, 300);
+    options.zoom = 10;
+    for (const Point at : {Point{0, 0}, Point{2400, 0}, Point{6000, 0}}) {
+        options.seen_from = at;
+        const Scene scene = draw_passes(picture, hand_made::before(picture, 2), options);
+        const auto seen = [&](const Text& text) {
+            return text.x >= at.x && text.x <= at.x + 990 && text.y >= at.y && text.y <= at.y + 300;
+        };
+        std::set<std::string> names;
+        std::size_t bars = 0;
+        for (const Text& text : all<Text>(scene))
+            if (seen(text)) names.insert(text.text);
+        for (const Rect& rect : all<Rect>(scene))
+            bars += rect.fill.role == Role::cursor && rect.x >= at.x && rect.x < at.x + 100 ? 1 : 0;
+        EXPECT_THAT(names, testing::IsSupersetOf({"load", "s = 128", "128 of 256"})) << at.x;
+        EXPECT_EQ(bars, 1U) << at.x;
+    }
 }
 
 TEST(PassesScene, ShowsValuesWhereTheyFitAndColoursWhereTheyDoNot) {

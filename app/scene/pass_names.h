@@ -1,0 +1,25 @@
+// Names of passes where there is little room: what all of them share said once, and as many side by side as fit.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lanescope::scene {
+
+/// "load", "s = 1", "s = 2" -> "s" over "load", "1", "2".
+struct ShortNames {
+    std::string head;  ///< the variable that all names with a value share; empty: the names are as they were
+    std::vector<std::string> names;
+};
+[[nodiscard]] ShortNames short_names(std::span<const std::string> names);
+
+/// Where a name would stand along a line.
+struct Extent {
+    float from = 0, to = 0;
+};
+/// The least k for which every k-th name, from the first on, stands apart from its neighbours by `gap`; at least 1.
+[[nodiscard]] std::size_t every_that_fits(std::span<const Extent> names, float gap);
+
+}  // namespace lanescope::scene
