@@ -3,8 +3,10 @@
 #
 #   tests/hardware/sanitize.sh [path of lanescope] [file for the whole output]
 #
-# Sound kernels must be clean under all four tools; of the faulty ones it lists what each tool finds. Needs a GPU and the CUDA
-# Toolkit. A minute or two.
+# Sound kernels must be clean under all four tools; of the faulty ones it lists what each tool finds. Two kinds of faults are
+# nobody's business there: racecheck looks at shared memory, not at blocks that race in global memory, and initcheck at global
+# memory, not at what a block never wrote of its shared memory. synccheck is about the machine code, where a barrier that threads
+# have left may be in order. Needs a GPU and the CUDA Toolkit. A minute or two.
 set -u
 lanescope=$(realpath "${1:-build/release/lanescope}")
 whole=${2:-/dev/null}
@@ -28,9 +30,11 @@ check() {
         --jobs "1000:$block,$block:$block" > "$log" 2>&1 || echo "exit status $?" >> "$log"
 }
 emulate() {
-    "$lanescope" trace "$1" --anyway --n 1000 --block "$block" --view compiled --check --json > "$out/${1//\//_}.emulator" 2>&1 ||
-        "$lanescope" trace "$1" --anyway --n "$block" --block "$block" --view compiled --check --json \
-            > "$out/${1//\//_}.emulator" 2>&1
+    local n log="$out/${1//\//_}.emulator"
+    for n in 1000 $block; do  # exit status 2: it takes no so many
+        "$lanescope" trace "$1" --anyway --n $n --block "$block" --view compiled --check --json > "$log" 2> /dev/null
+        [ $? -eq 2 ] || return 0
+    done
 }
 export -f check emulate
 
@@ -52,6 +56,7 @@ printf '%-40s %-44s %9s %9s %9s %9s\n' kernel "the emulator finds" $tools
 for kernel in $kernels; do
     file="$out/${kernel//\//_}"
     kinds=$(grep -oE '"kind": *"[a-z-]+"' "$file.emulator" | grep -oE '[a-z-]+"$' | tr -d '"' | sort -u | paste -sd, -)
+    grep -qE '"ok": *false' "$file.emulator" && kinds="${kinds:+$kinds,}wrong-result"
     counts=()
     for tool in $tools; do
         counts+=("$(found "$file.$tool")")
