@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
-#include <tuple>
 
 namespace lanescope::scene {
 
@@ -37,8 +37,6 @@ Sign sign_of(std::size_t index) {
 bool of_ladder(std::string_view kernel) {
     return std::ranges::find(timing::lecture_stages, kernel, &timing::Stage::kernel) != timing::lecture_stages.end();
 }
-
-bool of_library(std::string_view kernel) { return kernel.find("cub") != std::string_view::npos; }
 
 /// The family's kernels that were measured, in the order of the lessons; what is in no lesson last.
 std::vector<std::string> kernels_of(const TimingSubject& subject, const TimingView& view) {
@@ -139,11 +137,11 @@ Axes axes_of(const TimingView& view, const Setting& setting) {
     axes.x.kind = PlotAxis::Kind::powers_of_two;
     switch (view.chart) {
         case TimingChart::block:
-            axes.x.title = fmt::format("threads a block, N = {}", setting.n);
+            axes.x.title = fmt::format("threads a block, N = {}", count_text(setting.n));
             axes.place = [](const Point& point) { return static_cast<double>(point.block); };
             break;
         case TimingChart::per_thread:
-            axes.x.title = fmt::format("elements a thread, N = {}", setting.n);
+            axes.x.title = fmt::format("elements a thread, N = {}", count_text(setting.n));
             axes.place = [](const Point& point) { return point.per_thread(); };
             break;
         default:
@@ -278,32 +276,6 @@ void stretch_rules(XyPlot& plot) {
 
 }  // namespace
 
-std::string_view name_of(TimingChart chart) {
-    switch (chart) {
-        case TimingChart::bandwidth: return "bandwidth";
-        case TimingChart::time: return "time";
-        case TimingChart::steps: return "steps";
-        case TimingChart::block: return "block";
-        case TimingChart::per_thread: return "per-thread";
-        case TimingChart::roofline: return "roofline";
-        case TimingChart::claims: break;
-    }
-    return "claims";
-}
-
-std::string_view label_of(TimingChart chart) {
-    switch (chart) {
-        case TimingChart::bandwidth: return "Bandwidth";
-        case TimingChart::time: return "Time";
-        case TimingChart::steps: return "Steps";
-        case TimingChart::block: return "Block";
-        case TimingChart::per_thread: return "Per thread";
-        case TimingChart::roofline: return "Roofline";
-        case TimingChart::claims: break;
-    }
-    return "Claims";
-}
-
 std::string short_name(const TimingSubject& subject, std::string_view kernel) {
     const auto found = std::ranges::find(subject.variants, kernel, &Variant::kernel);
     if (found == subject.variants.end()) return std::string(kernel);
@@ -315,51 +287,6 @@ std::string short_name(const TimingSubject& subject, std::string_view kernel) {
     const std::size_t number = title.find_last_of(' ', colon);
     const bool numbered = number != std::string::npos && number + 1 < colon && std::isdigit(title[number + 1]) != 0;
     return numbered ? fmt::format("{} {}", title.substr(number + 1, colon - number - 1), rest) : rest;
-}
-
-std::string_view family_of(std::string_view kernel) {
-    if (of_library(kernel)) {
-        if (kernel.find("educe") != std::string_view::npos) return "reduce";
-        if (kernel.find("can") != std::string_view::npos) return "scan";
-    }
-    const std::size_t slash = kernel.find('/');
-    return slash == std::string_view::npos ? "file" : kernel.substr(0, slash);
-}
-
-std::vector<std::string> families(const Recording& recording) {
-    std::vector<std::string> found;
-    for (const Point& point : recording.points) {
-        const std::string family(family_of(point.kernel));
-        if (std::ranges::find(found, family) == found.end()) found.push_back(family);
-    }
-    return found;
-}
-
-std::optional<Setting> setting_of(const Recording& recording, const TimingView& view) {
-    // Votes of the family's points: sweeps over N want the block with the most, the others the n with the most blocks.
-    std::map<std::string, std::size_t> elements;
-    std::map<std::uint64_t, std::set<std::tuple<std::string, std::uint32_t, std::uint64_t>>> by_n;
-    std::map<std::uint32_t, std::set<std::tuple<std::string, std::uint64_t>>> by_block;
-    for (const Point& point : recording.points) {
-        if (family_of(point.kernel) != view.family || of_library(point.kernel)) continue;
-        ++elements[point.element];
-        by_n[point.n].insert({point.kernel, point.block, point.grid});
-        by_block[point.block].insert({point.kernel, point.n});
-    }
-    if (by_n.empty()) return std::nullopt;
-    const std::string element =
-        view.element.empty()
-            ? std::ranges::max_element(elements, {}, &std::pair<const std::string, std::size_t>::second)->first
-            : view.element;
-    const auto most = [](const auto& votes) {
-        return std::ranges::max_element(votes, {},
-                                        [](const auto& each) { return std::pair(each.second.size(), each.first); })
-            ->first;
-    };
-    Setting setting{.n = most(by_n), .block = most(by_block), .element = element};
-    if (view.n) setting.n = *view.n;
-    if (view.block) setting.block = *view.block;
-    return setting;
 }
 
 std::optional<std::pair<double, double>> on_roofline(const Point& point) {
@@ -375,9 +302,9 @@ namespace {
 XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Setting& setting) {
     XyPlot plot;
     plot.x = {.kind = PlotAxis::Kind::decimal, .title = "warp instructions a byte moved, by the emulator's count"};
-    plot.y = {
-        .kind = PlotAxis::Kind::decimal,
-        .title = fmt::format("billions of warp instructions a second, N = {}, blocks of {}", setting.n, setting.block)};
+    plot.y = {.kind = PlotAxis::Kind::decimal,
+              .title = fmt::format("billions of warp instructions a second, N = {}, blocks of {}",
+                                   count_text(setting.n), setting.block)};
     const std::vector<std::string> kernels = kernels_of(subject, view);
     const std::set<std::string> first = shown_at_first(subject, view, kernels);
     for (std::size_t index = 0; index < kernels.size(); ++index) {
@@ -402,6 +329,7 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
     }
     plot.fit();
     plot.x.low /= 2;
+    plot.y.low /= 2;  // room for the roofs' names
     const auto roof = [&](std::string_view id, std::string switched, std::string name, double bandwidth,
                           std::string tells) {
         // Instructions a second = bandwidth x instructions a byte.

@@ -3,6 +3,7 @@
 #include "base/grouped.h"
 #include "scene/text.h"
 #include "timing/claims.h"
+#include "timing/shelf.h"
 
 #include <fmt/format.h>
 
@@ -52,7 +53,7 @@ std::string told(const XyPlot& plot) {
     for (const PlotSeries& series : plot.series) {
         if (!series.shown || series.points.empty()) continue;
         const PlotPoint& last = series.points.back();
-        text += fmt::format("{}: {:.4g} at {:.6g}.\n", series.name, last.y, last.x);
+        text += fmt::format("{}: {} at {}.\n", series.name, plot.y.text(last.y), plot.x.text(last.x));
     }
     for (const PlotRule& rule : plot.rules) {
         if (rule.shown) text += rule.name + ".\n";
@@ -130,12 +131,12 @@ std::string bandwidth_text(double value) {
 /// One machine's bar and numbers of one step.
 void draw_bar(Layer& layer, const TableLayout& layout, float y, const Step& step, double longest, Paint paint,
               Role ink) {
-    // By bandwidth, on a logarithmic scale a hundred times long: the lecture's first bar is a pixel else.
+    // Of each machine's own best: on one scale the lecture's bars would be points.
     const double share = std::clamp(step.bandwidth / longest, 0.0, 1.0);
     layer.rects.push_back(rect(
         {layout.bars, y - bar_height / 2, std::max(static_cast<float>(share) * layout.bars_width, 1.5F), bar_height}, 2,
         paint));
-    const std::array texts = {fmt::format("{:.3f}", step.microseconds / 1e3), bandwidth_text(step.bandwidth),
+    const std::array texts = {fmt::format("{:.4g}", step.microseconds / 1e3), bandwidth_text(step.bandwidth),
                               times(step.step), times(step.together)};
     for (std::size_t index = 0; index < texts.size(); ++index) {
         layer.texts.push_back(
@@ -232,7 +233,7 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
         const float upper = y + bars_row / 2 - 1 - bar_height / 2 - 1, lower = upper + bar_height + 2;
         if (const Step* step = step_at(today, stage.kernel)) {
             draw_bar(layer, layout, upper, *step, longest, {role, 1}, Role::text);
-            scene.description += fmt::format("{}: {:.3f} ms, {} GB/s, step {}, together {}.\n",
+            scene.description += fmt::format("{}: {:.4g} ms, {} GB/s, step {}, together {}.\n",
                                              short_name(subject, stage.kernel), step->microseconds / 1e3,
                                              bandwidth_text(step->bandwidth), times(step->step), times(step->together));
         } else {

@@ -151,6 +151,12 @@ std::vector<std::pair<double, std::string>> PlotAxis::ticks(double from, double 
     return found;
 }
 
+std::string PlotAxis::text(double value) const {
+    const double power = std::log2(value);
+    if (kind == Kind::powers_of_two && power >= 10 && power == std::floor(power)) return fmt::format("2^{:.0f}", power);
+    return fmt::format("{:.4g}", value);
+}
+
 double PlotAxis::share(double value) const { return std::log(value / low) / std::log(high / low); }
 
 void XyPlot::fit(double least_x) {

@@ -55,6 +55,8 @@ struct PlotAxis {
 
     /// Where numbers stand between two values of the axis, about `most` of them, and what they say.
     [[nodiscard]] std::vector<std::pair<double, std::string>> ticks(double from, double to, unsigned most) const;
+    /// A value in words: "2^24", "753.6".
+    [[nodiscard]] std::string text(double value) const;
     /// Where in 0..1 a value lies.
     [[nodiscard]] double share(double value) const;
 };

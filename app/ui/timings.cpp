@@ -1,13 +1,11 @@
 #include "ui/timings.h"
 
-#include "base/grouped.h"
 #include "session/catalog.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 
 namespace lanescope::ui {
 
@@ -18,11 +16,6 @@ constexpr std::chrono::minutes longest_silence{3};
 constexpr std::string_view live = "measured here";
 
 }  // namespace
-
-std::string count_text(std::uint64_t count) {
-    if (count >= 1024 && std::has_single_bit(count)) return fmt::format("2^{}", std::countr_zero(count));
-    return grouped(std::to_string(count), ",");
-}
 
 std::string time_text(double microseconds) {
     return microseconds < 1000 ? fmt::format("{:.2f} µs", microseconds) : fmt::format("{:.3f} ms", microseconds / 1e3);

@@ -16,8 +16,6 @@
 
 namespace lanescope::ui {
 
-/// "16,777,216", or "2^24" where it is a power of two of at least 2^10.
-[[nodiscard]] std::string count_text(std::uint64_t count);
 /// "38.5 µs", "1.24 ms".
 [[nodiscard]] std::string time_text(double microseconds);
 

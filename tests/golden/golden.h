@@ -24,6 +24,8 @@ namespace lanescope::golden {
 
 /// The tests of the panels beside Passes.
 void register_panels(bool rebaseline);
+/// The tests of the Timing panel.
+void register_timings(bool rebaseline);
 
 /// How far two pictures are apart.
 struct Distance {

@@ -21,12 +21,12 @@ class TimingWindow : public WindowTest {
   protected:
     static TimingPanel& timing() { return dynamic_cast<TimingPanel&>(panel("Timing")); }
     void show(TimingChart chart) {
-        resize(1600, 900);
+        resize(1280, 720);
         shell().arrange(Arrangement::compare);
-        frames(8);
+        frames(4);
         shell().bring_up("Timing");
         timing().show(chart);
-        frames(5);
+        frames(3);
     }
     static std::size_t point_of(std::string_view kernel) {
         const auto& points = timing().timings().recording().points;

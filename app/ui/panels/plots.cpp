@@ -1,5 +1,7 @@
 #include "ui/panels/plots.h"
 
+#include "ui/panels/plot_style.h"
+
 #include <fmt/format.h>
 #include <implot.h>
 
@@ -10,7 +12,6 @@
 namespace lanescope::ui {
 
 using scene::Chart;
-using scene::Font;
 using scene::Role;
 using scene::Series;
 
@@ -18,36 +19,6 @@ namespace {
 
 constexpr float ghost = 0.16F;
 constexpr double bar_width = 0.62;  // of a category
-
-// Colours and sizes of one plot; popped at the end of the scope.
-class Style {
-  public:
-    explicit Style(const Look& look) {
-        const auto color = [&](ImPlotCol which, ImVec4 value) { ImPlot::PushStyleColor(which, value), ++colors_; };
-        const auto size = [&](ImPlotStyleVar which, ImVec2 value) { ImPlot::PushStyleVar(which, value), ++sizes_; };
-        for (const ImPlotCol none : {ImPlotCol_FrameBg, ImPlotCol_PlotBg, ImPlotCol_PlotBorder, ImPlotCol_AxisTick,
-                                     ImPlotCol_AxisBg, ImPlotCol_AxisBgHovered, ImPlotCol_AxisBgActive}) {
-            color(none, {0, 0, 0, 0});
-        }
-        color(ImPlotCol_AxisText, look.color4(Role::soft));
-        color(ImPlotCol_AxisGrid, look.color4(Role::line));
-        size(ImPlotStyleVar_PlotPadding, {0, look.px(4)});
-        size(ImPlotStyleVar_LabelPadding, {look.px(7), look.px(4)});
-        size(ImPlotStyleVar_PlotMinSize, {1, 1});
-        size(ImPlotStyleVar_MajorTickLen, {0, 0});
-        look.push(Font::code, 10.5F);
-    }
-    ~Style() {
-        ImGui::PopFont();
-        ImPlot::PopStyleVar(sizes_);
-        ImPlot::PopStyleColor(colors_);
-    }
-    Style(const Style&) = delete;
-    Style& operator=(const Style&) = delete;
-
-  private:
-    int colors_ = 0, sizes_ = 0;
-};
 
 void set_up_axes(const Look& look, const Chart& chart, float width) {
     constexpr ImPlotAxisFlags still = ImPlotAxisFlags_Lock | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_NoHighlight |
@@ -61,7 +32,7 @@ void set_up_axes(const Look& look, const Chart& chart, float width) {
     std::vector<double> places;
     std::vector<const char*> names;
     const float step = width / look.scale() / static_cast<float>(chart.labels.size());
-    for (const std::size_t index : scene::labels_that_fit(chart.ticks_x, step / 2, step, 10.5F)) {
+    for (const std::size_t index : scene::labels_that_fit(chart.ticks_x, step / 2, step, PlotStyle::tick_em)) {
         places.push_back(static_cast<double>(index));
         names.push_back(chart.ticks_x[index].c_str());
     }
@@ -146,7 +117,7 @@ std::optional<std::size_t> Plots::draw(const Look& look, const Chart& chart, ImV
     std::optional<std::size_t> under_mouse;
     if (chart.labels.empty() || size.x < look.px(60) || size.y < look.px(40)) return under_mouse;
     ImPlot::SetCurrentContext(context_);
-    const Style style(look);
+    const PlotStyle style(look);
     ImGui::SetCursorScreenPos(at);
     constexpr ImPlotFlags plain = ImPlotFlags_CanvasOnly | ImPlotFlags_NoFrame;
     if (!ImPlot::BeginPlot(("##" + chart.title).c_str(), size, plain)) return under_mouse;

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 namespace lanescope::ui {
 
@@ -21,39 +20,12 @@ using timing::Point;
 
 namespace {
 
-constexpr float control = 26, label_line = 20, legend_width = 190, count_row = 19, state_row = 30;
+constexpr float legend_width = 190, count_row = 19;
 constexpr float least_plot_width = 240, least_chart_height = 150;
 constexpr std::uint32_t usual_block = 256;
 constexpr std::uint64_t most_opened = std::uint64_t{1} << 16U;  // elements: sixteen blocks are recorded of any number
 
 std::string grouped_number(std::uint64_t value) { return grouped(std::to_string(value), ","); }
-
-/// A button that opens a list, the chosen one on it.
-std::optional<std::size_t> pick(const Look& look, const char* id, const std::vector<std::string>& names,
-                                std::size_t chosen, float right, float* left) {
-    std::optional<std::size_t> picked;
-    const ButtonLook how{.quiet = true, .height = control};
-    const std::string& label = names[chosen];
-    const ImVec2 size = button_size(look, label, Icon::none, Icon::down, how);
-    const ImVec2 at(right - size.x, ImGui::GetCursorScreenPos().y);
-    if (at.x < *left) return picked;
-    ImGui::PushID(id);
-    ImGui::SetCursorScreenPos(at);
-    if (button(look, "##one", label, Icon::none, Icon::down, how)) ImGui::OpenPopup("all");
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
-    if (ImGui::BeginPopup("all")) {
-        for (std::size_t index = 0; index < names.size(); ++index) {
-            ImGui::PushID(static_cast<int>(index));
-            if (ImGui::MenuItem(names[index].c_str(), nullptr, index == chosen)) picked = index;
-            ImGui::PopID();
-        }
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar();
-    ImGui::PopID();
-    *left = at.x;
-    return picked;
-}
 
 bool in_catalog(const std::string& kernel) {
     return std::ranges::find(session::catalog(), kernel, &session::Program::name) != session::catalog().end();
@@ -163,18 +135,6 @@ void TimingPanel::pin(std::size_t point) {
                                          time_text(at.time.median), at.bandwidth())});
 }
 
-void TimingPanel::measure() {
-    std::vector<std::string> kernels;
-    for (const PlotSeries& series : plot_.series) {
-        if (series.shown) kernels.push_back(series.id);
-    }
-    if (!view_.current.empty()) kernels.push_back(view_.current);
-    std::ranges::sort(kernels);
-    const auto same = std::ranges::unique(kernels);
-    kernels.erase(same.begin(), same.end());
-    if (const auto started = timings_.measure(sweep_for(view_, kernels)); !started) timings_.fail(started.error());
-}
-
 void TimingPanel::draw(Context& context) {
     const Look& look = context.look;
     follow(context.model);
@@ -214,155 +174,6 @@ void TimingPanel::draw(Context& context) {
     if (tells) {
         ImGui::SetCursorScreenPos({corner.x + pad, y + chart});
         draw_difference(look, {width, told});
-    }
-}
-
-void TimingPanel::draw_controls(Context& context, float width) {
-    const Look& look = context.look;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    std::vector<std::string> names;
-    for (const timing::Shelved& shelved : timings_.shelf().all()) names.push_back(timing::label(shelved.recording));
-    const std::initializer_list<std::string_view> charts = {"Bandwidth",  "Time",     "Steps", "Block",
-                                                            "Per thread", "Roofline", "Claims"};
-    const auto chosen = std::ranges::find(scene::timing_charts, view_.chart) - scene::timing_charts.begin();
-    const char* const measure_label = "Measure on this GPU";
-    const ButtonLook how{.enabled = !timings_.measuring(), .height = control};
-    const float button_width = button_size(look, measure_label, Icon::none, Icon::none, how).x;
-    const float room = width - button_width - look.px(gap);
-    if (const auto other = choice(look, "chart", charts, static_cast<int>(chosen), control, room))
-        view_.chart = scene::timing_charts[static_cast<std::size_t>(*other)];
-    const float used = choice_width(look, charts, static_cast<int>(chosen), control, room);
-    if (at.x + used + look.px(gap) > at.x + width - button_width) return;
-    ImGui::SetCursorScreenPos({at.x + width - button_width, at.y});
-    if (button(look, "##measure", measure_label, Icon::none, Icon::none, how) && !timings_.measuring()) measure();
-    tip(look, fmt::format("Times the kernels shown on this machine's NVIDIA GPU: {}. It goes on where it was stopped.",
-                          sweep_for(view_, {}).what));
-}
-
-// Whose numbers these are, and of what.
-void TimingPanel::draw_settings(Context& context, float width) {
-    const Look& look = context.look;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    float right = at.x + width;
-    float left = at.x + look.px(120);
-    const timing::Recording& recording = timings_.recording();
-    const auto chooser = [&](const char* id, const std::vector<std::string>& names, std::size_t index,
-                             const std::function<void(std::size_t)>& take) {
-        if (names.size() < 2) return;
-        ImGui::SetCursorScreenPos(at);
-        float begins = left;
-        if (const auto picked = pick(look, id, names, index, right, &begins)) take(*picked);
-        if (begins != left) right = begins - look.px(4);
-    };
-    const auto setting = scene::setting_of(recording, view_);
-    const bool over_n = view_.chart == TimingChart::bandwidth || view_.chart == TimingChart::time;
-    if (setting && over_n) {
-        std::vector<std::uint32_t> blocks;
-        for (const Point& point : recording.points) {
-            if (scene::family_of(point.kernel) == view_.family && point.block > 0) blocks.push_back(point.block);
-        }
-        std::ranges::sort(blocks);
-        const auto same = std::ranges::unique(blocks);
-        blocks.erase(same.begin(), same.end());
-        std::vector<std::string> names;
-        for (const std::uint32_t block : blocks) names.push_back(fmt::format("blocks of {}", block));
-        const auto found = std::ranges::find(blocks, setting->block);
-        if (found != blocks.end())
-            chooser("block", names, static_cast<std::size_t>(found - blocks.begin()),
-                    [&](std::size_t index) { view_.block = blocks[index]; });
-    } else if (setting && view_.chart != TimingChart::claims) {
-        std::vector<std::uint64_t> sizes;
-        for (const Point& point : recording.points) {
-            if (scene::family_of(point.kernel) == view_.family) sizes.push_back(point.n);
-        }
-        std::ranges::sort(sizes);
-        const auto same = std::ranges::unique(sizes);
-        sizes.erase(same.begin(), same.end());
-        std::vector<std::string> names;
-        for (const std::uint64_t n : sizes) names.push_back("N = " + count_text(n));
-        const std::uint64_t shown =
-            view_.chart == TimingChart::steps && !view_.n
-                ? timing::best_setting(recording, view_.block).value_or(timing::Setting{.n = setting->n}).n
-                : setting->n;
-        const auto found = std::ranges::find(sizes, shown);
-        if (found != sizes.end())
-            chooser("n", names, static_cast<std::size_t>(found - sizes.begin()),
-                    [&](std::size_t index) { view_.n = sizes[index]; });
-    }
-    const std::vector<std::string> families = scene::families(recording);
-    const auto family = std::ranges::find(families, view_.family);
-    if (scene::is_plot(view_.chart) && family != families.end())
-        chooser("family", families, static_cast<std::size_t>(family - families.begin()),
-                [&](std::size_t index) { view_.family = families[index]; });
-    // The rest is the label, which opens the list of recordings.
-    std::vector<std::string> names;
-    for (const timing::Shelved& shelved : timings_.shelf().all()) names.push_back(timing::label(shelved.recording));
-    const std::string label = names[*timings_.chosen()];
-    const float room = right - at.x - look.px(gap);
-    const ButtonLook how{.quiet = true, .height = control};
-    const float around = button_size(look, "", Icon::none, Icon::down, how).x;
-    ImGui::SetCursorScreenPos({at.x - look.px(6), at.y});
-    ImGui::PushID("recording");
-    if (button(look, "##one", elided(look, Font::words_medium, type::label, label, room - around), Icon::none,
-               Icon::down, how))
-        ImGui::OpenPopup("all");
-    tip(look, label + (recording.note.empty() ? "" : "\n" + recording.note) +
-                  (recording.command.empty() ? "" : "\nMade by: " + recording.command.substr(0, 300)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
-    if (ImGui::BeginPopup("all")) {
-        for (std::size_t index = 0; index < names.size(); ++index) {
-            ImGui::PushID(static_cast<int>(index));
-            if (ImGui::MenuItem(names[index].c_str(), nullptr, index == *timings_.chosen())) {
-                timings_.choose(index);
-                view_.n.reset();
-                view_.block.reset();
-            }
-            ImGui::PopID();
-        }
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar();
-    ImGui::PopID();
-}
-
-// A measurement under way, or why it could not go on.
-void TimingPanel::draw_state(Context& context, float width) {
-    const Look& look = context.look;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const float height = look.px(state_row);
-    const char* const word = timings_.measuring() ? "Cancel" : "Dismiss";
-    const ButtonLook how{.height = control};
-    const float button_width = button_size(look, word, Icon::none, Icon::none, how).x;
-    const float room = width - button_width - look.px(gap);
-    const bool measuring = timings_.measuring();
-    std::string text;
-    if (measuring) {
-        const timing::Advance& advance = timings_.advance();
-        text = advance.of == 0 ? std::string("The measurement begins.")
-                               : fmt::format("{} of {}: {}", advance.done, advance.of, advance.what);
-        if (advance.seconds_left >= 0) text += fmt::format(", {:.0f} s left", advance.seconds_left);
-        const float share = advance.of == 0 ? 0 : static_cast<float>(advance.done) / static_cast<float>(advance.of);
-        list->AddRectFilled({at.x, at.y + height - look.px(4)}, {at.x + room, at.y + height - look.px(1)},
-                            look.color(Role::line), look.px(2));
-        list->AddRectFilled({at.x, at.y + height - look.px(4)}, {at.x + room * share, at.y + height - look.px(1)},
-                            look.color(Role::useful), look.px(2));
-    } else {
-        text = timings_.problem()->message();
-    }
-    std::ranges::replace(text, '\n', ' ');
-    look.text(list, Font::words, type::label, {at.x, at.y + look.px(5)},
-              look.color(measuring ? Role::text : Role::cost), elided(look, Font::words, type::label, text, room));
-    ImGui::SetCursorScreenPos(at);
-    ImGui::InvisibleButton("##state", {std::max(room, 1.0F), height});
-    tip(look, text);
-    ImGui::SetCursorScreenPos({at.x + width - button_width, at.y + (height - look.px(control)) * 0.5F});
-    if (button(look, "##stop", word, Icon::none, Icon::none, how)) {
-        if (measuring) {
-            timings_.cancel();
-        } else {
-            timings_.forget_problem();
-        }
     }
 }
 
@@ -442,8 +253,8 @@ void TimingPanel::tell(const Look& look, const PlotSeries& series, const PlotPoi
     const timing::Recording& recording = timings_.recording();
     Facts facts{{series.name, ""}};
     if (point.source == PlotPoint::no_source) {
-        facts.emplace_back(plot_.x.title, fmt::format("{:.6g}", point.x));
-        facts.emplace_back(plot_.y.title, fmt::format("{:.4g}", point.y));
+        facts.emplace_back(plot_.x.title, plot_.x.text(point.x));
+        facts.emplace_back(plot_.y.title, plot_.y.text(point.y));
         if (!series.tells.empty()) facts.emplace_back("estimated", "not measured: see its name in the legend");
         fact_sheet(look, facts);
         return;

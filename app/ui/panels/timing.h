@@ -48,6 +48,7 @@ class TimingPanel : public Panel {
     void pin(std::size_t point);
 
   private:
+    static constexpr float control = 26, state_row = 30;  // points
     /// A kernel asked for, to be looked at where it loses its time as soon as it has run.
     struct Awaited {
         std::string program;

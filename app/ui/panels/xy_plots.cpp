@@ -1,5 +1,6 @@
 #include "ui/panels/xy_plots.h"
 
+#include "ui/panels/plot_style.h"
 #include "ui/widgets.h"
 
 #include <implot.h>
@@ -21,38 +22,8 @@ using scene::XyPlot;
 
 namespace {
 
-constexpr float tick_em = 10.5F, near = 12, sign_room = 26, legend_row = 21, dash = 4, hidden = 0.45F;
+constexpr float tick_em = PlotStyle::tick_em, near = 12, sign_room = 26, legend_row = 21, dash = 4, hidden = 0.45F;
 constexpr float click_distance = 4;  // pixels that a click may move
-
-/// Colours and sizes of one plot; popped at the end of the scope.
-class Style {
-  public:
-    explicit Style(const Look& look) {
-        const auto color = [&](ImPlotCol which, ImVec4 value) { ImPlot::PushStyleColor(which, value), ++colors_; };
-        const auto size = [&](ImPlotStyleVar which, ImVec2 value) { ImPlot::PushStyleVar(which, value), ++sizes_; };
-        for (const ImPlotCol none : {ImPlotCol_FrameBg, ImPlotCol_PlotBg, ImPlotCol_PlotBorder, ImPlotCol_AxisTick,
-                                     ImPlotCol_AxisBg, ImPlotCol_AxisBgHovered, ImPlotCol_AxisBgActive}) {
-            color(none, {0, 0, 0, 0});
-        }
-        color(ImPlotCol_AxisText, look.color4(Role::soft));
-        color(ImPlotCol_AxisGrid, look.color4(Role::line));
-        size(ImPlotStyleVar_PlotPadding, {0, look.px(4)});
-        size(ImPlotStyleVar_LabelPadding, {look.px(7), look.px(4)});
-        size(ImPlotStyleVar_PlotMinSize, {1, 1});
-        size(ImPlotStyleVar_MajorTickLen, {0, 0});
-        look.push(Font::code, tick_em);
-    }
-    ~Style() {
-        ImGui::PopFont();
-        ImPlot::PopStyleVar(sizes_);
-        ImPlot::PopStyleColor(colors_);
-    }
-    Style(const Style&) = delete;
-    Style& operator=(const Style&) = delete;
-
-  private:
-    int colors_ = 0, sizes_ = 0;
-};
 
 void set_ticks(ImAxis axis, const scene::PlotAxis& of, double low, double high, float room) {
     const auto ticks = of.ticks(low, high, static_cast<unsigned>(std::max(room, 0.0F)));
@@ -234,7 +205,7 @@ XyPlots::Answer XyPlots::draw(const Look& look, const XyPlot& plot, const std::s
     Answer answer;
     if (size.x < look.px(80) || size.y < look.px(60)) return answer;
     ImPlot::SetCurrentContext(context_);
-    const Style style(look);
+    const PlotStyle style(look);
     // The axes' names stand where they do in pictures: above the one, at the end of the other.
     const float name_height = look.line_height(Font::words, tick_em) + look.px(2);
     ImDrawList* list = ImGui::GetWindowDrawList();

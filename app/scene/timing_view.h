@@ -1,0 +1,59 @@
+// What one looks at of recordings: which chart, of which kernels, at which sizes.
+#pragma once
+
+#include "timing/measurement.h"
+#include "timing/steps.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::scene {
+
+enum class TimingChart : std::uint8_t { bandwidth, time, steps, block, per_thread, roofline, claims };
+inline constexpr std::array timing_charts = {TimingChart::bandwidth, TimingChart::time,       TimingChart::steps,
+                                             TimingChart::block,     TimingChart::per_thread, TimingChart::roofline,
+                                             TimingChart::claims};
+[[nodiscard]] std::string_view name_of(TimingChart chart);   ///< "bandwidth", as flags have it
+[[nodiscard]] std::string_view label_of(TimingChart chart);  ///< "Bandwidth", as buttons have it
+/// Is it points over two axes, and no table?
+[[nodiscard]] constexpr bool is_plot(TimingChart chart) {
+    return chart != TimingChart::steps && chart != TimingChart::claims;
+}
+
+/// A kernel that may have been measured, in the order of the lessons.
+struct Variant {
+    std::string kernel;  ///< "reduce/sequential"
+    std::string title;   ///< "Reduction 3: sequential"
+};
+
+/// What is looked at, and how. Empty settings are chosen by what was measured most.
+struct TimingView {
+    TimingChart chart = TimingChart::bandwidth;
+    std::string family = "reduce";
+    std::string element;                 ///< empty: what was measured most
+    std::optional<std::uint64_t> n;      ///< of sweeps over something else
+    std::optional<std::uint32_t> block;  ///< of sweeps over N
+    std::string current;                 ///< the kernel that the window shows
+    std::map<std::string, bool> shown;   ///< series and rules that a person switched on or off, by id
+    friend bool operator==(const TimingView&, const TimingView&) = default;
+};
+
+/// "2^24" of a power of two of at least 2^10, else "16,777,215".
+[[nodiscard]] std::string count_text(std::uint64_t count);
+
+/// "reduce" of "reduce/sequential"; of a library's algorithm the family that it is one of.
+[[nodiscard]] std::string_view family_of(std::string_view kernel);
+[[nodiscard]] std::vector<std::string> families(const timing::Recording& recording);
+
+/// The n and the block that charts of the view are about; nothing where nothing of the family was measured.
+[[nodiscard]] std::optional<timing::Setting> setting_of(const timing::Recording& recording, const TimingView& view);
+
+/// A library's algorithm, beside which ours stand.
+[[nodiscard]] bool of_library(std::string_view kernel);
+
+}  // namespace lanescope::scene
