@@ -3,6 +3,7 @@
 #include "cli/report.h"
 #include "render/image/image.h"
 #include "scene/timing_scene.h"
+#include "timing/shelf.h"
 
 #include <algorithm>
 #include <ostream>
