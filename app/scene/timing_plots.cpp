@@ -331,7 +331,7 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
     plot.x.low /= 2;
     plot.y.low /= 2;  // room for the roofs' names
     const auto roof = [&](std::string_view id, std::string switched, std::string name, double bandwidth,
-                          std::string tells) {
+                          std::string tells, bool shown) {
         // Instructions a second = bandwidth x instructions a byte.
         plot.rules.push_back({.id = std::string(id),
                               .name = std::move(name),
@@ -341,7 +341,7 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
                               .x1 = plot.x.high,
                               .y1 = plot.x.high * bandwidth,
                               .role = Role::agrees,
-                              .shown = is_shown(view, id, true),
+                              .shown = is_shown(view, id, shown),
                               .tells = std::move(tells)});
     };
     const auto fastest = [](const auto& measured) {
@@ -349,12 +349,16 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
         for (const auto& each : measured) best = std::max(best, each.bandwidth());
         return best;
     };
-    if (const double copied = fastest(subject.recording.copies); copied > 0)
+    // Reading is what reductions do; a copy stands in for it where that was not measured.
+    const double copied = fastest(subject.recording.copies), read = fastest(subject.recording.sweeps);
+    if (copied > 0) {
         roof(copy_id, "roof: memory, as copied", fmt::format("memory, as copied: {:.0f} GB/s", copied), copied,
-             "The recording's fastest copy.");
-    if (const double read = fastest(subject.recording.sweeps); read > 0)
+             "The recording's fastest copy.", read == 0);
+    }
+    if (read > 0) {
         roof(sweep_id, "roof: memory, as read", fmt::format("memory, as read: {:.0f} GB/s", read), read,
-             "The recording's fastest sweep.");
+             "The recording's fastest sweep.", true);
+    }
     const double issue = subject.recording.processors * schedulers * subject.recording.clock_mhz / 1e3;
     if (issue > 0) {
         plot.rules.push_back({.id = std::string(issue_id),

@@ -173,9 +173,7 @@ void draw_group_sums(Layer& layer, float y, float width, const Steps& today, con
 }  // namespace
 
 std::optional<timing::Setting> steps_setting(const Recording& recording, const TimingView& view) {
-    auto setting = timing::best_setting(recording, view.block);
-    if (setting && view.n) setting->n = *view.n;
-    return setting;
+    return timing::best_setting(recording, view.block, view.n);
 }
 
 Scene steps_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {

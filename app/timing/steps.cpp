@@ -73,20 +73,22 @@ Steps steps_of(const Recording& recording, const Setting& setting) {
     return steps;
 }
 
-std::optional<Setting> best_setting(const Recording& recording, std::optional<std::uint32_t> block) {
+std::optional<Setting> best_setting(const Recording& recording, std::optional<std::uint32_t> block,
+                                    std::optional<std::uint64_t> n) {
     std::map<std::tuple<std::uint64_t, std::uint32_t, std::string>, std::set<std::string_view>> measured;
     for (const Point& point : recording.points) {
         if (std::ranges::find(lecture_stages, point.kernel, &Stage::kernel) != lecture_stages.end())
             measured[{point.n, point.block, point.element}].insert(point.kernel);
     }
     std::optional<Setting> best;
-    std::tuple<bool, std::size_t, bool, bool, std::uint64_t> best_rank;
+    std::tuple<bool, bool, std::size_t, bool, bool, std::uint64_t> best_rank;
     for (const auto& [key, kernels] : measured) {
-        const auto& [n, threads, element] = key;
-        const std::tuple rank(block == threads, kernels.size(), n == lecture_n, threads == lecture_block, n);
+        const auto& [size, threads, element] = key;
+        const std::tuple rank(n == size, block == threads, kernels.size(), size == lecture_n, threads == lecture_block,
+                              size);
         if (best && rank <= best_rank) continue;
         best_rank = rank;
-        best = Setting{.n = n, .block = threads, .element = element};
+        best = Setting{.n = size, .block = threads, .element = element};
     }
     return best;
 }

@@ -62,9 +62,10 @@ struct Steps {
 /// Printed speed-ups are taken as they are printed.
 [[nodiscard]] Steps steps_of(const Recording& recording, const Setting& setting);
 
-/// The setting, with that block if it can be, that the most stages were measured at; of equals the lecture's own, 2^22
+/// The setting, of that n and with that block if it can be, that the most stages were measured at; of equals the lecture's own, 2^22
 /// ints in blocks of 128, then the larger n.
-[[nodiscard]] std::optional<Setting> best_setting(const Recording& recording, std::optional<std::uint32_t> block = {});
+[[nodiscard]] std::optional<Setting> best_setting(const Recording& recording, std::optional<std::uint32_t> block = {},
+                                                  std::optional<std::uint64_t> n = {});
 
 /// Which of two points of a kernel at one size stands for it: whole algorithms before first launches, then the faster.
 [[nodiscard]] bool stands_before(const Point& one, const Point& other);

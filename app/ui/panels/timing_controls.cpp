@@ -121,10 +121,8 @@ void TimingPanel::draw_settings(Context& context, float width) {
         sizes.erase(same.begin(), same.end());
         std::vector<std::string> names;
         for (const std::uint64_t n : sizes) names.push_back("N = " + scene::count_text(n));
-        const std::uint64_t shown =
-            view_.chart == TimingChart::steps && !view_.n
-                ? timing::best_setting(recording, view_.block).value_or(timing::Setting{.n = setting->n}).n
-                : setting->n;
+        const auto of_steps = scene::steps_setting(recording, view_);
+        const std::uint64_t shown = view_.chart == TimingChart::steps && of_steps ? of_steps->n : setting->n;
         const auto found = std::ranges::find(sizes, shown);
         if (found != sizes.end())
             chooser("n", names, static_cast<std::size_t>(found - sizes.begin()),

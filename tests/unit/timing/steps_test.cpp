@@ -60,6 +60,14 @@ TEST(Steps, take_whole_algorithms_before_first_launches_and_the_best_of_several_
     EXPECT_EQ(point_of(recording, "reduce/sequential", {.n = 1024, .block = 128}), 2U);
 }
 
+TEST(Steps, are_of_the_size_that_one_asks_for_in_the_blocks_that_it_was_measured_in) {
+    const Recording recording = made_up_recording({made_up("reduce/interleaved-modulo", lecture_n, 128, 8),
+                                                   made_up("reduce/strided-index", lecture_n, 128, 4),
+                                                   made_up("reduce/strided-index", 1U << 24U, 256, 4)});
+    EXPECT_EQ(best_setting(recording), (Setting{.n = lecture_n, .block = 128}));
+    EXPECT_EQ(best_setting(recording, {}, 1U << 24U), (Setting{.n = 1U << 24U, .block = 256}));
+}
+
 TEST(StatedPeak, is_its_formula) { EXPECT_NEAR(lecture_peak, 145.92, 1e-9); }
 
 TEST(Claims, fall_as_the_recording_says) {
