@@ -48,10 +48,10 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     panels_.push_back(std::make_unique<WarpsPanel>());
     panels_.push_back(std::make_unique<MemoryPanel>());
     panels_.push_back(std::make_unique<CountsPanel>());
-    panels_.push_back(std::make_unique<FindingsPanel>());
     auto timing = std::make_unique<TimingPanel>(host_.folder);
     timing_ = timing.get();
     panels_.push_back(std::move(timing));
+    panels_.push_back(std::make_unique<FindingsPanel>());
     dock_.restore(model_.settings, panels_);
     look_.load_fonts();
 }
