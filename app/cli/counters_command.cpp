@@ -65,15 +65,23 @@ void read_line(std::string_view line, Told& told, std::optional<Problem>& proble
     }
 }
 
-/// Launches in their order belong to the kernels that were launched.
+/// Launches in their order belong to the kernels that were launched, each several times. The least of each counter stands:
+/// arbitration between warps can only add to it.
 Result<void> deal_out(std::vector<timing::CountedLaunch> launches, std::vector<ComparedCounters>& all) {
     std::size_t next = 0;
     for (ComparedCounters& one : all) {
         const std::size_t count = one.emulated.launches.size();
-        if (next + count > launches.size())
+        if (next + count * counted_runs > launches.size())
             return fail(fmt::format("Nsight Compute counted {} launches, and there were more", launches.size()), {},
                         "Try again; it may have been stopped.");
-        for (std::size_t i = 0; i < count; ++i) one.counted.push_back(launches[next++].counters);
+        for (std::size_t i = 0; i < count; ++i) one.counted.push_back(launches[next + i].counters);
+        for (unsigned run = 1; run < counted_runs; ++run) {
+            for (std::size_t i = 0; i < count; ++i)
+                for (const timing::Metric& field : timing::counter_fields())
+                    one.counted[i].*field.place =
+                        std::min(one.counted[i].*field.place, launches[next + run * count + i].counters.*field.place);
+        }
+        next += count * counted_runs;
     }
     return {};
 }

@@ -123,11 +123,12 @@ std::string explanation(const ComparedCounters& one, const std::vector<ComparedC
     if (one.counted.empty() || one.equal()) return {};
     const Counters here = one.emulator(), there = one.hardware();
     std::vector<std::string> parts;
-    bool shared_atomics = false, global_atomics = false;
+    bool shared_atomics = false, global_atomics = false, shared_more = false;
     for (const Comparable& compared : comparable) {
         if (here.*compared.place == there.*compared.place) continue;
         parts.push_back(
             fmt::format("{} {}, the emulator {}", there.*compared.place, compared.words, here.*compared.place));
+        shared_more = shared_more || (here.*compared.place < there.*compared.place);
         shared_atomics = shared_atomics || compared.place == &Counters::shared_atomic_wavefronts;
         global_atomics = global_atomics || compared.place == &Counters::global_atomic_sectors;
     }
@@ -139,10 +140,12 @@ std::string explanation(const ComparedCounters& one, const std::vector<ComparedC
     });
     if (trial.optimised && trial.view == trace::View::compiled && unoptimised != all.end() && unoptimised->equal())
         return told + ". The driver's compiler merged, moved or left out accesses of the PTX: at -O0 all are equal.";
-    if (shared_atomics || global_atomics)
-        return told + ". How often atomics go round, and how they meet, depends on which warp comes first.";
-    if (here.global_load_sectors != there.global_load_sectors)
-        return told + ". A thread that waits for another reads as often as it happens to.";
+    if (here.global_load_sectors != there.global_load_sectors || global_atomics)
+        return told + ". A thread that waits for another goes round as often as it happens to.";
+    if (shared_atomics && here.shared_atomic_wavefronts == 0)
+        return told + ". A generic atomic counts among those of shared memory, also where its address is global.";
+    if (shared_more && here.shared_load_wavefronts <= there.shared_load_wavefronts)
+        return told + ". Arbitration between warps adds a wavefront now and then.";
     return told + ".";
 }
 

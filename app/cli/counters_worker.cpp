@@ -1,4 +1,4 @@
-// The process that Nsight Compute watches: it launches each kernel once, and says on standard output, a line a kernel, how many
+// The process that Nsight Compute watches: it launches each kernel a few times, and says on standard output, a line a kernel, how many
 // launches that were and what the emulator counts for each.
 #include "base/child_process.h"
 #include "cli/commands.h"
@@ -6,6 +6,8 @@
 #include "cli/gpu_device.h"
 #include "cli/usual_request.h"
 #include "execute/gpu/prepared.h"
+
+#include <fmt/format.h>
 
 #include <ostream>
 
@@ -19,11 +21,14 @@ Result<void> launch_all(const execute::Device& device, const session::Run& run, 
         optimised ? execute::DeviceModule::Optimisation::usual : execute::DeviceModule::Optimisation::none;
     const auto prepared = execute::Prepared::make(device, program, execute::Prepared::Copies::one);
     if (!prepared) return std::unexpected(prepared.error());
-    Result<void> done = prepared->restore(0);
-    for (std::size_t launch = 0; launch < program.launches.size() && done; ++launch) {
-        done = prepared->write(launch, 0);
-        if (done) done = prepared->launch(launch, 0);
-        if (done) done = device.finish();
+    Result<void> done;
+    for (unsigned run_number = 0; run_number < counted_runs && done; ++run_number) {
+        done = prepared->restore(0);
+        for (std::size_t launch = 0; launch < program.launches.size() && done; ++launch) {
+            done = prepared->write(launch, 0);
+            if (done) done = prepared->launch(launch, 0);
+            if (done) done = device.finish();
+        }
     }
     return done;
 }
@@ -50,7 +55,9 @@ int counters_worker(const CountersOptions& options, Environment& environment) {
         if (!run) {
             counts.why = run.error().problem.message();
         } else if (!(*run)->trace().findings.empty()) {
-            counts.why = "the emulator finds a fault in it, which it is there for or not; it is not run on the GPU";
+            counts.why = (*run)->program.fault.empty()
+                             ? "the emulator finds a fault in it"
+                             : fmt::format("it is there to show a fault ({})", (*run)->program.fault);
         } else if (const auto done = launch_all(**device, **run, trial.optimised); !done) {
             counts.why = done.error().message();
         }

@@ -4,6 +4,7 @@
 #include "base/ids.h"
 #include "base/lane_mask.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -26,20 +27,25 @@ void append_packed(std::vector<T>& pool, LaneMask lanes, const T* row) {
         pool.insert(pool.end(), row, row + warp_size);
         return;
     }
-    for (const unsigned lane : lanes) pool.push_back(row[lane]);
+    std::array<T, warp_size> packed;
+    std::size_t count = 0;
+    for (const unsigned lane : lanes) packed[count++] = row[lane];
+    pool.insert(pool.end(), packed.data(), packed.data() + count);
+}
+
+template <class T>
+void append_even(std::vector<T>& pool, const Even<T>& even) {
+    pool.push_back(even.base);
+    pool.push_back(even.step);
 }
 
 /// True where two numbers stand for the row.
 template <class T>
 [[nodiscard]] bool append_row(std::vector<T>& pool, LaneMask lanes, const T* row) {
     Even<T> even;
-    if (is_even(row, lanes, even)) {
-        pool.push_back(even.base);
-        pool.push_back(even.step);
-        return true;
-    }
-    append_packed(pool, lanes, row);
-    return false;
+    const bool steps_evenly = is_even(row, lanes, even);
+    steps_evenly ? append_even(pool, even) : append_packed(pool, lanes, row);
+    return steps_evenly;
 }
 
 }  // namespace lanescope::trace

@@ -121,7 +121,7 @@ struct Effect {
     EffectKind kind = EffectKind::register_write;
     Space space = Space::shared;    ///< of loads, stores, atomics
     std::uint8_t bytes = 4;         ///< of one element; a predicate write: 0
-    std::uint8_t elements : 5 = 1;  ///< vector accesses: elements per lane
+    std::uint8_t elements : 6 = 1;  ///< vector accesses: elements per lane
     bool even_values : 1 = false;   ///< register writes
     bool even_addresses : 1 = false;
     std::uint32_t id = 0;  ///< register_write: RegisterId; barrier: its number; atomic: ptx::Atomic

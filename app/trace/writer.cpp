@@ -45,30 +45,30 @@ void Writer::end_launch() {
     trace_->launches.back().past_last_step = next_step();
 }
 
+template <class T>
+void Writer::append_register(std::vector<T>& pool, RegisterId reg, LaneMask lanes, const T* row) {
+    Even<T> even;
+    const bool steps_evenly = is_even(row, lanes, even);
+    append(EffectKind::register_write, {.bytes = sizeof(T), .even_values = steps_evenly, .id = reg.value}, lanes);
+    steps_evenly ? append_even(pool, even) : append_packed(pool, lanes, row);
+}
+
 void Writer::register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint32_t, 32> values) {
     assert(bytes == 1 || bytes == 2 || bytes == 4);
-    Effect& effect = append(EffectKind::register_write, bytes, 1, lanes);
-    effect.id = reg.value;
-    if (bytes == 4) {
-        effect.even_values = append_row(trace_->narrow_, lanes, values.data());
-    } else {
-        append_packed(trace_->narrow_, lanes, cut(values, bytes).data());
-    }
+    if (bytes == 4) return append_register(trace_->narrow_, reg, lanes, values.data());
+    append(EffectKind::register_write, {.bytes = bytes, .id = reg.value}, lanes);
+    append_packed(trace_->narrow_, lanes, cut(values, bytes).data());
 }
 
 void Writer::register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint64_t, 32> values) {
     assert(bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
-    Effect& effect = append(EffectKind::register_write, bytes, 1, lanes);
-    effect.id = reg.value;
-    if (bytes == 8) {
-        effect.even_values = append_row(trace_->wide_, lanes, values.data());
-    } else {
-        append_values(bytes, 1, lanes, values);
-    }
+    if (bytes == 8) return append_register(trace_->wide_, reg, lanes, values.data());
+    append(EffectKind::register_write, {.bytes = bytes, .id = reg.value}, lanes);
+    append_values(bytes, 1, lanes, values);
 }
 
 void Writer::predicate_write(RegisterId reg, LaneMask lanes, LaneMask values) {
-    append(EffectKind::register_write, 0, 1, lanes).id = reg.value;
+    append(EffectKind::register_write, {.id = reg.value}, lanes);
     trace_->narrow_.push_back((values & lanes).bits());
 }
 
@@ -88,49 +88,45 @@ void Writer::append_values(unsigned bytes, unsigned elements, LaneMask lanes, st
     }
 }
 
-Effect& Writer::append_access(EffectKind kind, Space space, unsigned bytes, unsigned elements, LaneMask lanes,
-                              std::span<const std::uint64_t, 32> addresses) {
-    Effect& effect = append(kind, bytes, elements, lanes);
-    effect.space = space;
-    effect.even_addresses = append_row(trace_->addresses_, lanes, addresses.data());
-    return effect;
+void Writer::append_access(EffectKind kind, Shape shape, LaneMask lanes, std::span<const std::uint64_t, 32> addresses) {
+    Even<std::uint64_t> even;
+    shape.even_addresses = is_even(addresses.data(), lanes, even);
+    append(kind, shape, lanes);
+    shape.even_addresses ? append_even(trace_->addresses_, even)
+                         : append_packed(trace_->addresses_, lanes, addresses.data());
 }
 
 void Writer::load(Space space, unsigned bytes, unsigned elements, LaneMask lanes,
                   std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> values) {
-    append_access(EffectKind::load, space, bytes, elements, lanes, addresses);
+    append_access(EffectKind::load, {.space = space, .bytes = bytes, .elements = elements}, lanes, addresses);
     append_values(bytes, elements, lanes, values);
 }
 
 void Writer::store(Space space, unsigned bytes, unsigned elements, LaneMask lanes,
                    std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> before,
                    std::span<const std::uint64_t> after) {
-    append_access(EffectKind::store, space, bytes, elements, lanes, addresses);
+    append_access(EffectKind::store, {.space = space, .bytes = bytes, .elements = elements}, lanes, addresses);
     append_values(bytes, elements, lanes, before);
     append_values(bytes, elements, lanes, after);
 }
 
 void Writer::load_words(Space space, LaneMask lanes, std::span<const std::uint64_t, 32> addresses,
                         std::span<const std::uint32_t, 32> values) {
-    append_access(EffectKind::load, space, 4, 1, lanes, addresses);
+    append_access(EffectKind::load, {.space = space, .bytes = 4}, lanes, addresses);
     append_packed(trace_->narrow_, lanes, values.data());
 }
 
 void Writer::store_words(Space space, LaneMask lanes, std::span<const std::uint64_t, 32> addresses,
                          std::span<const std::uint32_t, 32> before, std::span<const std::uint32_t, 32> after) {
-    append_access(EffectKind::store, space, 4, 1, lanes, addresses);
+    append_access(EffectKind::store, {.space = space, .bytes = 4}, lanes, addresses);
     append_packed(trace_->narrow_, lanes, before.data());
     append_packed(trace_->narrow_, lanes, after.data());
 }
 
-Effect& Writer::append_consecutive(EffectKind kind, Space space, LaneMask lanes, std::uint64_t first) {
-    constexpr std::uint64_t word_bytes = 4;
-    Effect& effect = append(kind, word_bytes, 1, lanes);
-    effect.space = space;
-    effect.even_addresses = true;
-    trace_->addresses_.push_back(first - lanes.lowest() * word_bytes);
-    trace_->addresses_.push_back(word_bytes);
-    return effect;
+void Writer::append_consecutive(EffectKind kind, Space space, LaneMask lanes, std::uint64_t first) {
+    constexpr unsigned word_bytes = 4;
+    append(kind, {.space = space, .bytes = word_bytes, .even_addresses = true}, lanes);
+    append_even<std::uint64_t>(trace_->addresses_, {.base = first - lanes.lowest() * word_bytes, .step = word_bytes});
 }
 
 void Writer::load_consecutive(Space space, LaneMask lanes, std::uint64_t first,
@@ -149,15 +145,14 @@ void Writer::store_consecutive(Space space, LaneMask lanes, std::uint64_t first,
 void Writer::register_loaded(RegisterId reg, LaneMask lanes) {
     assert(trace_->effects_.back().kind == EffectKind::load && trace_->effects_.back().lanes == lanes);
     const std::uint32_t values = trace_->effects_.back().first_value;
-    Effect& effect = append(EffectKind::register_write, 4, 1, lanes);
-    effect.id = reg.value;
-    effect.first_value = values;
+    append(EffectKind::register_write, {.bytes = 4, .id = reg.value}, lanes);
+    trace_->effects_.back().first_value = values;
 }
 
 void Writer::atomic(Space space, unsigned bytes, std::uint32_t operation, LaneMask lanes,
                     std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> before,
                     std::span<const std::uint64_t> after) {
-    append_access(EffectKind::atomic, space, bytes, 1, lanes, addresses).id = operation;
+    append_access(EffectKind::atomic, {.space = space, .bytes = bytes, .id = operation}, lanes, addresses);
     append_values(bytes, 1, lanes, before);
     append_values(bytes, 1, lanes, after);
 }
@@ -165,11 +160,11 @@ void Writer::atomic(Space space, unsigned bytes, std::uint32_t operation, LaneMa
 void Writer::control(EffectKind kind, LaneMask lanes, std::uint32_t id) {
     assert(kind == EffectKind::branch || kind == EffectKind::barrier || kind == EffectKind::exit ||
            kind == EffectKind::reconverge);
-    append(kind, 0, 0, lanes).id = id;
+    append(kind, {.elements = 0, .id = id}, lanes);
 }
 
 void Writer::shuffle(LaneMask lanes, std::span<const std::uint32_t, 32> source_lane) {
-    append(EffectKind::shuffle, 1, 1, lanes);
+    append(EffectKind::shuffle, {.bytes = 1}, lanes);
     append_packed(trace_->narrow_, lanes, cut(source_lane, 1).data());
 }
 

@@ -26,15 +26,8 @@ class Writer {
         assert(!trace_->launches.empty());
         assert((executed & ~active).none());
         // Built in place: what is copied from fields just written waits for them.
-        Step& step = trace_->steps_.emplace_back();
-        step.launch = size_of(trace_->launches) - 1;
-        step.block = block;
-        step.warp = warp;
-        step.line = line;
-        step.epoch = epoch;
-        step.active = active;
-        step.executed = executed;
-        step.first_effect = size_of(trace_->effects_);
+        trace_->steps_.emplace_back(size_of(trace_->launches) - 1, block, warp, line, epoch, active, executed,
+                                    size_of(trace_->effects_), 0U);
     }
 
     /// What the lanes wrote: one value per lane, 32 long, indexed by lane; only `lanes` are read.
@@ -83,21 +76,27 @@ class Writer {
         assert(values.size() < std::numeric_limits<std::uint32_t>::max());
         return static_cast<std::uint32_t>(values.size());
     }
-    Effect& append(EffectKind kind, unsigned bytes, unsigned elements, LaneMask lanes) {
+    /// What an effect is, where its values and addresses will be.
+    struct Shape {
+        Space space = Space::shared;
+        unsigned bytes = 0;
+        unsigned elements = 1;
+        bool even_values = false;
+        bool even_addresses = false;
+        std::uint32_t id = 0;
+    };
+    void append(EffectKind kind, const Shape& shape, LaneMask lanes) {
         assert(!trace_->steps_.empty());
         ++trace_->steps_.back().effect_count;
-        Effect& effect = trace_->effects_.emplace_back();
-        effect.kind = kind;
-        effect.bytes = static_cast<std::uint8_t>(bytes);
-        effect.elements = static_cast<std::uint8_t>(elements);
-        effect.lanes = lanes;
-        effect.first_value = bytes == 8 ? size_of(trace_->wide_) : size_of(trace_->narrow_);
-        effect.first_address = size_of(trace_->addresses_);
-        return effect;
+        const std::uint32_t first_value = shape.bytes == 8 ? size_of(trace_->wide_) : size_of(trace_->narrow_);
+        trace_->effects_.emplace_back(kind, shape.space, static_cast<std::uint8_t>(shape.bytes),
+                                      static_cast<std::uint8_t>(shape.elements), shape.even_values,
+                                      shape.even_addresses, shape.id, lanes, first_value, size_of(trace_->addresses_));
     }
-    Effect& append_access(EffectKind kind, Space space, unsigned bytes, unsigned elements, LaneMask lanes,
-                          std::span<const std::uint64_t, 32> addresses);
-    Effect& append_consecutive(EffectKind kind, Space space, LaneMask lanes, std::uint64_t first);
+    template <class T>
+    void append_register(std::vector<T>& pool, RegisterId reg, LaneMask lanes, const T* row);
+    void append_access(EffectKind kind, Shape shape, LaneMask lanes, std::span<const std::uint64_t, 32> addresses);
+    void append_consecutive(EffectKind kind, Space space, LaneMask lanes, std::uint64_t first);
     void append_values(unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t> values);
 
     std::shared_ptr<Trace> trace_;

@@ -111,9 +111,13 @@ bool AccessCheck::words(Block& block, const Warp& warp, const WordsAccess& acces
     const Shadow::Words words{.first = access.first,
                               .lanes = access.lanes,
                               .own = shadow.add(record, block.clock.all),
-                              .must_be_written = access.space == ptx::Space::shared,
+                              .must_be_written = must_be_written(access.space, access.region),
                               .only_barriers = only_barriers(block.clock)};
     return access.micro.kind == Kind::store ? shadow.write_words(words) : shadow.read_words(words);
+}
+
+bool AccessCheck::must_be_written(ptx::Space space, const Region& region) const {
+    return space == ptx::Space::shared || (knows_pieces() && unwritten_pieces_.contains(&region));
 }
 
 Shadow& AccessCheck::shadow_of(Block& block, ptx::Space space, const Region& region) {
@@ -141,13 +145,13 @@ WarpRecord AccessCheck::record_of(const Block& block, const Warp& warp, const Mi
 
 /// Asked of the warp as a whole, where it accesses words that follow one another, or all one word: nearly always.
 bool AccessCheck::is_clearly_ordered(const BlockClock& clock, const WarpAccess& access, Shadow::Ref own,
-                                     Shadow& shadow) {
+                                     Shadow& shadow) const {
     if (bytes_of(access.access) != 4) return false;
     const Targets& targets = access.targets;
     const Shadow::Words words{.first = targets.offset[targets.lanes.lowest()],
                               .lanes = targets.lanes,
                               .own = own,
-                              .must_be_written = access.space == ptx::Space::shared,
+                              .must_be_written = must_be_written(access.space, access.region),
                               .only_barriers = only_barriers(clock)};
     const bool stores = access.micro.kind == Kind::store;
     switch (targets.shape) {
@@ -207,6 +211,17 @@ void AccessCheck::check(Block& block, const Warp& warp, const WarpAccess& access
                              .shadow = shadow};
     if (!held_.none()) settle_held_race(checked);
     bool told = false;
+    if (access.space != ptx::Space::shared && reads(access.micro) && must_be_written(access.space, access.region)) {
+        // Of the heap, as of local memory, some of it suffices: structures are copied with their padding.
+        bool written = false;
+        shadow.for_each_cell(checked.offset, bytes_of(access.access),
+                             [&](const Shadow::Cell& cell) { written = written || cell.write != 0; });
+        told = !written;
+        if (told) {
+            faults_.unwritten_read(block, warp, lane, access.micro, access.space, address_of(checked),
+                                   bytes_of(access.access));
+        }
+    }
     shadow.for_each_cell(checked.offset, bytes_of(access.access),
                          [&](const Shadow::Cell& cell) { check_cell(checked, cell, told); });
 }

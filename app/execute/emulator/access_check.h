@@ -11,6 +11,7 @@
 #include "execute/simt/targets.h"
 
 #include <map>
+#include <set>
 #include <vector>
 
 namespace lanescope::execute {
@@ -45,6 +46,12 @@ class AccessCheck {
     void access(Block& block, const Warp& warp, const WarpAccess& access);
     /// The same in one go. False, and nothing done, where access() must look closer.
     [[nodiscard]] bool words(Block& block, const Warp& warp, const WordsAccess& access);
+
+    /// A piece of the heap that holds nothing yet.
+    void allocated(const Region& piece) { unwritten_pieces_.insert(&piece); }
+    /// A block that is not checked writes: what of the piece is written nobody knows any more.
+    void written_unseen(const Region& region) { unwritten_pieces_.erase(&region); }
+    [[nodiscard]] bool knows_pieces() const { return !unwritten_pieces_.empty(); }
 
     void fence(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes);
     void arrive(Block& block, const Warp& warp, LaneMask lanes, std::uint32_t barrier);
@@ -85,8 +92,9 @@ class AccessCheck {
     Shadow& shadow_of(Block& block, ptx::Space space, const Region& region);
     [[nodiscard]] WarpRecord record_of(const Block& block, const Warp& warp, const Micro& micro,
                                        const MemoryAccess& access);
-    [[nodiscard]] static bool is_clearly_ordered(const BlockClock& clock, const WarpAccess& access, Shadow::Ref own,
-                                                 Shadow& shadow);
+    [[nodiscard]] bool must_be_written(ptx::Space space, const Region& region) const;
+    [[nodiscard]] bool is_clearly_ordered(const BlockClock& clock, const WarpAccess& access, Shadow::Ref own,
+                                          Shadow& shadow) const;
     void check(Block& block, const Warp& warp, const WarpAccess& access, unsigned lane, const WarpRecord& record,
                Shadow::Ref own, Shadow& shadow);
     void check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& told);
@@ -103,7 +111,8 @@ class AccessCheck {
     bool swaps_;  ///< the kernel has compare-and-swaps
     HeldRaces held_;
     std::map<const Region*, Shadow> global_;
-    const Region* last_region_ = nullptr;  ///< asked for last, and its shadow
+    std::set<const Region*> unwritten_pieces_;  ///< of the heap: what is not known to be written there is not
+    const Region* last_region_ = nullptr;       ///< asked for last, and its shadow
     Shadow* last_shadow_ = nullptr;
     std::vector<bool> has_line_;  ///< by the instruction: its line of the source is known
     std::uint32_t unrecorded_accesses_ = 0;

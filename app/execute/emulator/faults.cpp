@@ -143,7 +143,9 @@ void Faults::unwritten_read(const Block& block, const Warp& warp, unsigned lane,
     finding.address = address;
     finding.variable = std::move(place.variable);
     finding.message = fmt::format("{} {} {}, which {} written", thread(block, warp, lane), verb_of(micro), place.text,
-                                  space == ptx::Space::shared ? "no thread of the block has" : "it has never");
+                                  space == ptx::Space::shared  ? "no thread of the block has"
+                                  : space == ptx::Space::local ? "it has never"
+                                                               : "no thread has");
     report(std::move(finding));
 }
 

@@ -151,7 +151,7 @@ void Interpreter<recording>::step(Block& block, Warp& warp, const Micro& micro, 
         case Kind::match: match(block, warp, micro, executed); break;
         case Kind::reduce: reduce(block, warp, micro, executed); break;
         case Kind::copy: copy(block, warp, micro, executed); break;
-        case Kind::clock: clock(warp, micro, executed); break;
+        case Kind::clock: clock(block, warp, micro, executed); break;
         case Kind::builtin: builtin(block, warp, micro, executed); break;
         case Kind::fence:
             if (block.followed) launch_.check.fence(block, warp, micro, executed);
@@ -270,13 +270,18 @@ void Interpreter<recording>::trap(Block& block, Warp& warp, const Micro& micro, 
 
 /// The warp's own instructions stand for time: the same on any host (PTX ISA 10, %clock).
 template <Recording recording>
-void Interpreter<recording>::clock(Warp& warp, const Micro& micro, LaneMask executed) {
+void Interpreter<recording>::clock(const Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     const Destination& destination = code_.destinations_of(micro).front();
     for (const unsigned lane : executed) {
+        std::uint64_t time = warp.clock;
+        if (launch_.answers != nullptr) {
+            const unsigned thread = warp.id.value * warp_size + lane;
+            time = launch_.answers->next(launch_.number, block.id, thread, micro.line, 0).value_or(time);
+        }
         if (destination.row == Row::wide)
-            warp.wide(destination.slot)[lane] = warp.clock;
+            warp.wide(destination.slot)[lane] = time;
         else
-            warp.narrow(destination.slot)[lane] = static_cast<std::uint32_t>(warp.clock);
+            warp.narrow(destination.slot)[lane] = static_cast<std::uint32_t>(time);
     }
     if constexpr (records_registers) record_writes(warp, micro, executed);
 }

@@ -102,7 +102,7 @@ class Interpreter {
     void branch_indexed(Warp& warp, const Micro& micro, LaneMask executed);
     void exit(Block& block, Warp& warp, LaneMask executed);
     void trap(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
-    void clock(Warp& warp, const Micro& micro, LaneMask executed);
+    void clock(const Block& block, Warp& warp, const Micro& micro, LaneMask executed);
 
     // functions (calls.cpp)
     void call(Warp& warp, Block& block, const Micro& micro, LaneMask executed);
@@ -130,7 +130,7 @@ class Interpreter {
                    const AddressRow& addresses, LaneMask executed, bool first_of_space);
     void watch(Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access, const Piece& piece,
                LaneMask executed);
-    bool claim(const Micro& micro, const MemoryAccess& access, const Piece& piece);
+    bool claim(const Block& block, const Micro& micro, const MemoryAccess& access, const Piece& piece);
     void check_array(const Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access,
                      const Piece& piece);
     void copy(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
@@ -142,7 +142,8 @@ class Interpreter {
     void store(Warp& warp, const MemoryAccess& access, Piece& piece);
     void atomic(const Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece,
                 const LaneAddresses& addresses);
-    void answer(const Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access, Piece& piece);
+    void load_as_answered(const Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
+                          const Piece& piece, trace::Space space, const LaneAddresses& addresses);
     void count(Warp& warp, const Micro& micro, const Piece& piece, bool first_of_space);
     void read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes);
 

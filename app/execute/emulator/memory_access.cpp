@@ -2,7 +2,6 @@
 // not is taken lane by lane, and so every fault has its lane.
 #include "execute/emulator/interpreter.h"
 #include "execute/emulator/lane_values.h"
-#include "execute/simt/lanes.h"
 #include "execute/simt/targets.h"
 
 #include <algorithm>
@@ -27,7 +26,7 @@ AddressRow row_of_addresses(Warp& warp, const MemoryAccess& access) {
 constexpr unsigned word_bytes = 4;
 
 struct alignas(64) WordRow {
-    std::array<std::uint32_t, warp_size> word{};
+    std::array<std::uint32_t, warp_size> word;  // of lanes that take no part, nothing
 };
 
 /// Whether consecutive words of `lanes`, from this offset in shared memory on, are all in the array that was meant.
@@ -53,6 +52,7 @@ template <Recording recording>
     if (!shared && (space != ptx::Space::global || executed != LaneMask::all() || launch_.claims != nullptr))
         return false;
     if (records && launch_.answers != nullptr) return false;
+    if (!shared && !block.checked && launch_.check.knows_pieces()) return false;
     const std::uint64_t address = addresses[executed.lowest()];
     Region* region = shared ? &block.shared : launch_.find(address);
     if (region == nullptr) return false;
@@ -71,7 +71,7 @@ template <Recording recording>
         if (!launch_.check.words(block, warp, {micro, access, *region, space, address - base, executed})) return false;
         if (loads) {
             derived = derived_there;
-            write_cells(row, there.word.data(), executed);
+            copy_words(there.word.data(), executed, row);
         }
     } else if (loads && !load_words(*region, addresses, executed, base, row, derived)) {
         return false;
@@ -245,9 +245,11 @@ void Interpreter<recording>::check_array(const Block& block, const Warp& warp, c
 
 /// What is written is known by the region, and where parts of the grid run at once by the word. False: it must not happen.
 template <Recording recording>
-bool Interpreter<recording>::claim(const Micro& micro, const MemoryAccess& access, const Piece& piece) {
+bool Interpreter<recording>::claim(const Block& block, const Micro& micro, const MemoryAccess& access,
+                                   const Piece& piece) {
     const bool writes = micro.kind != Kind::load;
     if (writes) launch_.writes(piece.region);
+    if (writes && !block.checked && launch_.check.knows_pieces()) launch_.check.written_unseen(*piece.region);
     if (launch_.claims == nullptr) return true;
     return launch_.claims->touch(*piece.region, piece.targets, bytes_of(access), writes, launch_.part);
 }
@@ -259,7 +261,7 @@ void Interpreter<recording>::carry_out(Block& block, Warp& warp, const Micro& mi
     count(warp, micro, piece, first_of_space);
     if (access.array != nullptr && piece.space == ptx::Space::shared) check_array(block, warp, micro, access, piece);
     if (block.checked || (block.followed && access.strong)) watch(block, warp, micro, access, piece, executed);
-    if (piece.space == ptx::Space::global && !claim(micro, access, piece)) return;
+    if (piece.space == ptx::Space::global && !claim(block, micro, access, piece)) return;
     warp.polled = warp.polled || access.strong;
     const trace::Space space = trace_space(piece.space);
     // As the trace names them: an offset within shared, local or param memory, else the address itself. Taken before a load
@@ -270,7 +272,10 @@ void Interpreter<recording>::carry_out(Block& block, Warp& warp, const Micro& mi
     }
     switch (micro.kind) {
         case Kind::load:
-            if constexpr (records) answer(block, warp, micro, access, piece);
+            if (records && launch_.answers != nullptr) {
+                load_as_answered(block, warp, micro, access, piece, space, named);
+                break;
+            }
             load(warp, access, piece);
             if constexpr (records) record_load(warp, access, piece, space, named);
             break;

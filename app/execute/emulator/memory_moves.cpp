@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace lanescope::execute {
 
@@ -77,20 +78,46 @@ void Interpreter<recording>::record_load(Warp& warp, const MemoryAccess& access,
     writer_.load(space, access.bytes, access.elements, lanes, addresses.lane, values);
 }
 
-/// Memory holds what it held on the machine that is followed.
+/// Memory holds what it held on the machine that is followed. Lanes that got different values from one place came there one after
+/// the other.
 template <Recording recording>
-void Interpreter<recording>::answer(const Block& block, const Warp& warp, const Micro& micro,
-                                    const MemoryAccess& access, Piece& piece) {
-    if (launch_.answers == nullptr) return;
-    for (const unsigned lane : piece.targets.lanes) {
-        for (unsigned element = 0; element < access.elements; ++element) {
-            const unsigned thread = warp.id.value * warp_size + lane;
-            const auto held = launch_.answers->next(launch_.number, block.id, thread, micro.line, element);
-            if (!held) continue;
-            const std::uint64_t bits = *held;
-            std::memcpy(piece.region->data() + piece.targets.offset[lane] + std::size_t{element} * access.bytes, &bits,
-                        access.bytes);
+void Interpreter<recording>::load_as_answered(const Block& block, Warp& warp, const Micro& micro,
+                                              const MemoryAccess& access, const Piece& piece, trace::Space space,
+                                              const LaneAddresses& addresses) {
+    std::array<std::optional<std::uint64_t>, 4 * 32> held;
+    const auto for_each = [&](LaneMask lanes, auto visit) {
+        for (const unsigned lane : lanes) {
+            for (unsigned element = 0; element < access.elements; ++element) {
+                const std::uint64_t offset = piece.targets.offset[lane] + std::uint64_t{element} * access.bytes;
+                visit(lane, held[std::size_t{element} * 32 + lane], offset);
+            }
         }
+    };
+    const auto put = [&](LaneMask lanes) {
+        for_each(lanes, [&](unsigned, const std::optional<std::uint64_t>& bits, std::uint64_t offset) {
+            if (bits) std::memcpy(piece.region->data() + offset, &*bits, access.bytes);
+        });
+    };
+    for_each(piece.targets.lanes, [&](unsigned lane, std::optional<std::uint64_t>& bits, std::uint64_t offset) {
+        bits = launch_.answers->next(launch_.number, block.id, warp.id.value * warp_size + lane, micro.line,
+                                     piece.region->base() + offset);
+    });
+    put(piece.targets.lanes);
+    bool at_once = true;
+    for_each(piece.targets.lanes, [&](unsigned, const std::optional<std::uint64_t>& bits, std::uint64_t offset) {
+        at_once = at_once && (!bits || std::memcmp(piece.region->data() + offset, &*bits, access.bytes) == 0);
+    });
+    const auto move = [&](const Piece& part) {
+        load(warp, access, part);
+        if constexpr (records) record_load(warp, access, part, space, addresses);
+    };
+    if (at_once) return move(piece);
+    for (const unsigned lane : piece.targets.lanes) {
+        Piece alone = piece;
+        alone.targets.lanes = LaneMask::only(lane);
+        alone.targets.shape = Targets::Shape::scattered;
+        put(alone.targets.lanes);
+        move(alone);
     }
 }
 
@@ -127,8 +154,9 @@ void Interpreter<recording>::atomic(const Block& block, Warp& warp, const Micro&
         std::memcpy(&before[lane], data, access.bytes);
         if (launch_.answers != nullptr) {
             const unsigned thread = warp.id.value * warp_size + lane;
+            const std::uint64_t address = piece.region->base() + piece.targets.offset[lane];
             before[lane] =
-                launch_.answers->next(launch_.number, block.id, thread, micro.line, 0).value_or(before[lane]);
+                launch_.answers->next(launch_.number, block.id, thread, micro.line, address).value_or(before[lane]);
         }
         const std::uint64_t operand = low_bytes(access.bytes, cell(warp, access.values[0], lane));
         const std::uint64_t compare =

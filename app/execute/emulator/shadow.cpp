@@ -14,80 +14,84 @@ constexpr std::size_t most_room = std::size_t{1} << 27;  // that a ref can numbe
 
 using Ref = Shadow::Ref;
 
-/// Refs of a row, as far as nothing is to be asked about them: none, [begin, begin + span), or `alike` + the lane.
-struct Known {
-    Ref begin = 0;
-    Ref span = 0;
-    Ref alike = 0;
+/// Whether a ref is not known: none, [begin, begin + span), or the one `alike`. 1 or 0, and no branches, so that the loops
+/// below are vectors.
+[[gnu::always_inline]] inline std::uint32_t unknown(Ref ref, Ref begin, Ref span, Ref alike) {
+    return std::uint32_t{ref != 0} & std::uint32_t{ref - begin >= span} & std::uint32_t{ref != alike};
+}
 
-    Known() = default;
-    Known(Shadow::Settled settled, Ref alike_ref)
-        : begin(settled.begin), span(settled.end - settled.begin), alike(alike_ref) {}
-
-    /// 1 or 0, and no branches, so that the loops below are vectors.
-    [[gnu::always_inline]] std::uint32_t lacks(Ref ref, unsigned lane) const {
-        return std::uint32_t{ref != 0} & std::uint32_t{ref - begin >= span} & std::uint32_t{ref != alike + lane};
-    }
-};
-
-/// What the rows of a word's refs are known to be.
-struct KnownRows {
-    Known writes, reads, other_reads;
-};
+/// The ref that lane 0 would have in a row that `own`'s warp accessed in one go, if the lowest lane's is of that warp; or 0.
+[[gnu::always_inline]] inline Ref first_of_same_warp(const WarpRecord* log, Ref own, const Ref* row, unsigned lowest) {
+    const WarpRecord& earlier = log[row[lowest] / warp_size];
+    const WarpRecord& now = log[own / warp_size];
+    return earlier.block == now.block && earlier.warp == now.warp ? row[lowest] - lowest : 0;
+}
 
 // The rows begin where lane 0's word would be. False, and nothing done, where a ref is not known.
-LANESCOPE_FOR_EACH_PROCESSOR bool keep_reads(const Ref* writes, Ref* reads, LaneMask lanes, Ref own, KnownRows known,
-                                             bool must_be_written) {
-    const std::uint32_t bits = lanes.bits();
-    const std::uint32_t must = must_be_written ? 1 : 0;
-    std::uint32_t unknown = 0;
+LANESCOPE_FOR_EACH_PROCESSOR bool keep_reads(const Ref* writes, Ref* reads, const WarpRecord* log, Ref begin, Ref span,
+                                             const Shadow::Words& words) {
+    const std::uint32_t bits = words.lanes.bits();
+    const unsigned lowest = words.lanes.lowest();
+    const Ref own = words.own;
+    const std::uint32_t must = words.must_be_written ? 1 : 0;
+    const Ref written = first_of_same_warp(log, own, writes, lowest);
+    const Ref read = first_of_same_warp(log, own, reads, lowest);
+    std::uint32_t doubtful = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane) {
-        const std::uint32_t absent = must & std::uint32_t{writes[lane] == 0};
-        const std::uint32_t here =
-            absent | known.writes.lacks(writes[lane], lane) | known.reads.lacks(reads[lane], lane);
-        unknown |= (bits >> lane) & here;
+        const std::uint32_t here = (must & std::uint32_t{writes[lane] == 0}) |
+                                   unknown(writes[lane], begin, span, written + lane) |
+                                   unknown(reads[lane], begin, span, read + lane);
+        doubtful |= (bits >> lane) & here;
     }
-    if (unknown != 0) return false;
+    if (doubtful != 0) return false;
     write_lanes(
-        reads, lanes, [&](unsigned lane) __attribute__((always_inline)) { return own + lane; });
+        reads, words.lanes, [&](unsigned lane) __attribute__((always_inline)) { return own + lane; });
     return true;
 }
 
-/// Where all lanes' words were read by the warp that `by_another` names, and by no other.
+/// Where all lanes' words were read by another warp in one go, `by_another` being its lane 0's, and by no other.
 LANESCOPE_FOR_EACH_PROCESSOR bool keep_other_reads(const Ref* writes, const Ref* reads, Ref* other_reads,
-                                                   LaneMask lanes, Ref own, Known written, Ref by_another,
-                                                   bool must_be_written) {
-    const std::uint32_t bits = lanes.bits();
-    const std::uint32_t must = must_be_written ? 1 : 0;
-    std::uint32_t unknown = 0;
+                                                   const WarpRecord* log, Ref begin, Ref span, Ref by_another,
+                                                   const Shadow::Words& words) {
+    const std::uint32_t bits = words.lanes.bits();
+    const Ref own = words.own;
+    const std::uint32_t must = words.must_be_written ? 1 : 0;
+    const Ref written = first_of_same_warp(log, own, writes, words.lanes.lowest());
+    std::uint32_t doubtful = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane) {
-        const std::uint32_t absent = must & std::uint32_t{writes[lane] == 0};
-        const std::uint32_t here =
-            absent | written.lacks(writes[lane], lane) | std::uint32_t{reads[lane] != by_another + lane};
-        unknown |= (bits >> lane) & here;
+        const std::uint32_t here = (must & std::uint32_t{writes[lane] == 0}) |
+                                   unknown(writes[lane], begin, span, written + lane) |
+                                   std::uint32_t{reads[lane] != by_another + lane};
+        doubtful |= (bits >> lane) & here;
     }
-    if (unknown != 0) return false;
+    if (doubtful != 0) return false;
     write_lanes(
-        other_reads, lanes, [&](unsigned lane) __attribute__((always_inline)) { return own + lane; });
+        other_reads, words.lanes, [&](unsigned lane) __attribute__((always_inline)) { return own + lane; });
     return true;
 }
 
-LANESCOPE_FOR_EACH_PROCESSOR bool keep_writes(Ref* writes, Ref* reads, Ref* other_reads, LaneMask lanes, Ref own,
-                                              KnownRows known) {
-    const std::uint32_t bits = lanes.bits();
-    std::uint32_t unknown = 0;
+LANESCOPE_FOR_EACH_PROCESSOR bool keep_writes(Ref* writes, Ref* reads, Ref* other_reads, const WarpRecord* log,
+                                              Ref begin, Ref span, const Shadow::Words& words) {
+    const std::uint32_t bits = words.lanes.bits();
+    const unsigned lowest = words.lanes.lowest();
+    const Ref own = words.own;
+    const Ref written = first_of_same_warp(log, own, writes, lowest);
+    const Ref read = first_of_same_warp(log, own, reads, lowest);
+    const Ref other_read = first_of_same_warp(log, own, other_reads, lowest);
+    std::uint32_t doubtful = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane) {
-        const std::uint32_t here = known.writes.lacks(writes[lane], lane) | known.reads.lacks(reads[lane], lane) |
-                                   known.other_reads.lacks(other_reads[lane], lane);
-        unknown |= (bits >> lane) & here;
+        const std::uint32_t here = unknown(writes[lane], begin, span, written + lane) |
+                                   unknown(reads[lane], begin, span, read + lane) |
+                                   unknown(other_reads[lane], begin, span, other_read + lane);
+        doubtful |= (bits >> lane) & here;
     }
-    if (unknown != 0) return false;
+    if (doubtful != 0) return false;
     write_lanes(
-        writes, lanes, [&](unsigned lane) __attribute__((always_inline)) { return own + lane; });
+        writes, words.lanes, [&](unsigned lane) __attribute__((always_inline)) { return own + lane; });
     write_lanes(
-        reads, lanes, [](unsigned) __attribute__((always_inline)) { return Ref{0}; });
+        reads, words.lanes, [](unsigned) __attribute__((always_inline)) { return Ref{0}; });
     write_lanes(
-        other_reads, lanes, [](unsigned) __attribute__((always_inline)) { return Ref{0}; });
+        other_reads, words.lanes, [](unsigned) __attribute__((always_inline)) { return Ref{0}; });
     return true;
 }
 
@@ -148,35 +152,26 @@ Shadow::By Shadow::accessed_by(Ref ref, Ref own) const {
 bool Shadow::read_words(const Words& words) {
     if (divided_ || words.first % word_bytes != 0) return false;
     const unsigned lowest = words.lanes.lowest();
-    const std::uint64_t begin = words.first / word_bytes + warp_size - lowest;
-    const Ref* const writes = writes_.begin() + begin;
-    Ref* const reads = reads_.begin() + begin;
-    const auto alike = [&](const Ref* row, By by) {
-        return accessed_by(row[lowest], words.own) == by ? row[lowest] - lowest : 0;
-    };
-    const Known written(settled(), alike(writes, By::same_warp));
-    const Known read(settled(), alike(reads, By::same_warp));
-    const KnownRows known{.writes = written, .reads = read, .other_reads = {}};
-    if (keep_reads(writes, reads, words.lanes, words.own, known, words.must_be_written)) return true;
-    const Ref by_another = alike(reads, By::other_warp);
-    if (!words.only_barriers || by_another == 0 || settled().has(reads[lowest])) return false;
-    return keep_other_reads(writes, reads, other_reads_.begin() + begin, words.lanes, words.own, written, by_another,
-                            words.must_be_written);
+    const std::uint64_t at = words.first / word_bytes + warp_size - lowest;
+    const Ref* const writes = writes_.begin() + at;
+    Ref* const reads = reads_.begin() + at;
+    const Settled known = settled();
+    const Ref span = known.end - known.begin;
+    if (keep_reads(writes, reads, log_.data(), known.begin, span, words)) return true;
+    if (!words.only_barriers || known.has(reads[lowest]) || accessed_by(reads[lowest], words.own) != By::other_warp) {
+        return false;
+    }
+    const Ref by_another = reads[lowest] - lowest;
+    return keep_other_reads(writes, reads, other_reads_.begin() + at, log_.data(), known.begin, span, by_another,
+                            words);
 }
 
 bool Shadow::write_words(const Words& words) {
     if (divided_ || words.first % word_bytes != 0) return false;
-    const unsigned lowest = words.lanes.lowest();
-    const std::uint64_t begin = words.first / word_bytes + warp_size - lowest;
-    const auto known = [&](const Ref* row) {
-        const bool own = accessed_by(row[lowest], words.own) == By::same_warp;
-        return Known(settled(), own ? row[lowest] - lowest : 0);
-    };
-    Ref* const writes = writes_.begin() + begin;
-    Ref* const reads = reads_.begin() + begin;
-    Ref* const other_reads = other_reads_.begin() + begin;
-    return keep_writes(writes, reads, other_reads, words.lanes, words.own,
-                       {.writes = known(writes), .reads = known(reads), .other_reads = known(other_reads)});
+    const std::uint64_t at = words.first / word_bytes + warp_size - words.lanes.lowest();
+    const Settled known = settled();
+    return keep_writes(writes_.begin() + at, reads_.begin() + at, other_reads_.begin() + at, log_.data(), known.begin,
+                       known.end - known.begin, words);
 }
 
 /// As if the lanes came one after the other: the last one stays, and beside it the second; beside another warp, the last one.

@@ -11,7 +11,8 @@ namespace lanescope::execute {
 
 namespace {
 
-constexpr unsigned most_attempts = 5;
+constexpr unsigned most_attempts = 6;
+constexpr std::uint64_t growth = 3;  ///< of room that did not do
 
 template <class T>
 T read_at(std::span<const std::byte> bytes, std::uint64_t offset) {
@@ -140,7 +141,7 @@ class Recording {
         return found;
     }
 
-    /// Exactly what the first run counted; after an overflow twice what there was to log.
+    /// Exactly what the first run counted; after an overflow several times what there was to log.
     void make_room_for(const RecordingMachine::Ran& ran) {
         const bool again = runs_ > 1;
         std::uint64_t at = 0;
@@ -148,7 +149,7 @@ class Recording {
             std::vector<std::uint64_t> rows(plan.rows.size());
             plan.for_each_thread([&](std::uint64_t block, std::uint32_t thread) {
                 std::uint64_t& most = rows[plan.warp_of(block, thread)];
-                most = std::max(most, count(ran, plan, block, thread) * (again ? 2 : 1));
+                most = std::max(most, count(ran, plan, block, thread) * (again ? growth : 1));
             });
             for (std::size_t warp = 0; warp < rows.size(); ++warp) {
                 plan.rows[warp] = std::max(plan.rows[warp], rows[warp]);
@@ -233,7 +234,8 @@ class Recording {
                     .value = value};
         const Site& site = rewritten_.sites[entry.site];
         if (site.space == ptx::Space::shared) entry.address = shared_offset(places, entry.address);
-        if (site.space == ptx::Space::global) entry.address = translated(entry.address).value_or(entry.address);
+        if (site.space == ptx::Space::global)
+            entry.address = translated(entry.address).value_or(entry.address | elsewhere);
         if (site.bytes > 0 && site.bytes < 8) entry.value &= (std::uint64_t{1} << (8 * site.bytes)) - 1;
         if (site.bytes == 8) entry.value = translated(entry.value).value_or(entry.value);
         return entry;

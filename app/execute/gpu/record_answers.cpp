@@ -25,7 +25,7 @@ struct Touched {
 };
 using Words = std::unordered_map<std::uint64_t, Touched>;
 
-bool reads(Logged logged) { return logged == Logged::load || logged == Logged::old; }
+bool reads(Logged logged) { return logged == Logged::load || logged == Logged::old || logged == Logged::time; }
 
 bool is_strong(const Site& site) {
     return site.instruction->modifiers.is_volatile || site.instruction->modifiers.order != ptx::Order::weak;
@@ -49,7 +49,7 @@ void touch(Words& words, const Site& site, const Entry& entry, std::uint64_t who
 
 struct Answer {
     PtxLine line;
-    unsigned element = 0;
+    std::uint64_t address = 0;
     std::uint64_t value = 0;
 };
 
@@ -64,7 +64,7 @@ struct FedAnswers::Impl {
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>, std::deque<Answer>> answers;
 
     [[nodiscard]] bool is_fed(std::pair<std::size_t, std::uint64_t> block, const Site& site, const Entry& entry) const {
-        bool fed = false;
+        bool fed = site.logged == Logged::time;
         for_each_word(site, entry, [&](std::uint64_t word) {
             if (site.space == ptx::Space::global) {
                 fed = fed || undetermined.contains(word);
@@ -85,7 +85,7 @@ FedAnswers::FedAnswers(const Recorded& recorded, const Rewritten& rewritten) : i
                 const std::uint64_t block = launch.first_block + i / launch.threads;
                 for (const Entry& entry : launch.logs[i]) {
                     const Site& site = rewritten.sites[entry.site];
-                    if (site.space != ptx::Space::none)
+                    if (site.space != ptx::Space::none || site.logged == Logged::time)
                         visit(number, block, static_cast<std::uint32_t>(i % launch.threads), site, entry);
                 }
             }
@@ -107,18 +107,19 @@ FedAnswers::FedAnswers(const Recorded& recorded, const Rewritten& rewritten) : i
         [&](std::size_t launch, std::uint64_t block, std::uint32_t thread, const Site& site, const Entry& entry) {
             if (!reads(site.logged) || !impl_->is_fed({launch, block}, site, entry)) return;
             impl_->answers[{static_cast<std::uint32_t>(launch), block, thread}].push_back(
-                {.line = site.line, .element = site.element, .value = entry.value});
+                {.line = site.line, .address = entry.address, .value = entry.value});
         });
 }
 
 FedAnswers::~FedAnswers() = default;
 
 std::optional<std::uint64_t> FedAnswers::next(std::uint32_t launch, BlockId block, std::uint32_t thread, PtxLine line,
-                                              unsigned element) {
+                                              std::uint64_t address) {
     const auto found = impl_->answers.find({launch, block.value, thread});
     if (found == impl_->answers.end() || found->second.empty()) return std::nullopt;
     const Answer answer = found->second.front();
-    if (answer.line != line || answer.element != element) return std::nullopt;
+    const bool known = (answer.address & elsewhere) == 0;
+    if (answer.line != line || (known && answer.address != address)) return std::nullopt;
     found->second.pop_front();
     ++given_;
     return answer.value;

@@ -49,6 +49,12 @@ class Reader {
         return effect.space == trace::Space::shared || effect.space == trace::Space::global;
     }
 
+    [[nodiscard]] std::uint64_t address_of(const trace::Effect& effect, unsigned lane) const {
+        const std::uint64_t address = trace_.address(effect, lane);
+        const bool known = effect.space == trace::Space::shared || trace_.buffer_at(address) != nullptr;
+        return known ? address : address | elsewhere;
+    }
+
     void moved(const trace::Step& step, const SiteGroup& group, trace::EffectKind kind) {
         for (const trace::Effect& effect : trace_.effects(step)) {
             if (effect.kind != kind || !is_logged(effect)) continue;
@@ -58,7 +64,7 @@ class Reader {
                     const std::uint64_t offset = std::uint64_t{element} * effect.bytes;
                     const std::uint64_t value = rewritten_.sites[site].known ? trace_.after(effect, lane, element) : 0;
                     add(step, lane,
-                        {.entry = {.site = site, .address = trace_.address(effect, lane) + offset, .value = value}});
+                        {.entry = {.site = site, .address = address_of(effect, lane) + offset, .value = value}});
                 }
             }
         }
@@ -70,7 +76,7 @@ class Reader {
             for (const unsigned lane : effect.lanes) {
                 for (unsigned i = 0; i < group.count; ++i) {
                     const std::uint16_t site = site_of(group, effect.space, i);
-                    ExpectedEntry expected{.entry = {.site = site, .address = trace_.address(effect, lane)},
+                    ExpectedEntry expected{.entry = {.site = site, .address = address_of(effect, lane)},
                                            .before = trace_.before(effect, lane),
                                            .after = trace_.after(effect, lane)};
                     if (rewritten_.sites[site].logged == Logged::old) expected.entry.value = expected.before;

@@ -85,6 +85,13 @@ bool may_be_fused(const ptx::Instruction& instruction) {
            ptx::is_float(instruction.modifiers.type);
 }
 
+bool reads_clock(const ptx::Instruction& instruction) {
+    const Operand& source = instruction.operands[1];
+    return instruction.opcode == Opcode::mov && source.kind == Operand::Kind::special &&
+           (source.special == ptx::Special::clock || source.special == ptx::Special::clock64 ||
+            source.special == ptx::Special::globaltimer);
+}
+
 /// One function's text with what logs put in.
 class FunctionRewriter {
   public:
@@ -93,6 +100,8 @@ class FunctionRewriter {
 
     void run() {
         if (function_.instructions.empty()) return;
+        edits_.before(begin_of_body(module_.text, offset_of(function_.instructions.front())),
+                      std::string(declarations));
         edits_.before(begin(), prologue());
         for (const ptx::Instruction& instruction : function_.instructions) rewrite(instruction);
     }
@@ -328,6 +337,12 @@ class FunctionRewriter {
         edits_.after(end_of(instruction), value + log(guard));
     }
 
+    void clock(const ptx::Instruction& instruction) {
+        const SiteGroup& group = add_sites(instruction, {{.logged = Logged::time}}, Space::none);
+        edits_.after(end_of(instruction),
+                     take(instruction.operands[0]) + begin_entry(group) + log(guard_of(instruction)));
+    }
+
     void warp_barrier(const ptx::Instruction& instruction) {
         const SiteGroup& group = add_sites(instruction, {{.logged = Logged::warp_barrier}}, Space::none);
         edits_.before(offset_of(instruction),
@@ -364,6 +379,8 @@ class FunctionRewriter {
             edits_.after(end_of(instruction), std::string(load_cursor));
         } else if (opcode == Opcode::ret || opcode == Opcode::exit) {
             edits_.before(offset_of(instruction), std::string(save_cursor));
+        } else if (reads_clock(instruction)) {
+            clock(instruction);
         } else if (may_be_fused(instruction)) {
             const std::string_view stem = ptx::info(opcode).name;
             edits_.after(module_.text.find(stem, offset_of(instruction)) + stem.size(), ".rn");
@@ -405,7 +422,7 @@ class FunctionRewriter {
     }
 
     [[nodiscard]] std::string prologue() {
-        std::string text = "\n" + std::string(declarations) + std::string(find_slot);
+        std::string text(find_slot);
         for (const ptx::Variable* variable : shared_variables()) {
             const auto found = std::ranges::find(rewritten_.shared, variable);
             const auto number = found - rewritten_.shared.begin();

@@ -33,6 +33,7 @@ enum class Logged : std::uint8_t {
     taken,    ///< of a conditional branch: 1 or 0
     barrier,  ///< bar, barrier: the address is the barrier's number, the value a reduction's result
     warp_barrier,
+    time,  ///< a clock that was read
 };
 
 /// One kind of entry of one instruction.
@@ -74,6 +75,9 @@ struct Slot {
     std::uint64_t cursor = 0;  ///< address of its next entry
     std::uint64_t end = 0;     ///< entries from here on are not written
 };
+
+/// In the address of an entry: global memory that is in no buffer of the trace, as what grid.sync() counts in.
+inline constexpr std::uint64_t elsewhere = std::uint64_t{1} << 63;
 
 inline constexpr unsigned site_shift = 48;  ///< in an entry's first word
 inline constexpr std::uint64_t entry_bytes = 16;

@@ -56,6 +56,24 @@ class TextEdits {
     return std::min(offset + 1, text.size());
 }
 
+/// Behind the '{' of the outermost braces that `offset` is in: where a function's body begins.
+[[nodiscard]] inline std::size_t begin_of_body(std::string_view text, std::size_t offset) {
+    std::size_t begin = offset;
+    unsigned depth = 0;
+    for (std::size_t i = 0; i < offset; ++i) {
+        if (text.substr(i).starts_with("//")) {
+            i = std::min(text.find('\n', i), offset);
+        } else if (text.substr(i).starts_with("/*")) {
+            i = std::min(text.find("*/", i), offset);
+        } else if (text[i] == '{') {
+            if (depth++ == 0) begin = i + 1;
+        } else if (text[i] == '}' && depth > 0) {
+            --depth;
+        }
+    }
+    return begin;
+}
+
 /// At the end of the line that holds the directive; the end of the text where there is none.
 [[nodiscard]] inline std::size_t end_of_line_with(std::string_view text, std::string_view directive) {
     return std::min(text.find('\n', text.find(directive)), text.size());

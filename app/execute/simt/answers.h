@@ -16,10 +16,11 @@ class Answers {
     Answers& operator=(const Answers&) = delete;
     virtual ~Answers() = default;
 
-    /// What `thread` of the block gets by the instruction at `line`, which it executes now: the bits of one element, an atomic's
-    /// old value; nothing where memory itself knows. Asked in each thread's own order.
+    /// What `thread` of the block gets by the instruction at `line`, which it executes now, from `address`, as a trace names it:
+    /// the bits of one element, an atomic's old value, the time; nothing where the executor itself knows. Asked in each thread's
+    /// own order.
     [[nodiscard]] virtual std::optional<std::uint64_t> next(std::uint32_t launch, BlockId block, std::uint32_t thread,
-                                                            PtxLine line, unsigned element) = 0;
+                                                            PtxLine line, std::uint64_t address) = 0;
 };
 
 }  // namespace lanescope::execute

@@ -379,4 +379,8 @@ bool store_words(Region& region, const AddressRow& addresses, LaneMask lanes, st
                : store_words_of(addresses.narrow, low, lanes, base, region, row, derived);
 }
 
+LANESCOPE_FOR_EACH_PROCESSOR void copy_words(const std::uint32_t* from, LaneMask lanes, std::uint32_t* to) {
+    write_cells(to, from, lanes);
+}
+
 }  // namespace lanescope::execute

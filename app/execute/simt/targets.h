@@ -77,4 +77,7 @@ void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsi
 [[nodiscard]] bool store_words(Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
                                const std::uint32_t* row, LaneMask derived);
 
+/// The cells of `lanes`, from one row to another.
+void copy_words(const std::uint32_t* from, LaneMask lanes, std::uint32_t* to);
+
 }  // namespace lanescope::execute

@@ -162,6 +162,30 @@ ret;
               "}\n");
 }
 
+TEST(Rewriter, declares_its_registers_for_the_whole_body_where_the_first_instruction_is_within_braces) {
+    const std::string text = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry test()
+{ // { in a comment
+{
+bar.sync 0;
+}
+ret;
+}
+)";
+    const Rewritten rewritten = *rewrite(*ptx::parse(text));
+    EXPECT_TRUE(ptx::parse(rewritten.ptx)) << rewritten.ptx;
+    EXPECT_EQ(between(rewritten.ptx, ".entry test", ".reg .pred"),
+              ".visible .entry test()\n{\n.reg .pred %lanescope_on, %lanescope_go, %lanescope_if, %lanescope_is;\n");
+}
+
+TEST(Rewriter, logs_what_a_clock_says) {
+    const Case clock("mov.u64 %d1, %clock64;\nmov.u32 %r1, %tid.x;");
+    ASSERT_EQ(clock.rewritten.sites.size(), 2U);
+    EXPECT_EQ(clock.site(1).logged, Logged::time);
+}
+
 TEST(Rewriter, leaves_the_lines_of_the_original_as_they_were) {
     for (const char* name : {"interleaved_modulo.written", "sequential.compiled"}) {
         const ptx::Module module = *ptx::parse(ptx_of(name));
