@@ -27,6 +27,13 @@ constexpr std::uint64_t most_opened = std::uint64_t{1} << 16U;  // elements: six
 
 std::string grouped_number(std::uint64_t value) { return grouped(std::to_string(value), ","); }
 
+/// What the result was held against.
+std::string result_text(const Point& point) {
+    if (!point.agrees) return "differs from what it should be";
+    if (point.check == "emulator") return "the emulator's, bit for bit";
+    return point.check == "rounding" ? "the CPU's, within rounding" : "the CPU's, bit for bit";
+}
+
 bool in_catalog(const std::string& kernel) {
     return std::ranges::find(session::catalog(), kernel, &session::Program::name) != session::catalog().end();
 }
@@ -77,9 +84,8 @@ scene::TimingSubject TimingPanel::subject() const {
 }
 
 void TimingPanel::estimate(const Model& model) {
-    const auto setting = scene::setting_of(timings_.recording(), view_);
     if (model.shown() != nullptr && !model.of_trace())
-        estimator_.follow(model.shown()->run->request, setting ? setting->block : usual_block, timings_.recording(),
+        estimator_.follow(model.shown()->run->request, setting_ ? setting_->block : usual_block, timings_.recording(),
                           timings_.version());
     if (estimator_.poll()) {
         built_for_.reset();
@@ -102,6 +108,7 @@ void TimingPanel::rebuild() {
     built_for_ = view_;
     built_version_ = timings_.version();
     scene_.reset();
+    setting_ = scene::setting_of(timings_.recording(), view_);
     if (scene::is_plot(view_.chart)) plot_ = scene::timing_plot(subject(), view_);
 }
 
@@ -143,8 +150,8 @@ void TimingPanel::draw(Context& context) {
         note(look, "There is no recording. `lanescope time --out FILE.json` makes one on a machine with a GPU.");
         return;
     }
-    estimate(context.model);
     rebuild();
+    estimate(context.model);
     const float pad = look.px(card_padding), edge = look.px(2);
     const ImVec2 corner = ImGui::GetCursorScreenPos(), rest = ImGui::GetContentRegionAvail();
     const float width = std::max(rest.x - 2 * pad, 1.0F), bottom = corner.y + rest.y - edge;
@@ -271,6 +278,7 @@ void TimingPanel::tell(const Look& look, const PlotSeries& series, const PlotPoi
         facts.emplace_back("10 % to 90 %", fmt::format("{} to {}", time_text(at.time.p10), time_text(at.time.p90)));
         facts.emplace_back("fastest", fmt::format("{} of {} runs", time_text(at.time.least), at.time.samples));
     }
+    if (!at.check.empty() && at.time.samples > 0) facts.emplace_back("result", result_text(at));
     facts.emplace_back("effective bandwidth", fmt::format("{:.1f} GB/s", at.bandwidth()));
     if (recording.peak > 0)
         facts.emplace_back("of the theoretical peak", fmt::format("{:.0f} %", 100 * at.bandwidth() / recording.peak));

@@ -73,6 +73,7 @@ class TimingPanel : public Panel {
     scene::TimingView view_;
     scene::XyPlot plot_;
     std::optional<scene::TimingView> built_for_, framed_for_;
+    std::optional<timing::Setting> setting_;  // of the view
     std::uint64_t built_version_ = 0;
     std::uint64_t plots_built_ = 0;
     Estimator estimator_;

@@ -95,9 +95,8 @@ void TimingPanel::draw_settings(Context& context, float width) {
         if (const auto picked = pick(look, id, names, index, right, control, &begins)) take(*picked);
         if (begins != left) right = begins - look.px(4);
     };
-    const auto setting = scene::setting_of(recording, view_);
     const bool over_n = view_.chart == TimingChart::bandwidth || view_.chart == TimingChart::time;
-    if (setting && over_n) {
+    if (setting_ && over_n) {
         std::vector<std::uint32_t> blocks;
         for (const Point& point : recording.points) {
             if (scene::family_of(point.kernel) == view_.family && point.block > 0) blocks.push_back(point.block);
@@ -107,11 +106,11 @@ void TimingPanel::draw_settings(Context& context, float width) {
         blocks.erase(same.begin(), same.end());
         std::vector<std::string> names;
         for (const std::uint32_t block : blocks) names.push_back(fmt::format("blocks of {}", block));
-        const auto found = std::ranges::find(blocks, setting->block);
+        const auto found = std::ranges::find(blocks, setting_->block);
         if (found != blocks.end())
             chooser("block", names, static_cast<std::size_t>(found - blocks.begin()),
                     [&](std::size_t index) { view_.block = blocks[index]; });
-    } else if (setting && view_.chart != TimingChart::claims) {
+    } else if (setting_ && view_.chart != TimingChart::claims) {
         std::vector<std::uint64_t> sizes;
         for (const Point& point : recording.points) {
             if (scene::family_of(point.kernel) == view_.family) sizes.push_back(point.n);
@@ -122,7 +121,7 @@ void TimingPanel::draw_settings(Context& context, float width) {
         std::vector<std::string> names;
         for (const std::uint64_t n : sizes) names.push_back("N = " + scene::count_text(n));
         const auto of_steps = scene::steps_setting(recording, view_);
-        const std::uint64_t shown = view_.chart == TimingChart::steps && of_steps ? of_steps->n : setting->n;
+        const std::uint64_t shown = view_.chart == TimingChart::steps && of_steps ? of_steps->n : setting_->n;
         const auto found = std::ranges::find(sizes, shown);
         if (found != sizes.end())
             chooser("n", names, static_cast<std::size_t>(found - sizes.begin()),
