@@ -119,6 +119,7 @@ void add_render_flags(CLI::App& command, RenderFlags& flags) {
 
 void add_time_flags(CLI::App& command, TimeFlags& flags) {
     command.add_option("WHAT", flags.programs, "Kernels by name, or files; all sound built-in kernels otherwise");
+    command.add_option("--kernel", flags.kernel, "Which kernel of a file that has several")->type_name("NAME");
     command.add_option("--n", flags.n, "Numbers of elements, 2^22 otherwise, 2^30 at most")->type_name("N,N,...");
     command.add_option("--block", flags.block, "Threads in a block, 256 otherwise")->type_name("B,B,...");
     command.add_option("--grid", flags.grid, "Blocks, of kernels whose threads take as many elements as there are")
@@ -128,6 +129,8 @@ void add_time_flags(CLI::App& command, TimeFlags& flags) {
         ->type_name("TYPE,...");
     command.add_option("--input", flags.input, "What the buffers hold, as in trace; random 7 otherwise")
         ->type_name("INPUT");
+    command.add_option("--view", flags.view, "written or compiled; compiled otherwise, which is what counts")
+        ->type_name("VIEW");
     command.add_option("--samples", flags.samples, "Runs of each, 31 otherwise")->type_name("COUNT");
     command.add_option("--spend", flags.spend, "Fewer runs, but 5, where they take longer together; 1000 otherwise")
         ->type_name("MILLISECONDS");
@@ -143,7 +146,6 @@ void add_time_flags(CLI::App& command, TimeFlags& flags) {
     command.add_flag("--stream", flags.stream, "As JSON lines, each measurement as it is made");
     // What the command tells the processes that it starts.
     command.add_flag("--worker", flags.worker)->group("");
-    command.add_option("--kernel", flags.kernel)->group("");
     command.add_option("--jobs", flags.jobs)->group("");
 }
 

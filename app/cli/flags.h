@@ -33,7 +33,7 @@ struct RenderFlags {
 
 struct TimeFlags {
     std::vector<std::string> programs;
-    Text n, block, grid, per_thread, element, input, samples, spend, limit, out, resume, kernel, jobs;
+    Text n, block, grid, per_thread, element, input, view, samples, spend, limit, out, resume, kernel, jobs;
     bool one_launch = false, cub = false, anyway = false, json = false, stream = false, worker = false;
 };
 

@@ -345,6 +345,11 @@ Result<Options> read_time(const TimeFlags& flags, const std::vector<std::string>
     options.kernel = flags.kernel.value_or("");
     if (flags.jobs) options.jobs = words_of(*flags.jobs);
     if (const auto read = read_time_launches(flags, options); !read) return std::unexpected(read.error());
+    if (flags.view) {
+        const auto view = read_view(*flags.view);
+        if (!view) return std::unexpected(view.error());
+        options.view = *view;
+    }
     const auto number = [](const char* flag, const Text& text, NumberRange range, auto& into) -> Result<void> {
         if (!text) return {};
         const auto read = read_number(flag, *text, range);

@@ -5,7 +5,7 @@
 #include "base/result.h"
 #include "cli/cli.h"
 #include "scene/theme.h"
-#include "scene/timing_plots.h"
+#include "scene/timing_view.h"
 #include "session/gpu_plan.h"
 #include "session/session.h"
 
@@ -60,6 +60,7 @@ struct TimeOptions {
     std::vector<std::uint64_t> grids, per_thread;  ///< blocks; elements a thread: of kernels that leave the choice
     std::vector<std::string> types;                ///< "int", "float"; empty: each kernel's own
     std::string input;
+    trace::View view = trace::View::compiled;
     unsigned samples = 31;
     double spend = 1000;          ///< milliseconds of the GPU for one measurement, about
     unsigned limit_seconds = 60;  ///< for one measurement, with everything; then its process is ended
@@ -69,9 +70,9 @@ struct TimeOptions {
     bool json = false, stream = false;
     std::filesystem::path out, resume;
     std::string command;  ///< as typed
+    std::string kernel;   ///< of a file that has several; or the instance of a template
     // What a worker is told, beside the above: one program, and what to measure of it.
     bool worker = false;
-    std::string kernel;             ///< the instance of its template
     std::vector<std::string> jobs;  ///< time_jobs.h
 };
 

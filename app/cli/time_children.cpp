@@ -35,11 +35,9 @@ std::string what_happened(const Ending& ending, unsigned limit_seconds, const st
                        told.empty() ? "" : fmt::format(" (\"{}\")", told));
 }
 
-Result<std::optional<Ending>> TimeChildren::follow(const std::filesystem::path& program,
-                                                   const std::vector<std::string>& arguments, const OnEvent& on_event,
+Result<std::optional<Ending>> TimeChildren::follow(const ChildProcess::Command& command, const OnEvent& on_event,
                                                    std::string& errors) {
-    auto child = ChildProcess::start(
-        {.program = program, .arguments = arguments, .longest_silence = std::chrono::seconds(options_.limit_seconds)});
+    auto child = ChildProcess::start(command);
     if (!child) return std::unexpected(child.error());
     while (true) {
         for (const std::string& line : child->lines())
@@ -62,9 +60,11 @@ Result<std::optional<Ending>> TimeChildren::follow_worker(std::vector<std::strin
     add("--samples", std::to_string(options_.samples));
     add("--spend", fmt::format("{}", options_.spend));
     if (!options_.input.empty()) add("--input", options_.input);
+    if (options_.view == trace::View::written) add("--view", "written");
     if (options_.anyway) arguments.emplace_back("--anyway");
     if (options_.one_launch) arguments.emplace_back("--one-launch");
-    return follow(environment_.program, arguments, on_event, errors);
+    return follow({.program = environment_.program, .arguments = std::move(arguments), .longest_silence = limit()},
+                  on_event, errors);
 }
 
 Result<void> TimeChildren::ceilings(const std::vector<std::uint64_t>& n) {
@@ -100,14 +100,15 @@ Result<void> TimeChildren::ceilings(const std::vector<std::uint64_t>& n) {
 
 void TimeChildren::measure(const TimeGroup& group) {
     std::vector<TimeJob> left = group.jobs;
-    const auto give_up = [&](const std::string& what, const std::string& remedy) {
+    const auto give_up = [&](const std::string& what, const std::string& remedy, bool fault = false) {
         const TimeJob& job = left.front();
-        on_event_(timing::Omission{.kernel = group.program,
+        on_event_(timing::Omission{.kernel = group.name,
                                    .element = group.type,
                                    .n = job.n,
                                    .block = job.block,
                                    .what = what,
-                                   .remedy = remedy});
+                                   .remedy = remedy,
+                                   .fault = fault});
         left.erase(left.begin());
     };
     unsigned failures = 0;
@@ -149,7 +150,7 @@ void TimeChildren::measure(const TimeGroup& group) {
         } else if (!ending) {
             give_up(ending.error().what, ending.error().remedy);
         } else {
-            give_up(what_happened(**ending, options_.limit_seconds, errors), {});
+            give_up(what_happened(**ending, options_.limit_seconds, errors), {}, true);
         }
     }
 }

@@ -26,17 +26,17 @@ class TimeChildren {
     void measure(const TimeGroup& group);
 
     /// cub::DeviceReduce and cub::DeviceScan, by a program that nvcc makes of ours (execute/gpu/cub_helper.cu). Fails where there
-    /// is no nvcc.
-    [[nodiscard]] Result<void> cub();
+    /// is no nvcc. Leaves out what the recording has.
+    [[nodiscard]] Result<void> cub(const timing::Recording& recording);
 
   private:
-    /// Every line that it writes, until it has ended; nothing where it was cancelled.
-    Result<std::optional<Ending>> follow(const std::filesystem::path& program,
-                                         const std::vector<std::string>& arguments, const OnEvent& on_event,
+    /// Every line that it writes, until it has ended or was silent for so long; nothing where it was cancelled.
+    Result<std::optional<Ending>> follow(const ChildProcess::Command& command, const OnEvent& on_event,
                                          std::string& errors);
     Result<std::optional<Ending>> follow_worker(std::vector<std::string> arguments, const OnEvent& on_event,
                                                 std::string& errors);
     Result<std::filesystem::path> built_cub_helper();
+    [[nodiscard]] std::chrono::milliseconds limit() const { return std::chrono::seconds(options_.limit_seconds); }
 
     const TimeOptions& options_;
     Environment& environment_;

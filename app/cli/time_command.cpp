@@ -124,7 +124,7 @@ class Timing {
         }
         group_ = nullptr;
         if (options_.cub && !environment_.progress.cancelled()) {
-            if (const auto done = children.cub(); !done)
+            if (const auto done = children.cub(recording_); !done)
                 take(timing::Omission{.what = done.error().what, .remedy = done.error().remedy});
         }
         return finish();
@@ -184,7 +184,10 @@ class Timing {
         if (const auto* started = std::get_if<timing::Started>(&event)) return start(started->recording);
         timing::add(recording_, event);
         if (options_.stream) send(event);
-        if (const auto* omission = std::get_if<timing::Omission>(&event)) tell(*omission);
+        if (const auto* omission = std::get_if<timing::Omission>(&event)) {
+            tell(*omission);
+            wrong_ = wrong_ || omission->fault;
+        }
         if (const auto* point = std::get_if<timing::Point>(&event)) wrong_ = wrong_ || !point->agrees;
         const bool answer =
             std::holds_alternative<timing::Point>(event) || std::holds_alternative<timing::Omission>(event);

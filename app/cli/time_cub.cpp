@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <unistd.h>
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 
@@ -50,7 +51,8 @@ Result<fs::path> TimeChildren::built_cub_helper() {
     const std::string_view source = embedded_file(source_name).value_or("");
     std::error_code error;
     const auto cache = compile::Cache::of_environment().folder();
-    const fs::path folder = cache ? *cache : fs::temp_directory_path(error);
+    if (!cache) return fail("there is no folder for the program that calls CUB", {}, "LANESCOPE_CACHE names one.");
+    const fs::path& folder = *cache;
     const std::string name = fmt::format("cub-{:016x}", std::hash<std::string_view>()(source));
     const fs::path program = folder / name, text = folder / (name + ".cu");
     if (fs::exists(program, error)) return program;
@@ -60,8 +62,11 @@ Result<fs::path> TimeChildren::built_cub_helper() {
     // Under another name until it is whole: another process may be looking.
     const fs::path unfinished = folder / fmt::format("{}.{}", name, getpid());
     std::string errors;
+    constexpr std::chrono::minutes longest_build{5};
     const auto ending = follow(
-        *nvcc, {"-O3", "-std=c++17", "-arch=native", "-o", unfinished.string(), text.string()},
+        {.program = *nvcc,
+         .arguments = {"-O3", "-std=c++17", "-arch=native", "-o", unfinished.string(), text.string()},
+         .longest_silence = longest_build},
         [](const timing::Event&) {}, errors);
     if (!ending) return std::unexpected(ending.error());
     if (!*ending) return fail("stopped");
@@ -71,18 +76,27 @@ Result<fs::path> TimeChildren::built_cub_helper() {
     return program;
 }
 
-Result<void> TimeChildren::cub() {
+Result<void> TimeChildren::cub(const timing::Recording& recording) {
     const auto program = built_cub_helper();
     if (!program) return std::unexpected(program.error());
     std::vector<std::string> types = options_.types;
     if (types.empty()) types = {"int", "float"};
     for (const std::string& type : types) {
+        std::vector<std::uint64_t> sizes;
+        for (const std::uint64_t n : options_.n) {
+            const auto measured = std::ranges::count_if(recording.points, [&](const timing::Point& point) {
+                return point.kernel.starts_with("cub::") && point.element == type && point.n == n;
+            });
+            if (measured < 2) sizes.push_back(n);
+        }
+        if (sizes.empty()) continue;
         std::optional<Problem> problem;
         std::string errors;
         const auto ending = follow(
-            *program,
-            {type, std::to_string(options_.samples), fmt::format("{}", options_.spend),
-             fmt::format("{}", fmt::join(options_.n, " "))},
+            {.program = *program,
+             .arguments = {type, std::to_string(options_.samples), fmt::format("{}", options_.spend),
+                           fmt::format("{}", fmt::join(sizes, " "))},
+             .longest_silence = limit()},
             [&](const timing::Event& event) {
                 if (const auto* told = std::get_if<Problem>(&event))
                     problem = *told;

@@ -74,20 +74,25 @@ Result<std::vector<TimeGroup>> groups_of(const TimeOptions& options) {
     for (const std::string& name : programs_of(options)) {
         session::Request request;
         request.program = name;
+        request.kernel = options.kernel;
         const auto program = session::find_requested(request);
         if (!program) return std::unexpected(program.error().problem);
-        const std::vector<TimeJob> jobs = jobs_of(options, session::grid_is_free(*program));
-        if (options.types.empty()) groups.push_back({name, {}, {}, jobs});
-        bool any = options.types.empty();
+        TimeGroup group{.program = name,
+                        .name = program->name,
+                        .kernel = options.kernel,
+                        .jobs = jobs_of(options, session::grid_is_free(*program))};
+        bool any = false;
         for (const std::string& type : options.types) {
             const auto kernel = session::kernel_of_type(*program, type);
-            if (kernel || type_of(*program) == type) {
-                groups.push_back({name, type, kernel.value_or(""), jobs});
-                any = true;
-            }
+            if (!kernel && type_of(*program) != type) continue;
+            TimeGroup of_type = group;
+            of_type.type = type;
+            if (kernel && !kernel->empty()) of_type.kernel = *kernel;
+            groups.push_back(std::move(of_type));
+            any = true;
         }
         // What is asked for by name is measured, whatever its type.
-        if (!any && !options.programs.empty()) groups.push_back({name, {}, {}, jobs});
+        if (options.types.empty() || (!any && !options.programs.empty())) groups.push_back(std::move(group));
     }
     return groups;
 }
@@ -98,7 +103,7 @@ std::string power_or_number(std::uint64_t n) {
 }
 
 std::string describe(const TimeGroup& group, const TimeJob& job) {
-    std::string text = group.program;
+    std::string text = group.name;
     if (!group.type.empty()) text += fmt::format(" of {}", group.type);
     text += fmt::format(", n = {}, block {}", power_or_number(job.n), job.block);
     if (job.grid != 0) text += fmt::format(", {} blocks", job.grid);
@@ -111,7 +116,7 @@ bool is_measured(const timing::Recording& recording, const TimeGroup& group, con
     const std::uint64_t grid = per_block > 0 ? (job.n + per_block - 1) / per_block : job.grid;
     const auto of_type = [&](const std::string& element) { return group.type.empty() || element == group.type; };
     const auto same = [&](const auto& item) {
-        return item.kernel == group.program && of_type(item.element) && item.n == job.n && item.block == job.block;
+        return item.kernel == group.name && of_type(item.element) && item.n == job.n && item.block == job.block;
     };
     return std::ranges::any_of(recording.points,
                                [&](const timing::Point& p) { return same(p) && (grid == 0 || p.grid == grid); }) ||

@@ -26,9 +26,10 @@ struct TimeJob {
 
 /// The measurements of one kernel, which one worker makes.
 struct TimeGroup {
-    std::string program;
-    std::string type;    ///< "int", "float"; empty: the kernel's own
-    std::string kernel;  ///< the instance of its template that this asks for; empty: the program's own
+    std::string program;  ///< by name, or the path of a file
+    std::string name;     ///< as recordings call it: no machine's paths
+    std::string type;     ///< "int", "float"; empty: the kernel's own
+    std::string kernel;   ///< the instance of its template that this asks for; empty: the program's own
     std::vector<TimeJob> jobs;
 };
 /// In order. A kernel that is no template over a type is measured once, whatever types are asked for, if its own is among

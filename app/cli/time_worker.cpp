@@ -59,7 +59,10 @@ class Worker {
 
     /// The device and what it can do at best.
     int ceilings() {
-        send(timing::Started{header_of(*device_, options_.command)});
+        timing::Recording header = header_of(*device_, options_.command);
+        if (options_.view == trace::View::written)
+            header.note = "The kernels are compiled as written (-G): nothing is optimised.";
+        send(timing::Started{std::move(header)});
         if (const auto overhead = execute::time_empty_launch(*device_, overhead_samples)) {
             send(timing::Overhead{timing::spread_of(*overhead)});
         } else {
@@ -95,12 +98,12 @@ class Worker {
             }
             if (environment_.progress.cancelled()) return interrupted;
             const auto point = measure(*job);
-            if (point) {
+            const bool lost = !point && !device_->finish();
+            if (point)
                 send(*point);
-            } else {
-                omit(options_.programs.front(), type(), job->n, job->block, point.error());
-                if (!device_->finish()) return device_lost;
-            }
+            else
+                omit(name_, type(), job->n, job->block, point.error(), found_fault_ || lost);
+            if (lost) return device_lost;
         }
         return fine;
     }
@@ -111,11 +114,14 @@ class Worker {
     }
 
     void omit(const std::string& kernel, const std::string& element, std::uint64_t n, std::uint32_t block,
-              const Problem& problem) {
-        Problem told = problem;
-        told.where = {};
-        send(timing::Omission{
-            .kernel = kernel, .element = element, .n = n, .block = block, .what = told.what, .remedy = told.remedy});
+              const Problem& problem, bool fault = false) {
+        send(timing::Omission{.kernel = kernel,
+                              .element = element,
+                              .n = n,
+                              .block = block,
+                              .what = problem.what,
+                              .remedy = problem.remedy,
+                              .fault = fault});
     }
 
     [[nodiscard]] std::string type() const { return options_.types.empty() ? std::string() : options_.types.front(); }
@@ -134,7 +140,7 @@ class Worker {
         request.block = job.block;
         // Whole numbers whose sums stay small: a float's are exact, in whatever order they are added.
         request.input = options_.input.empty() ? "random 7" : options_.input;
-        request.view = trace::View::compiled;
+        request.view = options_.view;
         request.multiprocessors = device_->facts().processors;
         request.check_all_blocks = true;
         request.anyway = options_.anyway;
@@ -142,32 +148,36 @@ class Worker {
     }
 
     /// The program as it is, with its block, on the emulator: at a size of a few blocks, or at the very size where host code
-    /// makes the launches. Found once for each block.
+    /// makes the launches. Found once for each block, but for sizes that were too small to have several.
     const Small& small_run(const TimeJob& job, const session::Program& program) {
         if (program.host) {
             whole_ = session::run(request_for(job, job.n), environment_.progress);
             return whole_;
         }
-        if (const auto known = small_.find(job.block); known != small_.end()) return known->second;
         constexpr std::uint64_t wanted_blocks = 3, most = std::uint64_t{1} << 18;
+        if (const auto known = small_.find(job.block); known != small_.end()) {
+            const Small& run = known->second;
+            if (!run || (*run)->grid >= wanted_blocks || (*run)->n >= std::min(job.n, most)) return run;
+        }
         std::uint64_t n = std::min<std::uint64_t>(job.n, 16ULL * job.block);
         Small run = session::run(request_for(job, n), environment_.progress);
-        if (!run && run.error().field == "n") {  // too many already: another size may do
-            whole_ = session::run(request_for(job, job.n), environment_.progress);
-            return whole_;
-        }
         while (run && (*run)->grid < wanted_blocks && n < std::min(job.n, most) && (*run)->trace().findings.empty()) {
             n = std::min(job.n, 4 * n);
             Small larger = session::run(request_for(job, n), environment_.progress);
             if (!larger) break;
             run = std::move(larger);
         }
-        return small_.emplace(job.block, std::move(run)).first->second;
+        return small_.insert_or_assign(job.block, std::move(run)).first->second;
     }
 
     Result<timing::Point> measure(const TimeJob& job) {
+        found_fault_ = false;
         const auto program = session::find_requested(request_for(job, job.n));
         if (!program) return std::unexpected(program.error().problem);
+        name_ = program->name;
+        const session::Variables variables{.n = job.n, .block = job.block, .grid = 1};
+        if (const auto allowed = session::check_n(*program, variables); !allowed && !options_.anyway)
+            return std::unexpected(allowed.error());
         if (program->host && job.n > session::most_elements) {
             return fail("its host code is followed on the emulator, up to n = 2^24", {},
                         "A variant of one kernel can be launched again until one value is left, for any n.");
@@ -175,7 +185,7 @@ class Worker {
         const Small& small = small_run(job, *program);
         if (!small) return std::unexpected(small.error().problem);
         const session::Run& run = **small;
-        if (const auto sound = is_sound(run); !sound) return std::unexpected(sound.error());
+        if (const auto sound = is_sound(run.trace(), run.verdict.ok); !sound) return std::unexpected(sound.error());
         session::GpuSize size{
             .n = job.n,
             .grid = job.grid > 0 ? std::optional(job.grid) : std::nullopt,
@@ -189,27 +199,29 @@ class Worker {
             return fail(fmt::format("it needs compute capability {}.{}, and this GPU has {}.{}", target / 10,
                                     target % 10, device_->facts().arch / 10, device_->facts().arch % 10));
         }
+        const std::shared_ptr<const trace::Trace> emulated = emulate(run, *plan);
+        if (emulated != nullptr) {
+            if (const auto sound = is_sound(*emulated, {}); !sound) return std::unexpected(sound.error());
+        }
         const auto timed =
             execute::time_program(*device_, plan->work, {.samples = options_.samples, .longest = options_.spend * 1e3},
                                   environment_.progress);
         if (!timed) return std::unexpected(timed.error());
         if (timed->microseconds.empty()) return fail("stopped");
-        return point_of(*program, run, *plan, *timed);
+        return point_of(*program, emulated.get(), *plan, *timed);
     }
 
-    Result<void> is_sound(const session::Run& run) const {
-        if (options_.anyway) return {};
-        if (!run.trace().findings.empty())
-            return fail(fmt::format("the emulator finds a fault in it: {}", run.trace().findings.front().message), {},
-                        "`lanescope trace` tells more; --anyway runs it all the same.");
-        if (run.verdict.ok == false)
-            return fail("its result on the emulator is not the oracle's", {},
-                        "`lanescope trace` tells more; --anyway runs it all the same.");
-        return {};
+    Result<void> is_sound(const trace::Trace& trace, std::optional<bool> right) {
+        if (options_.anyway || (trace.findings.empty() && right != false)) return {};
+        found_fault_ = true;
+        const std::string remedy = "`lanescope trace` tells more; --anyway runs it all the same.";
+        if (trace.findings.empty()) return fail("its result on the emulator is not the oracle's", {}, remedy);
+        return fail(fmt::format("the emulator finds a fault in it: {}", trace.findings.front().message), {}, remedy);
     }
 
-    timing::Point point_of(const session::Program& program, const session::Run& run, const session::GpuPlan& plan,
-                           const execute::Timed& timed) {
+    /// `emulated`: null where it was too large.
+    static timing::Point point_of(const session::Program& program, const trace::Trace* emulated,
+                                  const session::GpuPlan& plan, const execute::Timed& timed) {
         timing::Point point{.kernel = program.name,
                             .element = std::string(trace::name_of(plan.element)),
                             .n = plan.n,
@@ -221,7 +233,6 @@ class Worker {
                             .until_one = plan.until_one,
                             .apart = plan.work.host_between()};
         const auto oracle = plan.output ? session::judge_periodic(plan, timed.results[*plan.output]) : std::nullopt;
-        const std::shared_ptr<const trace::Trace> emulated = emulate(run, plan);
         if (emulated != nullptr) point.counts = counts_of(*emulated);
         if (emulated != nullptr && equal(*emulated, timed.results)) {
             point.agrees = !oracle || oracle->ok;
@@ -245,7 +256,7 @@ class Worker {
         const auto trace = execute::emulate(run.module(), session::emulation_of(plan, run), {.record_blocks = 0},
                                             environment_.progress);
         seconds_an_element_ = Seconds(std::chrono::steady_clock::now() - begin).count() / static_cast<double>(plan.n);
-        if (!trace || (*trace)->cancelled || !(*trace)->findings.empty()) return nullptr;
+        if (!trace || (*trace)->cancelled) return nullptr;
         return *trace;
     }
 
@@ -269,7 +280,9 @@ class Worker {
     Environment& environment_;
     std::unique_ptr<execute::Device> device_;
     std::map<std::uint32_t, Small> small_;  // by block
-    Small whole_ = nullptr;                 // of the last job that had to be run as it is
+    Small whole_ = nullptr;                 // of host code, at the size of the last job
+    std::string name_;                      // of the program
+    bool found_fault_ = false;              // the last measurement was left out for the kernel's own fault
     double seconds_an_element_ = 0;         // of the emulator, the last time
 };
 

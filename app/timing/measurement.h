@@ -79,6 +79,7 @@ struct Omission {
     std::uint64_t n = 0;
     std::uint32_t block = 0;
     std::string what, remedy;  ///< as in base/result.h
+    bool fault = false;        ///< it is the kernel's: found by the emulator, or it faulted or hung on the GPU
     friend bool operator==(const Omission&, const Omission&) = default;
 };
 

@@ -147,7 +147,8 @@ Point point_of(const Json& json) {
 
 Json of(const Omission& omission) {
     return {{"kernel", omission.kernel}, {"element", omission.element}, {"n", omission.n},
-            {"block", omission.block},   {"what", omission.what},       {"remedy", omission.remedy}};
+            {"block", omission.block},   {"what", omission.what},       {"remedy", omission.remedy},
+            {"fault", omission.fault}};
 }
 
 Omission omission_of(const Json& json) {
@@ -156,7 +157,8 @@ Omission omission_of(const Json& json) {
             .n = json.at("n"),
             .block = json.at("block"),
             .what = json.at("what"),
-            .remedy = json.at("remedy")};
+            .remedy = json.at("remedy"),
+            .fault = json.value("fault", false)};
 }
 
 }  // namespace lanescope::timing::json

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Every kernel that comes with Lanescope under compute-sanitizer, through the timer's launches, beside what the emulator finds.
 #
-#   tests/hardware/sanitize.sh [path of lanescope] [file for the whole output]
+#   tests/hardware/sanitize.sh [path of lanescope] [file for the whole output] [compiled|written]
 #
 # Sound kernels must be clean under all four tools; of the faulty ones it lists what each tool finds. Two kinds of faults are
 # nobody's business there: racecheck looks at shared memory, not at blocks that race in global memory, and initcheck at global
@@ -10,6 +10,7 @@
 set -u
 lanescope=$(realpath "${1:-build/release/lanescope}")
 whole=${2:-/dev/null}
+view=${3:-compiled}
 sanitizer=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
 tools="memcheck racecheck synccheck initcheck"
 block=64
@@ -21,18 +22,18 @@ fi
 
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-export lanescope sanitizer out block
+export lanescope sanitizer out block view
 
 # Two sizes: a few blocks with a tail, and one block for kernels that take no more.
 check() {
     local kernel=$1 tool=$2 log="$out/${1//\//_}.$2"
-    timeout -k 5 60 "$sanitizer" --tool "$tool" "$lanescope" time "$kernel" --worker --anyway --samples 1 \
+    timeout -k 5 60 "$sanitizer" --tool "$tool" "$lanescope" time "$kernel" --worker --anyway --view "$view" --samples 1 \
         --jobs "1000:$block,$block:$block" > "$log" 2>&1 || echo "exit status $?" >> "$log"
 }
 emulate() {
     local n log="$out/${1//\//_}.emulator"
     for n in 1000 $block; do  # exit status 2: it takes no so many
-        "$lanescope" trace "$1" --anyway --n $n --block "$block" --view compiled --check --json > "$log" 2> /dev/null
+        "$lanescope" trace "$1" --anyway --n $n --block "$block" --view "$view" --check --json > "$log" 2> /dev/null
         [ $? -eq 2 ] || return 0
     done
 }

@@ -54,9 +54,10 @@ class TimeCommand : public testing::Test {
     }
 
     /// Two sizes of one kernel, of which nothing comes but a reason.
-    void expect_omissions(const std::string& wrong, const std::string& why) {
+    void expect_omissions(const std::string& wrong, const std::string& why, bool fault = true) {
         const Answer answer = time(wrong, {"reduce/sequential", "--n", "1024,2048", "--block", "64", "--limit", "1"});
         EXPECT_TRUE(answer.ended) << answer.err;
+        EXPECT_EQ(answer.code, fault ? kernel_wrong : fine);
         EXPECT_THAT(answer.recording.points, IsEmpty());
         ASSERT_THAT(answer.recording.omissions, SizeIs(2U)) << answer.out;
         for (const timing::Omission& omission : answer.recording.omissions) EXPECT_THAT(omission.what, HasSubstr(why));
@@ -101,7 +102,7 @@ TEST_F(TimeCommand, says_which_compiler_an_old_driver_takes) {
     EXPECT_THAT(answer.problem->remedy, AllOf(HasSubstr("580 or later"), HasSubstr("LANESCOPE_NVRTC")));
 }
 
-TEST_F(TimeCommand, says_that_a_gpu_is_too_old) { expect_omissions("ancient", "this GPU has 5.0"); }
+TEST_F(TimeCommand, says_that_a_gpu_is_too_old) { expect_omissions("ancient", "this GPU has 5.0", false); }
 
 TEST_F(TimeCommand, says_that_the_ptx_is_too_new) {
     const Answer answer = time("reject", {"reduce/sequential"});
@@ -186,6 +187,16 @@ TEST_F(TimeCommand, goes_on_with_a_recording_that_was_stopped) {
     ASSERT_THAT(answer.recording.points, SizeIs(2U)) << answer.out;
     EXPECT_EQ(answer.recording.points[0].time.median, 12345);
     EXPECT_EQ(answer.recording.points[1].n, 2048U);
+}
+
+TEST_F(TimeCommand, calls_a_file_by_its_name_and_takes_the_kernel_that_is_asked_for) {
+    const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "mine.cu";
+    std::ofstream(file) << "__global__ void one(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }\n"
+                           "__global__ void two(const int* in, int* out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }\n";
+    const Answer answer = time("", {file, "--kernel", "two", "--n", "64", "--block", "64"});
+    ASSERT_THAT(answer.recording.points, SizeIs(1U)) << answer.err;
+    EXPECT_EQ(answer.recording.points[0].kernel, "mine.cu");
+    EXPECT_EQ(answer.recording.points[0].check, "emulator");
 }
 
 TEST(TimeJob, is_told_as_text) {

@@ -369,5 +369,20 @@ TEST(NoCompiler, a_library_that_is_none_is_refused_with_its_reason) {
     EXPECT_THAT(nowhere.error().what, HasSubstr("no CUDA compiler (NVRTC) is to be found"));
 }
 
+TEST(OldDriver, a_compiler_newer_than_the_driver_is_passed_over_with_its_reason) {
+    NEEDS_NVRTC();
+    NvrtcPlaces places = NvrtcPlaces::of_environment();
+    places.newest = Nvrtc::oldest;
+    const auto older = Nvrtc::find(places);
+    if (older) {  // another one is installed, which the driver takes
+        EXPECT_LE(std::pair(older->compiler().major, older->compiler().minor), *places.newest);
+    } else {
+        EXPECT_THAT(older.error().what, HasSubstr("newer than the driver, which takes PTX of CUDA 12.4"));
+    }
+    const Compiler& any = any_nvrtc()->compiler();
+    places.newest = {any.major, any.minor};
+    EXPECT_TRUE(Nvrtc::find(places));
+}
+
 }  // namespace
 }  // namespace lanescope::compile
