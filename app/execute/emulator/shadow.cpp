@@ -24,7 +24,9 @@ using Ref = Shadow::Ref;
 [[gnu::always_inline]] inline Ref first_of_same_warp(const WarpRecord* log, Ref own, const Ref* row, unsigned lowest) {
     const WarpRecord& earlier = log[row[lowest] / warp_size];
     const WarpRecord& now = log[own / warp_size];
-    return earlier.block == now.block && earlier.warp == now.warp ? row[lowest] - lowest : 0;
+    // Where the lowest lane's word was another lane's, the row is shifted: no lane's word is its own.
+    const bool own_lanes = row[lowest] % warp_size == lowest;
+    return own_lanes && earlier.block == now.block && earlier.warp == now.warp ? row[lowest] - lowest : 0;
 }
 
 // The rows begin where lane 0's word would be. False, and nothing done, where a ref is not known.
