@@ -49,7 +49,8 @@ Result<std::unique_ptr<Device>> Device::open(const Driver& driver) {
     if (const Status status = driver.device_count(&count); status != 0 && status != no_device)
         return std::unexpected(driver.problem("the NVIDIA driver cannot be asked for a GPU", status));
     if (count == 0) {
-        return fail("the NVIDIA driver finds no GPU", {}, "Everything but timing works without one.");
+        return fail("the NVIDIA driver finds no GPU", {},
+                    "Everything but timing, verifying and counters works without one.");
     }
     ContextTag* context = nullptr;
     Status status = driver.device(&device->number_, 0);

@@ -19,7 +19,7 @@ struct Meaning {
 constexpr std::array meanings{
     Meaning{2, "its memory is full", "Choose a smaller n, or end what else uses the GPU."},
     Meaning{46, "another process has it, or it is switched off", ""},
-    Meaning{100, "there is no NVIDIA GPU", "Everything but timing works without one."},
+    Meaning{100, "there is no NVIDIA GPU", "Everything but timing, verifying and counters works without one."},
     Meaning{101, "there is no such GPU", ""},
     Meaning{209, "it was compiled for another GPU", "Choose an older one with --arch."},
     Meaning{214, "its memory reports an error that it cannot correct", "Restart the machine; the GPU may be broken."},
@@ -49,7 +49,8 @@ Result<Driver> Driver::load(const std::string& library) {
     void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
         return fail(fmt::format("this machine has no NVIDIA driver ({} is not to be found)", library), {},
-                    "On a machine with an NVIDIA GPU, install its driver; everything but timing works without one.");
+                    "On a machine with an NVIDIA GPU, install its driver; everything but timing, verifying and "
+                    "counters works without one.");
     }
     Driver driver;
     std::string missing;

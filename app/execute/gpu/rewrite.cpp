@@ -1,5 +1,6 @@
 #include "execute/gpu/rewrite.h"
 
+#include "execute/gpu/rewrite_prologue.h"
 #include "execute/gpu/rewrite_text.h"
 
 #include <fmt/format.h>
@@ -17,51 +18,6 @@ using ptx::Operand;
 using ptx::Space;
 
 constexpr std::uint64_t address_mask = (std::uint64_t{1} << site_shift) - 1;
-
-// What a thread keeps: registers of the rewritten PTX.
-constexpr std::string_view declarations =
-    "\t.reg .pred %lanescope_on, %lanescope_go, %lanescope_if, %lanescope_is;\n"
-    "\t.reg .b16 %lanescope_h;\n"
-    "\t.reg .b32 %lanescope_a, %lanescope_b, %lanescope_c, %lanescope_d;\n"
-    "\t.reg .b64 %lanescope_cursor, %lanescope_end, %lanescope_slot, %lanescope_place, %lanescope_x, %lanescope_y, "
-    "%lanescope_entry, %lanescope_value;\n";
-
-/// Finds the thread's slot: %lanescope_on says whether its block logs.
-constexpr std::string_view find_slot =
-    "\tmov.u32 %lanescope_a, %ctaid.z;\n"
-    "\tmov.u32 %lanescope_b, %nctaid.y;\n"
-    "\tmov.u32 %lanescope_c, %ctaid.y;\n"
-    "\tmad.lo.s32 %lanescope_a, %lanescope_a, %lanescope_b, %lanescope_c;\n"
-    "\tmov.u32 %lanescope_b, %nctaid.x;\n"
-    "\tmov.u32 %lanescope_c, %ctaid.x;\n"
-    "\tmad.lo.s32 %lanescope_a, %lanescope_a, %lanescope_b, %lanescope_c;\n"
-    "\tcvt.u64.u32 %lanescope_x, %lanescope_a;\n"
-    "\tld.global.v2.b64 {%lanescope_y, %lanescope_end}, [lanescope_recorder];\n"
-    "\tsub.s64 %lanescope_x, %lanescope_x, %lanescope_y;\n"
-    "\tsetp.lt.u64 %lanescope_on, %lanescope_x, %lanescope_end;\n"
-    "\tmov.u32 %lanescope_a, %tid.z;\n"
-    "\tmov.u32 %lanescope_b, %ntid.y;\n"
-    "\tmov.u32 %lanescope_c, %tid.y;\n"
-    "\tmad.lo.s32 %lanescope_a, %lanescope_a, %lanescope_b, %lanescope_c;\n"
-    "\tmov.u32 %lanescope_c, %ntid.z;\n"
-    "\tmul.lo.s32 %lanescope_b, %lanescope_b, %lanescope_c;\n"
-    "\tmov.u32 %lanescope_c, %ntid.x;\n"
-    "\tmul.lo.s32 %lanescope_b, %lanescope_b, %lanescope_c;\n"
-    "\tmov.u32 %lanescope_d, %tid.x;\n"
-    "\tmad.lo.s32 %lanescope_a, %lanescope_a, %lanescope_c, %lanescope_d;\n"
-    "\tcvt.u64.u32 %lanescope_y, %lanescope_b;\n"
-    "\tcvt.u64.u32 %lanescope_end, %lanescope_a;\n"
-    "\tmad.lo.s64 %lanescope_x, %lanescope_x, %lanescope_y, %lanescope_end;\n"
-    "\tld.global.v2.b64 {%lanescope_slot, %lanescope_place}, [lanescope_recorder+16];\n"
-    "\tsetp.eq.and.u64 %lanescope_is, %lanescope_x, 0, %lanescope_on;\n"
-    "\tshl.b64 %lanescope_x, %lanescope_x, 4;\n"
-    "\tadd.s64 %lanescope_slot, %lanescope_slot, %lanescope_x;\n"
-    "\tmov.u64 %lanescope_cursor, 0;\n"
-    "\tmov.u64 %lanescope_end, 0;\n"
-    "\t@%lanescope_on ld.global.v2.b64 {%lanescope_cursor, %lanescope_end}, [%lanescope_slot];\n";
-
-constexpr std::string_view save_cursor = "\t@%lanescope_on st.global.b64 [%lanescope_slot], %lanescope_cursor;\n";
-constexpr std::string_view load_cursor = "\t@%lanescope_on ld.global.b64 %lanescope_cursor, [%lanescope_slot];\n";
 
 bool is_memory(Opcode opcode) {
     return opcode == Opcode::ld || opcode == Opcode::ldu || opcode == Opcode::st || opcode == Opcode::atom ||
