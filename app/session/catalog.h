@@ -38,6 +38,19 @@
 
 namespace lanescope::session {
 
+/// The numbers of which a structure is made, inner ones as "inner.member", and where they lie.
+struct Structure {
+    struct Member {
+        std::string name;
+        trace::Element element = trace::Element::s32;
+        std::uint64_t offset = 0;  ///< bytes from the structure's begin
+    };
+    std::string type;
+    std::vector<Member> members;
+    std::uint64_t bytes = 0;
+    std::uint64_t alignment = 1;
+};
+
 /// How one argument of a kernel is made. From the `arg` lines of the file, from flags, or guessed from the parameter:
 ///
 ///   input(COUNT)            a buffer of COUNT elements, filled with the run's input
@@ -45,6 +58,7 @@ namespace lanescope::session {
 ///   input(COUNT) as INPUT   filled with an input of its own: "input(n) as random 3"
 ///   zeros(SIZE)             a buffer of zeros
 ///   EXPRESSION              a number: "n", "2 * block", "-3", "0.5"
+///   {EXPRESSION, ...}       a structure, member by member; those behind the last one given are 0
 struct ArgumentPlan {
     enum class Kind : std::uint8_t { input, zeros, value };
 
@@ -54,9 +68,10 @@ struct ArgumentPlan {
     Kind kind = Kind::value;
     trace::Element element = trace::Element::s32;  ///< of the buffer, or of the number
     unsigned components = 1;                       ///< elements in one of the source's: 4 for float4*
-    std::string count, size;  ///< expressions, in the source's elements; buffers only. zeros: count is "0"
-    std::string fill;         ///< INPUT; empty: the run's own
-    Place where;              ///< of the directive; unknown where guessed
+    std::string count, size;             ///< expressions, in the source's elements; buffers only. zeros: count is "0"
+    std::string fill;                    ///< INPUT; empty: the run's own
+    std::optional<Structure> structure;  ///< a value that is one
+    Place where;                         ///< of the directive; unknown where guessed
 };
 
 /// A .cu (or .ptx) file as a program: what to launch and how.

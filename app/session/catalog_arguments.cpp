@@ -2,6 +2,7 @@
 
 #include "session/catalog_parts.h"
 #include "session/input.h"
+#include "session/structure.h"
 
 #include "base/number_type.h"
 #include "compile/constants.h"
@@ -66,6 +67,33 @@ Problem placed(Problem problem, const Place& where, std::size_t offset) {
     return problem;
 }
 
+/// A number, or an expression of the launch's numbers, as an element.
+Result<std::uint64_t> bits_of(Element element, const std::string& name, const std::string& text, const Place& where,
+                              const Variables& variables) {
+    if (const std::optional<std::uint64_t> bits = encode(element, text)) return *bits;
+    const Result<std::uint64_t> number = evaluate(text, variables);
+    if (!number) return std::unexpected(placed(number.error(), where, 0));
+    if (const std::optional<std::uint64_t> bits = encode(element, std::to_string(*number))) return *bits;
+    return fail(fmt::format("{} = {} does not fit {}", name, *number, trace::name_of(element)), where);
+}
+
+Result<std::vector<std::byte>> bytes_of_structure(const ArgumentPlan& plan, const Variables& variables) {
+    const Structure& structure = *plan.structure;
+    const Result<std::vector<std::string>> values = member_values(structure, plan.plan);
+    if (!values) return std::unexpected(placed(values.error(), plan.where, 0));
+    std::vector<std::byte> bytes(structure.bytes);
+    for (std::size_t i = 0; i < structure.members.size(); ++i) {
+        const Structure::Member& member = structure.members[i];
+        const auto bits =
+            bits_of(member.element, plan.parameter + "." + member.name, (*values)[i], plan.where, variables);
+        if (!bits) return std::unexpected(bits.error());
+        std::vector<std::byte> own;
+        append_element(own, member.element, *bits);
+        std::ranges::copy(own, bytes.begin() + static_cast<std::ptrdiff_t>(member.offset));
+    }
+    return bytes;
+}
+
 constexpr const char* plan_remedy =
     "plans for a pointer are input(COUNT), input(COUNT, SIZE), input(COUNT) as INPUT and zeros(SIZE)";
 
@@ -94,11 +122,20 @@ Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter
     const std::string& type = parameter.pointer ? parameter.element : parameter.type;
     const std::string bare = type.starts_with("const ") ? type.substr(6) : type;
     const std::optional<ElementType> element = element_type(program, bare);
+    if (!element && !parameter.pointer) {
+        if (std::optional<Structure> structure = structure_of(program, bare)) {
+            plan.structure = std::move(structure);
+            plan.plan = with_constants(plan.plan, program.scan);
+            const auto tried = bytes_of_structure(plan, trial);
+            if (!tried) return std::unexpected(tried.error());
+            return plan;
+        }
+    }
     if (!element)
         return std::unexpected(
             Problem{fmt::format("the type '{}' of the parameter {} is not one that arguments can be made of",
                                 parameter.type, parameter.name),
-                    where, "parameters are numbers, and pointers to numbers"});
+                    where, "parameters are numbers, structures of numbers, and pointers to numbers"});
     plan.element = element->element;
     plan.components = element->components;
 
@@ -166,20 +203,18 @@ Result<ArgumentValue> make_argument(const ArgumentPlan& plan, std::string_view i
     if (plan.plan.empty())
         return fail(fmt::format("nothing says what the parameter {} is to be", plan.parameter), plan.where,
                     fmt::format("a line `// lanescope: arg {} = ...` in the file says it, if it is a number or a "
-                                "pointer to numbers; of a "
-                                "structure, let the kernel take the members as parameters of their own",
+                                "pointer to numbers, or a structure of numbers; of another structure, let the "
+                                "kernel take the members as parameters of their own",
                                 plan.parameter));
+    if (plan.kind == ArgumentPlan::Kind::value && plan.structure) {
+        auto bytes = bytes_of_structure(plan, variables);
+        if (!bytes) return std::unexpected(bytes.error());
+        value.bytes = std::move(*bytes);
+        return value;
+    }
     if (plan.kind == ArgumentPlan::Kind::value) {
-        std::optional<std::uint64_t> bits = encode(plan.element, plan.plan);
-        if (!bits) {
-            const Result<std::uint64_t> number = evaluate(plan.plan, variables);
-            if (!number) return std::unexpected(placed(number.error(), plan.where, 0));
-            bits = encode(plan.element, std::to_string(*number));
-            if (!bits)
-                return fail(
-                    fmt::format("{} = {} does not fit {}", plan.parameter, *number, trace::name_of(plan.element)),
-                    plan.where);
-        }
+        const auto bits = bits_of(plan.element, plan.parameter, plan.plan, plan.where, variables);
+        if (!bits) return std::unexpected(bits.error());
         for (unsigned i = 0; i < plan.components; ++i) append_element(value.bytes, plan.element, *bits);
         return value;
     }

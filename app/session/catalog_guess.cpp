@@ -1,6 +1,7 @@
 // What a file without a comment is run with: taken from its own launches, else from its parameters.
 
 #include "session/catalog_parts.h"
+#include "session/structure.h"
 
 #include <fmt/format.h>
 
@@ -200,6 +201,10 @@ std::optional<std::string> allocated(const Program& program, const KernelDeclara
 std::string guess_value(const KernelDeclaration& kernel, std::size_t index, const LaunchHint* hint,
                         const Program& program, std::optional<std::uint64_t> launched_n) {
     const std::optional<ElementType> type = element_type(program, kernel.parameters[index].type);
+    if (!type) {
+        const std::optional<Structure> structure = structure_of(program, kernel.parameters[index].type);
+        if (structure) return guessed_members(*structure);
+    }
     const bool floating = type && (type->element == trace::Element::f32 || type->element == trace::Element::f64 ||
                                    type->element == trace::Element::f16 || type->element == trace::Element::bf16);
     if (hint != nullptr && index < hint->argument_values.size() && hint->argument_values[index]) {

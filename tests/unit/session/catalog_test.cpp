@@ -280,11 +280,45 @@ TEST(Guess, reads_the_names_where_nothing_is_const) {
 }
 
 TEST(Guess, does_not_stop_at_a_parameter_it_cannot_make) {
-    const Program program = read("struct S { int x; };\n__global__ void k(S s, int* p) {}\n");
+    const Program program = read("struct S { int* x; };\n__global__ void k(S s, int* p) {}\n");
     EXPECT_THAT(program.notes, Contains(HasSubstr("the parameter s of type S cannot be guessed")));
     const auto value = make_argument(program.arguments[0], "ones", {});
     ASSERT_FALSE(value);
     EXPECT_THAT(value.error().remedy, HasSubstr("lanescope: arg s"));
+}
+
+TEST(Guess, fills_a_structure_member_by_member) {
+    const char* const source =
+        "struct Inner { char c; double d; };\n"
+        "typedef struct { int width, height = 3; float scale[2]; Inner inner; float4 v; } S;\n"
+        "// lanescope: kernel = told\n"
+        "// lanescope: arg s = {2 * n, 7, 0.5}\n"
+        "__global__ void guessed(const S s, int* p) {}\n"
+        "__global__ void told(S s, int* p) {}\n";
+    const Program told = read(source);
+    const auto value = make_argument(told.arguments[0], "ones", {.n = 8});
+    ASSERT_TRUE(value) << value.error().message();
+    // int, int, float[2], char, double at 24, float4 at 32
+    std::vector<std::byte> expected(48);
+    const auto put = [&](std::size_t offset, auto number) { std::memcpy(&expected[offset], &number, sizeof number); };
+    put(0, 16);
+    put(4, 7);
+    put(8, 0.5F);
+    EXPECT_EQ(value->bytes, expected);
+    const Result<Program> guessed = with_kernel(told, "guessed");
+    ASSERT_TRUE(guessed);
+    EXPECT_EQ(guessed->arguments[0].plan, "{n, n, 1, 1, 0, 1, 1, 1, 1, 1}");
+}
+
+TEST(Catalog, refuses_too_many_members_and_what_is_no_structure) {
+    const auto refusal = [](const std::string& plan) {
+        const auto program = program_from_source(
+            "struct S { int a, b; };\n// lanescope: arg s = " + plan + "\n__global__ void k(S s, int* p) {}\n",
+            "file.cu");
+        return program ? "taken" : program.error().message();
+    };
+    EXPECT_THAT(refusal("{1, 2, 3}"), HasSubstr("the structure S has 2 members, and 3 values are given"));
+    EXPECT_THAT(refusal("5"), HasSubstr("'5' is no value of the structure S"));
 }
 
 TEST(Guess, takes_less_than_a_file_that_works_on_millions) {
