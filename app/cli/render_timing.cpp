@@ -14,20 +14,23 @@ namespace {
 
 constexpr std::string_view command = "lanescope render";
 
-/// The recording that is named, or the largest that ships.
-Result<std::size_t> choose(timing::Shelf& shelf, const std::string& what) {
-    if (what.ends_with(".json")) return shelf.add_file(what);
-    if (const auto largest = shelf.largest()) return *largest;
+/// The recording that is named, by itself, or the largest that ships.
+Result<timing::Recording> choose(const timing::Shelf& shipped, const std::string& what) {
+    if (what.ends_with(".json")) {
+        timing::Shelf named;
+        const auto added = named.add_file(what);
+        if (!added) return std::unexpected(added.error());
+        return named[*added].recording;
+    }
+    if (const auto largest = shipped.largest()) return shipped[*largest].recording;
     return fail("no recording ships with this program", {}, "Name one: `lanescope time --out FILE` makes it.");
 }
 
 }  // namespace
 
 int render_timing(const RenderOptions& options, Environment& environment) {
-    timing::Shelf shelf = timing::shipped_recordings();
+    const timing::Shelf shelf = timing::shipped_recordings();
     const auto lecture = std::ranges::find_if(shelf.all(), &timing::Shelved::quoted);
-    std::optional<timing::Recording> stated;
-    if (lecture != shelf.all().end()) stated = lecture->recording;
     const std::string& what = options.request.program;
     const auto chosen = choose(shelf, what);
     if (!chosen) {
@@ -37,8 +40,9 @@ int render_timing(const RenderOptions& options, Environment& environment) {
     std::vector<scene::Variant> variants;
     for (const session::Program& program : session::catalog())
         variants.push_back({.kernel = program.name, .title = program.title});
-    const scene::TimingSubject subject{
-        .recording = shelf[*chosen].recording, .lecture = stated ? &*stated : nullptr, .variants = variants};
+    const scene::TimingSubject subject{.recording = *chosen,
+                                       .lecture = lecture == shelf.all().end() ? nullptr : &lecture->recording,
+                                       .variants = variants};
     scene::TimingView view;
     view.chart = options.chart;
     const std::vector<std::string> measured = scene::families(subject.recording);

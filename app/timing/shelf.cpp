@@ -103,8 +103,9 @@ std::optional<std::size_t> Shelf::largest() const {
 Shelf shipped_recordings() {
     Shelf shelf;
     for (const EmbeddedFile& file : embedded_files()) {
-        if (!file.path.starts_with(folder_inside)) continue;
-        // Counters and traces of the hardware lie beside them: they are something else.
+        // Counters and traces of the hardware have folders of their own in it.
+        const bool inside = file.path.starts_with(folder_inside);
+        if (!inside || file.path.find('/', folder_inside.size()) != std::string_view::npos) continue;
         const auto recording = from_json(std::string(file.bytes), std::string(file.path));
         if (recording) shelf.add(*recording, std::string(file.path));
     }
