@@ -123,6 +123,27 @@ TEST(Options, PassAndStepContradictEachOther) {
     EXPECT_THAT(refused({"render", "k", "-o", "x.svg", "--pass", "1", "--step", "2"}), HasSubstr("contradict"));
 }
 
+TEST(Options, VerifyingTakesSizesAndAFolder) {
+    const auto verify = parsed<VerifyOptions>(
+        {"verify", "scan/padded", "--view", "compiled", "--n", "2^10", "--save", "some/where/recorded"});
+    EXPECT_EQ(verify.programs, std::vector<std::string>{"scan/padded"});
+    EXPECT_EQ(verify.sizes.view, trace::View::compiled);
+    EXPECT_EQ(verify.sizes.n, 1024U);
+    EXPECT_EQ(verify.command, "lanescope verify scan/padded --view compiled --n 2^10 --save recorded")
+        << "no machine's paths";
+    EXPECT_EQ(trials_of(verify).size(), 1U);
+    EXPECT_EQ(trials_of(parsed<VerifyOptions>({"verify", "scan/padded"})).size(), 2U) << "both views";
+    EXPECT_THAT(refused({"verify", "--all", "scan/padded"}), HasSubstr("contradict each other"));
+}
+
+TEST(Options, CountersAreOfOneBuildOrOfAllAndATableIsOfOneKernel) {
+    EXPECT_FALSE(parsed<CountersOptions>({"counters"}).jit);
+    EXPECT_EQ(parsed<CountersOptions>({"counters", "--jit", "O0"}).jit, false);
+    EXPECT_EQ(parsed<CountersOptions>({"counters", "reduce/sequential", "--import", "t.csv"}).import, "t.csv");
+    EXPECT_THAT(refused({"counters", "--jit", "O2"}), HasSubstr("It takes `O0` or `O3`"));
+    EXPECT_THAT(refused({"counters", "--import", "t.csv"}), HasSubstr("needs the kernel that was counted"));
+}
+
 TEST(Options, EveryCommandHasHelpWithExamplesAndExitStatus) {
     for (const std::string& command : command_names()) {
         const std::string help = parsed<TextOptions>({command, "--help"}).text;
