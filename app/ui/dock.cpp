@@ -117,6 +117,8 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
         } else {
             settle(panels);
         }
+    } else if (arranged_at_ >= 0) {
+        ++arranged_at_;  // what is to come to the front waits until there is a front
     }
     ImGuiDockNodeFlags flags = ImGuiDockNodeFlags_NoWindowMenuButton;
     if (hidden) flags |= ImGuiDockNodeFlags_KeepAliveOnly;

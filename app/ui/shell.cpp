@@ -199,6 +199,7 @@ void Shell::choose_file() {
     if (FileDialog::available()) {
         dialog_.open(folder.string());
     } else {
+        notice_.say("This desktop has no file chooser (zenity or kdialog): type the path here, Tab completes it.");
         search_.open(folder.string() + "/");
     }
 }

@@ -1,6 +1,7 @@
 #include "ui/window.h"
 
 #include "render/gl/framebuffer.h"
+#include "ui/chord_order.h"
 
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
@@ -137,7 +138,7 @@ void Window::frame() {
     shell_->prepare(monitor_scale, static_cast<float>(width), static_cast<float>(height));
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    ImGui::NewFrame();
+    begin_frame_by_chords();
     shell_->draw();
     if (keeper_) keeper_->follow(shell_->model(), glfwGetTime());
     // Settings change seldom: they are written at once, and outlive a crash.
