@@ -84,9 +84,13 @@ scene::TimingSubject TimingPanel::subject() const {
 }
 
 void TimingPanel::estimate(const Model& model) {
-    if (model.shown() != nullptr && !model.of_trace())
-        estimator_.follow(model.shown()->run->request, setting_ ? setting_->block : usual_block, timings_.recording(),
+    if (model.shown() != nullptr && !model.of_trace()) {
+        const session::Run& run = *model.shown()->run;
+        // A person's own kernel may be written for blocks of one size.
+        const std::uint32_t usual = setting_ ? setting_->block : usual_block;
+        estimator_.follow(run.request, in_catalog(run.program.name) ? usual : run.block, timings_.recording(),
                           timings_.version());
+    }
     if (estimator_.poll()) {
         built_for_.reset();
         scene_.reset();
