@@ -239,6 +239,19 @@ TEST(Cancelling, ReturnsTheTraceSoFar) {
     EXPECT_GT(trace->step_count(), 0U);
 }
 
+TEST(Race, IsFoundWhereAWarpReadsItsOwnRowShiftedByALane) {
+    const auto findings = [](const std::string& between) {
+        return body(
+                   ".shared .align 4 .b8 s[128];\nmov.u32 %r0, s;\nshl.b32 %r1, %thread, 2;\nadd.u32 %r2, %r0, %r1;\n"
+                   "st.shared.u32 [%r2], %thread;\n" +
+                   between + "setp.gt.u32 %p0, %thread, 0;\n@%p0 ld.shared.u32 %r3, [%r2+-4];\n")
+            .run()
+            ->findings;
+    };
+    EXPECT_THAT(findings(""), ElementsAre(Field(&Finding::kind, Finding::Kind::race)));
+    EXPECT_THAT(findings("bar.warp.sync -1;\n"), SizeIs(0));
+}
+
 TEST(Determinism, GivesTheSameTraceTwice) {
     const auto run = [] {
         return body("atom.global.add.u64 %d0, [%out], %offset;\nld.global.u64 %d1, [%in];\nst.global.u64 [%out], %d0;")
