@@ -73,6 +73,19 @@ TEST(Verification, tells_the_emulator_what_depends_on_the_order_and_counts_it) {
     EXPECT_LT(verified->fed, verified->entries / 10);
 }
 
+TEST(Verification, follows_blocks_that_wait_for_one_another_and_clocks) {
+    for (const char* file : {"blocks/chained_scan.cu", "commands/times.cu"}) {
+        for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+            SCOPED_TRACE(file + std::string(view == trace::View::written ? " as written" : " as compiled"));
+            const auto verified =
+                verified_by(emulator(), LANESCOPE_SOURCE_DIR "/tests/cases/" + std::string(file), view);
+            ASSERT_TRUE(verified) << verified.error().message();
+            EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
+            EXPECT_GT(verified->fed, 0U);
+        }
+    }
+}
+
 TEST(Verification, names_the_first_access_that_differs) {
     /// Its subtraction is wrong: what is added comes out as what is subtracted.
     struct Wrong : EmulatedMachine {
