@@ -44,8 +44,8 @@ __device__ T look_back(volatile unsigned long long* states, int tile)
         // of the nearest tile with a prefix and of those behind it, all is known
         unsigned int found = __ballot_sync(0xffffffff, word >> 32 == has_prefix);
         int nearest = found ? __ffs(found) - 1 : 31;
-        sum += sum_of_warp(lane <= nearest ? value_of<T>(word) : T(0));
-        if (found) return sum;
+        if (lane <= nearest) sum += value_of<T>(word);
+        if (found) return sum_of_warp(sum);
     }
 }
 
@@ -122,7 +122,7 @@ scan(const T* in, T* out, unsigned long long* states, unsigned int* counters, un
         }
     }
     T offset = 0;
-    for (int w = 0; w < warp; w++) offset += warpSums[w];
+    for (int w = 0; w < block / 32; w++) offset += w < warp ? warpSums[w] : T(0);
     __syncthreads();
     offset += before;
 
@@ -143,15 +143,14 @@ scan(const T* in, T* out, unsigned long long* states, unsigned int* counters, un
         }
     }
 
-    // the block that is done last leaves everything as it was, for the next launch
-    if (tid == 0) {
-        __threadfence();
-        last = atomicInc(&counters[1], gridDim.x - 1) == gridDim.x - 1;
-    }
+    // the block that is done last leaves everything as it was, for the next launch; a fence would hold each block up until its
+    // results are written, and nobody asks for them here
+    if (tid == 0) last = atomicInc(&counters[1], gridDim.x - 1) == gridDim.x - 1;
     __syncthreads();
     if (last) {
-        for (unsigned int i = tid; i < gridDim.x; i += block) states[i] = 0;
-        if (tid == 0) counters[0] = 0;
+        volatile unsigned long long* all = states;
+        for (unsigned int i = tid; i < gridDim.x; i += block) all[i] = 0;
+        if (tid == 0) atomicExch(&counters[0], 0);
     }
 }
 
