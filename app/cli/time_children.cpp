@@ -86,7 +86,10 @@ Result<void> TimeChildren::ceilings(const std::vector<std::uint64_t>& n) {
                 on_event_(started);
                 return;
             }
-            on_event_(event);
+            // Without sizes the worker takes its own; what is known already is not measured again.
+            const bool sized = std::holds_alternative<timing::Recording::Copy>(event) ||
+                               std::holds_alternative<timing::Recording::Sweep>(event);
+            if (!sized || !n.empty()) on_event_(event);
         },
         errors);
     if (!ending) return std::unexpected(ending.error());

@@ -187,6 +187,7 @@ TEST_F(TimeCommand, goes_on_with_a_recording_that_was_stopped) {
     ASSERT_THAT(answer.recording.points, SizeIs(2U)) << answer.out;
     EXPECT_EQ(answer.recording.points[0].time.median, 12345);
     EXPECT_EQ(answer.recording.points[1].n, 2048U);
+    EXPECT_THAT(answer.recording.copies, SizeIs(2U)) << "no size but the recording's own";
 }
 
 TEST_F(TimeCommand, calls_a_file_by_its_name_and_takes_the_kernel_that_is_asked_for) {
