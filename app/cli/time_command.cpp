@@ -208,6 +208,8 @@ class Timing {
         if (device_before_.empty()) recording_ = header;
         if (!options_.stream) return;
         send(timing::Started{recording_});
+        for (const timing::Recording::Copy& copy : recording_.copies) send(copy);
+        for (const timing::Recording::Sweep& sweep : recording_.sweeps) send(sweep);
         for (const timing::Point& point : recording_.points) send(point);
     }
 
