@@ -150,12 +150,20 @@ void add_time_flags(CLI::App& command, TimeFlags& flags) {
 }
 
 /// What is run, where a GPU is held against the emulator.
-void add_size_flags(CLI::App& command, SizeFlags& flags) {
+void add_size_flags(CLI::App& command, LaunchFlags& flags) {
     command.add_option("--view", flags.view, "written or compiled; both otherwise")->type_name("VIEW");
     command.add_option("--n", flags.n, "Number of elements; four blocks less one otherwise")->type_name("N");
     command.add_option("--block", flags.block, "Threads in a block; 256 otherwise, where the kernel can take it")
         ->type_name("B");
     command.add_option("--input", flags.input, "As in `lanescope trace`; random 7 otherwise")->type_name("INPUT");
+    command.add_option("--kernel", flags.kernel, "Which kernel of the file, as in `lanescope trace`")
+        ->type_name("NAME");
+    command.add_option("--grid", flags.grid, "Blocks in the grid; what n needs otherwise")->type_name("G");
+    command.add_option("--shared", flags.shared, "Dynamic shared memory of a block in bytes")->type_name("BYTES");
+    command.add_option("--arg", flags.arguments, "What a parameter gets, as in `lanescope trace`")
+        ->type_name("NAME=PLAN")
+        ->expected(1)
+        ->take_all();
 }
 
 void add_verify_flags(CLI::App& command, VerifyFlags& flags) {

@@ -37,20 +37,16 @@ struct TimeFlags {
     bool one_launch = false, cub = false, anyway = false, json = false, stream = false, worker = false;
 };
 
-struct SizeFlags {
-    Text n, block, input, view;
-};
-
 struct VerifyFlags {
     std::vector<std::string> programs;
-    SizeFlags sizes;
+    LaunchFlags sizes;
     Text save, limit, skip;
     bool all = false, json = false, worker = false;
 };
 
 struct CountersFlags {
     std::vector<std::string> programs;
-    SizeFlags sizes;
+    LaunchFlags sizes;
     Text jit, import, out, limit;
     bool all = false, json = false, worker = false;
 };

@@ -370,23 +370,9 @@ Result<Options> read_time(const TimeFlags& flags, const std::vector<std::string>
     return options;
 }
 
-Result<void> read_sizes(const SizeFlags& flags, UsualSizes& sizes) {
-    sizes.input = flags.input.value_or("");
-    if (flags.view) {
-        const auto view = read_view(*flags.view);
-        if (!view) return std::unexpected(view.error());
-        sizes.view = *view;
-    }
-    if (flags.n) {
-        const auto n = read_number("--n", *flags.n, {1, session::most_elements});
-        if (!n) return std::unexpected(n.error());
-        sizes.n = *n;
-    }
-    if (flags.block) {
-        const auto block = read_number("--block", *flags.block, {1, session::most_threads});
-        if (!block) return std::unexpected(block.error());
-        sizes.block = static_cast<std::uint32_t>(*block);
-    }
+Result<void> read_sizes(const LaunchFlags& flags, UsualSizes& sizes) {
+    if (const auto read = read_launch(flags, sizes.launch); !read) return read;
+    if (flags.view) sizes.view = sizes.launch.view;
     return {};
 }
 

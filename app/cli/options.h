@@ -79,9 +79,7 @@ struct TimeOptions {
 /// What is run where a GPU is held against the emulator; what is not said is usual_request.h's.
 struct UsualSizes {
     std::optional<trace::View> view;  ///< both otherwise
-    std::optional<std::uint64_t> n;
-    std::optional<std::uint32_t> block;
-    std::string input;
+    session::Request launch;          ///< of every program; it names none
 };
 
 struct VerifyOptions {

@@ -1,5 +1,7 @@
 #include "cli/usual_request.h"
 
+#include "session/request_flags.h"
+
 #include <algorithm>
 
 namespace lanescope::cli {
@@ -12,31 +14,28 @@ constexpr std::uint64_t usual_blocks = 4;
 }  // namespace
 
 session::Request usual_request(const UsualSizes& sizes, const std::string& program, trace::View view) {
-    session::Request request;
+    session::Request request = sizes.launch;
     request.program = program;
     request.view = view;
-    request.n = sizes.n;
-    request.block = sizes.block;
-    request.input = sizes.input.empty() ? "random 7" : sizes.input;
     const auto found = session::find_requested(request);
+    const bool runs_as_it_stands = found && !found->built_in && found->host;  // with its own data
+    if (request.input.empty() && !runs_as_it_stands) request.input = "random 7";
     if (!found || !found->built_in) return request;
-    if (!request.block && session::check_block(*found, usual_block)) request.block = usual_block;
-    if (!request.n && request.block) {
-        const std::uint64_t most = session::largest_n(*found, {.block = *request.block}).value_or(1);
-        request.n = std::min(usual_blocks * *request.block - 1, most);
+    const bool any_block = !request.block && !request.block_extent;
+    if (any_block && session::check_block(*found, usual_block)) request.block = usual_block;
+    const auto threads = request.block_extent ? request.block_extent->count() : request.block.value_or(0);
+    if (!request.n && threads > 0) {
+        const std::uint64_t most =
+            session::largest_n(*found, {.block = static_cast<std::uint32_t>(threads)}).value_or(1);
+        request.n = std::min(usual_blocks * threads - 1, most);
     }
     return request;
 }
 
 void add_flags(const UsualSizes& sizes, std::vector<std::string>& arguments) {
-    const auto add = [&](const char* flag, const std::string& value) {
-        arguments.emplace_back(flag);
-        arguments.push_back(value);
-    };
-    if (sizes.view) add("--view", *sizes.view == trace::View::written ? "written" : "compiled");
-    if (sizes.n) add("--n", std::to_string(*sizes.n));
-    if (sizes.block) add("--block", std::to_string(*sizes.block));
-    if (!sizes.input.empty()) add("--input", sizes.input);
+    if (sizes.view) arguments.insert(arguments.end(), {"--view", session::name_of(*sizes.view)});
+    const std::vector<std::string> launch = session::launch_flags(sizes.launch);
+    arguments.insert(arguments.end(), launch.begin(), launch.end());
 }
 
 std::vector<std::string> programs_or_all(const std::vector<std::string>& programs) {

@@ -57,7 +57,15 @@ Verified verified(const Verification& verification) {
                     .block = verification.block,
                     .verdict = name_of(verification.verdict),
                     .why = verification.why};
-    if (verification.difference) result.why = sentence(*verification.difference, verification.launches);
+    if (const auto& difference = verification.difference) {
+        result.why = sentence(*difference, verification.launches);
+        result.difference = FirstDifference{.launch = difference->launch,
+                                            .thread = difference->thread,
+                                            .block = difference->block,
+                                            .line = difference->source_line,
+                                            .ptx_line = difference->line.value,
+                                            .nth = difference->nth};
+    }
     return result;
 }
 
@@ -77,6 +85,11 @@ nlohmann::ordered_json to_json(const Verified& verified) {
                                 {"told", verified.told},
                                 {"left_to_order", verified.left_to_order}};
     if (!verified.why.empty()) json["why"] = verified.why;
+    if (const auto& difference = verified.difference) {
+        json["first_difference"] = {{"launch", difference->launch},     {"block", difference->block},
+                                    {"thread", difference->thread},     {"line", difference->line},
+                                    {"ptx_line", difference->ptx_line}, {"nth", difference->nth}};
+    }
     return json;
 }
 
@@ -104,6 +117,14 @@ std::optional<Verified> verified_of(const nlohmann::json& json) {
     result.compared = json.value("compared", std::uint64_t{0});
     result.told = json.value("told", std::uint64_t{0});
     result.left_to_order = json.value("left_to_order", std::uint64_t{0});
+    if (const auto at = json.find("first_difference"); at != json.end() && at->is_object()) {
+        result.difference = FirstDifference{.launch = at->value("launch", 0U),
+                                            .thread = at->value("thread", 0U),
+                                            .block = at->value("block", std::uint64_t{0}),
+                                            .line = at->value("line", 0U),
+                                            .ptx_line = at->value("ptx_line", 0U),
+                                            .nth = at->value("nth", std::uint64_t{0})};
+    }
     return result;
 }
 

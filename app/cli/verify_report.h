@@ -17,6 +17,14 @@ struct VerifiedOn {
     std::string device, driver, toolkit, date, command;
 };
 
+/// Where the GPU first does something else.
+struct FirstDifference {
+    std::uint32_t launch = 0, thread = 0;
+    std::uint64_t block = 0;
+    std::uint32_t line = 0, ptx_line = 0;  ///< of the source, 0: unknown; of the PTX
+    std::uint64_t nth = 0;                 ///< time that the thread is at this instruction, from 0
+};
+
 /// One kernel in one view, in words.
 struct Verified {
     std::string kernel;
@@ -25,6 +33,7 @@ struct Verified {
     std::uint32_t block = 0;
     std::string verdict;  ///< "agree", "differ", "skipped", "failed": the machine could not do it
     std::string why;      ///< a sentence, where it does not agree
+    std::optional<FirstDifference> difference = {};
 };
 [[nodiscard]] Verified verified(const session::Verification& verification);
 

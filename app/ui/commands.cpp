@@ -111,6 +111,13 @@ constexpr std::array table = {
             .ruled = true,
             .act = [](Shell& shell) { shell.model().cancel(); },
             .possible = [](const Shell& shell) { return shell.model().busy(); }},
+    Command{.name = "Hold against this GPU",
+            .menu = "Launch",
+            .key = {ctrl | ImGuiKey_G, 0, "Ctrl + G"},
+            .ruled = true,
+            .act = [](Shell& shell) { shell.check_on_gpu(); },
+            .possible =
+                [](const Shell& shell) { return shell.model().can_check() && !shell.model().gpu_check().running(); }},
 
     Command{.name = "Play or pause",
             .menu = "Go",

@@ -111,6 +111,7 @@ void Model::show(std::shared_ptr<const session::Run> run, std::uint32_t launch, 
     next.id = ++last_id_;
     clear_selection();
     shown_ = std::move(next);
+    gpu_check_.keep_to(shown_->run);
     navigation_ = Navigation(shown_->trace(), *shown_->map, *shown_->passes, WarpId{0});
     navigation_.seek(place);
     playing_ = playing_ && position() < navigation_.end();
@@ -218,6 +219,32 @@ void Model::seek_finding(std::size_t index) {
     } else if (finding.source_line != 0) {
         seek_line(finding.source_line);
     }
+}
+
+void Model::check_on_gpu() {
+    if (can_check()) gpu_check_.start(shown_->run);
+}
+
+void Model::seek_difference() {
+    if (!shown_ || !gpu_check_.difference()) return;
+    const GpuCheck::Difference difference = *gpu_check_.difference();
+    if (difference.launch != shown_->launch || difference.block != shown_->block)
+        show_block(difference.launch, difference.block);
+    if (difference.launch != shown_->launch || difference.block != shown_->block)
+        return seek_line(difference.source_line);
+    const WarpId warp{difference.thread / warp_size};
+    const unsigned lane = difference.thread % warp_size;
+    choose(warp, lane);
+    std::optional<std::size_t> found;  // the last time that it is there, where it is there less often
+    std::uint64_t times = 0;
+    for (std::size_t at = 0; at < shown_->passes->steps.size() && times <= difference.nth; ++at) {
+        const trace::Step& step = shown_->trace().step(shown_->passes->steps[at]);
+        if (step.warp != warp || step.line != difference.line || !step.executed.has(lane)) continue;
+        found = at;
+        ++times;
+    }
+    if (found) seek_exactly(*found);
+    goto_line = difference.source_line;
 }
 
 void Model::finish() { seek_exactly(navigation_.end()); }

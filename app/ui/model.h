@@ -5,6 +5,7 @@
 #include "analysis/fault_marks.h"
 #include "analysis/warp_courses.h"
 #include "session/session.h"
+#include "ui/gpu_check.h"
 #include "ui/launch_form.h"
 #include "ui/navigation.h"
 #include "ui/settings.h"
@@ -99,6 +100,16 @@ class Model {
     /// What is shown was read from a trace: there is nothing to launch.
     [[nodiscard]] bool of_trace() const { return of_trace_; }
 
+    // --- is it what this machine's GPU does? ---
+    [[nodiscard]] GpuCheck& gpu_check() { return gpu_check_; }
+    [[nodiscard]] const GpuCheck& gpu_check() const { return gpu_check_; }
+    /// Something is shown that can be launched.
+    [[nodiscard]] bool can_check() const { return shown_ && !of_trace_; }
+    /// Asks it about the launch that is shown.
+    void check_on_gpu();
+    /// To the block, the thread and the instruction that differ first; as near as they are recorded.
+    void seek_difference();
+
     // --- what is shown ---
     [[nodiscard]] const Shown* shown() const { return shown_ ? &*shown_ : nullptr; }
     void show_block(std::uint32_t launch, BlockId block);
@@ -160,6 +171,7 @@ class Model {
     std::string refused_source_;
     std::optional<Shown> shown_;
     bool of_trace_ = false;
+    GpuCheck gpu_check_;
     std::optional<Seat> awaited_;  // to be taken when the first run is there
     Navigation navigation_;
     std::optional<Selection> selection_;

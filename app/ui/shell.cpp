@@ -81,6 +81,7 @@ void Shell::draw() {
     model_.advance(seconds);
     if (const auto chosen = dialog_.take()) open(*chosen);
     timing_->poll();
+    poll_gpu_check();
     walk();
     act_on_keys(*this);
 
@@ -94,6 +95,23 @@ void Shell::draw() {
     export_.draw(context, notice_);
     notice_.draw(context, viewport.Pos.y + viewport.Size.y - bottom);
     if (help_open_) draw_help(context, help_open_);
+}
+
+// The badge says the answer; what is no answer, and what differs, is said in full.
+void Shell::poll_gpu_check() {
+    GpuCheck& check = model_.gpu_check();
+    if (check.poll() && check.state() != GpuCheck::State::agree) notice_.say(check.said(), true);
+}
+
+void Shell::check_on_gpu() {
+    model_.check_on_gpu();
+    if (!model_.gpu_check().running()) notice_.say(model_.gpu_check().said(), true);
+}
+
+void Shell::open_difference() {
+    model_.play(false);
+    model_.seek_difference();
+    bring_up("Findings");
 }
 
 // The keys are the transport's until Tab asks for the controls.
@@ -154,7 +172,7 @@ void Shell::picture_menu(const Context& context) {
 double Shell::quiet_for() const {
     if (model_.playing()) return model_.seconds_to_next_step();
     if (model_.busy()) return 0.02;
-    double quiet = dialog_.is_open() ? 0.1 : -1;
+    double quiet = dialog_.is_open() || model_.gpu_check().running() ? 0.1 : -1;
     const auto consider = [&](double wanted) {
         if (wanted > 0 && (quiet < 0 || wanted < quiet)) quiet = wanted;
     };

@@ -71,6 +71,8 @@ class Shell {
     void search(std::string text);                  ///< closes the search where it is open
     void export_picture();                          ///< of the panel that the mouse was over last
     void copy_source();
+    void check_on_gpu();     ///< holds what is shown against this machine's GPU
+    void open_difference();  ///< that this found, in the picture and in words
     void close_window() { host_.close(); }
     void toggle_theme();
     void toggle_presenter() { presenter_ = !presenter_; }
@@ -97,6 +99,7 @@ class Shell {
 
   private:
     void walk();
+    void poll_gpu_check();
     void draw_panels(Context& context, float top, float bottom);
     void picture_menu(const Context& context);
     [[nodiscard]] Panel* panel(std::string_view title) const;

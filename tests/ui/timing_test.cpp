@@ -39,12 +39,6 @@ class TimingWindow : public WindowTest {
         for (const timing::Event& event : events) file << timing::to_line(event) << '\n';
         return {.program = "/bin/sh", .arguments = {"-c", fmt::format("cat '{}'; {}", lines.string(), then)}};
     }
-    /// Frames until the condition holds; the child takes as long as it takes.
-    template <class Condition>
-    void until(const Condition& condition) {
-        for (int tries = 0; tries < 5000 && !condition(); ++tries) frames(1);
-        EXPECT_TRUE(condition());
-    }
 };
 
 timing::Recording header() {

@@ -95,6 +95,11 @@ void WindowTest::frames(int count) {
     }
 }
 
+void WindowTest::until(const std::function<bool()>& condition) {
+    for (int tries = 0; tries < 5000 && !condition(); ++tries) frames(1);
+    EXPECT_TRUE(condition());
+}
+
 void WindowTest::settle() {
     using namespace std::chrono_literals;
     do {

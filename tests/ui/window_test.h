@@ -27,6 +27,8 @@ class WindowTest : public ::testing::Test {
     /// Draws until nothing runs any more.
     void settle();
     void frames(int count);
+    /// Frames until the condition holds; a child takes as long as it takes.
+    void until(const std::function<bool()>& condition);
     /// A kernel in one block of so many threads, with as many elements.
     void run(const char* program, const char* block);
     void resize(int width, int height);

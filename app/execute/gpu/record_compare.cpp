@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 namespace lanescope::execute {
 
@@ -95,6 +96,8 @@ class Comparer {
         difference.expected = describe(expected.size(), [&] { return shown(expected[index]); });
         difference.found = describe(found.size(), [&] { return found[index]; });
         const std::uint16_t number = index < expected.size() ? expected[index].entry.site : found[index].site;
+        const auto at_site = [&](const ExpectedEntry& entry) { return entry.entry.site == number; };
+        difference.nth = static_cast<std::uint64_t>(std::ranges::count_if(std::span(expected).first(index), at_site));
         const Site& site = rewritten_.sites[number];
         difference.line = site.line;
         difference.source_line = source_line_of(module_, *site.instruction);

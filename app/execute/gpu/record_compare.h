@@ -16,6 +16,7 @@ struct RecordDifference {
     std::uint64_t block = 0;
     std::uint32_t thread = 0;
     std::uint64_t entry = 0;  ///< of the thread's log, from 0
+    std::uint64_t nth = 0;    ///< time that the thread is at this instruction, from 0
     PtxLine line;
     std::uint32_t source_line = 0;  ///< of the CUDA source, 0: unknown
     std::string instruction;        ///< as PTX text

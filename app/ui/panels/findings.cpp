@@ -23,6 +23,7 @@ struct Entry {
     std::string title, text;
     std::uint32_t line = 0;              ///< of the CUDA source; 0: none
     std::optional<std::size_t> finding;  ///< of the trace: a click goes to its instruction, its lane and its line
+    bool of_gpu = false;                 ///< what the GPU does otherwise: a click goes there
 };
 
 std::vector<Entry> entries_of(const Model& model) {
@@ -45,6 +46,11 @@ std::vector<Entry> entries_of(const Model& model) {
                     finding.message, finding.source_line, index};
         if (finding.count > 1) entry.text += fmt::format(" (and {} more there)", finding.count - 1);
         entries.push_back(std::move(entry));
+    }
+    const GpuCheck& check = model.gpu_check();
+    if (check.state() == GpuCheck::State::differ) {
+        entries.push_back({Icon::cross, Role::cost, "the GPU differs", check.said(),
+                           check.difference() ? check.difference()->source_line : 0, std::nullopt, true});
     }
     const session::Verdict& verdict = shown->run->verdict;
     if (verdict.ok == false) {
@@ -111,7 +117,10 @@ void FindingsPanel::draw(Context& context) {
                                 look.color(Role::raised), look.px(4));
         }
         if (clicked) {
-            if (entry.finding) {
+            if (entry.of_gpu) {
+                model.play(false);
+                model.seek_difference();
+            } else if (entry.finding) {
                 model.play(false);
                 model.seek_finding(*entry.finding);
             } else if (entry.line != 0) {

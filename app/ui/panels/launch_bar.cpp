@@ -60,6 +60,45 @@ void hang_below(const Look& look, const std::vector<Refused>& all, float right) 
     }
 }
 
+/// What did what is shown, and what a click does.
+struct MachineBadge {
+    Badge badge;
+    std::string meaning;
+    void (*act)(Shell&) = nullptr;
+};
+
+void check(Shell& shell) { shell.check_on_gpu(); }
+
+MachineBadge machine_badge(const Model& model, bool brief) {
+    const trace::Trace& trace = model.shown()->trace();
+    if (trace.origin.machine == trace::Machine::gpu) {
+        // Only what agrees is kept (session::Verification::recorded); its notes say what was compared.
+        MachineBadge recorded{{Icon::check, Role::agrees, brief ? "recorded" : "recorded on " + trace.origin.device},
+                              fmt::format("{} and the emulator agree.", trace.origin.device)};
+        for (const std::string& note : trace.notes) recorded.meaning += " " + note;
+        return recorded;
+    }
+    const GpuCheck& gpu = model.gpu_check();
+    switch (gpu.state()) {
+        case GpuCheck::State::running:
+            return {{Icon::ring, Role::useful, brief ? "comparing" : "comparing with the GPU"},
+                    "The same launch runs on this machine's GPU; each thread's log is held against the emulator's."};
+        case GpuCheck::State::agree:
+            return {{Icon::check, Role::agrees, "both agree"}, gpu.said() + " Click to compare once more.", check};
+        case GpuCheck::State::differ:
+            return {{Icon::cross, Role::cost, "differs"}, gpu.said() + " Click to see where.", [](Shell& shell) {
+                        shell.open_difference();
+                    }};
+        case GpuCheck::State::unknown: break;
+    }
+    std::string meaning = "Run by the PTX emulator on this machine's CPU; no GPU is needed.";
+    if (!gpu.said().empty()) meaning += "\n" + gpu.said();
+    if (!model.can_check()) return {{Icon::ring, Role::soft, "emulated"}, std::move(meaning)};
+    return {{Icon::ring, Role::soft, "emulated"},
+            meaning + "\nClick to hold it against this machine's GPU (Ctrl + G).",
+            check};
+}
+
 }  // namespace
 
 float LaunchBar::centred(const Look& look, Font font, float em, float top) {
@@ -165,15 +204,15 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
             add_badge("verdict", {Icon::cross, Role::cost, text},
                       "The result differs from what the CPU computed. Click for the first difference.", show_findings);
         }
-        const trace::Origin& origin = shown->trace().origin;
-        const bool emulated = origin.machine == trace::Machine::emulator;
-        add_badge("machine",
-                  {Icon::ring, emulated ? Role::soft : Role::agrees,
-                   emulated ? "emulated"
-                   : brief  ? "recorded"
-                            : "recorded on " + origin.device},
-                  emulated ? "Run by the PTX emulator on this machine's CPU; no GPU is needed."
-                           : "Recorded on " + origin.device + ".");
+        MachineBadge machine = machine_badge(model, brief);
+        add_badge("machine", std::move(machine.badge), std::move(machine.meaning), [&shell, act = machine.act] {
+            if (act != nullptr) act(shell);
+        });
+        if (model.gpu_check().running()) {
+            items.push_back({button_size(look, "Cancel", Icon::none, Icon::none).x, [&look, &model] {
+                                 if (button(look, "stop-check", "Cancel")) model.gpu_check().cancel();
+                             }});
+        }
     }
     // While the next run is under way it stands in the place of what is said of the last, so that nothing moves.
     constexpr double noticed = 0.2;  // seconds

@@ -1,5 +1,7 @@
 #include "cli/options.h"
 
+#include "cli/usual_request.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -128,12 +130,31 @@ TEST(Options, VerifyingTakesSizesAndAFolder) {
         {"verify", "scan/padded", "--view", "compiled", "--n", "2^10", "--save", "some/where/recorded"});
     EXPECT_EQ(verify.programs, std::vector<std::string>{"scan/padded"});
     EXPECT_EQ(verify.sizes.view, trace::View::compiled);
-    EXPECT_EQ(verify.sizes.n, 1024U);
+    EXPECT_EQ(verify.sizes.launch.n, 1024U);
     EXPECT_EQ(verify.command, "lanescope verify scan/padded --view compiled --n 2^10 --save recorded")
         << "no machine's paths";
     EXPECT_EQ(trials_of(verify).size(), 1U);
     EXPECT_EQ(trials_of(parsed<VerifyOptions>({"verify", "scan/padded"})).size(), 2U) << "both views";
     EXPECT_THAT(refused({"verify", "--all", "scan/padded"}), HasSubstr("contradict each other"));
+}
+
+TEST(Options, AWholeLaunchIsToldToAnotherProcessAsItWasAsked) {
+    const auto asked = parsed<VerifyOptions>(
+        {"verify",   "own.cu", "--kernel", "scan<float>", "--n",   "100",     "--block", "16x4",  "--grid", "3",
+         "--shared", "512",    "--input",  "1 2 3",       "--arg", "in=iota", "--arg",   "k=0.5", "--view", "written"});
+    std::vector<std::string> flags{"verify", "own.cu"};
+    add_flags(asked.sizes, flags);
+    const auto told = parsed<VerifyOptions>(flags);
+    const session::Request& launch = told.sizes.launch;
+    EXPECT_EQ(launch.kernel, "scan<float>");
+    EXPECT_EQ(launch.n, 100U);
+    EXPECT_EQ(launch.block_extent, (trace::Dim3{16, 4, 1}));
+    EXPECT_EQ(launch.grid_extent, (trace::Dim3{3, 1, 1}));
+    EXPECT_EQ(launch.shared_bytes, 512U);
+    EXPECT_EQ(launch.input, "1 2 3");
+    EXPECT_EQ(launch.arguments, asked.sizes.launch.arguments);
+    EXPECT_EQ(launch.arguments.size(), 2U);
+    EXPECT_EQ(told.sizes.view, trace::View::written);
 }
 
 TEST(Options, CountersAreOfOneBuildOrOfAllAndATableIsOfOneKernel) {

@@ -1,0 +1,145 @@
+#include "ui/gpu_check.h"
+
+#include "session/request_flags.h"
+#include "ui/json_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lanescope::ui {
+
+namespace {
+
+// `verify` ends a kernel after a minute by itself; what is silent for longer has hung.
+constexpr std::chrono::minutes longest_silence{3};
+constexpr std::string_view speaker = "lanescope verify: ";  // before what it complains of
+
+/// The last thing that was complained of, as a sentence.
+std::string complaint_of(const std::string& errors, const Ending& ending) {
+    const std::size_t at = errors.rfind(speaker);
+    if (at == std::string::npos) return fmt::format("The comparison stopped: {}.", text_of(ending));
+    std::string text = errors.substr(at + speaker.size());
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    return text;
+}
+
+std::string counted(std::uint64_t count) {
+    std::string digits = std::to_string(count);
+    for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+    return digits;
+}
+
+template <class T>
+T value_of(const nlohmann::json& json, const char* key) {
+    T value{};
+    take(json, key, value);
+    return value;
+}
+
+}  // namespace
+
+ChildProcess::Command verify_command(const session::Run& run) {
+    session::Request launch = run.request;
+    // `verify` chooses other sizes and data than the window where nobody says which.
+    if (run.program.built_in) {
+        if (!launch.n) launch.n = run.n;
+        if (!launch.block && !launch.block_extent) launch.block_extent = run.trace().launches.front().block;
+    }
+    if (launch.input.empty() && (run.program.built_in || !run.program.host)) launch.input = run.input;
+    ChildProcess::Command command{.program = own_program(),
+                                  .arguments = {"verify", launch.program, "--view", session::name_of(launch.view)},
+                                  .longest_silence = longest_silence};
+    const std::vector<std::string> flags = session::launch_flags(launch);
+    command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
+    command.arguments.emplace_back("--json");
+    return command;
+}
+
+void GpuCheck::start(std::shared_ptr<const session::Run> run) {
+    const ChildProcess::Command command = verify_command(*run);
+    follow(std::move(run), command);
+}
+
+void GpuCheck::follow(std::shared_ptr<const session::Run> run, const ChildProcess::Command& command) {
+    forget();
+    run_ = std::move(run);
+    auto started = ChildProcess::start(command);
+    if (!started) {
+        said_ = started.error().message();
+        return;
+    }
+    child_.emplace(std::move(*started));
+    state_ = State::running;
+}
+
+void GpuCheck::cancel() {
+    if (running()) forget();
+}
+
+void GpuCheck::keep_to(const std::shared_ptr<const session::Run>& run) {
+    if (run != run_) forget();
+}
+
+void GpuCheck::forget() {
+    child_.reset();  // kills what still runs
+    run_.reset();
+    output_.clear();
+    state_ = State::unknown;
+    said_.clear();
+    device_.clear();
+    difference_.reset();
+}
+
+bool GpuCheck::poll() {
+    if (!child_) return false;
+    for (const std::string& line : child_->lines()) output_ += line + '\n';
+    const auto ending = child_->ending();
+    if (!ending) return false;
+    const std::string errors = child_->errors();
+    child_.reset();
+    state_ = State::unknown;
+    read(*ending, errors);
+    return true;
+}
+
+void GpuCheck::read(const Ending& ending, const std::string& errors) {
+    const auto json = nlohmann::json::parse(output_, nullptr, false);
+    output_.clear();
+    const auto kernels = json.is_object() ? json.find("kernels") : json.end();
+    if (!json.is_object() || kernels == json.end() || !kernels->is_array() || kernels->size() != 1 ||
+        !kernels->front().is_object()) {
+        said_ = complaint_of(errors, ending);
+        return;
+    }
+    const nlohmann::json& one = kernels->front();
+    const auto verdict = value_of<std::string>(one, "verdict"), why = value_of<std::string>(one, "why");
+    take(json, "device", device_);
+    if (verdict == "agree") {
+        state_ = State::agree;
+        said_ = fmt::format(
+            "{} (driver {}) does what the emulator does, thread by thread: {} accesses, barriers, branches and values "
+            "from other lanes were compared.",
+            device_, value_of<std::string>(json, "driver"), counted(value_of<std::uint64_t>(one, "compared")));
+        if (const auto told = value_of<std::uint64_t>(one, "told"); told > 0)
+            said_ += fmt::format(" {} of them depend on the order of blocks and warps: the emulator was told these.",
+                                 counted(told));
+    } else if (verdict == "differ") {
+        state_ = State::differ;
+        said_ = fmt::format("{} does something else than the emulator: {}.", device_, why);
+        if (const auto at = one.find("first_difference"); at != one.end() && at->is_object()) {
+            difference_ = Difference{.launch = value_of<std::uint32_t>(*at, "launch"),
+                                     .block = BlockId{value_of<std::uint32_t>(*at, "block")},
+                                     .thread = value_of<std::uint32_t>(*at, "thread"),
+                                     .line = PtxLine{value_of<std::uint32_t>(*at, "ptx_line")},
+                                     .nth = value_of<std::uint64_t>(*at, "nth"),
+                                     .source_line = value_of<std::uint32_t>(*at, "line")};
+        }
+    } else {
+        said_ = fmt::format("Not compared with the GPU: {}{}", why, why.ends_with('.') ? "" : ".");
+    }
+}
+
+}  // namespace lanescope::ui
