@@ -91,11 +91,12 @@ Result<Told> count(const CountersOptions& options, Environment& environment) {
     if (environment.program.empty()) return fail("the program cannot start itself: where it lies is not known");
     const TemporaryFile table;
     std::vector<std::string> arguments{"--csv",    "--metrics",         metric_names(),      "--log-file",
-                                       table.path, "--force-overwrite", environment.program, "counters",
-                                       "--worker"};
-    add_flags(options.sizes, arguments);
-    if (options.jit) arguments.insert(arguments.end(), {"--jit", *options.jit ? "O3" : "O0"});
+                                       table.path, "--force-overwrite", environment.program, "counters"};
+    // Before the flags: what follows --arg is its.
     arguments.insert(arguments.end(), options.programs.begin(), options.programs.end());
+    arguments.emplace_back("--worker");
+    if (options.jit) arguments.insert(arguments.end(), {"--jit", *options.jit ? "O3" : "O0"});
+    add_flags(options.sizes, arguments);
     auto child = ChildProcess::start(
         {.program = "ncu", .arguments = arguments, .longest_silence = std::chrono::seconds(options.limit_seconds)});
     if (!child) {

@@ -45,10 +45,12 @@ class Verifying {
 
   private:
     [[nodiscard]] std::vector<std::string> arguments() const {
-        std::vector<std::string> arguments{"verify", "--worker", "--skip", std::to_string(verified_.size())};
-        add_flags(options_.sizes, arguments);
-        if (!options_.save.empty()) arguments.insert(arguments.end(), {"--save", options_.save.string()});
+        std::vector<std::string> arguments{"verify"};
+        // Before the flags: what follows --arg is its.
         arguments.insert(arguments.end(), options_.programs.begin(), options_.programs.end());
+        arguments.insert(arguments.end(), {"--worker", "--skip", std::to_string(verified_.size())});
+        if (!options_.save.empty()) arguments.insert(arguments.end(), {"--save", options_.save.string()});
+        add_flags(options_.sizes, arguments);
         return arguments;
     }
 
