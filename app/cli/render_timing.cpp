@@ -3,6 +3,8 @@
 #include "cli/report.h"
 #include "render/image/image.h"
 #include "scene/timing_scene.h"
+#include "session/catalog.h"
+#include "session/oracle.h"
 #include "timing/shelf.h"
 
 #include <algorithm>
@@ -39,7 +41,8 @@ int render_timing(const RenderOptions& options, Environment& environment) {
     }
     std::vector<scene::Variant> variants;
     for (const session::Program& program : session::catalog())
-        variants.push_back({.kernel = program.name, .title = program.title});
+        variants.push_back(
+            {.kernel = program.name, .title = program.title, .parts = session::of_parts(program.oracle)});
     const scene::TimingSubject subject{.recording = *chosen,
                                        .lecture = lecture == shelf.all().end() ? nullptr : &lecture->recording,
                                        .variants = variants};

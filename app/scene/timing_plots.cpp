@@ -21,7 +21,7 @@ constexpr double sector_bytes = 32;
 constexpr double interesting_n = 1U << 16U;  // below it every kernel costs little more than its launch
 constexpr double schedulers = 4;             // a multiprocessor's, each issues a warp instruction a cycle since Volta
 constexpr std::string_view lecture_id = "lecture", copy_id = "copy", sweep_id = "sweep", peak_id = "peak",
-                           cards_id = "cards", issue_id = "issue", estimate_id = "estimate";
+                           cards_id = "cards", issue_id = "issue", estimate_id = "estimate", overhead_id = "overhead";
 
 struct Sign {
     Role role;
@@ -56,6 +56,12 @@ std::vector<std::string> kernels_of(const TimingSubject& subject, const TimingVi
     return kernels;
 }
 
+/// Is the point's time that of the parts alone? Then there is still something to do where others are done.
+bool of_parts(const TimingSubject& subject, const Point& point) {
+    const auto variant = std::ranges::find(subject.variants, point.kernel, &Variant::kernel);
+    return variant != subject.variants.end() && variant->parts && !point.until_one;
+}
+
 /// What is shown where nobody has said: of reductions the lecture's seven, a library's and the fastest of all, for there are
 /// too many others to tell apart; else everything.
 std::set<std::string> shown_at_first(const TimingSubject& subject, const TimingView& view,
@@ -68,7 +74,7 @@ std::set<std::string> shown_at_first(const TimingSubject& subject, const TimingV
     for (const std::string& kernel : kernels) {
         if (of_ladder(kernel) || of_library(kernel) || kernel == view.current) shown.insert(kernel);
         const auto point = setting ? timing::point_of(subject.recording, kernel, *setting) : std::nullopt;
-        if (!point) continue;
+        if (!point || of_parts(subject, subject.recording.points[*point])) continue;
         const double time = subject.recording.points[*point].time.median;
         if (!fastest.empty() && time >= least) continue;
         least = time;
@@ -167,8 +173,11 @@ void add_variants(const TimingSubject& subject, const TimingView& view, const Se
         }
         if (chosen.empty()) continue;
         const Sign sign = sign_of(index);
+        const bool parts = std::ranges::all_of(
+            chosen, [&](std::size_t at) { return of_parts(subject, subject.recording.points[at]); });
         plot.series.push_back({.id = kernel,
-                               .name = short_name(subject, kernel),
+                               .name = short_name(subject, kernel) + (parts ? ", parts" : ""),
+                               .tells = parts ? "Each block leaves its own result: to join them would cost more." : "",
                                .role = sign.role,
                                .marker = sign.marker,
                                .current = kernel == view.current,
@@ -187,12 +196,14 @@ void add_variants(const TimingSubject& subject, const TimingView& view, const Se
 void add_estimates(const TimingSubject& subject, const TimingView& view, const Axes& axes, XyPlot& plot) {
     if (subject.estimates == nullptr || subject.estimates->points.empty()) return;
     const Estimates& estimates = *subject.estimates;
+    const std::string_view family = family_of(estimates.points.front().kernel);
+    if (family != "file" && family != view.family) return;  // a person's own may stand beside any
     std::vector<PlotPoint> points;
     for (const Point& point : estimates.points) points.push_back(plot_point(axes, point, PlotPoint::no_source));
     const std::string& kernel = estimates.points.front().kernel;
     const bool measured = std::ranges::find(plot.series, kernel, &PlotSeries::id) != plot.series.end();
     plot.series.push_back({.id = std::string(estimate_id),
-                           .name = fmt::format("estimate (median error {:.0f} %): {}", 100 * estimates.median_error,
+                           .name = fmt::format("estimate ± {:.0f} %, one launch: {}", 100 * estimates.median_error,
                                                short_name(subject, kernel)),
                            .tells = estimates.sentence,
                            .role = Role::selected,
@@ -235,7 +246,7 @@ void add_ceiling(const std::vector<Ceiling>& measured, std::string_view id, std:
                                              .points = points});
 }
 
-void add_rules(const TimingSubject& subject, const TimingView& view, XyPlot& plot) {
+void add_rules(const TimingSubject& subject, const TimingView& view, const Axes& axes, XyPlot& plot) {
     const auto across = [&](std::string_view id, std::string switched, std::string name, double y, bool shown,
                             std::string tells) {
         plot.rules.push_back({.id = std::string(id),
@@ -248,6 +259,14 @@ void add_rules(const TimingSubject& subject, const TimingView& view, XyPlot& plo
                               .tells = std::move(tells)});
     };
     const Recording& recording = subject.recording;
+    if (axes.time) {
+        if (recording.overhead.median > 0) {
+            across(overhead_id, "launch of an empty kernel",
+                   fmt::format("launch of an empty kernel: {:.1f} µs", recording.overhead.median),
+                   recording.overhead.median, true, "What a launch costs that does nothing, measured in the same run.");
+        }
+        return;
+    }
     if (recording.peak > 0) {
         const std::string formula =
             recording.peak_formula.empty() ? "bus width / 8 x memory clock x 2" : recording.peak_formula;
@@ -403,7 +422,7 @@ XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
         add_ceiling(subject.recording.copies, copy_id, "ceiling: copy", Role::agrees, view, plot);
         add_ceiling(subject.recording.sweeps, sweep_id, "ceiling: reading only", Role::text, view, plot);
     }
-    if (!axes.time) add_rules(subject, view, plot);
+    add_rules(subject, view, axes, plot);
     plot.fit(over_n && !axes.time ? interesting_n : 0);
     stretch_rules(plot);
     return plot;

@@ -29,6 +29,7 @@ inline constexpr std::array timing_charts = {TimingChart::bandwidth, TimingChart
 struct Variant {
     std::string kernel;  ///< "reduce/sequential"
     std::string title;   ///< "Reduction 3: sequential"
+    bool parts = false;  ///< one launch leaves a result for each part of the input, and none for the whole
 };
 
 /// What is looked at, and how. Empty settings are chosen by what was measured most.

@@ -292,6 +292,11 @@ constexpr std::array<Oracle, 19> table{
 
 std::span<const Oracle> oracles() { return table; }
 
+bool of_parts(std::string_view oracle) {
+    return oracle.starts_with("block-") || oracle.starts_with("dealt-") || oracle.ends_with("-by-block") ||
+           oracle == "total-for-each";
+}
+
 Result<const Oracle*> find_oracle(std::string_view name) {
     const auto found = std::ranges::find(table, name, &Oracle::name);
     if (found != table.end()) return &*found;

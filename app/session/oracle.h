@@ -42,6 +42,8 @@ struct Oracle {
 };
 [[nodiscard]] std::span<const Oracle> oracles();
 [[nodiscard]] Result<const Oracle*> find_oracle(std::string_view name);
+/// Does it expect a result for each part of the input, and none for the whole?
+[[nodiscard]] bool of_parts(std::string_view oracle);
 
 /// Runs the oracle; refuses what it cannot serve (too few inputs, an element type it has no arithmetic for).
 [[nodiscard]] Result<Expected> expect(const Oracle& oracle, const OracleInputs& inputs);

@@ -1,6 +1,7 @@
 #include "ui/timings.h"
 
 #include "session/catalog.h"
+#include "session/oracle.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -57,7 +58,8 @@ Sweep sweep_for(const scene::TimingView& view, std::vector<std::string> kernels)
 Timings::Timings(std::filesystem::path folder) : folder_(std::move(folder)), shelf_(timing::shipped_recordings()) {
     if (!folder_.empty()) unreadable_ = shelf_.add_folder(folder_);
     for (const session::Program& program : session::catalog())
-        variants_.push_back({.kernel = program.name, .title = program.title});
+        variants_.push_back(
+            {.kernel = program.name, .title = program.title, .parts = session::of_parts(program.oracle)});
     chosen_ = shelf_.largest();
 }
 

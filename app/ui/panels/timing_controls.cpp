@@ -95,6 +95,19 @@ void TimingPanel::draw_settings(Context& context, float width) {
         if (const auto picked = pick(look, id, names, index, right, control, &begins)) take(*picked);
         if (begins != left) right = begins - look.px(4);
     };
+    if (setting_ && scene::is_plot(view_.chart)) {
+        std::vector<std::string> elements;
+        for (const Point& point : recording.points) {
+            if (scene::family_of(point.kernel) == view_.family) elements.push_back(point.element);
+        }
+        std::ranges::sort(elements, std::ranges::greater());  // int before float
+        const auto same = std::ranges::unique(elements);
+        elements.erase(same.begin(), same.end());
+        const auto found = std::ranges::find(elements, setting_->element);
+        if (found != elements.end())
+            chooser("element", elements, static_cast<std::size_t>(found - elements.begin()),
+                    [&](std::size_t index) { view_.element = elements[index]; });
+    }
     const bool over_n = view_.chart == TimingChart::bandwidth || view_.chart == TimingChart::time;
     if (setting_ && over_n) {
         std::vector<std::uint32_t> blocks;
