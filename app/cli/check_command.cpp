@@ -1,6 +1,7 @@
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "cli/table.h"
+#include "session/request_flags.h"
 #include "session/session_views.h"
 
 #include <fmt/format.h>
@@ -38,8 +39,6 @@ struct Finished {
     std::vector<compile::Diagnostic> diagnostics;
     std::vector<std::string> notes;  ///< guesses and choices: what is wrong may be they
 };
-
-const char* name_of(trace::View view) { return view == trace::View::written ? "written" : "compiled"; }
 
 std::expected<std::vector<session::Program>, session::Refusal> programs_of(const CheckOptions& options) {
     if (options.programs.empty()) return session::catalog();
@@ -162,7 +161,7 @@ bool is_wrong(const Finished& one) { return one.ok == false; }
 nlohmann::ordered_json json_of(const std::vector<Finished>& all) {
     nlohmann::ordered_json runs = nlohmann::ordered_json::array();
     for (const Finished& one : all) {
-        nlohmann::ordered_json entry{{"kernel", one.trial.name}, {"view", name_of(one.trial.view)}};
+        nlohmann::ordered_json entry{{"kernel", one.trial.name}, {"view", session::name_of(one.trial.view)}};
         if (one.trial.block > 0) {
             entry["block"] = one.trial.block;
             entry["n"] = one.trial.n;
@@ -183,7 +182,8 @@ std::string fault_of(std::span<const Finished> row) {
     const auto others = std::ranges::count_if(row, is_wrong) - 1;
     const Trial& trial = first->trial;
     const std::string sizes = trial.block == 0 ? "" : fmt::format(", {} threads a block, n = {}", trial.block, trial.n);
-    std::string text = fmt::format("{} as {}{}:\n  {}\n", trial.name, name_of(trial.view), sizes, first->message);
+    std::string text =
+        fmt::format("{} as {}{}:\n  {}\n", trial.name, session::name_of(trial.view), sizes, first->message);
     for (const std::string& note : first->notes) text += fmt::format("  Note: {}\n", note);
     if (others > 0) text += fmt::format("  wrong in {} other block size{} too\n", others, others == 1 ? "" : "s");
     return text;
@@ -210,7 +210,7 @@ std::string table_of(const std::vector<Finished>& all) {
         };
         while (past < all.size() && alike(all[past])) ++past;
         const std::span<const Finished> trials = std::span(all).subspan(first, past - first);
-        std::vector<std::string> row{trials.front().trial.name, name_of(trials.front().trial.view)};
+        std::vector<std::string> row{trials.front().trial.name, session::name_of(trials.front().trial.view)};
         for (const std::uint32_t block : blocks) {
             const auto here = std::ranges::find(trials, block, [](const Finished& one) { return one.trial.block; });
             row.emplace_back(here == trials.end() ? "-" : word_for(*here));
@@ -266,7 +266,7 @@ int check(const CheckOptions& options, Environment& environment) {
     for (const Trial& trial : trials) {
         if (environment.err_is_terminal) {
             environment.err << fmt::format("\r\x1b[K{} of {}: {}, {}, {}", all.size() + 1, trials.size(), trial.name,
-                                           name_of(trial.view), trial.block)
+                                           session::name_of(trial.view), trial.block)
                             << std::flush;
         }
         all.push_back(carry_out(trial, options, environment.progress));

@@ -2,6 +2,7 @@
 
 #include "cli/report.h"
 #include "cli/table.h"
+#include "session/request_flags.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,8 +15,6 @@ namespace lanescope::cli {
 namespace {
 
 using timing::Counters;
-
-const char* name_of(trace::View view) { return view == trace::View::written ? "written" : "compiled"; }
 
 Counters counters_of(const trace::Counts& counts) {
     return {.shared_load_wavefronts = counts.shared_load_wavefronts,
@@ -81,7 +80,7 @@ void EmulatedCounts::take(const session::Run& run) {
 
 nlohmann::ordered_json to_json(const EmulatedCounts& counts) {
     nlohmann::ordered_json json{{"program", counts.trial.program},
-                                {"view", name_of(counts.trial.view)},
+                                {"view", session::name_of(counts.trial.view)},
                                 {"optimised", counts.trial.optimised},
                                 {"n", counts.n},
                                 {"block", counts.block},
@@ -97,7 +96,7 @@ std::optional<EmulatedCounts> emulated_counts_of(const nlohmann::json& json) {
     EmulatedCounts counts;
     counts.trial.program = json.value("program", "");
     counts.trial.view =
-        json.value("view", "") == name_of(trace::View::written) ? trace::View::written : trace::View::compiled;
+        json.value("view", "") == session::name_of(trace::View::written) ? trace::View::written : trace::View::compiled;
     counts.trial.optimised = json.value("optimised", true);
     counts.n = json.value("n", std::uint64_t{0});
     counts.block = json.value("block", std::uint32_t{0});
@@ -227,7 +226,7 @@ timing::CounterRecording recording_of(const VerifiedOn& on, const std::vector<Co
     for (const ComparedCounters& one : all) {
         if (one.counted.empty()) continue;
         recording.kernels.push_back({.kernel = one.emulated.trial.program,
-                                     .view = name_of(one.emulated.trial.view),
+                                     .view = session::name_of(one.emulated.trial.view),
                                      .optimised = one.emulated.trial.optimised,
                                      .n = one.emulated.n,
                                      .block = one.emulated.block,

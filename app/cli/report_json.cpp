@@ -1,5 +1,6 @@
 #include "base/demangle.h"
 #include "cli/report.h"
+#include "session/request_flags.h"
 
 #include <algorithm>
 
@@ -184,7 +185,7 @@ Json report_json(const session::Run& run) {
         json["launches"].push_back(std::move(entry));
     }
     json["input"] = run.input;
-    json["view"] = trace.origin.view == trace::View::written ? "written" : "compiled";
+    json["view"] = session::name_of(trace.origin.view);
     json["arch"] = trace.origin.arch;
     json["machine"] = trace.origin.machine == trace::Machine::emulator ? "emulator" : trace.origin.device;
     json["banks"] = trace.origin.banks;

@@ -4,15 +4,14 @@
 #include "cli/commands.h"
 #include "cli/gpu_device.h"
 #include "cli/time_jobs.h"
-#include "compile/compile.h"
 #include "execute/emulator/emulator.h"
 #include "execute/gpu/ceilings.h"
 #include "execute/gpu/timer.h"
 #include "session/gpu_plan.h"
 #include "session/periodic_oracle.h"
+#include "session/unmeasured.h"
 #include "timing/stream.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -33,13 +32,12 @@ constexpr double longest_emulation = 4;                          ///< seconds
 
 timing::Recording header_of(const execute::Device& device, const std::string& command) {
     const execute::DeviceFacts& facts = device.facts();
+    const VerifiedOn on = verified_on(device);
     timing::Recording recording;
-    recording.device = facts.name;
-    recording.driver = facts.driver;
-    if (const auto& compiler = compile::compiler())
-        recording.toolkit = fmt::format("NVRTC {}.{}", compiler->major, compiler->minor);
-    recording.date =
-        fmt::format("{:%F}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+    recording.device = on.device;
+    recording.driver = on.driver;
+    recording.toolkit = on.toolkit;
+    recording.date = on.date;
     recording.command = command;
     recording.l2_bytes = facts.l2_bytes;
     recording.peak = facts.memory_gigabytes_per_second();
@@ -233,7 +231,7 @@ class Worker {
                             .until_one = plan.until_one,
                             .apart = plan.work.host_between()};
         const auto oracle = plan.output ? session::judge_periodic(plan, timed.results[*plan.output]) : std::nullopt;
-        if (emulated != nullptr) point.counts = counts_of(*emulated);
+        if (emulated != nullptr) point.counts = session::counts_of(*emulated);
         if (emulated != nullptr && equal(*emulated, timed.results)) {
             point.agrees = !oracle || oracle->ok;
             point.check = "emulator";
@@ -264,16 +262,6 @@ class Worker {
         for (std::size_t i = 0; i < results.size(); ++i)
             if (!results[i].empty() && results[i] != trace.buffers[i].final) return false;
         return true;
-    }
-
-    static timing::Counts counts_of(const trace::Trace& trace) {
-        const trace::Counts counts = trace.totals();
-        return {.instructions = counts.warp_instructions,
-                .wavefronts =
-                    counts.shared_load_wavefronts + counts.shared_store_wavefronts + counts.shared_atomic_wavefronts,
-                .sectors = counts.global_load_sectors + counts.global_store_sectors + counts.global_atomic_sectors,
-                .barriers = counts.barriers,
-                .applications = counts.operator_applications};
     }
 
     const TimeOptions& options_;

@@ -2,6 +2,7 @@
 
 #include "cli/report.h"
 #include "cli/table.h"
+#include "session/request_flags.h"
 
 #include <fmt/format.h>
 
@@ -47,7 +48,7 @@ std::string summary(const std::vector<Verified>& all) {
 
 Verified verified(const Verification& verification) {
     Verified result{.kernel = verification.program,
-                    .view = verification.view == trace::View::written ? "written" : "compiled",
+                    .view = session::name_of(verification.view),
                     .n = verification.n,
                     .blocks = verification.blocks,
                     .launches = verification.launches,

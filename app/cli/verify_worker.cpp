@@ -6,6 +6,7 @@
 #include "cli/usual_request.h"
 #include "cli/verify_report.h"
 #include "execute/gpu/record_device.h"
+#include "session/request_flags.h"
 #include "trace/file.h"
 
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ int verify_worker(const VerifyOptions& options, Environment& environment) {
             told = verified(*found);
         } else {
             told = {.kernel = trial.program,
-                    .view = trial.view == trace::View::written ? "written" : "compiled",
+                    .view = session::name_of(trial.view),
                     .n = request.n.value_or(0),
                     .block = request.block.value_or(0),
                     .verdict = "failed",

@@ -1,7 +1,7 @@
 #include "session/gpu_plan.h"
 
-#include "session/given.h"
 #include "session/input.h"
+#include "session/unmeasured.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -69,11 +69,7 @@ class Planner {
         plan_.block = small_.block;
         plan_.grid = small_.grid;
         plan_.element = small_.verdict.element;
-        for (const trace::Buffer& buffer : small_.trace().buffers) {
-            const std::uint64_t elements = buffer.bytes / trace::bytes_of(buffer.element);
-            if (holds_input(buffer) || (buffer.output && elements >= small_.n))
-                plan_.bytes += std::min(buffer.bytes, small_.n * trace::bytes_of(buffer.element));
-        }
+        plan_.bytes = bytes_moved(small_);
         return std::move(plan_);
     }
 

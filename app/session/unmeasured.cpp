@@ -16,6 +16,16 @@ timing::Counts counts_of(const trace::Trace& trace) {
         .applications = counts.operator_applications};
 }
 
+std::uint64_t bytes_moved(const Run& run) {
+    std::uint64_t bytes = 0;
+    for (const trace::Buffer& buffer : run.trace().buffers) {
+        const std::uint64_t element = trace::bytes_of(buffer.element);
+        if (holds_input(buffer) || (buffer.output && buffer.bytes / element >= run.n))
+            bytes += std::min(buffer.bytes, run.n * element);
+    }
+    return bytes;
+}
+
 timing::Point unmeasured(const Run& run) {
     timing::Point point{.kernel = run.program.name,
                         .element = std::string(trace::name_of(run.verdict.element)),
@@ -27,12 +37,7 @@ timing::Point unmeasured(const Run& run) {
                         .agrees = false,
                         .check = {},
                         .counts = counts_of(run.trace())};
-    // What it is given, and what it gives where that is as much again.
-    for (const trace::Buffer& buffer : run.trace().buffers) {
-        const std::uint64_t element = trace::bytes_of(buffer.element);
-        if (holds_input(buffer) || (buffer.output && buffer.bytes / element >= run.n))
-            point.bytes += std::min(buffer.bytes, run.n * element);
-    }
+    point.bytes = bytes_moved(run);
     return point;
 }
 

@@ -9,6 +9,9 @@ namespace lanescope::session {
 /// Of all launches and blocks.
 [[nodiscard]] timing::Counts counts_of(const trace::Trace& trace);
 
+/// Bytes that the algorithm must move: what it is given, and what it gives where that is as much again.
+[[nodiscard]] std::uint64_t bytes_moved(const Run& run);
+
 /// Kernel, size, bytes and counts; the time is left at nothing.
 [[nodiscard]] timing::Point unmeasured(const Run& run);
 

@@ -1,5 +1,6 @@
 #include "ui/gpu_check.h"
 
+#include "base/grouped.h"
 #include "session/request_flags.h"
 #include "ui/json_file.h"
 
@@ -26,11 +27,7 @@ std::string complaint_of(const std::string& errors, const Ending& ending) {
     return text;
 }
 
-std::string counted(std::uint64_t count) {
-    std::string digits = std::to_string(count);
-    for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-    return digits;
-}
+std::string counted(std::uint64_t count) { return grouped(std::to_string(count), ","); }
 
 template <class T>
 T value_of(const nlohmann::json& json, const char* key) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 namespace lanescope::ui {
 
@@ -42,6 +43,16 @@ std::optional<std::size_t> pick(const Look& look, const char* id, const std::vec
     ImGui::PopID();
     *left = at.x;
     return picked;
+}
+
+/// Where the family's points were measured: each value once, in order.
+template <class Value>
+std::vector<Value> values_of(const timing::Recording& recording, std::string_view family, Value Point::*member) {
+    std::set<Value> values;
+    for (const Point& point : recording.points) {
+        if (scene::family_of(point.kernel) == family) values.insert(point.*member);
+    }
+    return {values.begin(), values.end()};
 }
 
 }  // namespace
@@ -96,13 +107,8 @@ void TimingPanel::draw_settings(Context& context, float width) {
         if (begins != left) right = begins - look.px(4);
     };
     if (setting_ && scene::is_plot(view_.chart)) {
-        std::vector<std::string> elements;
-        for (const Point& point : recording.points) {
-            if (scene::family_of(point.kernel) == view_.family) elements.push_back(point.element);
-        }
-        std::ranges::sort(elements, std::ranges::greater());  // int before float
-        const auto same = std::ranges::unique(elements);
-        elements.erase(same.begin(), same.end());
+        std::vector<std::string> elements = values_of(recording, view_.family, &Point::element);
+        std::ranges::reverse(elements);  // int before float
         const auto found = std::ranges::find(elements, setting_->element);
         if (found != elements.end())
             chooser("element", elements, static_cast<std::size_t>(found - elements.begin()),
@@ -110,13 +116,8 @@ void TimingPanel::draw_settings(Context& context, float width) {
     }
     const bool over_n = view_.chart == TimingChart::bandwidth || view_.chart == TimingChart::time;
     if (setting_ && over_n) {
-        std::vector<std::uint32_t> blocks;
-        for (const Point& point : recording.points) {
-            if (scene::family_of(point.kernel) == view_.family && point.block > 0) blocks.push_back(point.block);
-        }
-        std::ranges::sort(blocks);
-        const auto same = std::ranges::unique(blocks);
-        blocks.erase(same.begin(), same.end());
+        std::vector<std::uint32_t> blocks = values_of(recording, view_.family, &Point::block);
+        std::erase(blocks, 0U);  // a library's choice
         std::vector<std::string> names;
         for (const std::uint32_t block : blocks) names.push_back(fmt::format("blocks of {}", block));
         const auto found = std::ranges::find(blocks, setting_->block);
@@ -124,13 +125,7 @@ void TimingPanel::draw_settings(Context& context, float width) {
             chooser("block", names, static_cast<std::size_t>(found - blocks.begin()),
                     [&](std::size_t index) { view_.block = blocks[index]; });
     } else if (setting_ && view_.chart != TimingChart::claims) {
-        std::vector<std::uint64_t> sizes;
-        for (const Point& point : recording.points) {
-            if (scene::family_of(point.kernel) == view_.family) sizes.push_back(point.n);
-        }
-        std::ranges::sort(sizes);
-        const auto same = std::ranges::unique(sizes);
-        sizes.erase(same.begin(), same.end());
+        const std::vector<std::uint64_t> sizes = values_of(recording, view_.family, &Point::n);
         std::vector<std::string> names;
         for (const std::uint64_t n : sizes) names.push_back("N = " + scene::count_text(n));
         const auto of_steps = scene::steps_setting(recording, view_);
