@@ -113,11 +113,14 @@ class Timing {
         TimeChildren children(options_, environment_, [this](const timing::Event& event) { take(event); });
         if (const auto done = children.ceilings(sizes_without_ceilings()); !done) return refuse(done.error());
         if (other_device_)
-            return refuse({.what = fmt::format("the recording was made on another device than {}", recording_.device),
+            return refuse({.what = fmt::format("the recording was made on {} with driver {}, and this is another",
+                                               recording_.device, recording_.driver),
                            .where = {options_.resume.string(), 0, 0},
                            .remedy = "Begin a new one with --out."});
         begin_ = std::chrono::steady_clock::now();
         for (const TimeGroup& group : *groups) {
+            if (!group.why.empty()) tell_why(group);
+            if (group.jobs.empty()) continue;
             group_ = &group;
             tell_progress();
             if (!environment_.progress.cancelled()) children.measure(group);
@@ -160,7 +163,7 @@ class Timing {
     void leave_out_what_is_measured(std::vector<TimeGroup>& groups) {
         for (TimeGroup& group : groups)
             std::erase_if(group.jobs, [&](const TimeJob& job) { return is_measured(recording_, group, job); });
-        std::erase_if(groups, [](const TimeGroup& group) { return group.jobs.empty(); });
+        std::erase_if(groups, [](const TimeGroup& group) { return group.jobs.empty() && group.why.empty(); });
         for (const TimeGroup& group : groups)
             for (const TimeJob& job : group.jobs) {
                 ++count_;
@@ -188,7 +191,10 @@ class Timing {
             tell(*omission);
             wrong_ = wrong_ || omission->fault;
         }
-        if (const auto* point = std::get_if<timing::Point>(&event)) wrong_ = wrong_ || !point->agrees;
+        if (const auto* point = std::get_if<timing::Point>(&event)) {
+            wrong_ = wrong_ || !point->agrees;
+            ++measured_;
+        }
         const bool answer =
             std::holds_alternative<timing::Point>(event) || std::holds_alternative<timing::Omission>(event);
         if (group_ != nullptr && answer) {
@@ -204,13 +210,27 @@ class Timing {
 
     /// A recording that is gone on with keeps what it has.
     void start(const timing::Recording& header) {
-        other_device_ = !device_before_.empty() && header.device != device_before_;
+        other_device_ =
+            !device_before_.empty() && (header.device != device_before_ || header.driver != recording_.driver);
         if (device_before_.empty()) recording_ = header;
+        // Of what is gone on with on another day, both are told.
+        if (!recording_.date.ends_with(header.date))
+            recording_.date =
+                fmt::format("{} and {}", recording_.date.substr(0, recording_.date.find(' ')), header.date);
         if (!options_.stream) return;
         send(timing::Started{recording_});
         for (const timing::Recording::Copy& copy : recording_.copies) send(copy);
         for (const timing::Recording::Sweep& sweep : recording_.sweeps) send(sweep);
         for (const timing::Point& point : recording_.points) send(point);
+    }
+
+    /// Once in a recording, however often it is gone on with.
+    void tell_why(const TimeGroup& group) {
+        timing::Omission omission{.kernel = group.name, .element = group.type, .what = group.why, .remedy = {}};
+        const auto same = [&](const timing::Omission& other) {
+            return other.kernel == omission.kernel && other.element == omission.element && other.n == 0;
+        };
+        if (std::ranges::none_of(recording_.omissions, same)) take(omission);
     }
 
     void tell(const timing::Omission& omission) {
@@ -260,7 +280,8 @@ class Timing {
                              << (stopped ? "; --resume goes on with it.\n" : ".\n");
         }
         if (stopped) return interrupted;
-        return wrong_ ? kernel_wrong : fine;
+        if (wrong_) return kernel_wrong;
+        return measured_ == 0 && count_ > 0 ? request_wrong : fine;  // the sentences above say why
     }
 
     TimeOptions options_;
@@ -271,6 +292,7 @@ class Timing {
     const TimeGroup* group_ = nullptr;
     std::size_t done_in_group_ = 0;
     std::uint64_t done_ = 0, count_ = 0;
+    std::uint64_t measured_ = 0;  // of count_: points, rather than reasons why there is none
     double done_weight_ = 0, weight_ = 0;
     std::chrono::steady_clock::time_point begin_;
     std::optional<Problem> unsaved_;

@@ -32,6 +32,22 @@ std::string_view type_of(const session::Program& program) {
     return buffer == program.arguments.end() ? std::string_view() : trace::name_of(buffer->element);
 }
 
+/// Sizes beyond what it takes become that size, once.
+bool keep_to_limit(const session::Program& program, std::vector<TimeJob>& jobs) {
+    std::vector<TimeJob> kept;
+    bool changed = false;
+    for (TimeJob job : jobs) {
+        const auto most = session::largest_n(program, {.n = job.n, .block = job.block, .grid = 1});
+        if (most && job.n > *most) {
+            job.n = *most;
+            changed = true;
+        }
+        if (std::ranges::find(kept, job) == kept.end()) kept.push_back(job);
+    }
+    jobs = std::move(kept);
+    return changed;
+}
+
 std::vector<TimeJob> jobs_of(const TimeOptions& options, bool free_grid) {
     std::vector<TimeJob> jobs;
     for (const std::uint64_t n : options.n) {
@@ -80,16 +96,25 @@ Result<std::vector<TimeGroup>> groups_of(const TimeOptions& options) {
         TimeGroup group{.program = name,
                         .name = program->name,
                         .kernel = options.kernel,
-                        .jobs = jobs_of(options, session::grid_is_free(*program))};
+                        .jobs = jobs_of(options, session::grid_is_free(*program)),
+                        .why = {}};
+        if (!options.anyway && keep_to_limit(*program, group.jobs))
+            group.why = program->n_reason.empty() ? "It takes no more elements." : program->n_reason;
         bool any = false;
         for (const std::string& type : options.types) {
             const auto kernel = session::kernel_of_type(*program, type);
-            if (!kernel && type_of(*program) != type) continue;
             TimeGroup of_type = group;
             of_type.type = type;
-            if (kernel && !kernel->empty()) of_type.kernel = *kernel;
+            if (!kernel && type_of(*program) != type) {
+                // A person's own kernel is of the type that it is of.
+                if (!program->built_in) continue;
+                of_type.jobs.clear();
+                of_type.why = session::why_no_other_type(*program);
+            } else {
+                if (kernel && !kernel->empty()) of_type.kernel = *kernel;
+                any = true;
+            }
             groups.push_back(std::move(of_type));
-            any = true;
         }
         // What is asked for by name is measured, whatever its type.
         if (options.types.empty() || (!any && !options.programs.empty())) groups.push_back(std::move(group));

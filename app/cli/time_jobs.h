@@ -31,9 +31,11 @@ struct TimeGroup {
     std::string type;     ///< "int", "float"; empty: the kernel's own
     std::string kernel;   ///< the instance of its template that this asks for; empty: the program's own
     std::vector<TimeJob> jobs;
+    std::string
+        why;  ///< there is nothing to measure, or less than was asked for; a sentence; empty: there is no reason
 };
-/// In order. A kernel that is no template over a type is measured once, whatever types are asked for, if its own is among
-/// them or is none of those that can be asked for.
+/// In order, each kernel in each of the types that are asked for; one that has no other type says why. A kernel that takes no
+/// more than so many elements is measured at the most that it takes.
 [[nodiscard]] Result<std::vector<TimeGroup>> groups_of(const TimeOptions& options);
 
 /// "reduce/sequential, n = 2^20, block 256"

@@ -31,6 +31,17 @@ void guess_arguments(Program& program);
 /// The file's constants put in for their names, so that a comment may use them.
 [[nodiscard]] std::string with_constants(std::string_view expression, const compile::SourceScan& scan);
 
+/// What is declared int and may as well be float, or the other way round, and nothing else: the line `elements = in, out, sdata`.
+/// Of a kernel that is no template over a type, "reduce<float>" is then the kernel with that type in their declarations.
+[[nodiscard]] std::vector<std::string> elements_of(const Program& program);
+/// "int" or "float".
+[[nodiscard]] bool is_element_type(std::string_view type);
+/// Is it a template over a type?
+[[nodiscard]] bool takes_types(const compile::KernelDeclaration& kernel);
+/// The source with `type`, "int" or "float", in the declarations of elements_of; nothing else changes. Fails where a name
+/// that is listed is declared nowhere.
+[[nodiscard]] Result<std::string> with_elements_of(const Program& program, std::string_view type);
+
 /// What `fault =` may name: the findings, and "wrong result".
 [[nodiscard]] const std::vector<std::string>& fault_names();
 

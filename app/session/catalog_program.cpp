@@ -175,7 +175,7 @@ class Reader {
     }
 
     static std::span<const Key> keys() {
-        static constexpr std::array<Key, 28> table{
+        static constexpr std::array<Key, 30> table{
             {{"title", text<&Program::title>},
              {"family", text<&Program::family>},
              {"order", [](Reader&, const Directive&) { return Result<void>(); }},  // catalog.cpp reads it
@@ -207,7 +207,9 @@ class Reader {
              {"n", expression<&Program::default_n>},
              {"input", input},
              {"oracle", oracle},
-             {"output", text<&Program::output>}}};
+             {"output", text<&Program::output>},
+             {"elements", [](Reader&, const Directive&) { return Result<void>(); }},  // catalog_element.cpp reads them
+             {"element reason", [](Reader&, const Directive&) { return Result<void>(); }}}};
         return table;
     }
 
@@ -409,7 +411,19 @@ Result<Program> with_kernel(const Program& program, std::string_view kernel) {
     bare.built_in = program.built_in;
     bare.scan = program.scan;
     bare.ptx = program.ptx;
-    return as_kernel(std::move(bare), declaration->name, std::move(template_arguments));
+    const bool of_elements = !template_arguments.empty() && is_element_type(template_arguments.front()) &&
+                             !takes_types(*declaration) && !elements_of(program).empty();
+    if (!of_elements) return as_kernel(std::move(bare), declaration->name, std::move(template_arguments));
+    const std::string type = template_arguments.front();
+    auto source = with_elements_of(program, type);
+    if (!source) return std::unexpected(source.error());
+    template_arguments.erase(template_arguments.begin());
+    if (*source != program.source)
+        bare.notes.push_back(fmt::format("The source is that of {}, but for the type of {}: {}", program.name,
+                                         fmt::join(elements_of(program), ", "), type));
+    bare.source = *std::move(source);
+    bare.scan = compile::scan_source(bare.source);
+    return as_kernel(std::move(bare), name, std::move(template_arguments));
 }
 
 }  // namespace lanescope::session

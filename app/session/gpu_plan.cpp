@@ -1,5 +1,6 @@
 #include "session/gpu_plan.h"
 
+#include "session/catalog_parts.h"
 #include "session/input.h"
 #include "session/unmeasured.h"
 
@@ -258,6 +259,11 @@ std::optional<std::string> kernel_of_type(const Program& program, std::string_vi
         found = true;
         other = other || trimmed(argument) != type;
         argument = type;
+    }
+    if (!found && !elements_of(program).empty() && is_element_type(type)) {
+        const auto source = with_elements_of(program, type);
+        if (!source) return std::nullopt;
+        return *source == program.source ? std::string() : fmt::format("{}<{}>", program.kernel, type);
     }
     if (!found) return std::nullopt;
     return other ? fmt::format("{}<{}>", program.kernel, fmt::join(arguments, ", ")) : std::string();

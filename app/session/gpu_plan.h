@@ -52,8 +52,10 @@ struct GpuPlan {
 /// The same work for the emulator, its inputs in full.
 [[nodiscard]] execute::Program emulation_of(const GpuPlan& plan, const Run& small);
 
-/// The same kernel for another element type, "int" or "float": its name with these template arguments. Nothing where the
-/// kernel is no template over a type; empty where it is of this type already.
+/// The same kernel for another element type, "int" or "float": its name with these template arguments, as with_kernel reads it.
+/// Nothing where the kernel is no template over a type and lists no elements; empty where it is of this type already.
 [[nodiscard]] std::optional<std::string> kernel_of_type(const Program& program, std::string_view type);
+/// Of such a kernel: its line `element reason`, a sentence.
+[[nodiscard]] std::string why_no_other_type(const Program& program);
 
 }  // namespace lanescope::session

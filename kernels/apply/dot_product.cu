@@ -35,3 +35,4 @@ __global__ void dot(const float* a, const float* b, float* out, int n)
 // lanescope: input = lecture-scan
 // lanescope: oracle = block-dot-product
 // lanescope: output = out
+// lanescope: elements = a, b, out, sdata

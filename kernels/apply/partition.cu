@@ -43,3 +43,4 @@ __global__ void partition(const int* in, int* out, int n)
 // lanescope: input = classic
 // lanescope: oracle = partition
 // lanescope: output = out
+// lanescope: elements = in, out, pivot, value

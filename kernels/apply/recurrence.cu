@@ -43,3 +43,4 @@ __global__ void recurrence(const int* lambda, const int* u, int* v, int n)
 // lanescope: input = lecture-scan
 // lanescope: oracle = recurrence
 // lanescope: output = v
+// lanescope: element reason = Its numbers are whole and may wrap around; floats of that size would go to infinity.

@@ -39,3 +39,4 @@ __global__ void rms_change(const float* u_new, const float* u_old, float* rms, i
 // lanescope: input = classic
 // lanescope: oracle = root-mean-square-change
 // lanescope: output = rms
+// lanescope: element reason = A root of whole numbers is seldom a whole number.

@@ -32,5 +32,6 @@ __global__ void reduce(const int* in, int* out)
 // lanescope: input = classic
 // lanescope: oracle = block-sum
 // lanescope: output = out
+// lanescope: elements = in, out, sdata
 // lanescope: work = n - grid
 // lanescope: span = log2(block)

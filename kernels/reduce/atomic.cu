@@ -33,3 +33,4 @@ __global__ void sum(float* d_sum, const float* d_data)
 // lanescope: input = classic
 // lanescope: oracle = sum
 // lanescope: output = d_sum
+// lanescope: elements = d_sum, d_data, temp

@@ -27,5 +27,6 @@ __global__ void totals(const int* in, int* out, int n)
 // lanescope: input = classic
 // lanescope: oracle = total-for-each(32)
 // lanescope: output = out
+// lanescope: elements = in, out, sum
 // lanescope: work = 5 * n
 // lanescope: span = 5

@@ -49,5 +49,6 @@ __global__ void reduce(const int* in, int* out)
 // lanescope: input = classic
 // lanescope: oracle = block-sum(2 * block)
 // lanescope: output = out
+// lanescope: elements = in, out, sdata, sum
 // lanescope: work = n - grid
 // lanescope: span = log2(2 * block)

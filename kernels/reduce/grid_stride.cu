@@ -48,4 +48,5 @@ __global__ void reduce(const int* in, int* out, unsigned int n)
 // lanescope: input = classic
 // lanescope: oracle = dealt-sum(2 * block)
 // lanescope: output = out
+// lanescope: elements = in, out, sdata
 // lanescope: work = n - grid

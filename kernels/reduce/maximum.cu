@@ -36,4 +36,5 @@ __global__ void maximum(const int* in, int* out, int n)
 // lanescope: input = classic
 // lanescope: oracle = block-max
 // lanescope: output = out
+// lanescope: elements = in, out, sdata
 // lanescope: span = log2(block)

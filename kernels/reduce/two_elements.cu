@@ -36,5 +36,6 @@ __global__ void reduce(const float* input, float* output)
 // lanescope: input = classic
 // lanescope: oracle = block-sum(2 * block)
 // lanescope: output = output
+// lanescope: elements = input, output, partialSum
 // lanescope: work = n - grid
 // lanescope: span = log2(2 * block)

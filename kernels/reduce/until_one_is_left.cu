@@ -58,3 +58,4 @@ void sum(const int* data, int* result, int n, int block)
 // lanescope: input = classic
 // lanescope: oracle = sum
 // lanescope: output = result
+// lanescope: elements = in, out, sdata, data, result, sums

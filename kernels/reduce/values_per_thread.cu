@@ -44,4 +44,5 @@ __global__ void reduce(const int* input, int count, int* reduction)
 // lanescope: input = moderngpu
 // lanescope: oracle = block-sum(4 * block)
 // lanescope: output = reduction
+// lanescope: elements = input, reduction, data, x
 // lanescope: work = n - grid

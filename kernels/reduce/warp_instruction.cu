@@ -35,3 +35,4 @@ __global__ void reduce(const int* in, int* out, int n)
 // lanescope: input = classic
 // lanescope: oracle = block-sum
 // lanescope: output = out
+// lanescope: element reason = redux.sync sums whole numbers of 32 bits alone (PTX ISA 9.7.13.8).

@@ -40,4 +40,5 @@ __global__ void reduce(const int* in, int* out, int n)
 // lanescope: input = classic
 // lanescope: oracle = block-sum
 // lanescope: output = out
+// lanescope: elements = in, out, warpSums, sum
 // lanescope: work = n - grid

@@ -58,3 +58,4 @@ __global__ void scan(const int* in, int* out, int n)
 // lanescope: input = lecture-scan
 // lanescope: oracle = inclusive-scan
 // lanescope: output = out
+// lanescope: elements = in, out, temp, left, before, sum_so_far

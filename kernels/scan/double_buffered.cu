@@ -39,5 +39,6 @@ __global__ void scan(const float* X, float* Y, int len)
 // lanescope: input = lecture-scan
 // lanescope: oracle = inclusive-scan-by-block
 // lanescope: output = Y
+// lanescope: elements = X, Y, XY
 // lanescope: work = n * log2(block) - grid * (block - 1)
 // lanescope: span = log2(block)

@@ -34,5 +34,6 @@ __global__ void scan(float* d_sum, const float* d_data)
 // lanescope: input = lecture-scan
 // lanescope: oracle = inclusive-scan-by-block
 // lanescope: output = d_sum
+// lanescope: elements = d_sum, d_data, temp, temp2
 // lanescope: work = n * log2(block) - grid * (block - 1)
 // lanescope: span = log2(block)

@@ -55,4 +55,5 @@ __global__ void scan(const int* in, int* out)
 // lanescope: input = blelloch
 // lanescope: oracle = exclusive-scan-by-block(2 * block)
 // lanescope: output = out
+// lanescope: elements = in, out, temp, left
 // lanescope: work = 2 * (n - grid * (1 + log2(2 * block)))

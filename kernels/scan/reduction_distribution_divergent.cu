@@ -44,5 +44,6 @@ __global__ void scan(const float* X, float* Y, int len)
 // lanescope: input = lecture-scan
 // lanescope: oracle = inclusive-scan-by-block
 // lanescope: output = Y
+// lanescope: elements = X, Y, XY
 // lanescope: work = 2 * n - grid * (2 + log2(block))
 // lanescope: span = max(log2(block), 2 * log2(block) - 2)

@@ -64,3 +64,4 @@ void scan(const int* in, int* out, int n, int block)
 // lanescope: input = lecture-scan
 // lanescope: oracle = inclusive-scan
 // lanescope: output = out
+// lanescope: elements = in, out, sums, temp, left, partial, before, sum

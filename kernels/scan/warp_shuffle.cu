@@ -49,3 +49,4 @@ __global__ void scan(const int* in, int* out, int n)
 // lanescope: input = lecture-scan
 // lanescope: oracle = inclusive-scan-by-block
 // lanescope: output = out
+// lanescope: elements = in, out, warpSums, sum, below, total

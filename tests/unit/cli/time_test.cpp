@@ -57,7 +57,7 @@ class TimeCommand : public testing::Test {
     void expect_omissions(const std::string& wrong, const std::string& why, bool fault = true) {
         const Answer answer = time(wrong, {"reduce/sequential", "--n", "1024,2048", "--block", "64", "--limit", "1"});
         EXPECT_TRUE(answer.ended) << answer.err;
-        EXPECT_EQ(answer.code, fault ? kernel_wrong : fine);
+        EXPECT_EQ(answer.code, fault ? kernel_wrong : request_wrong) << "nothing was measured";
         EXPECT_THAT(answer.recording.points, IsEmpty());
         ASSERT_THAT(answer.recording.omissions, SizeIs(2U)) << answer.out;
         for (const timing::Omission& omission : answer.recording.omissions) EXPECT_THAT(omission.what, HasSubstr(why));
@@ -140,10 +140,12 @@ TEST_F(TimeCommand, runs_nothing_in_which_the_emulator_found_a_fault) {
 }
 
 TEST_F(TimeCommand, says_where_a_kernel_takes_no_such_block_or_number) {
-    const Answer answer = time("", {"reduce/sequential", "apply/partition", "--n", "4096", "--block", "96"});
-    ASSERT_THAT(answer.recording.omissions, SizeIs(2U));
+    const Answer answer = time("", {"reduce/sequential", "apply/partition", "--n", "2048,4096", "--block", "96"});
+    ASSERT_THAT(answer.recording.omissions, SizeIs(3U));
     EXPECT_THAT(answer.recording.omissions[0].what, HasSubstr("cannot run in blocks of 96 threads"));
-    EXPECT_THAT(answer.recording.omissions[1].what, HasSubstr("4096"));
+    EXPECT_THAT(answer.recording.omissions[2].what, HasSubstr("as many elements as it has threads"));
+    ASSERT_THAT(answer.recording.points, SizeIs(1U)) << "at the most that it takes, once";
+    EXPECT_EQ(answer.recording.points[0].n, 96U);
 }
 
 TEST_F(TimeCommand, sweeps_the_elements_of_a_thread_where_the_kernel_leaves_the_choice) {
@@ -156,13 +158,20 @@ TEST_F(TimeCommand, sweeps_the_elements_of_a_thread_where_the_kernel_leaves_the_
     EXPECT_EQ(answer.recording.points[2].kernel, "reduce/sequential");
 }
 
-TEST_F(TimeCommand, measures_templates_for_each_type) {
+TEST_F(TimeCommand, measures_every_kernel_for_each_type_or_says_why_not) {
     const Answer answer =
         time("", {"reduce/one-launch", "reduce/sequential", "--n", "4096", "--block", "64", "--element", "int,float"});
-    ASSERT_THAT(answer.recording.points, SizeIs(3U)) << answer.err;
+    ASSERT_THAT(answer.recording.points, SizeIs(4U)) << answer.err;
     EXPECT_EQ(answer.recording.points[0].element, "int");
     EXPECT_EQ(answer.recording.points[1].element, "float");
-    EXPECT_EQ(answer.recording.points[2].element, "int") << "the other is one of ints";
+    EXPECT_EQ(answer.recording.points[2].element, "int");
+    EXPECT_EQ(answer.recording.points[3].element, "float");
+    EXPECT_EQ(answer.recording.points[3].kernel, "reduce/sequential");
+    const Answer none = time("", {"reduce/warp-instruction", "--n", "4096", "--block", "64", "--element", "int,float"});
+    EXPECT_THAT(none.recording.points, SizeIs(1U));
+    ASSERT_THAT(none.recording.omissions, SizeIs(1U));
+    EXPECT_EQ(none.recording.omissions[0].element, "float");
+    EXPECT_THAT(none.recording.omissions[0].what, HasSubstr("redux.sync"));
 }
 
 TEST_F(TimeCommand, tells_of_launches_that_the_host_works_between) {

@@ -102,7 +102,9 @@ TEST(GpuPlan, names_the_instance_of_a_template_for_another_type) {
     ASSERT_NE(program, nullptr);
     EXPECT_EQ(kernel_of_type(*program, "int"), "");
     EXPECT_THAT(*kernel_of_type(*program, "float"), HasSubstr("reduce<float, block"));
-    EXPECT_EQ(kernel_of_type(*find_program("reduce/sequential"), "float"), std::nullopt);
+    EXPECT_EQ(kernel_of_type(*find_program("reduce/sequential"), "float"), "reduce<float>");
+    EXPECT_EQ(kernel_of_type(*find_program("reduce/sequential"), "int"), "");
+    EXPECT_EQ(kernel_of_type(*find_program("reduce/warp-instruction"), "float"), std::nullopt);
 }
 
 // --- The oracle -------------------------------------------------------------------------------------------------------

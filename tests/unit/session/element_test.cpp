@@ -1,0 +1,66 @@
+// Each kernel for ints and for floats: by its template, or by the names that its line `elements` lists.
+#include "session/catalog_parts.h"
+#include "session/gpu_plan.h"
+#include "session/session.h"
+
+#include <gmock/gmock.h>
+
+namespace lanescope::session {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Elements, every_sound_kernel_is_right_in_the_other_type_or_says_why_there_is_none) {
+    std::size_t in_another = 0;
+    for (const Program& program : catalog()) {
+        if (!program.fault.empty()) continue;
+        SCOPED_TRACE(program.name);
+        for (const char* type : {"int", "float"}) {
+            const auto kernel = kernel_of_type(program, type);
+            if (!kernel) EXPECT_NE(why_no_other_type(program), "It is written for one type of elements.");
+            if (!kernel || kernel->empty()) continue;
+            const std::uint64_t n =
+                std::min<std::uint64_t>(200, *largest_n(program, {.n = 200, .block = 64, .grid = 1}));
+            Progress progress;
+            const auto answer = run({.program = program.name,
+                                     .kernel = *kernel,
+                                     .n = n,
+                                     .block = 64,
+                                     .input = "random 7",
+                                     .view = trace::View::compiled},
+                                    progress);
+            ASSERT_TRUE(answer) << answer.error().problem.message();
+            EXPECT_EQ((*answer)->verdict.ok, true);
+            EXPECT_EQ((*answer)->verdict.element,
+                      type == std::string("int") ? trace::Element::s32 : trace::Element::f32);
+            EXPECT_TRUE((*answer)->trace().findings.empty());
+            ++in_another;
+        }
+    }
+    EXPECT_GE(in_another, 29U);
+}
+
+TEST(Elements, nothing_changes_but_the_type_of_the_names_that_are_listed) {
+    const Program& program = *find_program("reduce/maximum");
+    const auto other = with_kernel(program, "maximum<float>");
+    ASSERT_TRUE(other) << other.error().message();
+    EXPECT_THAT(other->source, HasSubstr("void maximum(const float* in, float* out, int n)"));
+    EXPECT_THAT(other->source, HasSubstr("extern __shared__ float sdata[];"));
+    EXPECT_THAT(other->source, HasSubstr("int i = blockIdx.x"));
+    EXPECT_EQ(other->source.size(), program.source.size() + 3 * (sizeof "float" - sizeof "int"));
+    EXPECT_EQ(with_kernel(program, "maximum<int>")->source, program.source);
+    ASSERT_FALSE(other->notes.empty());
+    EXPECT_THAT(other->notes.front(), HasSubstr("in, out, sdata"));
+}
+
+TEST(Elements, a_listed_name_that_nothing_declares_is_told) {
+    const auto program = program_from_source(
+        "__global__ void k(int* a, unsigned int* b) { a[0] = b[0]; }\n// lanescope: elements = a, b\n", "k.cu");
+    ASSERT_TRUE(program) << program.error().message();
+    const auto other = with_kernel(*program, "k<float>");
+    ASSERT_FALSE(other);
+    EXPECT_THAT(other.error().what, HasSubstr("by the name of b"));
+}
+
+}  // namespace
+}  // namespace lanescope::session
