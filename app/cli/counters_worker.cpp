@@ -19,6 +19,7 @@ Result<void> launch_all(const execute::Device& device, const session::Run& run, 
     execute::GpuProgram program = execute::gpu_program(run.trace(), run.module());
     program.optimisation =
         optimised ? execute::DeviceModule::Optimisation::usual : execute::DeviceModule::Optimisation::none;
+    if (const auto taken = device.takes(run.module().target); !taken) return taken;
     const auto prepared = execute::Prepared::make(device, program, execute::Prepared::Copies::one);
     if (!prepared) return std::unexpected(prepared.error());
     Result<void> done;

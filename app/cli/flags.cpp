@@ -177,6 +177,7 @@ void add_verify_flags(CLI::App& command, VerifyFlags& flags) {
     // What the command tells the processes that it starts.
     command.add_flag("--worker", flags.worker)->group("");
     command.add_option("--skip", flags.skip)->group("");
+    command.add_option("--command", flags.command)->group("");
 }
 
 void add_counters_flags(CLI::App& command, CountersFlags& flags) {

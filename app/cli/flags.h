@@ -40,7 +40,7 @@ struct TimeFlags {
 struct VerifyFlags {
     std::vector<std::string> programs;
     LaunchFlags sizes;
-    Text save, limit, skip;
+    Text save, limit, skip, command;
     bool all = false, json = false, worker = false;
 };
 

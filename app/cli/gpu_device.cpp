@@ -15,16 +15,17 @@ namespace {
 /// A driver takes PTX of the CUDA that it was made for and of older ones: an NVRTC that is too new is passed over. Fails where
 /// none is left; the PTX that is kept beside the kernels is CUDA 13's.
 Result<void> limit_compiler(const execute::DeviceFacts& facts) {
-    constexpr int kept = 13000;
+    constexpr int kept = 13000, oldest_compiler = 12040;
     const std::string newest = fmt::format("{}.{}", facts.cuda / 1000, facts.cuda % 1000 / 10);
     setenv("LANESCOPE_NEWEST_CUDA", newest.c_str(), 0);
     const auto& compiler = compile::compiler();
     if (compiler || facts.cuda >= kept) return {};
-    return fail(
-        fmt::format("the driver is of CUDA {} and takes no newer PTX: {}", newest, compiler.error().what), {},
-        fmt::format("Update the NVIDIA driver to 580 or later, or install NVRTC {}, 12.4 at least, and name it with "
-                    "LANESCOPE_NVRTC.",
-                    newest));
+    const std::string update = "Update the NVIDIA driver: 580 or later takes PTX of CUDA 13";
+    return fail(fmt::format("the driver is of CUDA {} and takes no newer PTX; {}", newest, compiler.error().what), {},
+                facts.cuda < oldest_compiler
+                    ? update + ", 550 or later that of CUDA 12.4, the oldest whose compiler Lanescope can use."
+                    : fmt::format("{}. Or install an NVRTC of CUDA 12.4 to {}, and name it with LANESCOPE_NVRTC.",
+                                  update, newest));
 }
 
 }  // namespace

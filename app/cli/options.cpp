@@ -410,6 +410,7 @@ Result<Options> read_verify(const VerifyFlags& flags, const std::vector<std::str
         if (!skip) return std::unexpected(skip.error());
         options.skip = *skip;
     }
+    if (flags.command) options.command = *flags.command;
     return options;
 }
 
@@ -420,13 +421,6 @@ Result<Options> read_counters(const CountersFlags& flags, const std::vector<std:
     if (flags.jit && *flags.jit != "O0" && *flags.jit != "O3")
         return fail(fmt::format("--jit cannot be \"{}\"", *flags.jit), {}, "It takes `O0` or `O3`.");
     if (flags.jit) options.jit = *flags.jit == "O3";
-    if (!options.import.empty()) {
-        if (options.programs.size() != 1)
-            return fail("--import needs the kernel that was counted, and one only", {},
-                        "Name it: lanescope counters reduce/sequential --n 1024 --import table.csv");
-        if (!options.sizes.view) options.sizes.view = trace::View::compiled;
-        if (!options.jit) options.jit = true;
-    }
     return options;
 }
 

@@ -88,7 +88,7 @@ struct VerifyOptions {
     std::filesystem::path save;   ///< a folder for the traces; empty: they are not kept
     unsigned limit_seconds = 60;  ///< for one kernel, with everything; then its process is ended
     bool json = false;
-    std::string command;  ///< as typed
+    std::string command;  ///< as typed; a worker's: its parent's
     // What a worker is told, beside the above.
     bool worker = false;
     std::size_t skip = 0;  ///< so many of the trials

@@ -193,10 +193,7 @@ class Worker {
             .until_one = !options_.one_launch};
         auto plan = session::plan_for_gpu(run, size);
         if (!plan) return std::unexpected(plan.error());
-        if (const unsigned target = run.module().target; target > device_->facts().arch) {
-            return fail(fmt::format("it needs compute capability {}.{}, and this GPU has {}.{}", target / 10,
-                                    target % 10, device_->facts().arch / 10, device_->facts().arch % 10));
-        }
+        if (const auto taken = device_->takes(run.module().target); !taken) return std::unexpected(taken.error());
         const std::shared_ptr<const trace::Trace> emulated = emulate(run, *plan);
         if (emulated != nullptr) {
             if (const auto sound = is_sound(*emulated, {}); !sound) return std::unexpected(sound.error());

@@ -11,6 +11,19 @@ namespace {
 constexpr std::uint32_t usual_block = 256;
 constexpr std::uint64_t usual_blocks = 4;
 
+/// Enough for so many blocks, less an element, where a thread takes several; for as many as there can be of those that have a
+/// rule of their own, as a loop in steps of the grid.
+std::uint64_t elements_for_blocks(const session::Program& program, std::uint64_t threads) {
+    const auto blocks_of = [&](std::uint64_t n) -> std::uint64_t {
+        const auto grid = session::evaluate_extent(program.grid, {.n = n, .block = threads, .grid = 1});
+        return grid ? grid->count() : 0;
+    };
+    std::uint64_t n = usual_blocks * threads - 1;
+    if (program.host || program.grid.empty()) return n;
+    while (blocks_of(n) < usual_blocks && blocks_of(2 * n + 1) > blocks_of(n)) n = 2 * n + 1;
+    return n;
+}
+
 }  // namespace
 
 session::Request usual_request(const UsualSizes& sizes, const std::string& program, trace::View view) {
@@ -27,7 +40,7 @@ session::Request usual_request(const UsualSizes& sizes, const std::string& progr
     if (!request.n && threads > 0) {
         const std::uint64_t most =
             session::largest_n(*found, {.block = static_cast<std::uint32_t>(threads)}).value_or(1);
-        request.n = std::min(usual_blocks * threads - 1, most);
+        request.n = std::min(elements_for_blocks(*found, threads), most);
     }
     return request;
 }

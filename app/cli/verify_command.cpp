@@ -48,7 +48,8 @@ class Verifying {
         std::vector<std::string> arguments{"verify"};
         // Before the flags: what follows --arg is its.
         arguments.insert(arguments.end(), options_.programs.begin(), options_.programs.end());
-        arguments.insert(arguments.end(), {"--worker", "--skip", std::to_string(verified_.size())});
+        arguments.insert(arguments.end(),
+                         {"--worker", "--skip", std::to_string(verified_.size()), "--command", options_.command});
         if (!options_.save.empty()) arguments.insert(arguments.end(), {"--save", options_.save.string()});
         add_flags(options_.sizes, arguments);
         return arguments;

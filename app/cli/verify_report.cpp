@@ -5,6 +5,7 @@
 #include "session/request_flags.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -57,7 +58,8 @@ Verified verified(const Verification& verification) {
                     .left_to_order = verification.left_to_order,
                     .block = verification.block,
                     .verdict = name_of(verification.verdict),
-                    .why = verification.why};
+                    .why = verification.why,
+                    .left_out = fmt::format("{}", fmt::join(verification.left_out, ", "))};
     if (const auto& difference = verification.difference) {
         result.why = sentence(*difference, verification.launches);
         result.difference = FirstDifference{.launch = difference->launch,
@@ -86,6 +88,7 @@ nlohmann::ordered_json to_json(const Verified& verified) {
                                 {"told", verified.told},
                                 {"left_to_order", verified.left_to_order}};
     if (!verified.why.empty()) json["why"] = verified.why;
+    if (!verified.left_out.empty()) json["not_logged"] = verified.left_out;
     if (const auto& difference = verified.difference) {
         json["first_difference"] = {{"launch", difference->launch},     {"block", difference->block},
                                     {"thread", difference->thread},     {"line", difference->line},
@@ -111,6 +114,7 @@ std::optional<Verified> verified_of(const nlohmann::json& json) {
     result.view = json.value("view", "");
     result.verdict = json.value("verdict", "");
     result.why = json.value("why", "");
+    result.left_out = json.value("not_logged", "");
     result.n = json.value("n", std::uint64_t{0});
     result.block = json.value("block", std::uint32_t{0});
     result.blocks = json.value("blocks", std::uint64_t{0});
@@ -146,6 +150,14 @@ std::string verify_text(const VerifiedOn& on, const std::vector<Verified>& all) 
         fmt::format("{}, driver {}, {}, {}\n\n{}\n", on.device, on.driver, on.toolkit, on.date, table.text("  "));
     for (const Verified& one : all)
         if (!one.why.empty()) text += fmt::format("  {} as {}: {}\n", one.kernel, one.view, one.why);
+    for (const Verified& one : all) {
+        if (one.left_out.empty()) continue;
+        text += fmt::format(
+            "  {} as {}: not logged are its {}; of these only what they lead to is compared, later accesses and memory "
+            "in "
+            "the end\n",
+            one.kernel, one.view, one.left_out);
+    }
     return text + fmt::format(
                       "\n  compared: accesses, barriers, branches and values from other lanes, thread by thread\n"
                       "  told: of these, what memory gave that depends on the order of blocks and warps\n\n{}\n",

@@ -33,6 +33,8 @@ struct Verified {
     std::uint32_t block = 0;
     std::string verdict;  ///< "agree", "differ", "skipped", "failed": the machine could not do it
     std::string why;      ///< a sentence, where it does not agree
+    std::string left_out =
+        {};  ///< "cp.async, mbarrier.arrive": instructions that are not logged; empty: there are none
     std::optional<FirstDifference> difference = {};
 };
 [[nodiscard]] Verified verified(const session::Verification& verification);

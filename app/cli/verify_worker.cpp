@@ -42,7 +42,10 @@ int verify_worker(const VerifyOptions& options, Environment& environment) {
     send(to_json(on));
     session::Verifier verifier{
         .device = on.device,
-        .told = fmt::format("driver {}, on {}", on.driver, on.date),
+        .driver = on.driver,
+        .toolkit = on.toolkit,
+        .date = on.date,
+        .command = options.command,
         .open = [&](const trace::Trace& trace, const ptx::Module& module, const execute::Rewritten& rewritten) {
             return execute::recording_device(**device, trace, module, rewritten);
         }};

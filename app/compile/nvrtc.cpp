@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <set>
 
 namespace lanescope::compile {
 
@@ -151,8 +152,8 @@ Result<Nvrtc> Nvrtc::load(const std::string& library, const std::vector<fs::path
         return fail(fmt::format("{} is NVRTC {}.{}, older than {}.{}", library, version.first, version.second,
                                 oldest.first, oldest.second));
     if (newest && version > *newest)
-        return fail(fmt::format("{} is NVRTC {}.{}, newer than the driver, which takes PTX of CUDA {}.{}", library,
-                                version.first, version.second, newest->first, newest->second));
+        return fail(
+            fmt::format("{} is NVRTC {}.{}, newer than the driver takes", library, version.first, version.second));
 
     // NVRTC opens its built-in headers by bare name, so they must be in memory before it asks.
     Dl_info info{};
@@ -184,7 +185,11 @@ Result<Nvrtc> Nvrtc::find(const NvrtcPlaces& places) {
         }
     }
     std::string refused;
+    std::set<fs::path> tried;
     for (const Candidate& candidate : candidates) {
+        std::error_code error;
+        const fs::path file = fs::weakly_canonical(candidate.library, error);
+        if (!tried.insert(error ? fs::path(candidate.library) : file).second) continue;  // the same by another name
         Result<Nvrtc> loaded = load(candidate.library, candidate.include, places.newest);
         if (loaded) return loaded;
         const bool searched = candidate.library.find('/') == std::string::npos;  // nothing was found: no reason to tell

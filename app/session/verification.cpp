@@ -77,10 +77,10 @@ std::shared_ptr<const trace::Trace> as_recorded(const trace::Trace& trace, const
     kept->origin.device = verifier.device;
     for (std::size_t i = 0; i < kept->buffers.size(); ++i)
         if (!recorded.buffers[i].empty()) kept->buffers[i].final = recorded.buffers[i];
-    kept->notes.push_back(
-        fmt::format("Recorded on {}, {}: {} accesses, barriers and branches agree with the emulator's, "
-                    "which gives the registers.",
-                    verifier.device, verifier.told, verification.entries));
+    kept->notes.push_back(fmt::format(
+        "Recorded on {}, driver {}, {}, {}, by `{}`: {} accesses, barriers and branches agree with the "
+        "emulator's, which gives the registers.",
+        verifier.device, verifier.driver, verifier.toolkit, verifier.date, verifier.command, verification.entries));
     if (verification.fed > 0) {
         kept->notes.push_back(
             fmt::format("Of these, {} are answers of memory that depend on the order of blocks and "
@@ -113,6 +113,7 @@ Result<Verification> verify(const Request& request, const Verifier& verifier, Pr
 
     const auto rewritten = execute::rewrite(run.module());
     if (!rewritten) return std::unexpected(rewritten.error());
+    result.left_out = rewritten->left_out;
     auto machine = verifier.open(trace, run.module(), *rewritten);
     if (!machine) return std::unexpected(machine.error());
     const auto recorded = execute::record(**machine, trace, run.module(), *rewritten, {});

@@ -29,6 +29,8 @@ struct Verification {
     std::uint64_t fed = 0;            ///< of these, answers that the emulator was told
     std::uint64_t left_to_order = 0;  ///< bytes of memory that differ in the end as the order of atomics allows
     std::uint64_t log_bytes = 0;
+    std::vector<std::string>
+        left_out;  ///< instructions of the kernel that are not logged, as execute::Rewritten has them
     std::optional<execute::RecordDifference> difference;
     /// What ran on the machine, as the emulator's trace of it; null where they differ.
     std::shared_ptr<const trace::Trace> recorded;
@@ -36,8 +38,8 @@ struct Verification {
 
 /// The machine that is verified against, and what is said of it.
 struct Verifier {
-    std::string device;  ///< "NVIDIA H200"
-    std::string told;    ///< "driver 580.95.05, on 2026-11-21"
+    std::string device;                          ///< "NVIDIA H200"
+    std::string driver, toolkit, date, command;  ///< "580.159.04", "NVRTC 13.0", "2026-11-21", as typed
     /// For one program: ready to run the rewritten PTX.
     std::function<Result<std::unique_ptr<execute::RecordingMachine>>(
         const trace::Trace& trace, const ptx::Module& module, const execute::Rewritten& rewritten)>

@@ -105,7 +105,14 @@ int cuModuleGetFunction(void** function, void* module, const char*) {
     return 0;
 }
 int cuFuncSetAttribute(void*, int, int) { return 0; }
-int cuModuleGetGlobal_v2(Address*, std::size_t*, void*, const char*) { return 500; }
+/// There is the recorder's variable alone, so that what is verified runs, and logs nothing.
+int cuModuleGetGlobal_v2(Address* address, std::size_t* bytes, void*, const char* name) {
+    static std::byte recorder[64];
+    if (std::string_view(name) != "lanescope_recorder") return 500;
+    *address = reinterpret_cast<Address>(&recorder[0]);
+    *bytes = sizeof recorder;
+    return 0;
+}
 int cuMemAlloc_v2(Address* address, std::size_t bytes) {
     constexpr std::size_t room = 64 * 1024;
     if (wrong("full") && bytes > room) return 2;

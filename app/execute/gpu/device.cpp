@@ -83,6 +83,13 @@ Result<std::unique_ptr<Device>> Device::open(const Driver& driver) {
     return device;
 }
 
+Result<void> Device::takes(unsigned target) const {
+    if (target <= facts_.arch) return {};
+    return fail(fmt::format("it needs compute capability {}.{}, and this GPU has {}.{}", target / 10, target % 10,
+                            facts_.arch / 10, facts_.arch % 10),
+                {}, "The emulator runs it all the same.");
+}
+
 Result<void> Device::finish() const {
     if (const Status status = driver_.synchronize(); status != 0)
         return std::unexpected(driver_.problem("the kernel did not end as it should", status));

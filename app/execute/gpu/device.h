@@ -37,6 +37,8 @@ class Device {
 
     [[nodiscard]] const DeviceFacts& facts() const { return facts_; }
     [[nodiscard]] const Driver& driver() const { return driver_; }
+    /// Fails where PTX for this compute capability is too new for it: 75 is 7.5.
+    [[nodiscard]] Result<void> takes(unsigned target) const;
     /// Waits until all that was launched is done. Fails where a kernel did not end as it should: then nothing works any more
     /// on this device until the process is another one.
     [[nodiscard]] Result<void> finish() const;

@@ -40,6 +40,7 @@ class DeviceMachine : public RecordingMachine {
         }
         for (const ptx::Variable* variable : variables) places_.push_back(prepared_->variable(variable->name));
         recorder_ = prepared_->variable(recorder_variable).address;
+        if (recorder_ == 0) return fail("the driver's compiler has left out what tells the kernel where to log");
         return {};
     }
 
@@ -123,6 +124,7 @@ class DeviceMachine : public RecordingMachine {
 
 Result<std::unique_ptr<RecordingMachine>> recording_device(const Device& device, const trace::Trace& trace,
                                                            const ptx::Module& module, const Rewritten& rewritten) {
+    if (const auto taken = device.takes(module.target); !taken) return std::unexpected(taken.error());
     auto machine = std::make_unique<DeviceMachine>(device, trace, module, rewritten);
     if (const auto done = machine->prepare(); !done) return std::unexpected(done.error());
     return machine;

@@ -1,5 +1,6 @@
 #include "execute/gpu/rewrite.h"
 
+#include "execute/gpu/rewrite_entry.h"
 #include "execute/gpu/rewrite_prologue.h"
 #include "execute/gpu/rewrite_text.h"
 
@@ -17,8 +18,6 @@ using ptx::Opcode;
 using ptx::Operand;
 using ptx::Space;
 
-constexpr std::uint64_t address_mask = (std::uint64_t{1} << site_shift) - 1;
-
 bool is_memory(Opcode opcode) {
     return opcode == Opcode::ld || opcode == Opcode::ldu || opcode == Opcode::st || opcode == Opcode::atom ||
            opcode == Opcode::red;
@@ -31,6 +30,23 @@ bool is_logged_space(Space space) {
 bool joins_lanes(Opcode opcode) {
     return opcode == Opcode::shfl || opcode == Opcode::vote || opcode == Opcode::match ||
            opcode == Opcode::activemask || opcode == Opcode::redux;
+}
+
+/// What does to memory, or to a thread's way, what no entry tells.
+bool is_left_out(Opcode opcode) {
+    switch (opcode) {
+        case Opcode::brx:
+        case Opcode::cp_async:
+        case Opcode::cp_async_mbarrier_arrive:
+        case Opcode::cp_async_mbarrier_arrive_noinc:
+        case Opcode::mbarrier_init:
+        case Opcode::mbarrier_inval:
+        case Opcode::mbarrier_arrive:
+        case Opcode::mbarrier_arrive_drop:
+        case Opcode::mbarrier_test_wait:
+        case Opcode::mbarrier_try_wait: return true;
+        default: return false;
+    }
 }
 
 /// PTX ISA 9.7.3: add, sub, mul and mad without a rounding may be fused by the compiler.
@@ -70,9 +86,6 @@ class FunctionRewriter {
         if (!instruction.guard) return {};
         return (instruction.guard->negated ? "!" : "") + name_of(instruction.guard->predicate);
     }
-    [[nodiscard]] static std::string at(const std::string& condition) {
-        return condition.empty() ? "\t" : "\t@" + condition + " ";
-    }
     [[nodiscard]] const std::string& name_of(RegisterId reg) const { return function_.registers[reg.index()].name; }
 
     // --- Sites -----------------------------------------------------------------------------------------------------
@@ -96,103 +109,7 @@ class FunctionRewriter {
         return rewritten_.groups.insert_or_assign(instruction.line, group).first->second;
     }
 
-    // --- Values ----------------------------------------------------------------------------------------------------
-
-    /// The operand's bits -> %lanescope_value.
-    [[nodiscard]] std::string take(const Operand& operand) const {
-        if (operand.kind == Operand::Kind::immediate)
-            return fmt::format("\tmov.u64 %lanescope_value, {};\n", operand.immediate);
-        if (operand.kind != Operand::Kind::reg) return "\tmov.u64 %lanescope_value, 0;\n";
-        const ptx::Register& reg = function_.registers[operand.reg.index()];
-        switch (reg.type) {
-            case ptx::Type::pred: return fmt::format("\tselp.u64 %lanescope_value, 1, 0, {};\n", reg.name);
-            case ptx::Type::f32:
-            case ptx::Type::f16x2:
-            case ptx::Type::bf16x2:
-                return fmt::format("\tmov.b32 %lanescope_a, {};\n\tcvt.u64.u32 %lanescope_value, %lanescope_a;\n",
-                                   reg.name);
-            case ptx::Type::f16:
-            case ptx::Type::bf16:
-                return fmt::format("\tmov.b16 %lanescope_h, {};\n\tcvt.u64.u16 %lanescope_value, %lanescope_h;\n",
-                                   reg.name);
-            default: break;
-        }
-        switch (ptx::bytes_of(reg.type)) {
-            case 8: return fmt::format("\tmov.b64 %lanescope_value, {};\n", reg.name);
-            case 4: return fmt::format("\tcvt.u64.u32 %lanescope_value, {};\n", reg.name);
-            case 2: return fmt::format("\tcvt.u64.u16 %lanescope_value, {};\n", reg.name);
-            default: return fmt::format("\tcvt.u64.u8 %lanescope_value, {};\n", reg.name);
-        }
-    }
-
-    /// %lanescope_value and the `step`th entry after the one in %lanescope_entry -> the log, where `condition` holds.
-    [[nodiscard]] static std::string log(const std::string& condition, std::uint64_t step = 0) {
-        std::string entry = "%lanescope_entry";
-        std::string text;
-        if (step != 0) {
-            text += fmt::format("\tadd.s64 %lanescope_x, %lanescope_entry, {};\n", step);
-            entry = "%lanescope_x";
-        }
-        text +=
-            condition.empty()
-                ? "\tsetp.lt.u64 %lanescope_go, %lanescope_cursor, %lanescope_end;\n"
-                : fmt::format("\tsetp.lt.and.u64 %lanescope_go, %lanescope_cursor, %lanescope_end, {};\n", condition);
-        text +=
-            fmt::format("\t@%lanescope_go st.global.v2.b64 [%lanescope_cursor], {{{}, %lanescope_value}};\n", entry);
-        return text + fmt::format("{}add.s64 %lanescope_cursor, %lanescope_cursor, {};\n", at(condition), entry_stride);
-    }
-
-    [[nodiscard]] static std::uint64_t word(std::uint64_t site) { return site << site_shift; }
-    [[nodiscard]] static std::string begin_entry(const SiteGroup& group) {
-        return fmt::format("\tmov.u64 %lanescope_entry, {};\n", word(group.first));
-    }
-
     // --- Memory ----------------------------------------------------------------------------------------------------
-
-    /// The address of [...] -> %lanescope_x, in its own space where it names one.
-    [[nodiscard]] std::string take_address(const Operand& operand) const {
-        if (operand.kind == Operand::Kind::memory && operand.reg.valid()) {
-            const ptx::Register& reg = function_.registers[operand.reg.index()];
-            if (ptx::bytes_of(reg.type) == 8)
-                return fmt::format("\tadd.s64 %lanescope_x, {}, {};\n", reg.name, operand.offset);
-            return fmt::format("\tadd.s32 %lanescope_a, {}, {};\n\tcvt.u64.u32 %lanescope_x, %lanescope_a;\n", reg.name,
-                               static_cast<std::int32_t>(operand.offset));
-        }
-        if (const ptx::Variable* variable = variable_of(module_, function_, operand))
-            return fmt::format("\tmov.u64 %lanescope_x, {};\n\tadd.s64 %lanescope_x, %lanescope_x, {};\n",
-                               variable->name, operand.offset);
-        return fmt::format("\tmov.u64 %lanescope_x, {};\n", operand.offset);
-    }
-
-    /// %lanescope_x -> %lanescope_entry. Of a generic address the condition for it to be logged is in %lanescope_if then:
-    /// a thread's own memory is nobody else's concern.
-    [[nodiscard]] static std::string begin_access(const SiteGroup& group, const std::string& guard) {
-        std::string text;
-        if (group.by_address) {
-            text += "\tisspacep.local %lanescope_is, %lanescope_x;\n";
-            text += guard.empty()            ? std::string("\tnot.pred %lanescope_if, %lanescope_is;\n")
-                    : guard.starts_with('!') ? fmt::format(
-                                                   "\tor.pred %lanescope_if, %lanescope_is, {};\n"
-                                                   "\tnot.pred %lanescope_if, %lanescope_if;\n",
-                                                   guard.substr(1))
-                                             : fmt::format(
-                                                   "\tnot.pred %lanescope_if, %lanescope_is;\n"
-                                                   "\tand.pred %lanescope_if, %lanescope_if, {};\n",
-                                                   guard);
-            text +=
-                "\tisspacep.shared %lanescope_is, %lanescope_x;\n"
-                "\tcvta.to.shared.u64 %lanescope_y, %lanescope_x;\n"
-                "\tselp.b64 %lanescope_x, %lanescope_y, %lanescope_x, %lanescope_is;\n";
-            text += fmt::format("\tselp.b64 %lanescope_entry, {}, {}, %lanescope_is;\n",
-                                word(std::uint64_t{group.first} + group.count), word(group.first));
-        } else {
-            text += begin_entry(group);
-        }
-        return text + fmt::format(
-                          "\tand.b64 %lanescope_x, %lanescope_x, {};\n"
-                          "\tor.b64 %lanescope_entry, %lanescope_entry, %lanescope_x;\n",
-                          address_mask);
-    }
 
     [[nodiscard]] std::vector<const Operand*> elements_of(const Operand& operand) const {
         if (operand.kind != Operand::Kind::vector) return {&operand};
@@ -221,8 +138,8 @@ class FunctionRewriter {
         const std::string condition = group.by_address ? "%lanescope_if" : guard;
         std::string entries;
         for (std::size_t i = 0; i < values.size(); ++i)
-            entries += take(*values[i]) + log(condition, i * (word(1) + bytes));
-        const std::string begins = take_address(address) + begin_access(group, guard);
+            entries += take(function_, *values[i]) + log(condition, i * (word(1) + bytes));
+        const std::string begins = take_address(module_, function_, address) + begin_access(group, guard);
         if (loads) {
             edits_.before(offset_of(instruction), begins);
             edits_.after(end_of(instruction), entries);
@@ -247,11 +164,12 @@ class FunctionRewriter {
         const SiteGroup& group = add_sites(instruction, std::move(sites), modifiers.space);
         const std::string guard = guard_of(instruction);
         const std::string condition = group.by_address ? "%lanescope_if" : guard;
-        std::string text = take_address(instruction.operands[address]) + begin_access(group, guard);
+        std::string text = take_address(module_, function_, instruction.operands[address]) + begin_access(group, guard);
         for (std::size_t i = 0; i < inputs; ++i)
-            text += take(instruction.operands[address + 1 + i]) + log(condition, word(i));
+            text += take(function_, instruction.operands[address + 1 + i]) + log(condition, word(i));
         edits_.before(offset_of(instruction), text);
-        if (gives) edits_.after(end_of(instruction), take(instruction.operands[0]) + log(condition, word(inputs)));
+        if (gives)
+            edits_.after(end_of(instruction), take(function_, instruction.operands[0]) + log(condition, word(inputs)));
     }
 
     // --- The others ------------------------------------------------------------------------------------------------
@@ -270,7 +188,7 @@ class FunctionRewriter {
         const std::string guard = keep_guard(instruction, before);
         if (!before.empty()) edits_.before(offset_of(instruction), before);
         const Operand& destination = instruction.operands[0];
-        std::string text = take(destination);
+        std::string text = take(function_, destination);
         if (destination.paired.valid()) {
             text += fmt::format(
                 "\tselp.u64 %lanescope_x, {}, 0, {};\n"
@@ -285,18 +203,18 @@ class FunctionRewriter {
         std::string before;
         const std::string guard = keep_guard(instruction, before);
         const Operand& number = instruction.operands[instruction.destination_count];
-        before +=
-            take(number) + begin_entry(group) + "\tor.b64 %lanescope_entry, %lanescope_entry, %lanescope_value;\n";
+        before += take(function_, number) + begin_entry(group) +
+                  "\tor.b64 %lanescope_entry, %lanescope_entry, %lanescope_value;\n";
         edits_.before(offset_of(instruction), before);
-        const std::string value =
-            instruction.destination_count > 0 ? take(instruction.operands[0]) : "\tmov.u64 %lanescope_value, 0;\n";
+        const std::string value = instruction.destination_count > 0 ? take(function_, instruction.operands[0])
+                                                                    : "\tmov.u64 %lanescope_value, 0;\n";
         edits_.after(end_of(instruction), value + log(guard));
     }
 
     void clock(const ptx::Instruction& instruction) {
         const SiteGroup& group = add_sites(instruction, {{.logged = Logged::time}}, Space::none);
         edits_.after(end_of(instruction),
-                     take(instruction.operands[0]) + begin_entry(group) + log(guard_of(instruction)));
+                     take(function_, instruction.operands[0]) + begin_entry(group) + log(guard_of(instruction)));
     }
 
     void warp_barrier(const ptx::Instruction& instruction) {
@@ -337,6 +255,10 @@ class FunctionRewriter {
             edits_.before(offset_of(instruction), std::string(save_cursor));
         } else if (reads_clock(instruction)) {
             clock(instruction);
+        } else if (is_left_out(opcode)) {
+            const std::string name(ptx::info(opcode).name);
+            if (std::ranges::find(rewritten_.left_out, name) == rewritten_.left_out.end())
+                rewritten_.left_out.push_back(name);
         } else if (may_be_fused(instruction)) {
             const std::string_view stem = ptx::info(opcode).name;
             edits_.after(module_.text.find(stem, offset_of(instruction)) + stem.size(), ".rn");

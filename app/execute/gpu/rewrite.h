@@ -1,5 +1,6 @@
 // PTX -> the same PTX, which keeps a log of what each of its threads does: shared and global loads, stores and atomics,
-// barriers, what comes from other lanes, and which way conditional branches go.
+// barriers, what comes from other lanes, and which way conditional branches go. Copies on their own (cp.async), mbarriers and
+// branches by a table (brx.idx) are not logged: what they lead to is, and Rewritten::left_out says that they are there.
 //
 // A thread writes its log itself, inline and without a branch, so that what it does stays in its own order; lanes are never
 // taken together, for a logging function's lanes may come from different places. An entry has 16 bytes:
@@ -57,8 +58,9 @@ struct SiteGroup {
 
 struct Rewritten {
     std::string ptx;
-    std::vector<Site> sites;                   ///< by number; [0] is none
-    std::map<PtxLine, SiteGroup> groups;       ///< by the instruction's line
+    std::vector<Site> sites;              ///< by number; [0] is none
+    std::map<PtxLine, SiteGroup> groups;  ///< by the instruction's line
+    std::vector<std::string> left_out;    ///< mnemonics in it that are not logged: "cp.async", "mbarrier.arrive", ...
     std::vector<const ptx::Variable*> shared;  ///< shared variables in use, in the order of Desk's `places`
 };
 

@@ -377,7 +377,7 @@ TEST(OldDriver, a_compiler_newer_than_the_driver_is_passed_over_with_its_reason)
     if (older) {  // another one is installed, which the driver takes
         EXPECT_LE(std::pair(older->compiler().major, older->compiler().minor), *places.newest);
     } else {
-        EXPECT_THAT(older.error().what, HasSubstr("newer than the driver, which takes PTX of CUDA 12.4"));
+        EXPECT_THAT(older.error().what, HasSubstr("newer than the driver takes"));
     }
     const Compiler& any = any_nvrtc()->compiler();
     places.newest = {any.major, any.minor};

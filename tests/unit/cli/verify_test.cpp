@@ -1,0 +1,102 @@
+// `lanescope verify` with a GPU that is made up (tests/fake/cuda_driver.cpp): whatever goes wrong there ends one process, is told in
+// a plain sentence, and the rest goes on.
+#include "cli/cli.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <sstream>
+
+namespace lanescope::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::SizeIs;
+
+struct Answer {
+    int code = 0;
+    std::string err;
+    nlohmann::json json;
+};
+
+class VerifyCommand : public testing::Test {
+  protected:
+    static Answer verify(const std::string& wrong, std::vector<std::string> arguments) {
+        setenv("LANESCOPE_DRIVER", LANESCOPE_FAKE_DRIVER, 1);
+        setenv("FAKE_CUDA", wrong.c_str(), 1);
+        std::ostringstream out, err;
+        Progress progress;
+        Environment environment{
+            .out = out, .err = err, .progress = progress, .version = "0.0.0", .program = LANESCOPE_BINARY};
+        arguments.insert(arguments.begin(), "verify");
+        arguments.insert(arguments.end(), {"--view", "compiled", "--json", "--limit", "2"});
+        const int code = cli::run(arguments, environment);
+        return {.code = code, .err = err.str(), .json = nlohmann::json::parse(out.str(), nullptr, false)};
+    }
+
+    /// Two kernels, one after the other: of each comes a reason.
+    static void expect_failures(const std::string& wrong, const std::string& why) {
+        const Answer answer = verify(wrong, {"reduce/sequential", "scan/in-place", "--n", "65536", "--block", "64"});
+        EXPECT_EQ(answer.code, kernel_wrong) << answer.err;
+        ASSERT_TRUE(answer.json.is_object()) << answer.err;
+        EXPECT_EQ(answer.json["device"], "NVIDIA Fake");
+        ASSERT_THAT(answer.json["kernels"], SizeIs(2U));
+        for (const nlohmann::json& kernel : answer.json["kernels"]) {
+            EXPECT_EQ(kernel["verdict"], "failed");
+            EXPECT_THAT(kernel["why"].get<std::string>(), HasSubstr(why));
+        }
+        EXPECT_EQ(answer.json["kernels"][1]["kernel"], "scan/in-place") << "the rest went on";
+    }
+};
+
+TEST_F(VerifyCommand, finds_that_a_gpu_whose_kernels_do_nothing_differs) {
+    const Answer answer = verify("", {"reduce/sequential", "--n", "64", "--block", "32"});
+    EXPECT_EQ(answer.code, kernel_wrong);
+    ASSERT_TRUE(answer.json.is_object()) << answer.err;
+    EXPECT_EQ(answer.json["kernels"][0]["verdict"], "differ");
+    EXPECT_TRUE(answer.json["kernels"][0].contains("first_difference")) << answer.json.dump();
+}
+
+TEST_F(VerifyCommand, says_that_there_is_no_gpu) {
+    const Answer answer = verify("none", {"reduce/sequential"});
+    EXPECT_EQ(answer.code, request_wrong);
+    EXPECT_THAT(answer.err, HasSubstr("finds no GPU"));
+}
+
+TEST_F(VerifyCommand, says_what_to_do_about_an_old_driver_and_names_no_compiler_twice) {
+    const Answer answer = verify("old", {"reduce/sequential"});
+    EXPECT_EQ(answer.code, request_wrong);
+    EXPECT_THAT(answer.err, AllOf(HasSubstr("the driver is of CUDA 12.2"), HasSubstr("550 or later"),
+                                  Not(HasSubstr("NVRTC 12.2"))));
+    for (std::size_t at = answer.err.find("is NVRTC"); at != std::string::npos;) {
+        const std::size_t path = answer.err.rfind(' ', at - 2);
+        const std::string named = answer.err.substr(path, at - path);
+        at = answer.err.find("is NVRTC", at + 1);
+        EXPECT_EQ(answer.err.find(named, path + 1), std::string::npos) << answer.err;
+    }
+}
+
+TEST_F(VerifyCommand, says_that_a_gpu_is_too_old) { expect_failures("ancient", "this GPU has 5.0"); }
+
+TEST_F(VerifyCommand, says_that_the_ptx_is_too_new) { expect_failures("reject", "the PTX is newer than the driver"); }
+
+TEST_F(VerifyCommand, says_that_memory_is_full) { expect_failures("full", "its memory is full"); }
+
+TEST_F(VerifyCommand, says_that_a_kernel_touched_what_is_not_its_own) {
+    expect_failures("fault", "the kernel accessed memory that is not its own");
+}
+
+TEST_F(VerifyCommand, says_that_the_gpu_is_lost) { expect_failures("lost", "the GPU is lost"); }
+
+TEST_F(VerifyCommand, outlives_a_kernel_that_ends_its_process) {
+    ::setenv("ASAN_OPTIONS", "handle_segv=0", 1);  // the signal itself, also under a sanitizer
+    expect_failures("crash", "ended by signal 11");
+}
+
+TEST_F(VerifyCommand, ends_a_kernel_that_never_ends) { expect_failures("hang", "did not end within 2 s"); }
+
+}  // namespace
+}  // namespace lanescope::cli
