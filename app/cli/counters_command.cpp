@@ -4,6 +4,7 @@
 #include "cli/counters_report.h"
 #include "cli/time_children.h"
 #include "cli/usual_request.h"
+#include "session/hardware_counts.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,6 +22,8 @@ namespace {
 
 constexpr std::string_view command = "lanescope counters";
 constexpr std::chrono::milliseconds patience{100};  ///< for the next line, until Ctrl+C is looked at
+
+constexpr std::string_view no_profiler = "Nsight Compute (ncu) is not installed, or not in PATH";
 
 std::string metric_names() {
     std::vector<std::string_view> names;
@@ -100,7 +103,7 @@ Result<Told> count(const CountersOptions& options, Environment& environment) {
     auto child = ChildProcess::start(
         {.program = "ncu", .arguments = arguments, .longest_silence = std::chrono::seconds(options.limit_seconds)});
     if (!child) {
-        return fail("Nsight Compute (ncu) is not installed, or not in PATH", {},
+        return fail(std::string(no_profiler), {},
                     "It comes with the CUDA toolkit. Or count on another machine, and read its CSV with --import.");
     }
     Told told;
@@ -124,13 +127,35 @@ Result<Told> count(const CountersOptions& options, Environment& environment) {
     return told;
 }
 
-/// A table that somebody else's run of Nsight Compute made, of one kernel.
+Result<Told> told_by(const timing::CounterRecording& recording, const CountersOptions& options, Progress& progress) {
+    auto all = compared_with(recording, options, progress);
+    if (!all) return std::unexpected(all.error());
+    return Told{.on = {.device = recording.device,
+                       .driver = recording.driver,
+                       .toolkit = recording.toolkit,
+                       .date = recording.date,
+                       .command = recording.command},
+                .all = *std::move(all)};
+}
+
+/// A table that somebody else's run of Nsight Compute made, of one kernel; or a recording that `--out` kept.
 Result<Told> import(const CountersOptions& options, Environment& environment) {
     const auto text = read_file(options.import);
     if (!text) return std::unexpected(text.error());
+    if (text->starts_with('{')) {
+        const auto recording = timing::counters_from_json(*text);
+        if (!recording) return std::unexpected(recording.error());
+        return told_by(*recording, options, environment.progress);
+    }
+    if (options.programs.size() != 1)
+        return fail("a table of Nsight Compute needs the kernel that was counted, and one only", {},
+                    "Name it: lanescope counters reduce/sequential --n 1024 --import table.csv");
     const auto launches = timing::read_ncu_csv(*text);
     if (!launches) return std::unexpected(launches.error());
-    const CountersTrial trial = counters_trials(options).front();
+    CountersOptions one_build = options;
+    if (!one_build.sizes.view) one_build.sizes.view = trace::View::compiled;
+    if (!one_build.jit) one_build.jit = true;
+    const CountersTrial trial = counters_trials(one_build).front();
     const auto run = session::run(usual_request(options.sizes, trial.program, trial.view), environment.progress);
     if (!run) return std::unexpected(run.error().problem);
     Told told;
@@ -168,11 +193,25 @@ std::vector<CountersTrial> counters_trials(const CountersOptions& options) {
 
 int counters(const CountersOptions& options, Environment& environment) {
     auto told = options.import.empty() ? count(options, environment) : import(options, environment);
+    // Where nothing can be counted, what ships stands for it, and says whose it is.
+    if (!told && options.import.empty() && options.out.empty() && !session::shipped_counters().empty()) {
+        const timing::CounterRecording& recording = session::shipped_counters().front();
+        if (auto recorded = told_by(recording, options, environment.progress)) {
+            environment.err << command << ": " << told.error().what
+                            << ": nothing is counted here. These are counters that " << recording.device
+                            << " recorded on " << recording.date << ".\n";
+            told = std::move(recorded);
+        } else if (told.error().what == no_profiler) {
+            told = std::unexpected(Problem{.what = fmt::format("{}; {}", no_profiler, recorded.error().what),
+                                           .where = {},
+                                           .remedy = recorded.error().remedy});
+        }
+    }
     if (!told) {
         complain(environment, std::string(command), told.error());
         return request_wrong;
     }
-    told->on.command = options.command;
+    if (told->on.command.empty()) told->on.command = options.command;
     environment.out << (options.json ? counters_json(told->on, told->all) : counters_text(told->on, told->all));
     if (environment.progress.cancelled()) return interrupted;
     if (!options.out.empty()) {

@@ -2,51 +2,18 @@
 
 #include "cli/report.h"
 #include "cli/table.h"
+#include "session/hardware_counts.h"
 #include "session/request_flags.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
 namespace lanescope::cli {
 
 namespace {
 
 using timing::Counters;
-
-Counters counters_of(const trace::Counts& counts) {
-    return {.shared_load_wavefronts = counts.shared_load_wavefronts,
-            .shared_store_wavefronts = counts.shared_store_wavefronts,
-            .shared_atomic_wavefronts = counts.shared_atomic_wavefronts,
-            .global_load_sectors = counts.global_load_sectors,
-            .global_store_sectors = counts.global_store_sectors,
-            .global_atomic_sectors = counts.global_atomic_sectors,
-            .warp_instructions = counts.warp_instructions,
-            .thread_instructions = counts.thread_instructions,
-            .active_thread_instructions = counts.active_thread_instructions};
-}
-
-/// What the hardware and the emulator count alike, with what a person calls it.
-struct Comparable {
-    std::uint64_t Counters::*place;
-    const char* words;
-};
-constexpr std::array comparable{
-    Comparable{&Counters::shared_load_wavefronts, "wavefronts of shared loads"},
-    Comparable{&Counters::shared_store_wavefronts, "wavefronts of shared stores"},
-    Comparable{&Counters::shared_atomic_wavefronts, "wavefronts of shared atomics"},
-    Comparable{&Counters::global_load_sectors, "sectors of global loads"},
-    Comparable{&Counters::global_store_sectors, "sectors of global stores"},
-    Comparable{&Counters::global_atomic_sectors, "sectors of global atomics"},
-};
-
-Counters sum(const std::vector<Counters>& launches) {
-    Counters total;
-    for (const Counters& launch : launches) total += launch;
-    return total;
-}
 
 nlohmann::ordered_json json_of(const Counters& counters) {
     nlohmann::ordered_json json;
@@ -71,11 +38,7 @@ void EmulatedCounts::take(const session::Run& run) {
     n = run.n;
     block = run.block;
     input = run.input;
-    for (const std::vector<trace::Counts>& epochs : run.trace().counts) {
-        trace::Counts launch;
-        for (const trace::Counts& epoch : epochs) launch += epoch;
-        launches.push_back(counters_of(launch));
-    }
+    launches = session::emulated_counters(run.trace());
 }
 
 nlohmann::ordered_json to_json(const EmulatedCounts& counts) {
@@ -110,42 +73,28 @@ std::optional<EmulatedCounts> emulated_counts_of(const nlohmann::json& json) {
     return counts;
 }
 
-Counters ComparedCounters::emulator() const { return sum(emulated.launches); }
-Counters ComparedCounters::hardware() const { return sum(counted); }
-
-bool ComparedCounters::equal() const {
-    const Counters here = emulator(), there = hardware();
-    return std::ranges::all_of(comparable, [&](const Comparable& one) { return here.*one.place == there.*one.place; });
-}
+Counters ComparedCounters::emulator() const { return session::sum(emulated.launches); }
+Counters ComparedCounters::hardware() const { return session::sum(counted); }
+bool ComparedCounters::equal() const { return session::are_equal(hardware(), emulator()); }
 
 std::string explanation(const ComparedCounters& one, const std::vector<ComparedCounters>& all) {
-    if (one.counted.empty() || one.equal()) return {};
-    const Counters here = one.emulator(), there = one.hardware();
-    std::vector<std::string> parts;
-    bool shared_atomics = false, global_atomics = false, shared_more = false;
-    for (const Comparable& compared : comparable) {
-        if (here.*compared.place == there.*compared.place) continue;
-        parts.push_back(
-            fmt::format("{} {}, the emulator {}", there.*compared.place, compared.words, here.*compared.place));
-        shared_more = shared_more || (here.*compared.place < there.*compared.place);
-        shared_atomics = shared_atomics || compared.place == &Counters::shared_atomic_wavefronts;
-        global_atomics = global_atomics || compared.place == &Counters::global_atomic_sectors;
-    }
-    const std::string told = fmt::format("{}", fmt::join(parts, "; "));
+    if (one.counted.empty()) return {};
+    const auto build_of_one = [](const ComparedCounters& compared) {
+        const CountersTrial& trial = compared.emulated.trial;
+        return session::CountedBuild{.kernel = trial.program,
+                                     .view = trial.view,
+                                     .optimised = trial.optimised,
+                                     .hardware = compared.hardware(),
+                                     .emulator = compared.emulator()};
+    };
     const CountersTrial& trial = one.emulated.trial;
-    const auto unoptimised = std::ranges::find_if(all, [&](const ComparedCounters& other) {
+    const auto at_O0 = std::ranges::find_if(all, [&](const ComparedCounters& other) {
         const CountersTrial& its = other.emulated.trial;
         return its.program == trial.program && its.view == trial.view && !its.optimised && !other.counted.empty();
     });
-    if (trial.optimised && trial.view == trace::View::compiled && unoptimised != all.end() && unoptimised->equal())
-        return told + ". The driver's compiler merged, moved or left out accesses of the PTX: at -O0 all are equal.";
-    if (here.global_load_sectors != there.global_load_sectors || global_atomics)
-        return told + ". A thread that waits for another goes round as often as it happens to.";
-    if (shared_atomics && here.shared_atomic_wavefronts == 0)
-        return told + ". A generic atomic counts among those of shared memory, also where its address is global.";
-    if (shared_more && here.shared_load_wavefronts <= there.shared_load_wavefronts)
-        return told + ". Arbitration between warps adds a wavefront now and then.";
-    return told + ".";
+    if (at_O0 == all.end()) return session::why_they_differ(build_of_one(one), nullptr);
+    const session::CountedBuild unoptimised = build_of_one(*at_O0);
+    return session::why_they_differ(build_of_one(one), &unoptimised);
 }
 
 std::string counters_text(const VerifiedOn& on, const std::vector<ComparedCounters>& all) {
@@ -184,7 +133,8 @@ std::string counters_text(const VerifiedOn& on, const std::vector<ComparedCounte
                    lanes(here.thread_instructions, here.warp_instructions), one.equal() ? "equal" : "differs"});
     }
     std::string text =
-        fmt::format("{}, driver {}, {}, {}\n\n{}", on.device, on.driver, on.toolkit, on.date, table.text("  "));
+        fmt::format("{}, driver {}, {}, {}\n{}\n{}", on.device, on.driver, on.toolkit, on.date,
+                    on.command.empty() ? "" : fmt::format("counted by `{}`\n", on.command), table.text("  "));
     if (!explanations.empty()) text += '\n' + explanations;
     return text + fmt::format(
                       "\n  shared: wavefronts of shared memory; two numbers: the GPU's / the emulator's\n"

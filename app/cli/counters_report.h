@@ -57,6 +57,10 @@ struct ComparedCounters {
 /// What explains a difference, as one of the other builds shows it; empty: there is none.
 [[nodiscard]] std::string explanation(const ComparedCounters& one, const std::vector<ComparedCounters>& all);
 
+/// What a recording has of these kernels, held against the emulator, which runs each as it was counted. Fails where it lacks one.
+[[nodiscard]] Result<std::vector<ComparedCounters>> compared_with(const timing::CounterRecording& recording,
+                                                                  const CountersOptions& options, Progress& progress);
+
 [[nodiscard]] std::string counters_text(const VerifiedOn& on, const std::vector<ComparedCounters>& all);
 [[nodiscard]] std::string counters_json(const VerifiedOn& on, const std::vector<ComparedCounters>& all);
 [[nodiscard]] timing::CounterRecording recording_of(const VerifiedOn& on, const std::vector<ComparedCounters>& all);

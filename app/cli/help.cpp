@@ -95,8 +95,8 @@ const std::string_view time_footer =
     "  lanescope time reduce/one-launch scan/look-back --element int,float\n"
     "\n"
     "EXIT STATUS\n"
-    "  0 all was timed, 1 a kernel is faulty or the GPU's result differs, 2 the request\n"
-    "  is wrong, or there is no GPU";
+    "  0 it was timed, 1 a kernel is faulty or the GPU's result differs, 2 the request\n"
+    "  is wrong, there is no GPU, or nothing could be timed";
 
 const std::string_view verify_about = "Run kernels on this machine's NVIDIA GPU and on the emulator, and compare";
 const std::string_view verify_footer =
@@ -104,6 +104,7 @@ const std::string_view verify_footer =
     "barriers, branches, and what it receives from other lanes; every entry is held\n"
     "against the emulator's. Where the order of blocks or warps decides what memory\n"
     "gives, the emulator is told what the GPU got, and everything else is compared.\n"
+    "Not logged are cp.async, mbarrier and brx.idx: the report names them.\n"
     "\n"
     "EXAMPLES\n"
     "  lanescope verify --all\n"
@@ -119,9 +120,10 @@ const std::string_view counters_footer =
     "Nsight Compute (ncu, of the CUDA toolkit) counts each kernel: as written, and as\n"
     "compiled by the driver's compiler at -O0 and as usual. Wavefronts of shared memory\n"
     "and sectors of global memory are the emulator's, where the compiler leaves the PTX's\n"
-    "accesses as they are; where it does not, -O0 shows it.\n"
+    "accesses as they are; where it does not, -O0 shows it. Without ncu, or without a\n"
+    "GPU, counters that ship with Lanescope stand beside the emulator's, labelled.\n"
     "\n"
-    "For --import, on any machine:\n"
+    "For --import, on any machine (it reads what --out has kept, too):\n"
     "  ncu --csv --metrics l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\\\n"
     "  l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum,\\\n"
     "  l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum,\\\n"
@@ -138,7 +140,7 @@ const std::string_view counters_footer =
     "  lanescope counters my_reduction.cu --n 4096 --import counters.csv\n"
     "\n"
     "EXIT STATUS\n"
-    "  0 it is counted, 2 the request is wrong, there is no GPU, or no ncu";
+    "  0 it is counted, or was, 2 the request is wrong, or nothing is known of it";
 
 const std::string_view version_about = "Show the version, and which CUDA compiler is found";
 const std::string_view version_footer =

@@ -32,6 +32,12 @@ float label_width(const Look& look, const scene::ShortNames& names) {
     return std::min(width, look.px(most_label)) + look.px(card_padding);
 }
 
+/// Of 32, in an instruction.
+double lanes_on(const timing::Counters& counters) {
+    if (counters.warp_instructions == 0) return 0;
+    return static_cast<double>(counters.thread_instructions) / static_cast<double>(counters.warp_instructions);
+}
+
 /// Text at the right end of the table cell at hand, in the middle of its row.
 void number(const Look& look, Font font, float em, std::string_view text, ImU32 ink, float row) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -75,6 +81,10 @@ const scene::Scene* CountsPanel::drawn() const {
 void CountsPanel::count(const Model& model) {
     const Shown& shown = *model.shown();
     if (counted_for_ == shown.id && counted_at_ == model.position()) return;
+    if (counted_for_ != shown.id) {
+        hardware_ = session::hardware_counts(*shown.run);
+        hardware_lines_ = hardware_ ? lines_of(*hardware_) : std::vector<HardwareLine>();
+    }
     if (counted_for_ != shown.id) under_way_.emplace(shown.trace(), *shown.analysis().provenance, *shown.passes);
     counted_for_ = shown.id;
     counted_at_ = model.position();
@@ -101,7 +111,7 @@ void CountsPanel::draw(Context& context) {
     width_ = room.x / look.scale();
 
     // The charts stand below the table where there is room for both; it may scroll, they may not.
-    const float forms = static_cast<float>(picture_.forms.size()) * look.px(form_points);
+    const float forms = static_cast<float>(picture_.forms.size() + hardware_lines_.size()) * look.px(form_points);
     const float wanted = static_cast<float>(picture_.rows.size() + 1) * look.px(row_points) + look.px(heading_points) +
                          forms + look.px(gap) * 2 + ImGui::GetStyle().ScrollbarSize;
     const float least = look.px(least_chart + chart_title + gap);
@@ -113,6 +123,7 @@ void CountsPanel::draw(Context& context) {
     draw_table(context, {room.x, shown_table - forms - look.px(gap) * 0.5F});
     ImGui::SetCursorScreenPos({at.x, at.y + shown_table - forms - look.px(gap) * 0.5F});
     draw_forms(look);
+    draw_hardware(context);
     if (charts) {
         draw_charts(context, {at.x + look.px(card_padding), at.y + shown_table + look.px(gap)},
                     {room.x - 2 * look.px(card_padding), room.y - shown_table - look.px(gap)});
@@ -258,6 +269,75 @@ void CountsPanel::draw_forms(const Look& look) const {
         explain(
             look, form.name,
             fmt::format("{}. The lecture's formula, beside what was measured of the whole run.", scene::text_of(form)));
+        at.y += look.px(form_points);
+    }
+    ImGui::SetCursorScreenPos(at);
+}
+
+std::vector<CountsPanel::HardwareLine> CountsPanel::lines_of(const session::HardwareCounts& counts) {
+    const std::string whose = fmt::format("Counted on {}: {}.", counts.device, counts.told);
+    const std::string launch = fmt::format("n = {}, block {}, {}", counts.n, counts.block, counts.input);
+    if (!counts.same_launch) {
+        return {{.equal = {},
+                 .text = fmt::format("{} counted another launch: {}", counts.device, launch),
+                 .meaning = fmt::format("{} A click shows that launch, the hardware's counters beside the emulator's.",
+                                        whose)}};
+    }
+    std::vector<HardwareLine> lines;
+    for (std::size_t i = 0; i < counts.builds.size(); ++i) {
+        const session::CountedBuild& build = counts.builds[i];
+        const timing::Counters& there = build.hardware;
+        const std::string name = build.view == trace::View::written ? counts.device
+                                 : build.optimised                  ? counts.device + ", optimised"
+                                                                    : counts.device + " at -O0";
+        HardwareLine line{.equal = session::are_equal(there, build.emulator), .text = {}, .meaning = {}};
+        line.text = fmt::format(
+            "{}: {} ld + {} st{} wavefronts, {} sectors", name, there.shared_load_wavefronts,
+            there.shared_store_wavefronts,
+            there.shared_atomic_wavefronts > 0 ? fmt::format(" + {} atomic", there.shared_atomic_wavefronts) : "",
+            there.global_load_sectors + there.global_store_sectors + there.global_atomic_sectors);
+        line.text += line.equal == true ? ", as emulated" : "; the emulator differs";
+        line.meaning = fmt::format("{} {}, all blocks of all launches.\n", whose, launch);
+        for (const session::CountedAlike& alike : session::counted_alike(there, build.emulator))
+            line.meaning += fmt::format("{} {}, the emulator {}\n", alike.hardware, alike.words, alike.emulator);
+        line.meaning += fmt::format(
+            "{} warp instructions of its own code, {} of PTX; {:.1f} of 32 lanes on, {:.1f} emulated",
+            there.warp_instructions, build.emulator.warp_instructions, lanes_on(there), lanes_on(build.emulator));
+        if (!counts.why[i].empty()) line.meaning += "\n" + counts.why[i];
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+/// Below the forms, in the same manner.
+void CountsPanel::draw_hardware(Context& context) const {
+    const Look& look = context.look;
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x - 2 * look.px(card_padding);
+    for (std::size_t i = 0; i < hardware_lines_.size(); ++i) {
+        const HardwareLine& line = hardware_lines_[i];
+        const float left = at.x + look.px(card_padding), x = left + look.px(18);
+        draw_icon(ImGui::GetWindowDrawList(),
+                  !line.equal   ? Icon::ring
+                  : *line.equal ? Icon::check
+                                : Icon::cross,
+                  {left + look.px(5), at.y + look.px(form_points) * 0.5F}, look.px(10),
+                  look.color(!line.equal   ? Role::soft
+                             : *line.equal ? Role::agrees
+                                           : Role::cost));
+        look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
+                  {x, at.y + (look.px(form_points) - look.line_height(Font::words, type::label)) * 0.5F},
+                  look.color(line.equal ? Role::text : Role::soft),
+                  elided(look, Font::words, type::label, line.text, left + room - x));
+        ImGui::SetCursorScreenPos({left, at.y});
+        const std::string id = fmt::format("hardware {}", i);
+        if (ImGui::InvisibleButton(id.c_str(), {std::max(room, 1.0F), look.px(form_points)}) && !line.equal) {
+            context.model.set_field(Field::block, std::to_string(hardware_->block));
+            context.model.set_field(Field::n, std::to_string(hardware_->n));
+            context.model.set_field(Field::grid, {});
+            context.model.set_field(Field::input, hardware_->input);
+        }
+        tip(look, line.meaning);
         at.y += look.px(form_points);
     }
 }

@@ -5,6 +5,7 @@
 #include "scene/chart.h"
 #include "scene/pass_names.h"
 #include "scene/scene.h"
+#include "session/hardware_counts.h"
 #include "ui/panel.h"
 #include "ui/panels/plots.h"
 
@@ -36,9 +37,19 @@ class CountsPanel : public Panel {
     void draw_row(Context& context, std::size_t index);
     void draw_total(const Look& look) const;
     void draw_forms(const Look& look) const;
+    void draw_hardware(Context& context) const;
     void draw_charts(Context& context, ImVec2 at, ImVec2 room);
     void draw_chart(Context& context, const scene::Chart& chart, ImVec2 at, ImVec2 size);
 
+    /// What a GPU's own counters said, a line each.
+    struct HardwareLine {
+        std::optional<bool> equal;  ///< nothing: another launch was counted
+        std::string text, meaning;
+    };
+    static std::vector<HardwareLine> lines_of(const session::HardwareCounts& counts);
+
+    std::optional<session::HardwareCounts> hardware_;  // of the run
+    std::vector<HardwareLine> hardware_lines_;
     std::optional<analysis::PassUnderWay> under_way_;
     analysis::CountsPicture picture_;
     std::vector<scene::Chart> charts_;

@@ -157,12 +157,11 @@ TEST(Options, AWholeLaunchIsToldToAnotherProcessAsItWasAsked) {
     EXPECT_EQ(told.sizes.view, trace::View::written);
 }
 
-TEST(Options, CountersAreOfOneBuildOrOfAllAndATableIsOfOneKernel) {
+TEST(Options, CountersAreOfOneBuildOrOfAll) {
     EXPECT_FALSE(parsed<CountersOptions>({"counters"}).jit);
     EXPECT_EQ(parsed<CountersOptions>({"counters", "--jit", "O0"}).jit, false);
     EXPECT_EQ(parsed<CountersOptions>({"counters", "reduce/sequential", "--import", "t.csv"}).import, "t.csv");
     EXPECT_THAT(refused({"counters", "--jit", "O2"}), HasSubstr("It takes `O0` or `O3`"));
-    EXPECT_THAT(refused({"counters", "--import", "t.csv"}), HasSubstr("needs the kernel that was counted"));
 }
 
 TEST(Options, EveryCommandHasHelpWithExamplesAndExitStatus) {

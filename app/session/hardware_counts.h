@@ -1,0 +1,56 @@
+// What a GPU's own counters said of a kernel, beside what the emulator counts of the same launch.
+#pragma once
+
+#include "session/session.h"
+#include "timing/counters.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+/// What the emulator counts of each launch, all blocks together.
+[[nodiscard]] std::vector<timing::Counters> emulated_counters(const trace::Trace& trace);
+[[nodiscard]] timing::Counters sum(const std::vector<timing::Counters>& launches);
+
+/// One thing that both count alike, in words: "wavefronts of shared loads". Wavefronts and sectors are; what the machine's own code
+/// decides, as instructions, cannot be.
+struct CountedAlike {
+    std::string words;
+    std::uint64_t hardware = 0, emulator = 0;
+};
+[[nodiscard]] std::vector<CountedAlike> counted_alike(const timing::Counters& hardware,
+                                                      const timing::Counters& emulator);
+[[nodiscard]] bool are_equal(const timing::Counters& hardware, const timing::Counters& emulator);
+
+/// What was counted: one kernel in one build.
+struct CountedBuild {
+    std::string kernel;
+    trace::View view = trace::View::written;
+    bool optimised = true;  ///< false: the driver's compiler at -O0
+    timing::Counters hardware, emulator;
+};
+/// What differs and why, a sentence each; empty where nothing does. `unoptimised`: the same kernel and view at -O0, where that was
+/// counted.
+[[nodiscard]] std::string why_they_differ(const CountedBuild& build, const CountedBuild* unoptimised);
+
+/// The recordings of counters that ship with the program.
+[[nodiscard]] const std::vector<timing::CounterRecording>& shipped_counters();
+
+/// What a recording says of the kernel and view of a run.
+struct HardwareCounts {
+    std::string device, told;  ///< "NVIDIA H200"; driver, toolkit, date and command
+    /// The launch that was counted, and whether it is the run's.
+    std::uint64_t n = 0;
+    std::uint32_t block = 0;
+    std::string input;
+    bool same_launch = false;
+    std::vector<CountedBuild>
+        builds;  ///< of the view; -O0 before the usual one. `emulator` holds where it is the same launch
+    std::vector<std::string> why;  ///< by build, see why_they_differ
+};
+/// Of the first shipped recording that has it.
+[[nodiscard]] std::optional<HardwareCounts> hardware_counts(const Run& run);
+
+}  // namespace lanescope::session
