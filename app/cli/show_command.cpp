@@ -53,6 +53,15 @@ void suggest_command(const std::string& word, Environment& environment) {
 }  // namespace
 
 int show(const WindowRequest& window, Environment& environment) {
+    const bool recording = window.open.ends_with(".json");
+    std::error_code error;
+    if (recording && !std::filesystem::is_regular_file(window.open, error)) {
+        complain(environment, "lanescope",
+                 {.what = fmt::format("there is no file {}", window.open),
+                  .where = {},
+                  .remedy = "A .json is a recording, of `lanescope time --out` or `lanescope counters --out`."});
+        return request_wrong;
+    }
     if (environment.open_window) return environment.open_window(window);
 
     const std::string command = "lanescope";
@@ -61,6 +70,15 @@ int show(const WindowRequest& window, Environment& environment) {
                  {.what = "there is no window to take a screenshot of",
                   .where = {},
                   .remedy = "It needs a display and a build with a window; `lanescope render` draws without either."});
+        return request_wrong;
+    }
+    if (recording) {
+        complain(environment, command,
+                 {.what = fmt::format("{} is a recording, and there is no display for the window", window.open),
+                  .where = {},
+                  .remedy = fmt::format("`lanescope render {0} --chart bandwidth -o X.svg` draws timings, `lanescope "
+                                        "counters --import {0}` shows counters beside the emulator's.",
+                                        window.open)});
         return request_wrong;
     }
     const Outcome outcome = run_or_open(request_of(window), command, environment);

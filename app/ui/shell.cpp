@@ -1,5 +1,6 @@
 #include "ui/shell.h"
 
+#include "timing/counters.h"
 #include "ui/commands.h"
 #include "ui/panels/banks.h"
 #include "ui/panels/counts.h"
@@ -14,11 +15,14 @@
 #include "ui/panels/timing.h"
 #include "ui/panels/warps.h"
 
+#include <fmt/format.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 namespace lanescope::ui {
 
@@ -196,7 +200,15 @@ Settings Shell::settings() const {
 
 void Shell::open(const std::string& path) {
     if (!path.ends_with(".json")) return model_.open(path);
-    if (const auto opened = timing_->open_recording(path); !opened) {
+    std::ifstream file(path, std::ios::binary);
+    if (const auto counters = timing::counters_from_json({std::istreambuf_iterator<char>(file), {}})) {
+        notice_.say(
+            fmt::format("{} holds what {} counted of {} builds of kernels: `lanescope counters --import {}` puts it "
+                        "beside the emulator's. What ships stands in Counts.",
+                        std::filesystem::path(path).filename().string(), counters->device, counters->kernels.size(),
+                        path),
+            true);
+    } else if (const auto opened = timing_->open_recording(path); !opened) {
         notice_.say(opened.error().message(), true);
     } else {
         bring_up(timing_->title());

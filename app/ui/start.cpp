@@ -17,15 +17,19 @@ namespace {
 /// A session that the program did not survive twice is not tried again.
 constexpr unsigned most_tries = 2;
 
+/// A recording of timings is shown beside whatever kernel is.
+bool opens_recording(const Options& options) { return options.open.ends_with(".json"); }
+
 bool asks_for_launch(const Options& options) {
-    return !options.open.empty() || !options.kernel.empty() || options.n || options.block || options.grid ||
-           !options.input.empty() || options.compiled;
+    return (!options.open.empty() && !opens_recording(options)) || !options.kernel.empty() || options.n ||
+           options.block || options.grid || !options.input.empty() || options.compiled;
 }
 
 LaunchValues values_of(const Options& options) {
     LaunchValues values;
-    values[Field::program] = options.open;
-    if (options.open.empty() && !session::catalog().empty()) values[Field::program] = session::catalog().front().name;
+    const bool no_kernel = options.open.empty() || opens_recording(options);
+    if (!no_kernel) values[Field::program] = options.open;
+    if (no_kernel && !session::catalog().empty()) values[Field::program] = session::catalog().front().name;
     std::error_code error;
     if (session::find_program(values[Field::program]) == nullptr && std::filesystem::exists(options.open, error))
         values[Field::program] = std::filesystem::absolute(options.open, error).string();
@@ -75,6 +79,7 @@ bool Start::follow() {
         return false;
     }
     went_well_ = go_to_place();
+    if (opens_recording(options_)) shell_.open(options_.open);
     return done_ = true;
 }
 

@@ -73,8 +73,11 @@ MachineBadge machine_badge(const Model& model, bool brief) {
     const trace::Trace& trace = model.shown()->trace();
     if (trace.origin.machine == trace::Machine::gpu) {
         // Only what agrees is kept (session::Verification::recorded); its notes say what was compared.
-        MachineBadge recorded{{Icon::check, Role::agrees, brief ? "recorded" : "recorded on " + trace.origin.device},
-                              fmt::format("{} and the emulator agree.", trace.origin.device)};
+        const trace::Origin& origin = trace.origin;
+        MachineBadge recorded{
+            {Icon::check, Role::agrees,
+             brief ? "recorded, both agree" : fmt::format("recorded on {}, both agree", origin.device)},
+            fmt::format("{} and the emulator agree.", origin.device)};
         for (const std::string& note : trace.notes) recorded.meaning += " " + note;
         return recorded;
     }
