@@ -1,7 +1,7 @@
 // A library in the place of NVIDIA's driver, for LANESCOPE_DRIVER: a GPU whose memory is the host's and whose kernels do nothing.
 // FAKE_CUDA says what is wrong with it:
 //
-//   none      there is no GPU                    old       it knows CUDA 12.2
+//   none      there is no GPU                    old       it knows CUDA 12.2 (aged: 12.6)
 //   ancient   compute capability 5.0             full      there is no room for more than 64 KiB at once
 //   fault     a kernel accesses memory that is not its own       lost      the GPU is gone after it
 //   crash     a kernel ends the process by a signal              hang      a kernel never ends
@@ -48,7 +48,7 @@ extern "C" {
 
 int cuInit(unsigned) { return 0; }
 int cuDriverGetVersion(int* version) {
-    *version = wrong("old") ? 12020 : 13000;
+    *version = wrong("old") ? 12020 : wrong("aged") ? 12060 : 13000;
     return 0;
 }
 int cuGetErrorString(int, const char** text) {

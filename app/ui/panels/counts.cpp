@@ -277,26 +277,32 @@ void CountsPanel::draw_forms(const Look& look) const {
 std::vector<CountsPanel::HardwareLine> CountsPanel::lines_of(const session::HardwareCounts& counts) {
     const std::string whose = fmt::format("Counted on {}: {}.", counts.device, counts.told);
     const std::string launch = fmt::format("n = {}, block {}, {}", counts.n, counts.block, counts.input);
+    const std::string_view maker = "NVIDIA ";
+    const std::string device = counts.device.starts_with(maker) ? counts.device.substr(maker.size()) : counts.device;
     if (!counts.same_launch) {
-        return {{.equal = {},
-                 .text = fmt::format("{} counted another launch: {}", counts.device, launch),
-                 .meaning = fmt::format("{} A click shows that launch, the hardware's counters beside the emulator's.",
-                                        whose)}};
+        return {
+            {.equal = {},
+             .text = fmt::format("{} counted block {}, N {}: click", device, counts.block, counts.n),
+             .meaning = fmt::format("{} {}: a click shows that launch, the hardware's counters beside the emulator's.",
+                                    whose, launch)}};
     }
     std::vector<HardwareLine> lines;
     for (std::size_t i = 0; i < counts.builds.size(); ++i) {
         const session::CountedBuild& build = counts.builds[i];
         const timing::Counters& there = build.hardware;
-        const std::string name = build.view == trace::View::written ? counts.device
-                                 : build.optimised                  ? counts.device + ", optimised"
-                                                                    : counts.device + " at -O0";
+        const std::string name = build.optimised ? device : device + " at -O0";
         HardwareLine line{.equal = session::are_equal(there, build.emulator), .text = {}, .meaning = {}};
-        line.text = fmt::format(
-            "{}: {} ld + {} st{} wavefronts, {} sectors", name, there.shared_load_wavefronts,
-            there.shared_store_wavefronts,
-            there.shared_atomic_wavefronts > 0 ? fmt::format(" + {} atomic", there.shared_atomic_wavefronts) : "",
-            there.global_load_sectors + there.global_store_sectors + there.global_atomic_sectors);
-        line.text += line.equal == true ? ", as emulated" : "; the emulator differs";
+        if (*line.equal) {
+            line.text = fmt::format(
+                "{}: {} wavefronts, {} sectors, equal", name,
+                there.shared_load_wavefronts + there.shared_store_wavefronts + there.shared_atomic_wavefronts,
+                there.global_load_sectors + there.global_store_sectors + there.global_atomic_sectors);
+        } else {
+            const std::vector<session::CountedAlike> all = session::counted_alike(there, build.emulator);
+            const auto first = std::ranges::find_if(
+                all, [](const session::CountedAlike& alike) { return alike.hardware != alike.emulator; });
+            line.text = fmt::format("{}: {}, emulated {}, {}", name, first->hardware, first->emulator, first->words);
+        }
         line.meaning = fmt::format("{} {}, all blocks of all launches.\n", whose, launch);
         for (const session::CountedAlike& alike : session::counted_alike(there, build.emulator))
             line.meaning += fmt::format("{} {}, the emulator {}\n", alike.hardware, alike.words, alike.emulator);

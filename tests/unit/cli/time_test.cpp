@@ -99,7 +99,10 @@ TEST_F(TimeCommand, says_which_compiler_an_old_driver_takes) {
     EXPECT_EQ(answer.code, request_wrong);
     ASSERT_TRUE(answer.problem);
     EXPECT_THAT(answer.problem->what, HasSubstr("the driver is of CUDA 12.2"));
-    EXPECT_THAT(answer.problem->remedy, AllOf(HasSubstr("580 or later"), HasSubstr("LANESCOPE_NVRTC")));
+    EXPECT_THAT(answer.problem->remedy, AllOf(HasSubstr("580 or later"), HasSubstr("550 or later")));
+    const Answer newer = time("aged", {"reduce/sequential"});
+    ASSERT_TRUE(newer.problem);
+    EXPECT_THAT(newer.problem->remedy, AllOf(HasSubstr("CUDA 12.4 to 12.6"), HasSubstr("LANESCOPE_NVRTC")));
 }
 
 TEST_F(TimeCommand, says_that_a_gpu_is_too_old) { expect_omissions("ancient", "this GPU has 5.0", false); }

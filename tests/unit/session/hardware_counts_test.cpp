@@ -1,0 +1,76 @@
+// What the window and the commands know of the hardware's own counters where nothing is counted.
+#include "session/hardware_counts.h"
+
+#include <gmock/gmock.h>
+
+namespace lanescope::session {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+const timing::CountedKernel& counted(const std::string& kernel) {
+    const auto& kernels = shipped_counters().front().kernels;
+    return *std::ranges::find(kernels, kernel, &timing::CountedKernel::kernel);
+}
+
+std::shared_ptr<const Run> run_of(const std::string& kernel, std::uint64_t n, trace::View view) {
+    const timing::CountedKernel& known = counted(kernel);
+    Progress progress;
+    const auto answer =
+        run({.program = kernel, .n = n, .block = known.block, .input = known.input, .view = view, .record_blocks = 1},
+            progress);
+    EXPECT_TRUE(answer) << answer.error().problem.message();
+    return answer ? *answer : nullptr;
+}
+
+TEST(HardwareCounts, ship_with_device_driver_compiler_date_and_command) {
+    ASSERT_THAT(shipped_counters(), SizeIs(1U));
+    const timing::CounterRecording& recording = shipped_counters().front();
+    for (const std::string* label :
+         {&recording.device, &recording.driver, &recording.toolkit, &recording.date, &recording.command})
+        EXPECT_FALSE(label->empty());
+}
+
+TEST(HardwareCounts, stand_beside_the_emulators_for_the_launch_that_was_counted) {
+    const auto run = run_of("scan/padded", counted("scan/padded").n, trace::View::compiled);
+    const auto found = hardware_counts(*run);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->device, "NVIDIA H200");
+    EXPECT_THAT(found->told, AllOf(HasSubstr("driver 5"), HasSubstr("NVRTC"), HasSubstr("lanescope counters")));
+    EXPECT_TRUE(found->same_launch);
+    ASSERT_THAT(found->builds, SizeIs(2U));
+    EXPECT_FALSE(found->builds[0].optimised) << "-O0 first";
+    for (const CountedBuild& build : found->builds) EXPECT_TRUE(are_equal(build.hardware, build.emulator));
+    EXPECT_THAT(found->why[0], IsEmpty());
+}
+
+TEST(HardwareCounts, of_another_launch_say_which_was_counted) {
+    const auto run = run_of("scan/padded", counted("scan/padded").n - 1, trace::View::written);
+    const auto found = hardware_counts(*run);
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->same_launch);
+    EXPECT_EQ(found->n, counted("scan/padded").n);
+    ASSERT_THAT(found->builds, SizeIs(1U));
+    EXPECT_THAT(found->why[0], IsEmpty());
+}
+
+TEST(HardwareCounts, that_differ_are_explained_by_the_build_that_does_not) {
+    const auto run = run_of("scan/double-buffered", counted("scan/double-buffered").n, trace::View::compiled);
+    const auto found = hardware_counts(*run);
+    ASSERT_TRUE(found && found->builds.size() == 2);
+    EXPECT_THAT(found->why[0], IsEmpty());
+    EXPECT_THAT(found->why[1], AllOf(HasSubstr("wavefronts of shared loads"), HasSubstr("at -O0 all are equal")));
+}
+
+TEST(HardwareCounts, are_not_known_of_what_was_not_counted) {
+    Progress progress;
+    const auto answer = run({.program = "faulty/missing-barrier", .record_blocks = 1}, progress);
+    ASSERT_TRUE(answer);
+    EXPECT_FALSE(hardware_counts(**answer));
+}
+
+}  // namespace
+}  // namespace lanescope::session
