@@ -24,7 +24,7 @@ struct CountersTrial {
 [[nodiscard]] std::vector<CountersTrial> counters_trials(const CountersOptions& options);
 
 /// So often each kernel is counted.
-inline constexpr unsigned counted_runs = 5;
+inline constexpr unsigned counted_runs = 11;
 
 /// What the worker says begins a line of its standard output so: Nsight Compute writes there, too.
 inline constexpr std::string_view counters_line = "lanescope-counters ";
