@@ -83,6 +83,7 @@ std::expected<std::shared_ptr<const Run>, Refusal> open_trace(const std::filesys
     result->block = static_cast<std::uint32_t>(launch.block.count());
     result->grid = launch.grid.count();
     result->input = trace->origin.input;
+    result->notes = trace->notes;
     Progress progress;
     result->analysis = analysis::analyse(trace, module, progress);
     result->verdict = judge(result->program, result->program.arguments, *trace, result->notes);

@@ -69,6 +69,7 @@ void Start::begin_with_the_first() {
 
 bool Start::follow() {
     if (done_) return true;
+    ++frames_;
     Model& model = shell_.model();
     if (model.busy()) return false;
     model.poll();  // it may have become idle after the frame
@@ -78,6 +79,9 @@ bool Start::follow() {
         begin_with_the_first();
         return false;
     }
+    // Until the panels have come to their places, others are brought to the front.
+    constexpr int settling = 9;
+    if (opens_recording(options_) && frames_ < settling) return false;
     went_well_ = go_to_place();
     if (opens_recording(options_)) shell_.open(options_.open);
     return done_ = true;

@@ -27,6 +27,7 @@ class Start {
     Shell& shell_;
     Options options_;
     std::filesystem::path session_;
+    int frames_ = 0;  // since the begin
     bool restoring_ = false, done_ = false, went_well_ = true;
 };
 
