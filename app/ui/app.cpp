@@ -60,7 +60,7 @@ int run_window(const Options& options) {
     while (!(*window)->should_close()) {
         (*window)->frame();
         start.follow();
-        (*window)->wait();
+        if (!start.hurries()) (*window)->wait();
     }
     (*window)->save();
     return 0;

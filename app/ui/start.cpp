@@ -79,12 +79,20 @@ bool Start::follow() {
         begin_with_the_first();
         return false;
     }
-    // Until the panels have come to their places, others are brought to the front.
-    constexpr int settling = 9;
-    if (opens_recording(options_) && frames_ < settling) return false;
+    if (hurries_ = opens_recording(options_) && !open_in_front(); hurries_) return false;
     went_well_ = go_to_place();
-    if (opens_recording(options_)) shell_.open(options_.open);
     return done_ = true;
+}
+
+// Until the panels have come to their places, others are brought to the front; and to come there takes frames, too.
+bool Start::open_in_front() {
+    constexpr int settling = 9, coming = 4;
+    if (frames_ < settling) return false;
+    if (opened_at_ == 0) {
+        opened_at_ = frames_;
+        shell_.open(options_.open);
+    }
+    return frames_ >= opened_at_ + coming;
 }
 
 bool Start::go_to_place() {

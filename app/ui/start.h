@@ -20,14 +20,19 @@ class Start {
     /// False where the place that was asked for is not there; that is said on stderr.
     [[nodiscard]] bool went_well() const { return went_well_; }
 
+    /// The next frame is not to be waited for: something comes to its place.
+    [[nodiscard]] bool hurries() const { return hurries_; }
+
   private:
     void begin_with_the_first();
+    bool open_in_front();
     bool go_to_place();
 
     Shell& shell_;
     Options options_;
     std::filesystem::path session_;
-    int frames_ = 0;  // since the begin
+    int frames_ = 0, opened_at_ = 0;  // since the begin; when the recording was opened
+    bool hurries_ = false;
     bool restoring_ = false, done_ = false, went_well_ = true;
 };
 
