@@ -1,5 +1,6 @@
 // Every kernel on this machine's GPU and on the emulator, thread by thread. Skipped, with the driver's words, without a GPU.
 #include "execute/gpu/record_device.h"
+#include "session/gpu_plan.h"
 #include "session/verification.h"
 
 #include <gmock/gmock.h>
@@ -37,25 +38,38 @@ class OnTheGpu : public testing::Test {
         return verify(request, verifier, progress);
     }
 
+    /// The kernel's own type, and the other one where it has one: instances by name.
+    static std::vector<std::string> kernels_of(const Program& program) {
+        std::vector<std::string> kernels{""};
+        for (const char* type : {"int", "float"})
+            if (const auto kernel = kernel_of_type(program, type); kernel && !kernel->empty())
+                kernels.push_back(*kernel);
+        return kernels;
+    }
+
     static void verify_all(trace::View view) {
         for (const Program& program : catalog()) {
             if (!program.fault.empty()) continue;  // what a fault does is not determined
-            for (const std::uint32_t block : {64U, 256U, 1024U}) {
-                if (!check_block(program, block)) continue;
-                const std::uint64_t most = largest_n(program, {.block = block}).value_or(1);
-                SCOPED_TRACE(program.name + " at block " + std::to_string(block));
-                const auto found = verified({.program = program.name,
-                                             .n = std::min(5 * std::uint64_t{block} - 7, most),
-                                             .block = block,
-                                             .input = "random 11",
-                                             .view = view});
-                ASSERT_TRUE(found) << found.error().message();
-                EXPECT_EQ(found->verdict, Verdict::agree) << found->why;
-                if (found->difference) {
-                    ADD_FAILURE() << found->difference->instruction << ": the GPU " << found->difference->found
-                                  << ", the emulator " << found->difference->expected;
-                }
-            }
+            for (const std::string& kernel : kernels_of(program))
+                for (const std::uint32_t block : {64U, 256U, 1024U}) verify_one(program, kernel, block, view);
+        }
+    }
+
+    static void verify_one(const Program& program, const std::string& kernel, std::uint32_t block, trace::View view) {
+        if (!check_block(program, block)) return;
+        const std::uint64_t most = largest_n(program, {.block = block}).value_or(1);
+        SCOPED_TRACE(program.name + " " + kernel + " at block " + std::to_string(block));
+        const auto found = verified({.program = program.name,
+                                     .kernel = kernel,
+                                     .n = std::min(5 * std::uint64_t{block} - 7, most),
+                                     .block = block,
+                                     .input = "random 11",
+                                     .view = view});
+        ASSERT_TRUE(found) << found.error().message();
+        EXPECT_EQ(found->verdict, Verdict::agree) << found->why;
+        if (found->difference) {
+            ADD_FAILURE() << found->difference->instruction << ": the GPU " << found->difference->found
+                          << ", the emulator " << found->difference->expected;
         }
     }
 

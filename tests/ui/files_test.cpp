@@ -223,6 +223,16 @@ TEST_F(Files, TheNextStartReturnsToThePlaceAndTheSelection) {
     ASSERT_TRUE(model().selection().has_value());
 }
 
+TEST_F(Files, ARecordingThatIsNamedOpensInTimingBesideTheFirstKernel) {
+    Options options;
+    options.open = std::string(LANESCOPE_SOURCE_DIR) + "/assets/recordings/h200-per-thread.json";
+    Start start(shell(), options, {});
+    for (int frame = 0; frame < 50 && !start.follow(); ++frame) settle();
+    EXPECT_EQ(run().program.name, session::catalog().front().name);
+    frames(5);
+    EXPECT_FALSE(ImGui::FindWindowByName("Timing")->Hidden);
+}
+
 TEST_F(Files, ASessionThatCannotBeShownAgainGivesWayToTheFirstKernel) {
     Session session;
     session.launch[Field::program] = (folder / "gone.cu").string();

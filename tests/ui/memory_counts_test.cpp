@@ -174,6 +174,24 @@ TEST_F(Numbers, NoColumnIsDroppedWhereThePanelIsNarrow) {
     EXPECT_GT(table->InnerWindow->ScrollMax.x, 0) << "the rest is reached by scrolling";
 }
 
+TEST_F(Numbers, WhatTheHardwareCountedStandsBelowAndAClickShowsTheLaunchThatItCounted) {
+    run("scan/padded", "16");
+    show("Counts");
+    ASSERT_EQ(counts().hardware_lines().size(), 1U);
+    EXPECT_FALSE(counts().hardware_lines()[0].equal.has_value());
+    EXPECT_THAT(counts().hardware_lines()[0].text, HasSubstr("H200 counted block 256"));
+    act([&](ImGuiTestContext& person) {
+        person.SetRef("Counts");
+        person.ItemClick("hardware 0");
+    });
+    settle();
+    EXPECT_EQ(model().shown()->run->block, 256U);
+    frames(3);
+    ASSERT_EQ(counts().hardware_lines().size(), 1U);
+    EXPECT_EQ(counts().hardware_lines()[0].equal, true) << counts().hardware_lines()[0].meaning;
+    EXPECT_THAT(counts().hardware_lines()[0].meaning, HasSubstr("driver 580."));
+}
+
 TEST_F(Numbers, CountsAreCopiedAsCsv) {
     show("Counts");
     std::string text, of_menu;

@@ -27,8 +27,14 @@ class CountsPanel : public Panel {
 
     /// All counts of the block, pass by pass; empty where nothing has run.
     [[nodiscard]] std::string csv(const Model& model) const override;
+    /// What a GPU's own counters said, a line each.
+    struct HardwareLine {
+        std::optional<bool> equal;  ///< nothing: another launch was counted
+        std::string text, meaning;
+    };
     /// What is shown, for tests.
     [[nodiscard]] const analysis::CountsPicture& picture() const { return picture_; }
+    [[nodiscard]] const std::vector<HardwareLine>& hardware_lines() const { return hardware_lines_; }
 
   private:
     void count(const Model& model);
@@ -41,11 +47,6 @@ class CountsPanel : public Panel {
     void draw_charts(Context& context, ImVec2 at, ImVec2 room);
     void draw_chart(Context& context, const scene::Chart& chart, ImVec2 at, ImVec2 size);
 
-    /// What a GPU's own counters said, a line each.
-    struct HardwareLine {
-        std::optional<bool> equal;  ///< nothing: another launch was counted
-        std::string text, meaning;
-    };
     static std::vector<HardwareLine> lines_of(const session::HardwareCounts& counts);
 
     std::optional<session::HardwareCounts> hardware_;  // of the run
