@@ -15,9 +15,12 @@ namespace {
 
 constexpr std::string_view folder_inside = "assets/recordings/";
 
+/// Of one machine, on one day; one that was gone on with on another day has both: "2026-11-21 and 2026-11-22".
 bool together(const Recording& one, const Recording& other) {
-    const auto key = [](const Recording& of) { return std::tie(of.device, of.driver, of.toolkit, of.date); };
-    return key(one) == key(other);
+    const auto key = [](const Recording& of) { return std::tie(of.device, of.driver, of.toolkit); };
+    const bool on_a_day = one.date == other.date || (!one.date.empty() && other.date.contains(one.date)) ||
+                          (!other.date.empty() && one.date.contains(other.date));
+    return key(one) == key(other) && on_a_day;
 }
 
 /// Puts `item` in the place of the one like it, or at the end.
@@ -48,6 +51,7 @@ void merge(Recording& into, const Recording& from) {
     for (const Recording::Sweep& sweep : from.sweeps) put(into.sweeps, sweep, of_one_size);
     for (const Point& point : from.points)
         put(into.points, point, [](const Point& one, const Point& other) { return one.same_as(other); });
+    if (from.date.size() > into.date.size()) into.date = from.date;
     if (into.peak == 0) into.peak = from.peak;
     if (into.peak_formula.empty()) into.peak_formula = from.peak_formula;
     if (into.processors == 0) into.processors = from.processors;
