@@ -1,6 +1,6 @@
 #!/bin/bash
 # The recordings of assets/recordings, made anew on this machine's GPU: every variant over n, over block sizes, over elements a
-# thread; CUB and the ceilings beside them. About six minutes on an H200. What is there already is gone on with.
+# thread; CUB and the ceilings beside them. About eight minutes on an H200. What is there already is gone on with.
 #
 #   tests/hardware/record_timings.sh [path of lanescope] [folder] [name of the device, for the files]
 set -u
