@@ -60,6 +60,7 @@ Counters sum(const std::vector<Counters>& launches) {
 
 std::vector<CountedAlike> counted_alike(const Counters& hardware, const Counters& emulator) {
     std::vector<CountedAlike> all;
+    all.reserve(comparable.size());
     for (const Comparable& one : comparable) all.push_back({one.words, hardware.*one.place, emulator.*one.place});
     return all;
 }
