@@ -8,7 +8,7 @@ namespace lanescope::cli {
 [[nodiscard]] int list(const ListOptions& options, Environment& environment);
 [[nodiscard]] int trace(const TraceOptions& options, Environment& environment);
 [[nodiscard]] int render(const RenderOptions& options, Environment& environment);
-/// Of timings that were recorded: nothing is run.
+/// Of timings that were recorded; a kernel that has none is counted, and estimated.
 [[nodiscard]] int render_timing(const RenderOptions& options, Environment& environment);
 [[nodiscard]] int check(const CheckOptions& options, Environment& environment);
 [[nodiscard]] int time(const TimeOptions& options, Environment& environment);

@@ -1,14 +1,17 @@
 // `lanescope render --panel timing`: what recordings of hardware say, as a picture.
+#include "base/configuration_folder.h"
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "render/image/image.h"
 #include "scene/timing_scene.h"
+#include "session/algorithm_counts.h"
 #include "session/catalog.h"
 #include "session/oracle.h"
 #include "timing/shelf.h"
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 namespace lanescope::cli {
 
@@ -16,44 +19,79 @@ namespace {
 
 constexpr std::string_view command = "lanescope render";
 
-/// The recording that is named, by itself, or the largest that ships.
-Result<timing::Recording> choose(const timing::Shelf& shipped, const std::string& what) {
-    if (what.ends_with(".json")) {
-        timing::Shelf named;
-        const auto added = named.add_file(what);
-        if (!added) return std::unexpected(added.error());
-        return named[*added].recording;
-    }
-    if (const auto largest = shipped.largest()) return shipped[*largest].recording;
-    return fail("no recording ships with this program", {}, "Name one: `lanescope time --out FILE` makes it.");
+constexpr std::uint32_t usual_block = 256;
+
+bool measured(const timing::Recording& recording, const std::string& kernel) {
+    return std::ranges::find(recording.points, kernel, &timing::Point::kernel) != recording.points.end();
+}
+
+/// Of those that ship and a person's own, one that has the kernel, or the largest.
+Result<timing::Recording> recording_for(timing::Shelf& shelf, const std::string& kernel) {
+    if (const auto folder = configuration_folder(); !folder.empty()) (void)shelf.add_folder(folder / "recordings");
+    const auto largest = shelf.largest();
+    if (!largest)
+        return fail("no recording ships with this program", {}, "Name one: `lanescope time --out FILE` makes it.");
+    if (measured(shelf[*largest].recording, kernel)) return shelf[*largest].recording;
+    const auto own = std::ranges::find_if(
+        shelf.all(), [&](const timing::Shelved& each) { return !each.quoted() && measured(each.recording, kernel); });
+    return own == shelf.all().end() ? shelf[*largest].recording : own->recording;
+}
+
+/// Counted here and now.
+timing::Estimates estimated(session::Request request, const timing::Recording& recording, Progress& progress) {
+    timing::Estimates estimates;
+    const auto model = timing::judged_model(recording);
+    if (!model) return estimates;
+    if (!request.block) request.block = usual_block;
+    session::count_algorithm(request, timing::sizes_to_estimate(recording), model->model.machine, progress,
+                             [&](session::AlgorithmCounts counts) {
+                                 timing::add(estimates, std::move(counts.point), counts.emulated, *model);
+                             });
+    return estimates;
 }
 
 }  // namespace
 
 int render_timing(const RenderOptions& options, Environment& environment) {
-    const timing::Shelf shelf = timing::shipped_recordings();
-    const auto lecture = std::ranges::find_if(shelf.all(), &timing::Shelved::quoted);
-    const std::string& what = options.request.program;
-    const auto chosen = choose(shelf, what);
-    if (!chosen) {
-        complain(environment, std::string(command), chosen.error());
+    const auto refused = [&](const Problem& problem) {
+        complain(environment, std::string(command), problem);
         return request_wrong;
+    };
+    timing::Shelf shelf = timing::shipped_recordings();
+    timing::Recording recording;
+    timing::Estimates estimates;
+    std::string kernel;
+    if (options.request.program.ends_with(".json")) {
+        timing::Shelf named;
+        const auto added = named.add_file(options.request.program);
+        if (!added) return refused(added.error());
+        recording = named[*added].recording;
+    } else {
+        const auto program = session::find_requested(options.request);
+        if (!program) return refused(program.error().problem);
+        kernel = program->name;
+        const auto chosen = recording_for(shelf, kernel);
+        if (!chosen) return refused(chosen.error());
+        recording = *chosen;
+        if (!measured(recording, kernel)) estimates = estimated(options.request, recording, environment.progress);
     }
+    const auto lecture = std::ranges::find_if(shelf.all(), &timing::Shelved::quoted);
     std::vector<scene::Variant> variants;
     for (const session::Program& program : session::catalog())
         variants.push_back(
             {.kernel = program.name, .title = program.title, .parts = session::of_parts(program.oracle)});
-    const scene::TimingSubject subject{.recording = *chosen,
+    const scene::TimingSubject subject{.recording = recording,
                                        .lecture = lecture == shelf.all().end() ? nullptr : &lecture->recording,
-                                       .variants = variants};
+                                       .variants = variants,
+                                       .estimates = &estimates};
     scene::TimingView view;
     view.chart = options.chart;
-    const std::vector<std::string> measured = scene::families(subject.recording);
-    if (!measured.empty()) view.family = measured.front();
-    if (!what.ends_with(".json")) {
-        view.current = what;
-        const std::string family(scene::family_of(what));
-        if (std::ranges::find(measured, family) != measured.end()) view.family = family;
+    const std::vector<std::string> families = scene::families(subject.recording);
+    if (!families.empty()) view.family = families.front();
+    if (!kernel.empty()) {
+        view.current = kernel;
+        const std::string family(scene::family_of(kernel));
+        if (std::ranges::find(families, family) != families.end()) view.family = family;
     }
     if (options.request.n) view.n = *options.request.n;
     if (options.request.block) view.block = *options.request.block;

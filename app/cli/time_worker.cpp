@@ -9,6 +9,7 @@
 #include "execute/gpu/timer.h"
 #include "session/gpu_plan.h"
 #include "session/periodic_oracle.h"
+#include "session/small_run.h"
 #include "session/unmeasured.h"
 #include "timing/stream.h"
 
@@ -152,19 +153,12 @@ class Worker {
             whole_ = session::run(request_for(job, job.n), environment_.progress);
             return whole_;
         }
-        constexpr std::uint64_t wanted_blocks = 3, most = std::uint64_t{1} << 18;
         if (const auto known = small_.find(job.block); known != small_.end()) {
             const Small& run = known->second;
-            if (!run || (*run)->grid >= wanted_blocks || (*run)->n >= std::min(job.n, most)) return run;
+            if (!run || (*run)->grid >= session::several_blocks || (*run)->n >= std::min(job.n, session::most_small))
+                return run;
         }
-        std::uint64_t n = std::min<std::uint64_t>(job.n, 16ULL * job.block);
-        Small run = session::run(request_for(job, n), environment_.progress);
-        while (run && (*run)->grid < wanted_blocks && n < std::min(job.n, most) && (*run)->trace().findings.empty()) {
-            n = std::min(job.n, 4 * n);
-            Small larger = session::run(request_for(job, n), environment_.progress);
-            if (!larger) break;
-            run = std::move(larger);
-        }
+        Small run = session::small_run(request_for(job, job.n), environment_.progress);
         return small_.insert_or_assign(job.block, std::move(run)).first->second;
     }
 

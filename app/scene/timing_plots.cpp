@@ -1,6 +1,7 @@
 #include "scene/timing_plots.h"
 
 #include "timing/documents.h"
+#include "timing/further_counts.h"
 
 #include <fmt/format.h>
 
@@ -18,8 +19,7 @@ using timing::Setting;
 namespace {
 
 constexpr double sector_bytes = 32;
-constexpr double interesting_n = 1U << 16U;  // below it every kernel costs little more than its launch
-constexpr double schedulers = 4;             // a multiprocessor's, each issues a warp instruction a cycle since Volta
+constexpr double schedulers = 4;  // a multiprocessor's, each issues a warp instruction a cycle since Volta
 constexpr std::string_view lecture_id = "lecture", copy_id = "copy", sweep_id = "sweep", peak_id = "peak",
                            cards_id = "cards", issue_id = "issue", estimate_id = "estimate", overhead_id = "overhead";
 
@@ -131,7 +131,8 @@ bool belongs(const TimingView& view, const Setting& setting, const Point& point)
         case TimingChart::bandwidth:
         case TimingChart::time: return point.block == setting.block || of_library(point.kernel);
         case TimingChart::block: return point.n == setting.n && !of_library(point.kernel);
-        case TimingChart::per_thread: return point.n == setting.n && point.grid > 0 && !of_library(point.kernel);
+        case TimingChart::per_thread:
+            return point.n == setting.n && point.block == setting.block && point.grid > 0 && !of_library(point.kernel);
         default: return point.n == setting.n && point.block == setting.block;
     }
 }
@@ -147,7 +148,7 @@ Axes axes_of(const TimingView& view, const Setting& setting) {
             axes.place = [](const Point& point) { return static_cast<double>(point.block); };
             break;
         case TimingChart::per_thread:
-            axes.x.title = fmt::format("elements a thread, N = {}", count_text(setting.n));
+            axes.x.title = fmt::format("elements a thread, N = {}, blocks of {}", count_text(setting.n), setting.block);
             axes.place = [](const Point& point) { return point.per_thread(); };
             break;
         default:
@@ -195,16 +196,20 @@ void add_variants(const TimingSubject& subject, const TimingView& view, const Se
 /// Hollow and dashed; shown by itself where nothing of the kernel was measured.
 void add_estimates(const TimingSubject& subject, const TimingView& view, const Axes& axes, XyPlot& plot) {
     if (subject.estimates == nullptr || subject.estimates->points.empty()) return;
-    const Estimates& estimates = *subject.estimates;
+    const timing::Estimates& estimates = *subject.estimates;
     const std::string_view family = family_of(estimates.points.front().kernel);
     if (family != "file" && family != view.family) return;  // a person's own may stand beside any
     std::vector<PlotPoint> points;
     for (const Point& point : estimates.points) points.push_back(plot_point(axes, point, PlotPoint::no_source));
     const std::string& kernel = estimates.points.front().kernel;
     const bool measured = std::ranges::find(plot.series, kernel, &PlotSeries::id) != plot.series.end();
+    // Of a kernel that nobody has described it is not known whether its results have to be joined.
+    const bool one_launch = family == "file" && std::ranges::all_of(estimates.points, [](const Point& point) {
+                                return point.launches == 1 && point.grid != 1;
+                            });
     plot.series.push_back({.id = std::string(estimate_id),
-                           .name = fmt::format("estimate ± {:.0f} %, one launch: {}", 100 * estimates.median_error,
-                                               short_name(subject, kernel)),
+                           .name = fmt::format("estimate ({:.0f} % median error): {}{}", 100 * estimates.median_error,
+                                               short_name(subject, kernel), one_launch ? ", one launch" : ""),
                            .tells = estimates.sentence,
                            .role = Role::selected,
                            .marker = Marker::ring,
@@ -222,6 +227,7 @@ void add_lecture(const TimingSubject& subject, const TimingView& view, const Axe
                            .role = Role::soft,
                            .marker = Marker::frame,
                            .line = false,
+                           .named = true,
                            .shown = is_shown(view, lecture_id, view.chart == TimingChart::time),
                            .points = points});
 }
@@ -326,9 +332,16 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
                                    count_text(setting.n), setting.block)};
     const std::vector<std::string> kernels = kernels_of(subject, view);
     const std::set<std::string> first = shown_at_first(subject, view, kernels);
+    std::uint64_t counted_to = 0;
     for (std::size_t index = 0; index < kernels.size(); ++index) {
         const auto at = timing::point_of(subject.recording, kernels[index], setting);
-        const auto place = at ? on_roofline(subject.recording.points[*at]) : std::nullopt;
+        if (!at) continue;
+        Point point = subject.recording.points[*at];
+        const auto counts = timing::counts_in(subject.recording, point);
+        if (!counts) continue;
+        point.counts = counts->counts;
+        counted_to = std::max(counted_to, counts->counted_to);
+        const auto place = on_roofline(point);
         if (!place) continue;
         const Sign sign = sign_of(index);
         plot.series.push_back(
@@ -337,6 +350,7 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
              .role = sign.role,
              .marker = sign.marker,
              .line = false,
+             .named = true,
              .current = kernels[index] == view.current,
              .shown = is_shown(view, kernels[index], first.contains(kernels[index])),
              .points = {
@@ -346,6 +360,7 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
         plot.lacks = "This recording has no counts of the emulator beside its times.";
         return plot;
     }
+    if (counted_to > 0) plot.x.title += fmt::format(" up to N = {}, in step from there", count_text(counted_to));
     plot.fit();
     plot.x.low /= 2;
     plot.y.low /= 2;  // room for the roofs' names
@@ -423,7 +438,7 @@ XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
         add_ceiling(subject.recording.sweeps, sweep_id, "ceiling: reading only", Role::text, view, plot);
     }
     add_rules(subject, view, axes, plot);
-    plot.fit(over_n && !axes.time ? interesting_n : 0);
+    plot.fit();
     stretch_rules(plot);
     return plot;
 }

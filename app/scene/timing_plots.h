@@ -4,7 +4,7 @@
 
 #include "scene/timing_view.h"
 #include "scene/xy_plot.h"
-#include "timing/measurement.h"
+#include "timing/estimates.h"
 
 #include <optional>
 #include <string>
@@ -13,19 +13,12 @@
 
 namespace lanescope::scene {
 
-/// What was never measured, by a cost model: always drawn apart from measurements.
-struct Estimates {
-    std::vector<timing::Point> points;  ///< of one kernel, by n; their times are the model's
-    double median_error = 0;            ///< of the model, relative
-    std::string sentence;               ///< what it was fitted to and how far it is off
-};
-
 /// What a plot is made of.
 struct TimingSubject {
     const timing::Recording& recording;
     const timing::Recording* lecture = nullptr;  ///< the lecture's table, to stand beside
     const std::vector<Variant>& variants;
-    const Estimates* estimates = nullptr;  ///< of the kernel that the window shows
+    const timing::Estimates* estimates = nullptr;  ///< of the kernel that the window shows
 };
 
 /// "sequential" for "Reduction 3: sequential", with its number where it has one.

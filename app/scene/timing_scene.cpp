@@ -19,8 +19,9 @@ using timing::Steps;
 
 namespace {
 
-constexpr float padding = 14, heading = 24, label_row = 20, legend_width = 190, legend_row = 18, gap = 14;
+constexpr float padding = 14, heading = 24, label_row = 20, least_legend = 150, legend_row = 18, gap = 14;
 constexpr float least_plot = 220;
+constexpr float most_legend = 0.36F;  // of the picture's width
 
 float draw_heading(Layer& layer, const TimingOptions& options, std::string_view title, const Recording& recording) {
     if (!options.heading) return padding / 2;
@@ -58,11 +59,14 @@ std::string told(const XyPlot& plot) {
     for (const PlotRule& rule : plot.rules) {
         if (rule.shown) text += rule.name + ".\n";
     }
+    for (const PlotPin& pin : plot.pins) text += pin.text + ".\n";
     return text;
 }
 
-Scene plot_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {
-    const XyPlot plot = timing_plot(subject, view);
+}  // namespace
+
+Scene plot_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options,
+                 const XyPlot& plot) {
     Scene scene;
     scene.title = title_of(view);
     scene.description = timing::label(subject.recording) + ".\n" + (plot.lacks.empty() ? told(plot) : plot.lacks);
@@ -71,21 +75,20 @@ Scene plot_scene(const TimingSubject& subject, const TimingView& view, const Tim
     Layer layer;
     const float top = draw_heading(layer, options, scene.title, subject.recording);
     Box box{padding, top, options.width - 2 * padding, options.height - top - padding / 2};
-    if (box.width > least_plot + legend_width) {
-        box.width -= legend_width + gap;
-        draw_legend(layer, {box.right() + gap, top + 16, legend_width, box.height - 40}, plot, legend_row);
+    if (box.width > least_plot + least_legend) {
+        const float legend = legend_width(plot, least_legend, box.width * most_legend);
+        box.width -= legend + gap;
+        draw_legend(layer, {box.right() + gap, top + 16, legend, box.height - 40}, plot, legend_row);
     }
     layer.flush(scene);
     draw_plot(scene, box, plot);
     return scene;
 }
 
-}  // namespace
-
 Scene timing_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {
     if (view.chart == TimingChart::steps) return steps_scene(subject, view, options);
     if (view.chart == TimingChart::claims) return claims_scene(subject, view, options);
-    return plot_scene(subject, view, options);
+    return plot_scene(subject, view, options, timing_plot(subject, view));
 }
 
 // --- The lecture's table ---------------------------------------------------------------------------------------------

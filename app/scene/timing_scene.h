@@ -13,6 +13,10 @@ struct TimingOptions {
 
 [[nodiscard]] Scene timing_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options);
 
+/// The same of a plot as it is looked at: its axes, its pins, its selection. `plot` is timing_plot's.
+[[nodiscard]] Scene plot_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options,
+                               const XyPlot& plot);
+
 /// What the steps are shown of; nothing where none of the lecture's kernels was measured.
 [[nodiscard]] std::optional<timing::Setting> steps_setting(const timing::Recording& recording, const TimingView& view);
 

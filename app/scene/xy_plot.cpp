@@ -1,5 +1,6 @@
 #include "scene/xy_plot.h"
 
+#include "scene/rule_names.h"
 #include "scene/text.h"
 
 #include <fmt/format.h>
@@ -13,8 +14,9 @@ namespace {
 constexpr float tick_size = 10.5F, legend_size = 11.5F, axis_size = 11;
 constexpr float below = 34, above = 16;  // of the box: numbers and the x axis' title; the y axis' title
 constexpr float sign_room = 24;          // of a legend's row
-constexpr float hidden = 0.45F;          // of what is in the legend only
-constexpr double margin = 0.04;          // of an axis, beyond its last point
+constexpr float rule_name_height = 13, selected_radius = 8, pin_distance = 10;
+constexpr float hidden = 0.45F;  // of what is in the legend only
+constexpr double margin = 0.04;  // of an axis, beyond its last point
 
 std::string decimal(double value) {
     if (value >= 1e6 || value < 1e-3) return fmt::format("{:.0e}", value);
@@ -121,12 +123,78 @@ void draw_rules(Layer& layer, const Plot& plot) {
 
 /// On top of the lines, readable wherever they run.
 void name_rules(Layer& layer, const Plot& plot) {
+    std::vector<NamedLine> lines;
+    std::vector<const PlotRule*> rules;
     for (const PlotRule& rule : plot.of.rules) {
         if (!rule.shown) continue;
-        const float x = plot.x_of(rule.x0) + 4, y = plot.y_of(rule.y0) - 8;
-        layer.rects.push_back(
-            rect({x - 2, y - 6, text_width(Font::words, tick_size, rule.name) + 4, 12}, 2, {Role::panel, 0.8F}));
-        layer.texts.push_back(text_at(x, y, Anchor::start, {Font::words, tick_size, {rule.role, 1}}, rule.name));
+        lines.push_back({.x0 = plot.x_of(rule.x0),
+                         .y0 = plot.y_of(rule.y0),
+                         .x1 = plot.x_of(rule.x1),
+                         .y1 = plot.y_of(rule.y1),
+                         .width = text_width(Font::words, tick_size, rule.name) + 4});
+        rules.push_back(&rule);
+    }
+    std::vector<std::vector<Place>> series;
+    for (const PlotSeries& each : plot.of.series) {
+        if (!each.shown) continue;
+        std::vector<Place>& places = series.emplace_back();
+        for (const PlotPoint& point : each.points) places.emplace_back(plot.x_of(point.x), plot.y_of(point.y));
+    }
+    const auto boxes = places_of_names(plot.box, rule_name_height, lines, series);
+    for (std::size_t index = 0; index < rules.size(); ++index) {
+        if (!boxes[index]) continue;
+        const Box& box = *boxes[index];
+        layer.rects.push_back(rect(box, 2, {Role::panel, 0.8F}));
+        layer.texts.push_back(text_at(box.x + 2, box.center_y(), Anchor::start,
+                                      {Font::words, tick_size, {rules[index]->role, 1}}, rules[index]->name));
+    }
+}
+
+void name_points(Layer& layer, const Plot& plot) {
+    std::vector<NamedPoint> points;
+    std::vector<const PlotSeries*> named;
+    for (const PlotSeries& series : plot.of.series) {
+        if (!series.shown || !series.named || series.points.empty()) continue;
+        const Font font = series.current ? Font::words_medium : Font::words;
+        points.push_back({.at = {plot.x_of(series.points.back().x), plot.y_of(series.points.back().y)},
+                          .width = text_width(font, tick_size, series.name)});
+        named.push_back(&series);
+    }
+    const auto boxes = places_of_point_names(plot.box, rule_name_height, pin_distance, points);
+    for (std::size_t index = 0; index < named.size(); ++index) {
+        const bool current = named[index]->current;
+        layer.texts.push_back(
+            text_at(boxes[index].x, boxes[index].center_y(), Anchor::start,
+                    {current ? Font::words_medium : Font::words, tick_size, {current ? Role::text : Role::soft, 1}},
+                    named[index]->name));
+    }
+}
+
+/// The point that is selected, and the numbers of those that are pinned.
+void draw_pins(Layer& layer, const Plot& plot) {
+    for (const PlotSeries& series : plot.of.series) {
+        if (!series.shown) continue;
+        for (const PlotPoint& point : series.points) {
+            if (point.source == PlotPoint::no_source) continue;
+            const float x = plot.x_of(point.x), y = plot.y_of(point.y);
+            if (plot.of.selected == point.source) {
+                layer.circles.push_back({.x = x,
+                                         .y = y,
+                                         .radius = selected_radius,
+                                         .fill = {Role::panel, 0},
+                                         .stroke = {Role::selected, 1},
+                                         .stroke_width = 2});
+            }
+            const auto pin = std::ranges::find(plot.of.pins, point.source, &PlotPin::source);
+            if (pin == plot.of.pins.end()) continue;
+            const float width = text_width(Font::words, tick_size, pin->text) + 4;
+            const bool left_of = x + pin_distance + width > plot.box.right();
+            const Box box{left_of ? x - pin_distance - width : x + pin_distance, y - rule_name_height - 3, width,
+                          rule_name_height};
+            layer.rects.push_back(rect(box, 2, {Role::panel, 0.8F}));
+            layer.texts.push_back(text_at(box.x + 2, box.center_y(), Anchor::start,
+                                          {Font::words, tick_size, {Role::text, 1}}, pin->text));
+        }
     }
 }
 
@@ -159,26 +227,21 @@ std::string PlotAxis::text(double value) const {
 
 double PlotAxis::share(double value) const { return std::log(value / low) / std::log(high / low); }
 
-void XyPlot::fit(double least_x) {
+void XyPlot::fit() {
     double x_low = 0, x_high = 0, y_low = 0, y_high = 0;
     const auto widen = [](double& least, double& most, double value) {
         if (value <= 0) return;
         least = least == 0 ? value : std::min(least, value);
         most = std::max(most, value);
     };
-    const auto take = [&](double from) {
-        x_low = x_high = y_low = y_high = 0;
-        for (const PlotSeries& each : series) {
-            for (const PlotPoint& point : each.points) {
-                if (!each.shown || point.x < from) continue;
-                widen(x_low, x_high, point.x);
-                widen(y_low, y_high, point.low);
-                widen(y_low, y_high, point.high);
-            }
+    for (const PlotSeries& each : series) {
+        for (const PlotPoint& point : each.points) {
+            if (!each.shown) continue;
+            widen(x_low, x_high, point.x);
+            widen(y_low, y_high, point.low);
+            widen(y_low, y_high, point.high);
         }
-    };
-    take(least_x);
-    if (x_low == x_high) take(0);
+    }
     for (const PlotRule& rule : rules) {
         if (!rule.shown) continue;
         widen(y_low, y_high, rule.y1);
@@ -222,6 +285,8 @@ void draw_plot(Scene& scene, const Box& box, const XyPlot& plot) {
     }
     Layer names;
     name_rules(names, at);
+    name_points(names, at);
+    draw_pins(names, at);
     names.flush(scene);
     scene.shapes.emplace_back(ClipEnd{});
 }
@@ -234,6 +299,16 @@ void draw_sign(Layer& layer, float x, float y, const PlotSeries& series) {
         layer.curves.push_back(curve);
     }
     draw_marker(layer, x + 8, y, marker_radius, series.marker, paint);
+}
+
+float legend_width(const XyPlot& plot, float least, float most) {
+    float widest = 0;
+    for (const PlotSeries& series : plot.series) {
+        if (!series.shown) continue;
+        const Font font = series.current ? Font::words_medium : Font::words;
+        widest = std::max(widest, text_width(font, legend_size, series.name));
+    }
+    return std::clamp(sign_room + std::ceil(widest) + 2, least, std::max(least, most));
 }
 
 void draw_legend(Layer& layer, const Box& box, const XyPlot& plot, float row) {

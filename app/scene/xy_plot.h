@@ -32,6 +32,7 @@ struct PlotSeries {
     Marker marker = Marker::disc;
     bool line = true;               ///< its points are joined
     bool dashed = false;            ///< not measured kernels: ceilings, estimates
+    bool named = false;             ///< its name stands at its last point, too
     bool current = false;           ///< what the window shows
     bool shown = true;              ///< else in the legend only
     std::vector<PlotPoint> points;  ///< by x
@@ -61,15 +62,24 @@ struct PlotAxis {
     [[nodiscard]] double share(double value) const;
 };
 
+/// A point that stays named.
+struct PlotPin {
+    std::size_t source = 0;
+    std::string text;
+    friend bool operator==(const PlotPin&, const PlotPin&) = default;
+};
+
 struct XyPlot {
     std::string title;
     PlotAxis x, y;
     std::vector<PlotSeries> series;
     std::vector<PlotRule> rules;
-    std::string lacks;  ///< why there is nothing to see; empty otherwise
+    std::vector<PlotPin> pins;
+    std::optional<std::size_t> selected;  ///< a point's source, ringed
+    std::string lacks;                    ///< why there is nothing to see; empty otherwise
 
-    /// Sets the axes to what is shown, from `least_x` on where that leaves something.
-    void fit(double least_x = 0);
+    /// Sets the axes to what is shown.
+    void fit();
 };
 
 /// The plot without its title and its legend.
@@ -77,6 +87,9 @@ void draw_plot(Scene& scene, const Box& box, const XyPlot& plot);
 
 /// The names of all series and rules in rows of `row` points; what is not shown is soft. At most as many as fit.
 void draw_legend(Layer& layer, const Box& box, const XyPlot& plot, float row);
+
+/// How wide its names want it to be, within these bounds.
+[[nodiscard]] float legend_width(const XyPlot& plot, float least, float most);
 
 /// A series' sign, `size` points wide and high, as in the legend.
 void draw_sign(Layer& layer, float x, float y, const PlotSeries& series);

@@ -166,6 +166,7 @@ class Planner {
             if (!from) plan_.slice = *slice;
         }
         buffers.push_back(std::move(buffer));
+        filled_.push_back(is_filled(known, small_.n));
         return execute::GpuArgument{.buffer = number, .value = {}};
     }
 
@@ -194,9 +195,10 @@ class Planner {
     [[nodiscard]] std::uint64_t bytes_to_move() const {
         std::uint64_t bytes = 0;
         for (const std::uint32_t input : plan_.inputs) bytes += plan_.work.buffers[input].filled;
-        for (const execute::GpuBuffer& buffer : plan_.work.buffers) {
+        for (std::size_t index = 0; index < plan_.work.buffers.size(); ++index) {
+            const execute::GpuBuffer& buffer = plan_.work.buffers[index];
             const std::uint64_t all = plan_.n * trace::bytes_of(buffer.element);
-            if (buffer.result && buffer.filled == 0 && buffer.bytes >= all) bytes += all;
+            if (buffer.result && buffer.filled == 0 && filled_[index] && buffer.bytes >= all) bytes += all;
         }
         return bytes;
     }
@@ -205,6 +207,7 @@ class Planner {
     const Program& program_;
     const GpuSize& size_;
     GpuPlan plan_;
+    std::vector<bool> filled_;  // of plan_.work.buffers, by the small run
 };
 
 }  // namespace

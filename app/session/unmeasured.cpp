@@ -3,6 +3,7 @@
 #include "session/given.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace lanescope::session {
 
@@ -16,11 +17,22 @@ timing::Counts counts_of(const trace::Trace& trace) {
         .applications = counts.operator_applications};
 }
 
+bool is_filled(const trace::Buffer& buffer, std::uint64_t n) {
+    const std::uint64_t element = trace::bytes_of(buffer.element);
+    const std::uint64_t held = std::min(buffer.initial.size(), buffer.final.size()) / element;
+    if (held < n) return false;
+    std::uint64_t changed = 0;
+    for (std::uint64_t at = 0; at < n * element; at += element) {
+        if (std::memcmp(buffer.initial.data() + at, buffer.final.data() + at, element) != 0) ++changed;
+    }
+    return 2 * changed >= n;
+}
+
 std::uint64_t bytes_moved(const Run& run) {
     std::uint64_t bytes = 0;
     for (const trace::Buffer& buffer : run.trace().buffers) {
         const std::uint64_t element = trace::bytes_of(buffer.element);
-        if (holds_input(buffer) || (buffer.output && buffer.bytes / element >= run.n))
+        if (holds_input(buffer) || (buffer.output && is_filled(buffer, run.n)))
             bytes += std::min(buffer.bytes, run.n * element);
     }
     return bytes;

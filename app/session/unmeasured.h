@@ -9,6 +9,10 @@ namespace lanescope::session {
 /// Of all launches and blocks.
 [[nodiscard]] timing::Counts counts_of(const trace::Trace& trace);
 
+/// Did the run leave another value in at least half of the buffer's first `n` elements? A guess makes an output as long as the input
+/// though each block leaves one value in it.
+[[nodiscard]] bool is_filled(const trace::Buffer& buffer, std::uint64_t n);
+
 /// Bytes that the algorithm must move: what it is given, and what it gives where that is as much again.
 [[nodiscard]] std::uint64_t bytes_moved(const Run& run);
 

@@ -21,9 +21,12 @@ using Outcome = Claim::Outcome;
 
 std::string counted(std::uint64_t value) { return grouped(std::to_string(value), ","); }
 
-/// The largest n, then the block of 256 or the next smaller, at which both kernels were measured.
+/// Both kernels at the setting that the steps are compared at; where one of them was not measured there, at the largest n of one
+/// block that both were.
 std::optional<std::pair<const Point*, const Point*>> both(const Recording& recording, std::string_view one,
-                                                          std::string_view other) {
+                                                          std::string_view other, const Setting& setting) {
+    const auto first = point_of(recording, one, setting), second = point_of(recording, other, setting);
+    if (first && second) return std::pair(&recording.points[*first], &recording.points[*second]);
     std::optional<std::pair<const Point*, const Point*>> best;
     const auto rank = [](const Point& point) { return std::pair(point.n, point.block <= 256 ? point.block : 0); };
     for (const Point& point : recording.points) {
@@ -47,25 +50,26 @@ Claim gain(std::string says, double stated, std::optional<double> today, const S
     return claim;
 }
 
-Claim scans(const Recording& recording) {
+Claim scans(const Recording& recording, const Setting& setting) {
     Claim claim{
         .says = "Local scan, version 1 (in place): at most only 40 % slower than version 2 (up-sweep, down-sweep)",
         .source = std::string(li_su),
         .today = "The two scans were not measured at one size."};
-    const auto found = both(recording, "scan/in-place", "scan/up-sweep-down-sweep");
+    const auto found = both(recording, "scan/in-place", "scan/up-sweep-down-sweep", setting);
     if (!found) return claim;
     const auto& [first, second] = *found;
     const double ratio = first->time.median / second->time.median;
     claim.outcome = ratio <= 1.4 ? Outcome::holds : Outcome::does_not;
-    claim.today = fmt::format(
-        "version 1 is {:.0f} % {} ({}{})", std::abs(ratio - 1) * 100, ratio <= 1 ? "faster" : "slower", at(*first),
-        first->element == second->element ? std::string()
-                                          : fmt::format("; of {} against {}", first->element, second->element));
+    claim.today = fmt::format("version 1 is {:.0f} % {} ({}{})", std::abs(ratio - 1) * 100,
+                              ratio <= 1 ? "faster" : "slower", at(*first),
+                              first->element == second->element
+                                  ? std::string()
+                                  : fmt::format("; {} against {}, of 4 bytes both", first->element, second->element));
     return claim;
 }
 
-/// Of the grid-stride kernel's points at the largest n with several grids the fastest.
-Claim few_blocks(const Recording& recording) {
+/// Of the grid-stride kernel's points of one n with several grids the fastest: of the setting's n, or of the largest.
+Claim few_blocks(const Recording& recording, const Setting& setting) {
     Claim claim{
         .says = "Multiple adds a thread: best with 64 to 256 blocks of 128 threads, 1024 to 4096 elements a thread",
         .source = std::string(liu),
@@ -74,8 +78,10 @@ Claim few_blocks(const Recording& recording) {
     for (const Point& point : recording.points) {
         if (point.kernel == "reduce/grid-stride" && point.grid > 0) by_n[point.n].push_back(&point);
     }
-    for (auto last = by_n.rbegin(); last != by_n.rend(); ++last) {
-        const std::vector<const Point*>& points = last->second;
+    std::vector<std::vector<const Point*>> in_order;
+    if (const auto wanted = by_n.find(setting.n); wanted != by_n.end()) in_order.push_back(wanted->second);
+    for (auto last = by_n.rbegin(); last != by_n.rend(); ++last) in_order.push_back(last->second);
+    for (const std::vector<const Point*>& points : in_order) {
         const bool several =
             std::ranges::any_of(points, [&](const Point* point) { return point->grid != points.front()->grid; });
         if (!several) continue;
@@ -91,11 +97,11 @@ Claim few_blocks(const Recording& recording) {
     return claim;
 }
 
-Claim shuffles(const Recording& recording) {
+Claim shuffles(const Recording& recording, const Setting& setting) {
     Claim claim{.says = "Warp shuffles: more efficient than shared memory",
                 .source = std::string(moderngpu),
                 .today = "The two reductions were not measured at one size."};
-    const auto found = both(recording, "reduce/warp-shuffle", "reduce/sequential");
+    const auto found = both(recording, "reduce/warp-shuffle", "reduce/sequential", setting);
     if (!found) return claim;
     const auto& [shuffle, shared] = *found;
     const double gain = shared->time.median / shuffle->time.median;
@@ -136,9 +142,9 @@ std::vector<Claim> claims(const Recording& recording, const Setting& setting) {
         gain("Changes to addressing and cascading gain", 11.84, steps.algorithmic, setting),
         gain("Unrolling gains", 2.54, steps.code, setting),
         gain("All seven steps together gain", 30.04, last == steps.rows.end() ? std::nullopt : last->together, setting),
-        few_blocks(recording),
-        scans(recording),
-        shuffles(recording),
+        few_blocks(recording, setting),
+        scans(recording, setting),
+        shuffles(recording, setting),
         share_of_peak(recording)};
 }
 

@@ -1,11 +1,14 @@
 #include "timing/cost_model.h"
 
+#include "timing/further_counts.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace lanescope::timing {
 
@@ -13,21 +16,31 @@ namespace {
 
 constexpr std::size_t terms = cost_terms.size();
 constexpr std::size_t least_points = 2 * terms;
-constexpr unsigned sweeps = 4000;  // of coordinate descent: the six terms have long come to rest
+constexpr unsigned rounds_of_weights = 10, most_sweeps = 3000;  // the fit has come to rest before
+constexpr double at_rest = 1e-7;                                // relative change of a sweep
+constexpr double small_residual = 0.05;                         // of a logarithm: below it, squares
 constexpr double lanes_a_warp = 32;
+constexpr std::size_t least_variants = 5;
 
 using Row = std::array<double, terms>;
+using Matrix = std::array<Row, terms>;
 
-Row row_of(const Point& point) {
+Row row_of(const Point& point, const Machine& machine) {
     const Counts& counts = *point.counts;
-    const double warps = static_cast<double>(std::max<std::uint64_t>(point.grid, 1)) *
-                         std::max(1.0, std::ceil(point.block / lanes_a_warp));
+    const auto grid = static_cast<double>(std::max<std::uint64_t>(point.grid, 1));
+    const double warps = grid * std::max(1.0, std::ceil(point.block / lanes_a_warp));
+    const auto at_once = static_cast<double>(machine.processors * machine.residency.blocks_of(point.block));
+    const double rounds = std::ceil(grid / at_once);
+    const double busy = std::min<double>(machine.processors, grid);
+    const auto instructions = static_cast<double>(counts.instructions), sectors = static_cast<double>(counts.sectors);
     return {static_cast<double>(std::max(point.launches, 1U)),
-            static_cast<double>(counts.instructions),
-            static_cast<double>(counts.wavefronts),
-            static_cast<double>(counts.sectors),
-            static_cast<double>(counts.barriers),
-            static_cast<double>(counts.instructions) / warps};
+            instructions / busy,
+            static_cast<double>(counts.wavefronts) / busy,
+            sectors,
+            grid / busy,
+            instructions / warps * rounds,
+            sectors / warps * rounds,
+            static_cast<double>(counts.barriers) / grid * rounds};
 }
 
 bool usable(const Point& point) { return point.counts && point.time.median > 0 && point.counts->instructions > 0; }
@@ -61,96 +74,198 @@ double correlation(const std::vector<double>& one, const std::vector<double>& ot
     return squares > 0 && other_squares > 0 ? both / std::sqrt(squares * other_squares) : 0;
 }
 
-}  // namespace
-
-std::optional<CostModel> fit(std::span<const Point> points) {
-    // Each row divided by its time: the sum of squares of (estimate / time - 1), by the normal equations. Terms are scaled
-    // to the same size first, instructions being billions where launches are one.
-    std::vector<Row> rows;
-    Row scale{};
-    for (const Point& point : points) {
-        if (!usable(point)) continue;
-        Row row = row_of(point);
-        for (std::size_t term = 0; term < terms; ++term) {
-            row[term] /= point.time.median * 1e3;  // a nanosecond's worth
-            scale[term] = std::max(scale[term], row[term]);
-        }
-        rows.push_back(row);
-    }
-    if (rows.size() < least_points) return std::nullopt;
-    std::array<Row, terms> matrix{};
-    Row right{};
-    for (const Row& row : rows) {
-        for (std::size_t i = 0; i < terms; ++i) {
-            if (scale[i] <= 0) continue;
-            right[i] += row[i] / scale[i];
-            for (std::size_t j = 0; j < terms; ++j) {
-                if (scale[j] > 0) matrix[i][j] += row[i] / scale[i] * row[j] / scale[j];
-            }
-        }
-    }
-    // Non-negative least squares by coordinate descent: convex, so it ends in the one minimum.
-    Row weights{};
-    for (unsigned sweep = 0; sweep < sweeps; ++sweep) {
+/// Least squares of (row . weights - 1), each row weighed, no weight below 0: by coordinate descent, which is convex and so ends
+/// in the one minimum. Begins at what `weights` holds.
+void solve(const Matrix& matrix, const Row& right, Row& weights) {
+    for (unsigned sweep = 0; sweep < most_sweeps; ++sweep) {
+        double change = 0, size = 0;
         for (std::size_t i = 0; i < terms; ++i) {
             if (matrix[i][i] <= 0) continue;
             double rest = right[i];
             for (std::size_t j = 0; j < terms; ++j) {
                 if (j != i) rest -= matrix[i][j] * weights[j];
             }
-            weights[i] = std::max(0.0, rest / matrix[i][i]);
+            const double better = std::max(0.0, rest / matrix[i][i]);
+            change = std::max(change, std::abs(better - weights[i]));
+            size = std::max(size, better);
+            weights[i] = better;
+        }
+        if (change <= at_rest * size) return;
+    }
+}
+
+/// What a fit reads of a point: its row for each nanosecond of its time, so that 1 is what it should add up to.
+struct Sample {
+    Row row;
+    const std::string* kernel;
+};
+
+std::vector<Sample> samples_of(std::span<const Point> points, const Machine& machine) {
+    std::vector<Sample> samples;
+    for (const Point& point : points) {
+        if (!usable(point)) continue;
+        Row row = row_of(point, machine);
+        for (double& value : row) value /= point.time.median * 1e3;
+        samples.push_back({row, &point.kernel});
+    }
+    return samples;
+}
+
+/// Fitted to the samples that are not of the kernel `without`; null: to all.
+std::optional<CostModel> fit_samples(std::span<const Sample> samples, const Machine& machine,
+                                     const std::string* without = nullptr) {
+    // Terms are scaled to the same size first, instructions being billions where launches are one.
+    Row scale{};
+    std::vector<Row> rows;
+    for (const Sample& sample : samples) {
+        if (without != nullptr && *sample.kernel == *without) continue;
+        rows.push_back(sample.row);
+        for (std::size_t term = 0; term < terms; ++term) scale[term] = std::max(scale[term], sample.row[term]);
+    }
+    if (rows.size() < least_points) return std::nullopt;
+    for (Row& row : rows) {
+        for (std::size_t term = 0; term < terms; ++term) row[term] = scale[term] > 0 ? row[term] / scale[term] : 0;
+    }
+    Row weights{};
+    std::vector<double> of_row(rows.size(), 1);
+    for (unsigned round = 0; round < rounds_of_weights; ++round) {
+        Matrix matrix{};
+        Row right{};
+        for (std::size_t at = 0; at < rows.size(); ++at) {
+            for (std::size_t i = 0; i < terms; ++i) {
+                right[i] += of_row[at] * rows[at][i];
+                for (std::size_t j = 0; j < terms; ++j) matrix[i][j] += of_row[at] * rows[at][i] * rows[at][j];
+            }
+        }
+        solve(matrix, right, weights);
+        for (std::size_t at = 0; at < rows.size(); ++at) {
+            const double sum = std::inner_product(weights.begin(), weights.end(), rows[at].begin(), 0.0);
+            of_row[at] = 1 / std::max(std::abs(std::log(std::max(sum, 1e-3))), small_residual);
         }
     }
-    CostModel model{.nanoseconds = {}, .points = rows.size()};
+    CostModel model{.machine = machine, .nanoseconds = {}, .points = rows.size()};
     for (std::size_t term = 0; term < terms; ++term)
         model.nanoseconds[term] = scale[term] > 0 ? weights[term] / scale[term] : 0;
     return model;
 }
 
+double median_of(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values[values.size() / 2];
+}
+
+/// What was measured beside what is estimated of it, in microseconds.
+struct Pair {
+    const Point* point;
+    double estimated;
+};
+
+std::optional<double> rank_of_variants(std::span<const Pair> pairs) {
+    std::map<std::pair<std::uint64_t, std::uint32_t>, std::pair<std::vector<double>, std::vector<double>>> sizes;
+    for (const Pair& pair : pairs) {
+        auto& [measured, estimated] = sizes[{pair.point->n, pair.point->block}];
+        measured.push_back(pair.point->time.median);
+        estimated.push_back(pair.estimated);
+    }
+    double sum = 0, count = 0;
+    for (const auto& [size, both] : sizes) {
+        if (both.first.size() < least_variants) continue;
+        sum += correlation(ranks(both.first), ranks(both.second));
+        ++count;
+    }
+    return count > 0 ? std::optional(sum / count) : std::nullopt;
+}
+
+std::optional<ModelError> error_of_pairs(std::span<const Pair> pairs) {
+    if (pairs.size() < 3) return std::nullopt;
+    std::vector<double> measured, estimated, relative;
+    std::map<std::string, std::vector<double>> of_kernel;
+    for (const auto& [point, value] : pairs) {
+        const double time = point->time.median;
+        measured.push_back(time);
+        estimated.push_back(value);
+        relative.push_back(std::abs(value - time) / time);
+        of_kernel[point->kernel].push_back(value / time);
+    }
+    ModelError error{.median_relative = median_of(relative),
+                     .rank_correlation = correlation(ranks(measured), ranks(estimated)),
+                     .rank_of_variants = rank_of_variants(pairs),
+                     .points = pairs.size(),
+                     .farthest = {}};
+    for (const auto& [kernel, ratios] : of_kernel) {
+        const double ratio = std::max(median_of(ratios), 1e-9);
+        if (std::abs(std::log(ratio)) <= std::abs(std::log(error.farthest_ratio))) continue;
+        error.farthest = kernel;
+        error.farthest_ratio = ratio;
+    }
+    return error;
+}
+
+}  // namespace
+
+Machine machine_of(const Recording& recording) {
+    return {.processors = std::max(recording.processors, 1U), .residency = residency_of(recording.arch)};
+}
+
+std::optional<CostModel> fit(std::span<const Point> points, const Machine& machine) {
+    return fit_samples(samples_of(points, machine), machine);
+}
+
 double estimate(const CostModel& model, const Point& point) {
-    const Row row = row_of(point);
-    double nanoseconds = 0;
-    for (std::size_t term = 0; term < terms; ++term) nanoseconds += model.nanoseconds[term] * row[term];
-    return nanoseconds / 1e3;
+    const Row row = row_of(point, model.machine);
+    return std::inner_product(row.begin(), row.end(), model.nanoseconds.begin(), 0.0) / 1e3;
 }
 
 std::optional<ModelError> error_of(const CostModel& model, std::span<const Point> points) {
-    std::vector<double> measured, estimated, relative;
+    std::vector<Pair> pairs;
     for (const Point& point : points) {
-        if (!usable(point)) continue;
-        measured.push_back(point.time.median);
-        estimated.push_back(estimate(model, point));
-        relative.push_back(std::abs(estimated.back() - measured.back()) / measured.back());
+        if (usable(point)) pairs.push_back({&point, estimate(model, point)});
     }
-    if (relative.size() < 3) return std::nullopt;
-    std::ranges::sort(relative);
-    return ModelError{.rank_correlation = correlation(ranks(measured), ranks(estimated)),
-                      .median_relative = relative[relative.size() / 2],
-                      .points = relative.size()};
+    return error_of_pairs(pairs);
 }
 
 std::string JudgedModel::sentence() const {
-    return fmt::format(
-        "Estimated from the emulator's counts, fitted to {} points; fitted to blocks of {} alone it misses the "
-        "{} points of other blocks by {:.0f} % (median), rank correlation {:.2f}.",
-        model.points, fitted_block, error.points, 100 * error.median_relative, error.rank_correlation);
+    std::string text = fmt::format(
+        "Estimated from the emulator's counts, by what each cost in {} measurements. For a kernel that it has not seen "
+        "it "
+        "is off by {:.0f} % (median; {} kernels, each left out in turn), rank correlation {:.2f}",
+        model.points, 100 * error.median_relative, kernels, error.rank_correlation);
+    if (error.rank_of_variants) text += fmt::format(", {:.2f} among the variants of one size", *error.rank_of_variants);
+    text += ".";
+    if (!error.farthest.empty()) {
+        const bool below = error.farthest_ratio < 1;
+        text += fmt::format(" Farthest off: {}, {:.1f} times too {}.", error.farthest,
+                            below ? 1 / error.farthest_ratio : error.farthest_ratio, below ? "fast" : "slow");
+    }
+    return text;
 }
 
 std::optional<JudgedModel> judged_model(const Recording& recording) {
-    std::map<std::uint32_t, std::size_t> blocks;
+    std::vector<Point> points;
+    std::set<std::string> kernels;
     for (const Point& point : recording.points) {
-        if (usable(point)) ++blocks[point.block];
+        const auto found = counts_in(recording, point);
+        if (!found) continue;
+        points.push_back(point);
+        points.back().counts = found->counts;
+        if (usable(points.back())) kernels.insert(point.kernel);
     }
-    if (blocks.size() < 2) return std::nullopt;
-    const std::uint32_t most =
-        std::ranges::max_element(blocks, {}, &std::pair<const std::uint32_t, std::size_t>::second)->first;
-    std::vector<Point> seen, unseen;
-    for (const Point& point : recording.points) (point.block == most ? seen : unseen).push_back(point);
-    const auto part = fit(seen), whole = fit(recording.points);
-    if (!part || !whole) return std::nullopt;
-    const auto error = error_of(*part, unseen);
+    if (kernels.size() < 3) return std::nullopt;
+    const Machine machine = machine_of(recording);
+    const std::vector<Sample> samples = samples_of(points, machine);
+    const auto whole = fit_samples(samples, machine);
+    if (!whole) return std::nullopt;
+    std::vector<Pair> pairs;
+    for (const std::string& kernel : kernels) {
+        const auto part = fit_samples(samples, machine, &kernel);
+        if (!part) return std::nullopt;
+        for (const Point& point : points) {
+            if (usable(point) && point.kernel == kernel) pairs.push_back({&point, estimate(*part, point)});
+        }
+    }
+    const auto error = error_of_pairs(pairs);
     if (!error) return std::nullopt;
-    return JudgedModel{.model = *whole, .fitted_block = most, .error = *error};
+    return JudgedModel{.model = *whole, .kernels = kernels.size(), .error = *error};
 }
 
 }  // namespace lanescope::timing

@@ -1,5 +1,8 @@
 #include "timing/difference.h"
 
+#include "base/grouped.h"
+#include "timing/further_counts.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,8 +40,10 @@ std::string sentence_of(const Difference& difference) {
         if (weight(change) < std::log(noticeable)) continue;
         reasons += (reasons.empty() ? ": " : ", ") + told(change);
     }
-    return text + (reasons.empty() ? ", though no count differs: the order of work does, or the machine's noise."
-                                   : reasons + ".");
+    return text +
+           (reasons.empty() ? ", though no count differs: the order of work does, or the machine's noise."
+                            : reasons + ".") +
+           (difference.counted.empty() ? std::string() : " " + difference.counted);
 }
 
 }  // namespace
@@ -58,20 +63,68 @@ std::optional<std::size_t> neighbour_of(const Recording& recording, std::size_t 
     return std::nullopt;
 }
 
+namespace {
+
+/// What two points are compared by.
+struct Compared {
+    Counts one, other;
+    std::uint32_t one_launches = 0, other_launches = 0;
+    std::string counted;
+};
+
+std::optional<Compared> compared(const Recording& recording, const Point& one, const Point& other) {
+    const auto counts = counts_in(recording, one), other_counts = counts_in(recording, other);
+    if (counts && other_counts) {
+        const std::uint64_t to = std::max(counts->counted_to, other_counts->counted_to);
+        return Compared{.one = counts->counts,
+                        .other = other_counts->counts,
+                        .one_launches = one.launches,
+                        .other_launches = other.launches,
+                        .counted = to == 0
+                                       ? std::string()
+                                       : fmt::format("Counted by the emulator up to N = {}, in step with N from there.",
+                                                     grouped(std::to_string(to), ","))};
+    }
+    std::optional<Compared> best;
+    std::uint64_t best_n = 0;
+    for (const Point& each : recording.points) {
+        if (!each.counts || each.kernel != one.kernel || each.element != one.element || each.block != one.block ||
+            each.n >= one.n || each.n <= best_n)
+            continue;
+        const auto found =
+            point_of(recording, other.kernel, {.n = each.n, .block = other.block, .element = other.element});
+        if (!found || !recording.points[*found].counts) continue;
+        best_n = each.n;
+        best = Compared{.one = *each.counts,
+                        .other = *recording.points[*found].counts,
+                        .one_launches = each.launches,
+                        .other_launches = recording.points[*found].launches,
+                        .counted = fmt::format("Counted at N = {}.", grouped(std::to_string(each.n), ","))};
+    }
+    return best;
+}
+
+}  // namespace
+
 Difference difference(const Recording& recording, std::size_t before, std::size_t after) {
     const Point &one = recording.points[before], &other = recording.points[after];
-    Difference found{
-        .before = before, .after = after, .gain = one.time.median / other.time.median, .counts = {}, .sentence = {}};
-    if (one.counts && other.counts) {
+    Difference found{.before = before,
+                     .after = after,
+                     .gain = one.time.median / other.time.median,
+                     .counts = {},
+                     .counted = {},
+                     .sentence = {}};
+    if (const auto by = compared(recording, one, other)) {
         const auto add = [&](std::string_view name, std::uint64_t a, std::uint64_t b) {
             if (a != 0 || b != 0) found.counts.push_back({.name = name, .before = a, .after = b});
         };
-        add("instructions issued", one.counts->instructions, other.counts->instructions);
-        add("shared wavefronts", one.counts->wavefronts, other.counts->wavefronts);
-        add("sectors", one.counts->sectors, other.counts->sectors);
-        add("barriers", one.counts->barriers, other.counts->barriers);
-        add("launches", one.launches, other.launches);
+        add("instructions issued", by->one.instructions, by->other.instructions);
+        add("shared wavefronts", by->one.wavefronts, by->other.wavefronts);
+        add("sectors", by->one.sectors, by->other.sectors);
+        add("barriers", by->one.barriers, by->other.barriers);
+        add("launches", by->one_launches, by->other_launches);
         std::ranges::stable_sort(found.counts, std::ranges::greater{}, weight);
+        found.counted = by->counted;
     }
     found.sentence = sentence_of(found);
     return found;

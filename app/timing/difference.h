@@ -24,6 +24,7 @@ struct Difference {
     std::size_t before = 0, after = 0;  ///< of Recording::points
     double gain = 1;                    ///< how many times as fast
     std::vector<CountChange> counts;    ///< empty where the recording has none; the one that changed most first
+    std::string counted;                ///< of what, where not of the points themselves, a sentence; else empty
     std::string sentence;
 };
 
@@ -32,6 +33,8 @@ struct Difference {
 [[nodiscard]] std::optional<std::size_t> neighbour_of(const Recording& recording, std::size_t point,
                                                       const std::vector<std::string>& order);
 
+/// Where the points were too large to emulate, their counts are extended from smaller sizes (further_counts.h), or else both are
+/// those of the largest smaller size that has them.
 [[nodiscard]] Difference difference(const Recording& recording, std::size_t before, std::size_t after);
 
 }  // namespace lanescope::timing

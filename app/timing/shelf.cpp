@@ -34,6 +34,16 @@ void put(std::vector<Item>& items, const Item& item, Alike alike) {
     }
 }
 
+bool about_the_same(const Omission& one, const Omission& other) {
+    const auto key = [](const Omission& of) { return std::tie(of.kernel, of.element, of.n, of.block, of.what); };
+    return key(one) == key(other);
+}
+
+bool is_measured(const Point& point, const Omission& omission) {
+    return point.kernel == omission.kernel && point.n == omission.n && point.block == omission.block &&
+           (omission.element.empty() || point.element == omission.element);
+}
+
 }  // namespace
 
 std::string label(const Recording& recording) {
@@ -52,6 +62,11 @@ void merge(Recording& into, const Recording& from) {
     for (const Point& point : from.points)
         put(into.points, point, [](const Point& one, const Point& other) { return one.same_as(other); });
     if (from.date.size() > into.date.size()) into.date = from.date;
+    for (const Omission& omission : from.omissions) put(into.omissions, omission, about_the_same);
+    // What was measured after all is no omission.
+    std::erase_if(into.omissions, [&](const Omission& each) {
+        return std::ranges::any_of(into.points, [&](const Point& point) { return is_measured(point, each); });
+    });
     if (into.peak == 0) into.peak = from.peak;
     if (into.peak_formula.empty()) into.peak_formula = from.peak_formula;
     if (into.processors == 0) into.processors = from.processors;

@@ -1,19 +1,64 @@
 #include "ui/estimator.h"
 
-#include "session/unmeasured.h"
+#include "session/algorithm_counts.h"
 
 #include <fmt/format.h>
 
-#include <array>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
 
 namespace lanescope::ui {
 
-namespace {
+/// Counts one request at a time; a newer one cancels the one before.
+struct Estimator::Work {
+    struct Question {
+        session::Request request;
+        std::vector<std::uint64_t> sizes;
+        timing::Machine machine;
+    };
 
-// Enough to see the bend between launch and memory; the largest takes the emulator a fraction of a second.
-constexpr std::array<std::uint64_t, 5> sizes = {1U << 10U, 1U << 13U, 1U << 16U, 1U << 18U, 1U << 20U};
+    mutable std::mutex mutex;
+    std::condition_variable_any changed;
+    std::optional<Question> waiting;
+    std::shared_ptr<Progress> in_flight;  // of the question that is worked on, if one is
+    std::vector<session::AlgorithmCounts> found;
+    std::jthread thread{[this](const std::stop_token& stop) { work(stop); }};  // last: it stops before the rest is gone
 
-}  // namespace
+    void work(const std::stop_token& stop) {
+        std::unique_lock lock(mutex);
+        while (changed.wait(lock, stop, [&] { return waiting.has_value(); })) {
+            const Question question = std::move(*waiting);
+            waiting.reset();
+            const auto progress = std::make_shared<Progress>();
+            in_flight = progress;
+            lock.unlock();
+            session::count_algorithm(question.request, question.sizes, question.machine, *progress,
+                                     [&](session::AlgorithmCounts counts) {
+                                         const std::scoped_lock answer(mutex);
+                                         if (!progress->cancelled()) found.push_back(std::move(counts));
+                                     });
+            lock.lock();
+            in_flight.reset();
+        }
+    }
+
+    void cancel() {
+        waiting.reset();
+        found.clear();
+        if (in_flight) in_flight->cancel();
+    }
+};
+
+Estimator::Estimator() : work_(std::make_unique<Work>()) {}
+
+Estimator::~Estimator() {
+    const std::scoped_lock lock(work_->mutex);
+    work_->cancel();
+    work_->thread.request_stop();
+}
 
 void Estimator::follow(const session::Request& request, std::uint32_t block, const timing::Recording& recording,
                        std::uint64_t version) {
@@ -22,42 +67,38 @@ void Estimator::follow(const session::Request& request, std::uint32_t block, con
         model_ = timing::judged_model(recording);
         asked_.clear();
     }
-    const std::string wanted = fmt::format("{}/{}/{}", request.program, request.kernel, block);
+    std::string wanted = fmt::format("{}/{}/{}", request.program, request.kernel, block);
+    for (const auto& [name, value] : request.arguments) wanted += fmt::format(" {}={}", name, value);
     if (wanted == asked_ || !model_) return;
     asked_ = wanted;
-    counted_.clear();
     estimates_ = {};
-    next_ = 0;
-    // The person's kernel and arguments; size and view are those that a measurement would have.
-    request_ = {.program = request.program,
-                .kernel = request.kernel,
-                .block = block,
-                .arguments = request.arguments,
-                .view = trace::View::compiled,
-                .record_blocks = 1};
-    ask();
+    {
+        const std::scoped_lock lock(work_->mutex);
+        work_->cancel();
+        work_->waiting = Work::Question{.request = {.program = request.program,
+                                                    .kernel = request.kernel,
+                                                    .block = block,
+                                                    .arguments = request.arguments},
+                                        .sizes = timing::sizes_to_estimate(recording),
+                                        .machine = model_->model.machine};
+    }
+    work_->changed.notify_one();
 }
 
-void Estimator::ask() {
-    if (next_ == sizes.size()) return;
-    request_.n = sizes[next_++];
-    runner_.submit(request_);
+bool Estimator::busy() const {
+    const std::scoped_lock lock(work_->mutex);
+    return work_->waiting || work_->in_flight || !work_->found.empty();
 }
 
 bool Estimator::poll() {
-    const auto answer = runner_.take();
-    if (!answer) return false;
-    // A size that the kernel refuses, or computes wrongly, has no estimate.
-    if (*answer && model_ && (**answer)->verdict.ok != false && (**answer)->trace().findings.empty()) {
-        timing::Point point = session::unmeasured(***answer);
-        const double time = timing::estimate(model_->model, point);
-        point.time = {.median = time, .least = time, .p10 = time, .p90 = time, .samples = 0};
-        counted_.push_back(std::move(point));
-        estimates_ = {
-            .points = counted_, .median_error = model_->error.median_relative, .sentence = model_->sentence()};
+    std::vector<session::AlgorithmCounts> found;
+    {
+        const std::scoped_lock lock(work_->mutex);
+        found = std::exchange(work_->found, {});
     }
-    ask();
-    return true;
+    for (session::AlgorithmCounts& counts : found)
+        timing::add(estimates_, std::move(counts.point), counts.emulated, *model_);
+    return !found.empty();
 }
 
 }  // namespace lanescope::ui

@@ -11,8 +11,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <utility>
 
 namespace lanescope::ui {
@@ -26,6 +28,14 @@ constexpr float usual_scale = 2;  // pixels a point
 constexpr float wide = 460;
 
 bool is_png(const std::string& path) { return path.ends_with(".png"); }
+bool is_csv(const std::string& path) { return path.ends_with(".csv"); }
+
+Result<void> write_text(const std::string& text, const std::filesystem::path& path) {
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    if (!file.flush()) return fail("the file cannot be written", {path.string()}, "Choose another place.");
+    return {};
+}
 
 std::string lower(std::string_view text) {
     std::string result(text);
@@ -63,9 +73,15 @@ void PictureExport::save(const Panel& panel, const Context& context, std::string
                 notice);
 }
 
+void PictureExport::save_csv(const Panel& panel, const Context& context, Notice& notice) {
+    const std::filesystem::path path = picture_path(panel.title(), ".csv");
+    say_written(write_text(panel.csv(context.model), path), path, notice);
+}
+
 void PictureExport::open(const Panel& panel, const Model& model) {
     if (panel.drawn() == nullptr) return;
     scene_ = panel.whole_picture(model);
+    csv_ = panel.csv(model);
     panel_ = panel.title();
     width_ = static_cast<int>(std::ceil(scene_.width * usual_scale));
     path_ = picture_path(panel_, ".svg").string();
@@ -81,7 +97,9 @@ void PictureExport::set_ending(std::string_view ending) {
 void PictureExport::write(const Context& context, Notice& notice) {
     const std::filesystem::path path = spelled_out(path_);
     const float scale = static_cast<float>(width_) / std::max(scene_.width, 1.0F);
-    const Result<void> written = render::write_image(scene_, context.look.theme(), path, scale);
+    const Result<void> written = is_csv(path_) && !csv_.empty()
+                                     ? write_text(csv_, path)
+                                     : render::write_image(scene_, context.look.theme(), path, scale);
     if (!written) {
         problem_ = written.error().message();
         return;
@@ -114,8 +132,11 @@ void PictureExport::draw(const Context& context, Notice& notice) {
     heading(Font::words_bold, type::heading, Role::text, fmt::format("The picture of {}", panel_));
     ImGui::Dummy({1, look.px(4)});
 
-    if (const auto chosen = segmented(look, "format", {"SVG", "PNG"}, is_png(path_) ? 1 : 0))
-        set_ending(*chosen == 1 ? ".png" : ".svg");
+    constexpr std::array endings = {".svg", ".png", ".csv"};
+    const int format = is_png(path_) ? 1 : !csv_.empty() && is_csv(path_) ? 2 : 0;
+    const auto chosen = csv_.empty() ? segmented(look, "format", {"SVG", "PNG"}, format)
+                                     : segmented(look, "format", {"SVG", "PNG", "CSV"}, format);
+    if (chosen) set_ending(endings[static_cast<std::size_t>(*chosen)]);
     if (is_png(path_)) {
         ImGui::SameLine(0, look.px(18));
         ImGui::AlignTextToFramePadding();

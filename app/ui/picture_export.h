@@ -1,4 +1,4 @@
-// A panel's picture to a file: at once from its context menu, or with a format, a size and a place to choose.
+// A panel's picture, or its numbers, to a file: at once from its context menu, or with a format, a size and a place to choose.
 #pragma once
 
 #include "base/result.h"
@@ -24,6 +24,8 @@ class PictureExport {
     void close() { open_ = false; }
     /// Writes it at once, beside the ones before, and says where.
     static void save(const Panel& panel, const Context& context, std::string_view ending, Notice& notice);
+    /// The panel's numbers likewise, as comma-separated values.
+    static void save_csv(const Panel& panel, const Context& context, Notice& notice);
     void draw(const Context& context, Notice& notice);
 
   private:
@@ -32,8 +34,8 @@ class PictureExport {
 
     bool open_ = false, opened_now_ = false;
     scene::Scene scene_;
-    std::string panel_, path_;
-    int width_ = 0;  // of a PNG, pixels
+    std::string panel_, path_, csv_;  // the last empty where the panel has no numbers
+    int width_ = 0;                   // of a PNG, pixels
     std::string problem_;
 };
 

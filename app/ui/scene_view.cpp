@@ -8,6 +8,8 @@
 namespace lanescope::ui {
 namespace {
 
+constexpr float bar_width = 6, bar_reach = 14;  // points
+
 // What the callback needs when the draw lists are played, after the frame was built.
 struct Painting {
     render::GlRenderer* renderer;
@@ -65,10 +67,30 @@ SceneView::Surface SceneView::surface(const Look& look) {
     return surface;
 }
 
-float SceneView::scrolled(float pan, const Surface& surface, const Look& look) const {
+float SceneView::scrolled(float pan, const Surface& surface, float scale) const {
     constexpr float notch = 40;  // points
-    if (surface.hovered) pan -= ImGui::GetIO().MouseWheel * notch;
-    return std::clamp(pan, 0.0F, std::max(scene_.height - surface.room.y / look.scale(), 0.0F));
+    const ImGuiIO& io = ImGui::GetIO();
+    if (surface.hovered) pan -= io.MouseWheel * notch;
+    const float seen = surface.room.y / scale, most = std::max(scene_.height - seen, 0.0F);
+    const float right = surface.at.x + surface.room.x;
+    const bool on_bar = io.MouseClickedPos[0].x > right - bar_reach * scale && io.MouseClickedPos[0].x <= right &&
+                        io.MouseClickedPos[0].y >= surface.at.y &&
+                        io.MouseClickedPos[0].y <= surface.at.y + surface.room.y;
+    if (most > 0 && on_bar && ImGui::IsItemActive())
+        pan = (io.MousePos.y - surface.at.y) / surface.room.y * scene_.height - seen / 2;
+    return std::clamp(pan, 0.0F, most);
+}
+
+void SceneView::draw_scrollbar(const Look& look, const Surface& surface, float pan, float scale) const {
+    const float share = surface.room.y / scale / scene_.height;
+    if (share >= 1) return;
+    const float right = surface.at.x + surface.room.x - look.px(2), left = right - look.px(bar_width);
+    const float top = surface.at.y + pan / scene_.height * surface.room.y;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled({left, surface.at.y}, {right, surface.at.y + surface.room.y},
+                        look.color(scene::Role::line, 0.5F), look.px(3));
+    list->AddRectFilled({left, top}, {right, top + share * surface.room.y}, look.color(scene::Role::soft, 0.8F),
+                        look.px(3));
 }
 
 scene::TraceRef SceneView::under_mouse() const {

@@ -27,8 +27,12 @@ class SceneView {
     };
     [[nodiscard]] static Surface surface(const Look& look);
 
-    /// Where the wheel takes `pan`, points, of a scene that may be higher than the surface; kept within it.
-    [[nodiscard]] float scrolled(float pan, const Surface& surface, const Look& look) const;
+    /// Where the wheel, or a drag of the bar, takes `pan`, points, of a scene that may be higher than the surface; kept within it.
+    /// `scale`: pixels a point, as in draw().
+    [[nodiscard]] float scrolled(float pan, const Surface& surface, float scale) const;
+
+    /// Where in it one is, over the scene's right edge; nothing where all of it is in sight. After draw().
+    void draw_scrollbar(const Look& look, const Surface& surface, float pan, float scale) const;
 
     /// What lies under the mouse; kind `none` where nothing does.
     [[nodiscard]] scene::TraceRef under_mouse() const;

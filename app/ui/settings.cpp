@@ -3,7 +3,6 @@
 #include "ui/json_file.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace lanescope::ui {
 namespace {
@@ -28,16 +27,6 @@ void Settings::add_recent(const std::string& path) {
     std::erase(recent, path);
     recent.insert(recent.begin(), path);
     if (recent.size() > most_recent) recent.resize(most_recent);
-}
-
-std::filesystem::path configuration_folder() {
-    if (const char* folder = std::getenv("XDG_CONFIG_HOME"); folder != nullptr && *folder == '/') {
-        return std::filesystem::path(folder) / "lanescope";
-    }
-    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
-        return std::filesystem::path(home) / ".config" / "lanescope";
-    }
-    return {};
 }
 
 Settings load_settings(const std::filesystem::path& file) {

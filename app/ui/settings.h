@@ -35,9 +35,6 @@ struct Settings {
 inline constexpr float smallest_scale = 0.75F, largest_scale = 3;
 inline constexpr double steps_per_second = 6, slowest = 0.25, fastest = 64;
 
-/// $XDG_CONFIG_HOME/lanescope, else ~/.config/lanescope; empty where there is neither. Not created.
-[[nodiscard]] std::filesystem::path configuration_folder();
-
 /// Never fails: a file that is missing, damaged or from another version gives the defaults for what it does not say.
 [[nodiscard]] Settings load_settings(const std::filesystem::path& file);
 /// Written beside and renamed. Creates the folder.

@@ -166,7 +166,10 @@ void Shell::picture_menu(const Context& context) {
             if (ImGui::MenuItem("Save as PNG")) PictureExport::save(*menu_of_, context, ".png", notice_);
             if (ImGui::MenuItem("Save the picture...")) export_.open(*menu_of_, model_);
             const std::string csv = menu_of_->csv(model_);
-            if (!csv.empty() && ImGui::MenuItem("Copy as CSV")) host_.copy(csv.c_str());
+            if (!csv.empty()) {
+                if (ImGui::MenuItem("Save as CSV")) PictureExport::save_csv(*menu_of_, context, notice_);
+                if (ImGui::MenuItem("Copy as CSV")) host_.copy(csv.c_str());
+            }
         }
         ImGui::EndPopup();
     }

@@ -90,13 +90,21 @@ Result<void> Timings::open(const std::filesystem::path& file) {
 Result<void> Timings::measure(const Sweep& sweep) {
     ChildProcess::Command command{.program = own_program(), .arguments = {"time"}, .longest_silence = longest_silence};
     std::vector<std::string>& arguments = command.arguments;
-    arguments.insert(arguments.end(), sweep.kernels.begin(), sweep.kernels.end());
+    // A sweep that was stopped goes on with all that it was asked for, though its own plot shows what it had come to only.
+    std::vector<std::string> kernels = sweep.kernels;
+    if (!unfinished_.kernels.empty() && unfinished_.flags == sweep.flags)
+        kernels.insert(kernels.end(), unfinished_.kernels.begin(), unfinished_.kernels.end());
+    std::ranges::sort(kernels);
+    const auto same = std::ranges::unique(kernels);
+    kernels.erase(same.begin(), same.end());
+    unfinished_ = {.kernels = kernels, .flags = sweep.flags, .what = sweep.what};
+    arguments.insert(arguments.end(), kernels.begin(), kernels.end());
     arguments.insert(arguments.end(), sweep.flags.begin(), sweep.flags.end());
     arguments.emplace_back("--stream");
     std::error_code error;
     if (!folder_.empty() && (std::filesystem::create_directories(folder_, error), !error)) {
         // One file a kind of sweep: the next of the same goes on in it.
-        const std::size_t kind = std::hash<std::string>{}(fmt::format("{}", fmt::join(arguments, " ")));
+        const std::size_t kind = std::hash<std::string>{}(fmt::format("{}", fmt::join(sweep.flags, " ")));
         const std::filesystem::path file = folder_ / fmt::format("sweep-{:08x}.json", kind & 0xFFFFFFFFU);
         if (std::filesystem::exists(file, error)) arguments.insert(arguments.end(), {"--resume", file.string()});
         arguments.insert(arguments.end(), {"--out", file.string()});
@@ -144,12 +152,14 @@ void Timings::take(const timing::Event& event) {
         timing::add(growing_, event);
         if (growing_.device.empty()) return;  // nothing is known of the machine yet
         const std::size_t index = shelf_.add(growing_, std::string(live));
-        if (std::holds_alternative<timing::Started>(event)) chosen_ = index;
+        // What was looked at stays until there is something else to be seen: the ceilings come first.
+        if (growing_.points.size() == 1 && std::holds_alternative<timing::Point>(event)) chosen_ = index;
         ++version_;
     }
 }
 
 void Timings::finish(const Ending& ending) {
+    if (ended_) unfinished_ = {};
     if (!problem_ && !cancelled_ && !(ending.fine() || ended_)) {
         problem_ = Problem{.what = "the measurement stopped: " + text_of(ending), .where = {}, .remedy = {}};
         if (const std::string& said = child_->errors(); !said.empty()) problem_->remedy = said;

@@ -57,6 +57,8 @@ class Timings {
     void cancel();
     [[nodiscard]] bool measuring() const { return child_.has_value(); }
     [[nodiscard]] const timing::Advance& advance() const { return advance_; }
+    /// What has come of it so far.
+    [[nodiscard]] const timing::Recording& growing() const { return growing_; }
     /// Why the last one could not go on; nothing while all is well.
     [[nodiscard]] const std::optional<Problem>& problem() const { return problem_; }
     void fail(Problem problem) { problem_ = std::move(problem); }
@@ -74,6 +76,7 @@ class Timings {
     std::uint64_t version_ = 0;
     std::optional<ChildProcess> child_;
     timing::Recording growing_;
+    Sweep unfinished_;  // what was asked for last, until it has ended
     timing::Advance advance_;
     std::optional<Problem> problem_;
     bool ended_ = false;      // the child said that nothing is missing

@@ -1,5 +1,6 @@
 #include "ui/window.h"
 
+#include "base/configuration_folder.h"
 #include "render/gl/framebuffer.h"
 #include "ui/chord_order.h"
 

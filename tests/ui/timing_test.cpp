@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -103,6 +104,77 @@ TEST_F(TimingWindow, APointIsPinnedAndLetGo) {
     EXPECT_THAT(timing().pins()[0].text, HasSubstr("GB/s"));
     timing().pin(3);
     EXPECT_TRUE(timing().pins().empty());
+}
+
+TEST_F(TimingWindow, AChartKeepsItsOwnAxesAloneAndBackAmongTheOthers) {
+    show(TimingChart::time);
+    const auto all_in_sight = [] {
+        const scene::XyPlot seen = timing().seen(), &plot = timing().plot();
+        EXPECT_NEAR(std::log(seen.y.low / plot.y.low), 0, 1e-6);
+        EXPECT_NEAR(std::log(seen.y.high / plot.y.high), 0, 1e-6);
+        EXPECT_NEAR(std::log(seen.x.high / plot.x.high), 0, 1e-6);
+    };
+    all_in_sight();
+    act([](ImGuiTestContext& person) {
+        person.MouseSetViewport(ImGui::FindWindowByName("Timing"));
+        person.MouseMoveToPos(ImGui::FindWindowByName("Timing")->Rect().GetCenter());
+        person.KeyPress(ImGuiKey_F);
+    });
+    ASSERT_EQ(shell().alone(), &timing());
+    frames(3);
+    all_in_sight();
+    timing().show(TimingChart::roofline);
+    frames(3);
+    all_in_sight();
+    key(ImGuiKey_Escape);
+    ASSERT_EQ(shell().alone(), nullptr);
+    frames(3);
+    all_in_sight();
+    timing().show(TimingChart::bandwidth);
+    frames(3);
+    all_in_sight();
+}
+
+TEST_F(TimingWindow, ThePictureOfItHasItsPinsAndWhatIsSelected) {
+    show(TimingChart::bandwidth);
+    const std::size_t point = point_of("reduce/sequential");
+    const auto rings = [] {
+        const scene::Scene picture = timing().whole_picture(model());
+        return std::ranges::count_if(picture.shapes, [](const scene::Shape& shape) {
+            const auto* circle = std::get_if<scene::Circle>(&shape);
+            return circle != nullptr && circle->stroke.role == scene::Role::selected && circle->radius > 7;
+        });
+    };
+    EXPECT_EQ(rings(), 0);
+    timing().pin(point);
+    timing().select(model(), point);
+    settle();
+    frames(3);
+    EXPECT_THAT(timing().whole_picture(model()).description, HasSubstr(timing().pins()[0].text));
+    EXPECT_EQ(rings(), 1);
+    timing().pin(point);
+}
+
+TEST_F(TimingWindow, ItsNumbersAreSavedWhereItsPicturesAre) {
+    show(TimingChart::bandwidth);
+    namespace fs = std::filesystem;
+    const fs::path before = fs::current_path(), folder = fs::path(testing::TempDir()) / "timing-csv";
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    fs::current_path(folder);
+    act([](ImGuiTestContext& person) {
+        const ImGuiWindow* window = ImGui::FindWindowByName("Timing");
+        person.MouseMoveToPos({window->Pos.x + 60, window->Pos.y + window->Size.y - 20});
+        person.MouseClick(ImGuiMouseButton_Right);
+        person.Yield(2);
+        person.SetRef("//$FOCUSED");
+        person.ItemClick("Save as CSV");
+    });
+    fs::current_path(before);
+    std::ifstream in(folder / "lanescope-timing.csv");
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_THAT(text, testing::StartsWith("device,driver,"));
+    EXPECT_THAT(text, HasSubstr("reduce/sequential"));
 }
 
 TEST_F(TimingWindow, ARecordingDroppedOnTheWindowIsShown) {

@@ -118,8 +118,9 @@ void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) 
                       ? scene::no_banks_scene({.width = options.width, .height = options.height, .wavefront = {}})
                       : scene::bank_heat_scene(heat_, options));
     }
-    pan_ = view_.scrolled(pan_, surface, look);
+    pan_ = view_.scrolled(pan_, surface, look.scale());
     view_.draw(context, at, room, {0, pan_}, look.scale());
+    view_.draw_scrollbar(look, surface, pan_, look.scale());
     if (!hovered) return;
     const TraceRef under = view_.under_mouse();
     if ((under.kind != TraceRef::Kind::bank && under.kind != TraceRef::Kind::row) || under.row >= heat_.rows.size())

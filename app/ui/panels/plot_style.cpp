@@ -7,7 +7,7 @@ namespace lanescope::ui {
 using scene::Font;
 using scene::Role;
 
-PlotStyle::PlotStyle(const Look& look) {
+PlotStyle::PlotStyle(const Look& look, float em) {
     const auto color = [&](ImPlotCol which, ImVec4 value) { ImPlot::PushStyleColor(which, value), ++colors_; };
     const auto size = [&](ImPlotStyleVar which, ImVec2 value) { ImPlot::PushStyleVar(which, value), ++sizes_; };
     for (const ImPlotCol none : {ImPlotCol_FrameBg, ImPlotCol_PlotBg, ImPlotCol_PlotBorder, ImPlotCol_AxisTick,
@@ -20,7 +20,7 @@ PlotStyle::PlotStyle(const Look& look) {
     size(ImPlotStyleVar_LabelPadding, {look.px(7), look.px(4)});
     size(ImPlotStyleVar_PlotMinSize, {1, 1});
     size(ImPlotStyleVar_MajorTickLen, {0, 0});
-    look.push(Font::code, tick_em);
+    look.push(Font::code, em);
 }
 
 PlotStyle::~PlotStyle() {

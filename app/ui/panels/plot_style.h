@@ -10,7 +10,8 @@ class PlotStyle {
   public:
     static constexpr float tick_em = 10.5F;  ///< points
 
-    explicit PlotStyle(const Look& look);
+    /// `em`: of the numbers at the axes, points.
+    explicit PlotStyle(const Look& look, float em = tick_em);
     ~PlotStyle();
     PlotStyle(const PlotStyle&) = delete;
     PlotStyle& operator=(const PlotStyle&) = delete;

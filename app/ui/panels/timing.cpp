@@ -20,7 +20,10 @@ using timing::Point;
 
 namespace {
 
-constexpr float legend_width = 190, count_row = 19;
+constexpr float least_picture = 700;  // points wide
+constexpr float table_wide = 860, table_high = 505, largest_zoom = 1.7F;
+constexpr float least_legend = 150, count_row = 19;
+constexpr float most_legend = 0.36F;  // of the panel's width
 constexpr float least_plot_width = 240, least_chart_height = 150;
 constexpr std::uint32_t usual_block = 256;
 constexpr std::uint64_t most_opened = std::uint64_t{1} << 16U;  // elements: sixteen blocks are recorded of any number
@@ -51,10 +54,16 @@ std::string TimingPanel::csv(const Model&) const {
 const scene::Scene* TimingPanel::drawn() const {
     if (!timings_.chosen()) return nullptr;
     if (!scene_) {
-        const float width = std::max(width_, 700.0F);
+        const float width = std::max(width_, least_picture);
         scene_ = scene::timing_scene(subject(), view_, {.width = width, .height = width * 0.5F});
     }
     return &*scene_;
+}
+
+scene::Scene TimingPanel::whole_picture(const Model&) const {
+    if (!timings_.chosen() || !scene::is_plot(view_.chart) || !plot_.lacks.empty()) return *drawn();
+    const float width = std::max(width_, least_picture);
+    return scene::plot_scene(subject(), view_, {.width = width, .height = width * 0.5F}, plots_.as_seen(plot_));
 }
 
 // The kernel in the window is the one that stands out, and with it its family comes.
@@ -135,7 +144,7 @@ void TimingPanel::select(Model& model, std::size_t point) {
 }
 
 void TimingPanel::pin(std::size_t point) {
-    const auto found = std::ranges::find(pins_, point, &Pin::source);
+    const auto found = std::ranges::find(pins_, point, &scene::PlotPin::source);
     if (found != pins_.end()) {
         pins_.erase(found);
         return;
@@ -210,18 +219,22 @@ void TimingPanel::draw_plot(Context& context, ImVec2 size) {
                   elided(look, Font::words, type::body, plot_.lacks, room.x));
         return;
     }
-    if (room.x > look.px(least_plot_width + legend_width)) {
-        room.x -= look.px(legend_width + gap);
-        const auto clicked = XyPlots::legend(look, plot_, {at.x + room.x + look.px(gap), at.y + look.px(14)},
-                                             {look.px(legend_width), room.y - look.px(18)});
+    if (room.x > look.px(least_plot_width + least_legend)) {
+        const float em = std::max(XyPlots::em_for(room.x / look.scale()), type::small);
+        const float legend = XyPlots::legend_width(look, plot_, em, look.px(least_legend), room.x * most_legend);
+        room.x -= legend + look.px(gap);
+        const auto clicked = XyPlots::legend(look, plot_, em, {at.x + room.x + look.px(gap), at.y + look.px(14)},
+                                             {legend, room.y - look.px(18)});
         if (clicked) {
             const auto series = std::ranges::find(plot_.series, *clicked, &PlotSeries::id);
             const auto rule = std::ranges::find(plot_.rules, *clicked, &scene::PlotRule::id);
             view_.shown[*clicked] = series != plot_.series.end() ? !series->shown : !rule->shown;
         }
     }
+    plot_.pins = pins_;
+    plot_.selected = selected_;
     ImGui::SetCursorScreenPos(at);
-    const auto answer = plots_.draw(look, plot_, std::to_string(plots_built_), at, room, selected_, pins_);
+    const auto answer = plots_.draw(look, plot_, std::to_string(plots_built_), at, room);
     if (!answer.under) return;
     const PlotSeries& series = plot_.series[answer.under->series];
     const PlotPoint& point = series.points[answer.under->point];
@@ -237,18 +250,21 @@ void TimingPanel::draw_plot(Context& context, ImVec2 size) {
 void TimingPanel::draw_table(Context& context, ImVec2 size) {
     const Look& look = context.look;
     const SceneView::Surface surface = SceneView::surface(look);
-    const float width = size.x / look.scale();
+    // Where there is room for more, it is for the back row.
+    const float zoom =
+        std::clamp(std::min(size.x / look.px(table_wide), size.y / look.px(table_high)), 1.0F, largest_zoom);
+    const float scale = look.scale() * zoom, width = size.x / scale;
     if (table_width_ != width || table_height_ != size.y || table_for_ != view_ ||
         table_version_ != timings_.version()) {
         table_width_ = width;
         table_height_ = size.y;
         table_for_ = view_;
         table_version_ = timings_.version();
-        table_.set(
-            scene::timing_scene(subject(), view_, {.width = width, .height = size.y / look.scale(), .heading = false}));
+        table_.set(scene::timing_scene(subject(), view_, {.width = width, .height = size.y / scale, .heading = false}));
     }
-    table_pan_ = table_.scrolled(table_pan_, surface, look);
-    table_.draw(context, surface.at, surface.room, {0, table_pan_}, look.scale());
+    table_pan_ = table_.scrolled(table_pan_, surface, scale);
+    table_.draw(context, surface.at, surface.room, {0, table_pan_}, scale);
+    table_.draw_scrollbar(look, surface, table_pan_, scale);
     if (!surface.hovered || view_.chart != TimingChart::steps) return;
     const scene::TraceRef under = table_.under_mouse();
     if (under.kind != scene::TraceRef::Kind::row || under.row >= timing::lecture_stages.size()) return;

@@ -27,6 +27,7 @@ class TimingPanel : public Panel {
     [[nodiscard]] std::string subtitle(const Context& context) const override;
     void draw(Context& context) override;
     [[nodiscard]] const scene::Scene* drawn() const override;
+    [[nodiscard]] scene::Scene whole_picture(const Model& model) const override;
     [[nodiscard]] std::string csv(const Model& model) const override;
     [[nodiscard]] double restless() const override { return timings_.measuring() || estimator_.busy() ? 0.1 : 0; }
 
@@ -40,9 +41,11 @@ class TimingPanel : public Panel {
     // For tests.
     [[nodiscard]] Timings& timings() { return timings_; }
     [[nodiscard]] const scene::TimingView& view() const { return view_; }
+    /// As it is looked at.
     [[nodiscard]] const scene::XyPlot& plot() const { return plot_; }
+    [[nodiscard]] scene::XyPlot seen() const { return plots_.as_seen(plot_); }
     [[nodiscard]] const std::optional<std::size_t>& selected() const { return selected_; }
-    [[nodiscard]] const std::vector<Pin>& pins() const { return pins_; }
+    [[nodiscard]] const std::vector<scene::PlotPin>& pins() const { return pins_; }
     /// Opens the point's kernel where it loses its time, and says what made it faster than its neighbour.
     void select(Model& model, std::size_t point);
     void pin(std::size_t point);
@@ -62,6 +65,9 @@ class TimingPanel : public Panel {
     void draw_controls(Context& context, float width);
     void draw_settings(Context& context, float width);
     void draw_state(Context& context, float width);
+    [[nodiscard]] std::string beginning() const;
+    /// What was not timed, and why: a button that opens the list. Where it begins, pixels.
+    [[nodiscard]] float draw_omissions(const Look& look, float right, float left);
     void draw_chart(Context& context, ImVec2 size);
     void draw_plot(Context& context, ImVec2 size);
     void draw_table(Context& context, ImVec2 size);
@@ -84,7 +90,7 @@ class TimingPanel : public Panel {
     std::uint64_t table_version_ = 0;
     std::optional<std::size_t> selected_;
     std::optional<timing::Difference> difference_;
-    std::vector<Pin> pins_;
+    std::vector<scene::PlotPin> pins_;
     std::optional<Awaited> awaited_;
     float width_ = 760;  // points, for the picture of it
     mutable std::optional<scene::Scene> scene_;

@@ -115,7 +115,7 @@ void TimingPanel::draw_settings(Context& context, float width) {
                     [&](std::size_t index) { view_.element = elements[index]; });
     }
     const bool over_n = view_.chart == TimingChart::bandwidth || view_.chart == TimingChart::time;
-    if (setting_ && over_n) {
+    if (setting_ && (over_n || view_.chart == TimingChart::per_thread)) {
         std::vector<std::uint32_t> blocks = values_of(recording, view_.family, &Point::block);
         std::erase(blocks, 0U);  // a library's choice
         std::vector<std::string> names;
@@ -124,7 +124,8 @@ void TimingPanel::draw_settings(Context& context, float width) {
         if (found != blocks.end())
             chooser("block", names, static_cast<std::size_t>(found - blocks.begin()),
                     [&](std::size_t index) { view_.block = blocks[index]; });
-    } else if (setting_ && view_.chart != TimingChart::claims) {
+    }
+    if (setting_ && !over_n && view_.chart != TimingChart::claims) {
         const std::vector<std::uint64_t> sizes = values_of(recording, view_.family, &Point::n);
         std::vector<std::string> names;
         for (const std::uint64_t n : sizes) names.push_back("N = " + scene::count_text(n));
@@ -140,6 +141,8 @@ void TimingPanel::draw_settings(Context& context, float width) {
     if (scene::is_plot(view_.chart) && family != families.end())
         chooser("family", families, static_cast<std::size_t>(family - families.begin()),
                 [&](std::size_t index) { view_.family = families[index]; });
+    ImGui::SetCursorScreenPos(at);
+    right = draw_omissions(look, right, left);
     // The rest is the label, which opens the list of recordings.
     std::vector<std::string> names;
     for (const timing::Shelved& shelved : timings_.shelf().all()) names.push_back(timing::label(shelved.recording));
@@ -171,6 +174,15 @@ void TimingPanel::draw_settings(Context& context, float width) {
     ImGui::PopID();
 }
 
+std::string TimingPanel::beginning() const {
+    const timing::Recording& growing = timings_.growing();
+    if (growing.device.empty()) return "The measurement begins.";
+    if (growing.copies.empty()) return fmt::format("{}: the ceilings come first, copying and reading.", growing.device);
+    const std::uint64_t n = growing.copies.back().bytes / sizeof(std::int32_t);
+    return fmt::format("{}: the ceilings come first, copying and reading; done up to N = {}.", growing.device,
+                       scene::count_text(n));
+}
+
 // A measurement under way, or why it could not go on.
 void TimingPanel::draw_state(Context& context, float width) {
     const Look& look = context.look;
@@ -185,8 +197,7 @@ void TimingPanel::draw_state(Context& context, float width) {
     std::string text;
     if (measuring) {
         const timing::Advance& advance = timings_.advance();
-        text = advance.of == 0 ? std::string("The measurement begins.")
-                               : fmt::format("{} of {}: {}", advance.done, advance.of, advance.what);
+        text = advance.of > 0 ? fmt::format("{} of {}: {}", advance.done, advance.of, advance.what) : beginning();
         if (advance.seconds_left >= 0) text += fmt::format(", {:.0f} s left", advance.seconds_left);
         const float share = advance.of == 0 ? 0 : static_cast<float>(advance.done) / static_cast<float>(advance.of);
         list->AddRectFilled({at.x, at.y + height - look.px(4)}, {at.x + room, at.y + height - look.px(1)},

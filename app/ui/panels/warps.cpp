@@ -150,8 +150,9 @@ void WarpsPanel::draw(Context& context) {
     }
     const SceneView::Surface surface = SceneView::surface(look);
     build(model, look, surface.room);
-    if (by_instruction_) pan_ = view_.scrolled(pan_, surface, look);
+    if (by_instruction_) pan_ = view_.scrolled(pan_, surface, look.scale());
     view_.draw(context, surface.at, surface.room, {0, by_instruction_ ? pan_ : 0}, look.scale());
+    if (by_instruction_) view_.draw_scrollbar(look, surface, pan_, look.scale());
     if (!surface.hovered) return;
 
     const TraceRef under = view_.under_mouse();

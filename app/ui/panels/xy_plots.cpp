@@ -1,5 +1,6 @@
 #include "ui/panels/xy_plots.h"
 
+#include "scene/rule_names.h"
 #include "ui/panels/plot_style.h"
 #include "ui/widgets.h"
 
@@ -22,7 +23,7 @@ using scene::XyPlot;
 
 namespace {
 
-constexpr float tick_em = PlotStyle::tick_em, near = 12, sign_room = 26, legend_row = 21, dash = 4, hidden = 0.45F;
+constexpr float near = 12, sign_room = 26, legend_row = 1.75F, scrollbar = 14, dash = 4, hidden = 0.45F;
 constexpr float click_distance = 4;  // pixels that a click may move
 
 void set_ticks(ImAxis axis, const scene::PlotAxis& of, double low, double high, float room) {
@@ -103,11 +104,11 @@ void draw_series(const Look& look, const PlotSeries& series) {
 }
 
 /// Names stand on a little of the ground, so that lines may run under them.
-void draw_name(const Look& look, ImDrawList* list, ImVec2 at, Role role, const std::string& name) {
-    const float width = look.text_width(Font::words, tick_em, name), height = look.line_height(Font::words, tick_em);
+void draw_name(const Look& look, float em, ImDrawList* list, ImVec2 at, Role role, const std::string& name) {
+    const float width = look.text_width(Font::words, em, name), height = look.line_height(Font::words, em);
     list->AddRectFilled({at.x - look.px(2), at.y}, {at.x + width + look.px(2), at.y + height},
                         look.color(Role::panel, 0.8F), look.px(2));
-    look.text(list, Font::words, tick_em, at, look.color(role), name);
+    look.text(list, Font::words, em, at, look.color(role), name);
 }
 
 /// A rule's line goes on beyond the points that define it: over both axes it is straight.
@@ -136,25 +137,62 @@ void draw_rules(const Look& look, const XyPlot& plot) {
 }
 
 /// On top of everything, where each line comes in sight.
-void name_rules(const Look& look, const XyPlot& plot) {
-    ImPlot::PushPlotClipRect();
+void name_rules(const Look& look, float em, const XyPlot& plot) {
     const ImVec2 corner = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
-    const float height = look.line_height(Font::words, tick_em), bottom = corner.y + size.y;
+    const scene::Box box{corner.x, corner.y, size.x, size.y};
+    const float most = size.x - look.px(8);
+    std::vector<scene::NamedLine> lines;
+    std::vector<std::pair<const PlotRule*, std::string>> names;
     for (const PlotRule& rule : plot.rules) {
-        const RuleLine line(rule);
-        if (!rule.shown || !line.is_one()) continue;
-        float x = corner.x + look.px(4);
-        if (line.slope() < 0 && line.y_at(x) > bottom) x += (bottom - line.y_at(x)) / line.slope();
-        const float on = line.y_at(x);
-        if (on < corner.y || on > bottom + 1) continue;
-        const std::string name = elided(look, Font::words, tick_em, rule.name, corner.x + size.x - x - look.px(4));
-        draw_name(look, ImPlot::GetPlotDrawList(), {x, std::max(on - height - look.px(2), corner.y)}, rule.role, name);
+        const ImVec2 one = ImPlot::PlotToPixels(rule.x0, rule.y0), other = ImPlot::PlotToPixels(rule.x1, rule.y1);
+        if (!rule.shown || !RuleLine(rule).is_one()) continue;
+        std::string name = elided(look, Font::words, em, rule.name, most);
+        const float width = look.text_width(Font::words, em, name) + look.px(4);
+        lines.push_back({.x0 = one.x, .y0 = one.y, .x1 = other.x, .y1 = other.y, .width = width});
+        names.emplace_back(&rule, std::move(name));
+    }
+    std::vector<std::vector<scene::Place>> series;
+    for (const PlotSeries& each : plot.series) {
+        if (!each.shown) continue;
+        std::vector<scene::Place>& places = series.emplace_back();
+        for (const PlotPoint& point : each.points) {
+            const ImVec2 at = ImPlot::PlotToPixels(point.x, point.y);
+            places.emplace_back(at.x, at.y);
+        }
+    }
+    const auto boxes = scene::places_of_names(box, look.line_height(Font::words, em), lines, series);
+    ImPlot::PushPlotClipRect();
+    for (std::size_t index = 0; index < names.size(); ++index) {
+        if (!boxes[index]) continue;
+        draw_name(look, em, ImPlot::GetPlotDrawList(), {boxes[index]->x + look.px(2), boxes[index]->y},
+                  names[index].first->role, names[index].second);
     }
     ImPlot::PopPlotClipRect();
 }
 
-void draw_pins(const Look& look, const XyPlot& plot, std::optional<std::size_t> selected,
-               const std::vector<Pin>& pins) {
+void name_points(const Look& look, float em, const XyPlot& plot) {
+    std::vector<scene::NamedPoint> points;
+    std::vector<const PlotSeries*> named;
+    for (const PlotSeries& series : plot.series) {
+        if (!series.shown || !series.named || series.points.empty()) continue;
+        const ImVec2 at = ImPlot::PlotToPixels(series.points.back().x, series.points.back().y);
+        const Font font = series.current ? Font::words_medium : Font::words;
+        points.push_back({.at = {at.x, at.y}, .width = look.text_width(font, em, series.name)});
+        named.push_back(&series);
+    }
+    const ImVec2 corner = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
+    const auto boxes = scene::places_of_point_names({corner.x, corner.y, size.x, size.y},
+                                                    look.line_height(Font::words, em), look.px(10), points);
+    ImPlot::PushPlotClipRect();
+    for (std::size_t index = 0; index < named.size(); ++index) {
+        const bool current = named[index]->current;
+        look.text(ImPlot::GetPlotDrawList(), current ? Font::words_medium : Font::words, em,
+                  {boxes[index].x, boxes[index].y}, look.color(current ? Role::text : Role::soft), named[index]->name);
+    }
+    ImPlot::PopPlotClipRect();
+}
+
+void draw_pins(const Look& look, float em, const XyPlot& plot) {
     ImDrawList* list = ImPlot::GetPlotDrawList();
     ImPlot::PushPlotClipRect();
     for (const PlotSeries& series : plot.series) {
@@ -162,14 +200,15 @@ void draw_pins(const Look& look, const XyPlot& plot, std::optional<std::size_t> 
         for (const PlotPoint& point : series.points) {
             if (point.source == PlotPoint::no_source) continue;
             const ImVec2 at = ImPlot::PlotToPixels(point.x, point.y);
-            if (selected == point.source) list->AddCircle(at, look.px(8), look.color(Role::selected), 0, look.px(2));
-            const auto pin = std::ranges::find(pins, point.source, &Pin::source);
-            if (pin == pins.end()) continue;
-            const float height = look.line_height(Font::words, tick_em);
-            const float width = look.text_width(Font::words, tick_em, pin->text);
+            if (plot.selected == point.source)
+                list->AddCircle(at, look.px(8), look.color(Role::selected), 0, look.px(2));
+            const auto pin = std::ranges::find(plot.pins, point.source, &scene::PlotPin::source);
+            if (pin == plot.pins.end()) continue;
+            const float height = look.line_height(Font::words, em);
+            const float width = look.text_width(Font::words, em, pin->text);
             const float right = ImPlot::GetPlotPos().x + ImPlot::GetPlotSize().x;
             const bool left_of = at.x + look.px(10) + width > right;
-            draw_name(look, list,
+            draw_name(look, em, list,
                       {left_of ? at.x - look.px(10) - width : at.x + look.px(10), at.y - height - look.px(3)},
                       Role::text, pin->text);
         }
@@ -200,20 +239,19 @@ std::optional<XyPlots::Under> nearest(const Look& look, const XyPlot& plot) {
 XyPlots::XyPlots() : context_(ImPlot::CreateContext()) {}
 XyPlots::~XyPlots() { ImPlot::DestroyContext(context_); }
 
-XyPlots::Answer XyPlots::draw(const Look& look, const XyPlot& plot, const std::string& id, ImVec2 at, ImVec2 size,
-                              std::optional<std::size_t> selected, const std::vector<Pin>& pins) {
+XyPlots::Answer XyPlots::draw(const Look& look, const XyPlot& plot, const std::string& id, ImVec2 at, ImVec2 size) {
     Answer answer;
     if (size.x < look.px(80) || size.y < look.px(60)) return answer;
     ImPlot::SetCurrentContext(context_);
-    const PlotStyle style(look);
+    const float em = em_for(size.x / look.scale());
+    const PlotStyle style(look, em);
     // The axes' names stand where they do in pictures: above the one, at the end of the other.
-    const float name_height = look.line_height(Font::words, tick_em) + look.px(2);
+    const float name_height = look.line_height(Font::words, em) + look.px(2);
     ImDrawList* list = ImGui::GetWindowDrawList();
-    look.text(list, Font::words, tick_em, at, look.color(Role::soft),
-              elided(look, Font::words, tick_em, plot.y.title, size.x));
-    const std::string below = elided(look, Font::words, tick_em, plot.x.title, size.x);
-    look.text(list, Font::words, tick_em,
-              {at.x + size.x - look.text_width(Font::words, tick_em, below), at.y + size.y - name_height},
+    look.text(list, Font::words, em, at, look.color(Role::soft), elided(look, Font::words, em, plot.y.title, size.x));
+    const std::string below = elided(look, Font::words, em, plot.x.title, size.x);
+    look.text(list, Font::words, em,
+              {at.x + size.x - look.text_width(Font::words, em, below), at.y + size.y - name_height},
               look.color(Role::soft), below);
     ImGui::SetCursorScreenPos({at.x, at.y + name_height});
     constexpr ImPlotFlags flags = ImPlotFlags_NoTitle | ImPlotFlags_NoLegend | ImPlotFlags_NoMenus |
@@ -224,16 +262,18 @@ XyPlots::Answer XyPlots::draw(const Look& look, const XyPlot& plot, const std::s
     ImPlot::SetupAxes(nullptr, nullptr, quiet, quiet);
     ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
     ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
-    const bool fresh = shown_id_ != id;
-    if (fresh) {
-        shown_id_ = id;
+    // Another chart shows all of it. The same in another window, alone or docked, goes on as it was: ImPlot keeps limits by window.
+    const ImGuiID where = ImGui::GetID("##xy");
+    const bool other = shown_id_ != id, elsewhere = shown_in_ != where;
+    shown_id_ = id;
+    shown_in_ = where;
+    if (other) {
         x_ = {plot.x.low, plot.x.high};
         y_ = {plot.y.low, plot.y.high};
     }
-    const ImPlotCond when = fresh ? ImPlotCond_Always : ImPlotCond_Once;
-    ImPlot::SetupAxesLimits(plot.x.low, plot.x.high, plot.y.low, plot.y.high, when);
-    set_ticks(ImAxis_X1, plot.x, x_.low, x_.high, (size.x - look.px(50)) / look.px(52));
-    set_ticks(ImAxis_Y1, plot.y, y_.low, y_.high, (size.y - 3 * name_height) / look.px(24));
+    ImPlot::SetupAxesLimits(x_.low, x_.high, y_.low, y_.high, other || elsewhere ? ImPlotCond_Always : ImPlotCond_Once);
+    set_ticks(ImAxis_X1, plot.x, x_.low, x_.high, (size.x - look.px(5 * em)) / look.px(5 * em));
+    set_ticks(ImAxis_Y1, plot.y, y_.low, y_.high, (size.y - 3 * name_height) / look.px(2.3F * em));
     ImPlot::SetupFinish();
     draw_rules(look, plot);
     for (const bool current : {false, true}) {
@@ -241,8 +281,9 @@ XyPlots::Answer XyPlots::draw(const Look& look, const XyPlot& plot, const std::s
             if (series.shown && series.current == current && !series.points.empty()) draw_series(look, series);
         }
     }
-    name_rules(look, plot);
-    draw_pins(look, plot, selected, pins);
+    name_rules(look, em, plot);
+    name_points(look, em, plot);
+    draw_pins(look, em, plot);
     const ImPlotRect limits = ImPlot::GetPlotLimits();
     x_ = {limits.X.Min, limits.X.Max};
     y_ = {limits.Y.Min, limits.Y.Max};
@@ -257,12 +298,31 @@ XyPlots::Answer XyPlots::draw(const Look& look, const XyPlot& plot, const std::s
     return answer;
 }
 
-std::optional<std::string> XyPlots::legend(const Look& look, const XyPlot& plot, ImVec2 at, ImVec2 size) {
+XyPlot XyPlots::as_seen(XyPlot plot) const {
+    if (x_.low <= 0 || x_.low >= x_.high || y_.low <= 0 || y_.low >= y_.high) return plot;  // never drawn
+    plot.x.low = x_.low;
+    plot.x.high = x_.high;
+    plot.y.low = y_.low;
+    plot.y.high = y_.high;
+    return plot;
+}
+
+float XyPlots::legend_width(const Look& look, const XyPlot& plot, float em, float least, float most) {
+    float widest = 0;
+    for (const PlotSeries& series : plot.series) {
+        const Font font = series.current ? Font::words_medium : Font::words;
+        widest = std::max(widest, look.text_width(font, em, series.name));
+    }
+    for (const PlotRule& rule : plot.rules) widest = std::max(widest, look.text_width(Font::words, em, rule.switched));
+    return std::clamp(widest + look.px(sign_room + scrollbar), least, std::max(least, most));
+}
+
+std::optional<std::string> XyPlots::legend(const Look& look, const XyPlot& plot, float em, ImVec2 at, ImVec2 size) {
     std::optional<std::string> clicked;
     ImGui::SetCursorScreenPos(at);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     ImGui::BeginChild("legend", size, ImGuiChildFlags_None, ImGuiWindowFlags_None);
-    const float row = look.px(legend_row), width = ImGui::GetContentRegionAvail().x;
+    const float row = look.px(legend_row * em), width = ImGui::GetContentRegionAvail().x;
     const auto entry = [&](const std::string& id, const std::string& name, bool shown, bool current,
                            const std::string& tells, const auto& sign) {
         const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -273,10 +333,9 @@ std::optional<std::string> XyPlots::legend(const Look& look, const XyPlot& plot,
         tip(look, tells + (shown ? "Click to leave it out." : "Click to show it."));
         sign(list, ImVec2(corner.x + look.px(2), corner.y + row * 0.5F));
         const Font font = current ? Font::words_medium : Font::words;
-        look.text(list, font, type::small,
-                  {corner.x + look.px(sign_room), corner.y + (row - look.line_height(font, type::small)) * 0.5F},
+        look.text(list, font, em, {corner.x + look.px(sign_room), corner.y + (row - look.line_height(font, em)) * 0.5F},
                   look.color(current ? Role::text : Role::soft, shown ? 1 : 0.6F),
-                  elided(look, font, type::small, name, width - look.px(sign_room)));
+                  elided(look, font, em, name, width - look.px(sign_room)));
     };
     std::set<std::string> seen;
     for (const PlotSeries& series : plot.series) {

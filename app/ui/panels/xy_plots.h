@@ -3,6 +3,7 @@
 
 #include "scene/xy_plot.h"
 #include "ui/look.h"
+#include "ui/panels/plot_style.h"
 
 #include <cstddef>
 #include <memory>
@@ -14,15 +15,13 @@ struct ImPlotContext;
 
 namespace lanescope::ui {
 
-/// A point that stays named.
-struct Pin {
-    std::size_t source = 0;
-    std::string text;
-    friend bool operator==(const Pin&, const Pin&) = default;
-};
-
 class XyPlots {
   public:
+    /// Of a plot's words, points: as large as it is.
+    [[nodiscard]] static constexpr float em_for(float width) {
+        return width >= 1000 ? 14 : width >= 600 ? 12 : PlotStyle::tick_em;
+    }
+
     XyPlots();
     ~XyPlots();
     XyPlots(const XyPlots&) = delete;
@@ -36,23 +35,28 @@ class XyPlots {
         std::optional<Under> under;
         bool clicked = false;  ///< and not dragged
     };
-    /// Draws into the box at `at`, pixels. `id`: another view for another id; `selected`: a point's source, ringed.
-    Answer draw(const Look& look, const scene::XyPlot& plot, const std::string& id, ImVec2 at, ImVec2 size,
-                std::optional<std::size_t> selected, const std::vector<Pin>& pins);
+    /// Draws into the box at `at`, pixels. `id`: another view for another id.
+    Answer draw(const Look& look, const scene::XyPlot& plot, const std::string& id, ImVec2 at, ImVec2 size);
+    /// `plot` with its axes as they are on the screen.
+    [[nodiscard]] scene::XyPlot as_seen(scene::XyPlot plot) const;
     /// Everything in sight again, from the next frame on.
     void fit() { shown_id_.clear(); }
 
     /// The names of series and rules, each a switch; scrolls where there are many. The id that was clicked.
-    [[nodiscard]] static std::optional<std::string> legend(const Look& look, const scene::XyPlot& plot, ImVec2 at,
-                                                           ImVec2 size);
+    /// How wide its names want it to be, within these bounds, pixels.
+    [[nodiscard]] static float legend_width(const Look& look, const scene::XyPlot& plot, float em, float least,
+                                            float most);
+    [[nodiscard]] static std::optional<std::string> legend(const Look& look, const scene::XyPlot& plot, float em,
+                                                           ImVec2 at, ImVec2 size);
 
   private:
     struct Range {
         double low = 0, high = 0;
     };
     ImPlotContext* context_;
-    std::string shown_id_;  // whose limits stand
-    Range x_, y_;           // as drawn last, for the numbers at the axes
+    std::string shown_id_;   // whose limits stand,
+    unsigned shown_in_ = 0;  // and in which window
+    Range x_, y_;            // as drawn last, for the numbers at the axes
 };
 
 }  // namespace lanescope::ui

@@ -42,8 +42,6 @@ TEST(XyPlot, is_fitted_to_what_is_shown) {
     EXPECT_GT(plot.x.high, 1000);
     EXPECT_LT(plot.y.low, 10);
     EXPECT_LT(plot.y.high, 200);
-    plot.fit(100);
-    EXPECT_LT(plot.x.low, 10) << "one point alone is no plot";
 }
 
 class ShippedTimings : public testing::Test {

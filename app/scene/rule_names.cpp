@@ -1,0 +1,122 @@
+#include "scene/rule_names.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lanescope::scene {
+
+namespace {
+
+constexpr unsigned tries = 24;          // along a line
+constexpr float margin = 3, apart = 2;  // from the plot's edge; from the line
+constexpr float cost_of_point = 3, cost_of_line = 1, cost_of_name = 20;
+constexpr float cost_of_way = 0.6F, cost_below = 0.05F;  // of all the way to the right; of being below its line
+
+bool inside(const Box& box, Place at) {
+    return at.first >= box.x && at.first <= box.right() && at.second >= box.y && at.second <= box.bottom();
+}
+
+bool overlap(const Box& one, const Box& other) {
+    return one.x < other.right() && other.x < one.right() && one.y < other.bottom() && other.y < one.bottom();
+}
+
+/// Does any of the segment lie in the box? After Liang and Barsky.
+bool crosses(const Box& box, Place from, Place to) {
+    float enter = 0, leave = 1;
+    const auto clip = [&](float start, float way, float low, float high) {
+        if (way == 0) return start >= low && start <= high;
+        const float one = (low - start) / way, other = (high - start) / way;
+        enter = std::max(enter, std::min(one, other));
+        leave = std::min(leave, std::max(one, other));
+        return enter <= leave;
+    };
+    return clip(from.first, to.first - from.first, box.x, box.right()) &&
+           clip(from.second, to.second - from.second, box.y, box.bottom());
+}
+
+float covered(const Box& box, std::span<const std::vector<Place>> series) {
+    float cost = 0;
+    for (const std::vector<Place>& places : series) {
+        bool line = false;
+        for (std::size_t at = 0; at < places.size(); ++at) {
+            if (inside(box, places[at])) cost += cost_of_point;
+            line = line || (at > 0 && crosses(box, places[at - 1], places[at]));
+        }
+        if (line) cost += cost_of_line;
+    }
+    return cost;
+}
+
+}  // namespace
+
+std::vector<std::optional<Box>> places_of_names(const Box& plot, float height, std::span<const NamedLine> lines,
+                                                std::span<const std::vector<Place>> series) {
+    std::vector<std::optional<Box>> found;
+    for (const NamedLine& line : lines) {
+        const float slope = (line.y1 - line.y0) / std::max(line.x1 - line.x0, 1e-3F);
+        const float way = std::max(plot.width - 2 * margin - line.width, 0.0F);
+        std::optional<Box> best;
+        float least = 0;
+        for (unsigned step = 0; step <= tries; ++step) {
+            const float share = static_cast<float>(step) / tries;
+            const float x = plot.x + margin + share * way;
+            const float y = line.y0 + slope * (x - line.x0), y_end = y + slope * line.width;
+            for (const bool below : {false, true}) {
+                const float top = below ? std::max(y, y_end) + apart : std::min(y, y_end) - apart - height;
+                const Box box{x, top, line.width, height};
+                if (top < plot.y || box.bottom() > plot.bottom()) continue;
+                float cost = cost_of_way * share + (below ? cost_below : 0) + covered(box.grown(margin), series);
+                for (const std::optional<Box>& other : found) {
+                    if (other && overlap(box.grown(1), *other)) cost += cost_of_name;
+                }
+                // Lines of other rules strike a name through.
+                for (const NamedLine& other : lines) {
+                    if (&other == &line) continue;
+                    const float at = (other.y1 - other.y0) / std::max(other.x1 - other.x0, 1e-3F);
+                    const float from = other.y0 + at * (box.x - other.x0);
+                    if (crosses(box, {box.x, from}, {box.right(), from + at * box.width})) cost += cost_of_line;
+                }
+                if (best && cost >= least) continue;
+                best = box;
+                least = cost;
+            }
+        }
+        // A line outside the plot has no place: its names would stand at no line.
+        found.push_back(best);
+    }
+    return found;
+}
+
+std::vector<Box> places_of_point_names(const Box& plot, float height, float away, std::span<const NamedPoint> points) {
+    std::vector<Box> found;
+    for (const NamedPoint& point : points) {
+        const auto [x, y] = point.at;
+        const float middle = y - height / 2, width = point.width;
+        const std::array<Box, 4> boxes = {{{x + away, middle, width, height},
+                                           {x - away - width, middle, width, height},
+                                           {x - width / 2, y - away / 2 - height, width, height},
+                                           {x - width / 2, y + away / 2, width, height}}};
+        Box best = boxes.front();
+        float least = 0;
+        for (std::size_t index = 0; index < boxes.size(); ++index) {
+            const Box& box = boxes[index];
+            float cost = static_cast<float>(index) * cost_below;
+            const bool out =
+                box.x < plot.x || box.right() > plot.right() || box.y < plot.y || box.bottom() > plot.bottom();
+            if (out) cost += cost_of_name;
+            for (const Box& other : found) {
+                if (overlap(box, other)) cost += cost_of_name;
+            }
+            for (const NamedPoint& other : points) {
+                if (inside(box.grown(margin), other.at)) cost += cost_of_point;
+            }
+            if (index > 0 && cost >= least) continue;
+            best = box;
+            least = cost;
+        }
+        found.push_back(best);
+    }
+    return found;
+}
+
+}  // namespace lanescope::scene

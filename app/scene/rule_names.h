@@ -1,0 +1,36 @@
+// Where the names of a plot's rules and points stand: where they cover the least of what was measured.
+#pragma once
+
+#include "scene/layers.h"
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace lanescope::scene {
+
+/// A straight line across the plot and the width of its name, in the plot's own unit of length.
+struct NamedLine {
+    float x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< x0 < x1; it goes on beyond both
+    float width = 0;
+};
+
+using Place = std::pair<float, float>;  ///< x, y
+
+/// The boxes of the names, `height` high, inside `plot`: above its line or below it, at the left where nothing else decides.
+/// `series`: what is drawn, each joined by lines or, of one place, a point. Nothing for a line that is out of sight.
+[[nodiscard]] std::vector<std::optional<Box>> places_of_names(const Box& plot, float height,
+                                                              std::span<const NamedLine> lines,
+                                                              std::span<const std::vector<Place>> series);
+
+/// A point and the width of its name.
+struct NamedPoint {
+    Place at;
+    float width = 0;
+};
+/// The boxes of the names, `away` from their points: at the right, where it is free; else at the left, above or below.
+[[nodiscard]] std::vector<Box> places_of_point_names(const Box& plot, float height, float away,
+                                                     std::span<const NamedPoint> points);
+
+}  // namespace lanescope::scene

@@ -1,0 +1,33 @@
+#include "session/small_run.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace lanescope::session {
+
+namespace {
+
+constexpr std::uint64_t first_blocks = 16;  // of so many threads the first try has elements
+
+}  // namespace
+
+std::expected<std::shared_ptr<const Run>, Refusal> small_run(const Request& request, Progress& progress) {
+    assert(request.n && request.block);
+    const auto program = find_requested(request);
+    if (!program) return std::unexpected(program.error());
+    if (program->host) return run(request, progress);
+    const std::uint64_t wanted = *request.n;
+    Request small = request;
+    small.n = std::min(wanted, first_blocks * *request.block);
+    auto found = run(small, progress);
+    while (found && (*found)->grid < several_blocks && *small.n < std::min(wanted, most_small) &&
+           (*found)->trace().findings.empty() && !progress.cancelled()) {
+        small.n = std::min(wanted, 4 * *small.n);
+        auto larger = run(small, progress);
+        if (!larger) break;
+        found = std::move(larger);
+    }
+    return found;
+}
+
+}  // namespace lanescope::session

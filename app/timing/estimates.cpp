@@ -1,0 +1,36 @@
+#include "timing/estimates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::timing {
+
+void add(Estimates& estimates, Point point, bool emulated, const JudgedModel& model) {
+    const double time = estimate(model.model, point);
+    point.time = {.median = time, .least = time, .p10 = time, .p90 = time, .samples = 0};
+    if (emulated) estimates.counted_to = std::max(estimates.counted_to, point.n);
+    estimates.extended = estimates.extended || !emulated;
+    estimates.points.push_back(std::move(point));
+    estimates.median_error = model.error.median_relative;
+    estimates.sentence = model.sentence();
+    if (estimates.extended) {
+        estimates.sentence += fmt::format(" Counted up to N = 2^{:.0f}; from there the counts grow in step with N.",
+                                          std::log2(static_cast<double>(estimates.counted_to)));
+    }
+}
+
+std::vector<std::uint64_t> sizes_to_estimate(const Recording& recording) {
+    constexpr unsigned first = 10, step = 2, extra = 21;
+    std::uint64_t most = std::uint64_t{1} << 20U;
+    for (const Point& point : recording.points) most = std::max(most, point.n);
+    std::vector<std::uint64_t> sizes;
+    for (unsigned power = first; std::uint64_t{1} << power <= most; power += step) {
+        sizes.push_back(std::uint64_t{1} << power);
+        if (power + 1 == extra && most > sizes.back()) sizes.push_back(std::uint64_t{1} << extra);
+    }
+    return sizes;
+}
+
+}  // namespace lanescope::timing

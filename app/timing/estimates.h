@@ -1,0 +1,27 @@
+// What was never measured, by a cost model: always drawn apart from measurements.
+#pragma once
+
+#include "timing/cost_model.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lanescope::timing {
+
+struct Estimates {
+    std::vector<Point> points;     ///< of one kernel, by n; their times are the model's
+    double median_error = 0;       ///< of the model, relative
+    std::uint64_t counted_to = 0;  ///< the largest n that was emulated
+    bool extended = false;         ///< there are larger ones, whose counts are extended from smaller
+    std::string sentence;          ///< what they are made of and how far the model is off
+};
+
+/// `point`: with counts, without a time.
+void add(Estimates& estimates, Point point, bool emulated, const JudgedModel& model);
+
+/// The sizes to be estimated beside a recording's: powers of two from 2^10 to its largest, every other one; and 2^21, which shows
+/// whether a grid that fills the machine by 2^20 stays as it is.
+[[nodiscard]] std::vector<std::uint64_t> sizes_to_estimate(const Recording& recording);
+
+}  // namespace lanescope::timing

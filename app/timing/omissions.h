@@ -1,0 +1,25 @@
+// What a recording lacks, and why, in as few sentences as say it.
+#pragma once
+
+#include "timing/measurement.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lanescope::timing {
+
+/// The omissions of one kernel that have one reason.
+struct OmissionGroup {
+    std::string kernel;
+    std::vector<std::uint64_t> n;      ///< growing, each once
+    std::vector<std::uint32_t> block;  ///< likewise
+    std::string why;                   ///< the first one's, with its remedy
+    std::size_t count = 0;
+    bool fault = false;
+};
+
+/// In the order of the recording. Of one kernel and one remedy are together, whatever sizes their sentences name.
+[[nodiscard]] std::vector<OmissionGroup> omission_groups(const Recording& recording);
+
+}  // namespace lanescope::timing

@@ -1,0 +1,83 @@
+// What the recording lacks of the family that is looked at, and why: behind a button of the Timing panel.
+#include "timing/omissions.h"
+
+#include "ui/panels/timing.h"
+#include "ui/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lanescope::ui {
+
+using scene::Font;
+using scene::Role;
+
+namespace {
+
+constexpr float list_width = 460, most_height = 420;  // points
+
+template <class Value, class Text>
+std::string joined(const std::vector<Value>& values, const Text& text) {
+    std::string all;
+    for (const Value& value : values) all += (all.empty() ? "" : ", ") + text(value);
+    return all;
+}
+
+std::string sizes_of(const timing::OmissionGroup& group) {
+    std::string text;
+    if (!group.n.empty() && group.n.back() > 0) text = "N = " + joined(group.n, scene::count_text);
+    if (!group.block.empty() && group.block.back() > 0) {
+        text += fmt::format("{}blocks of {}", text.empty() ? "" : "; ",
+                            joined(group.block, [](std::uint32_t block) { return fmt::format("{}", block); }));
+    }
+    return text;
+}
+
+}  // namespace
+
+float TimingPanel::draw_omissions(const Look& look, float right, float left) {
+    const timing::Recording& recording = timings_.recording();
+    std::vector<timing::OmissionGroup> groups = timing::omission_groups(recording);
+    std::erase_if(groups, [&](const timing::OmissionGroup& group) {
+        return !group.kernel.empty() && scene::family_of(group.kernel) != view_.family;
+    });
+    std::size_t count = 0;
+    for (const timing::OmissionGroup& group : groups) count += group.count;
+    if (count == 0) return right;
+    const ButtonLook how{.quiet = true, .height = control};
+    const std::string label = fmt::format("{} not timed", count);
+    const ImVec2 size = button_size(look, label, Icon::none, Icon::down, how);
+    if (right - size.x < left) return right;
+    ImGui::SetCursorScreenPos({right - size.x, ImGui::GetCursorScreenPos().y});
+    ImGui::PushID("omissions");
+    if (button(look, "##one", label, Icon::none, Icon::down, how)) ImGui::OpenPopup("all");
+    tip(look, "Sizes and blocks of these kernels that the recording has no time of, and why.");
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(14), look.px(10)});
+    ImGui::SetNextWindowSizeConstraints({look.px(list_width), 0}, {look.px(list_width), look.px(most_height)});
+    if (ImGui::BeginPopup("all")) {
+        const scene::TimingSubject about = subject();
+        const auto line = [&](Font font, float em, Role role, const std::string& text) {
+            const Type type(look, font, em);
+            ImGui::PushTextWrapPos(0);
+            ImGui::PushStyleColor(ImGuiCol_Text, look.color4(role));
+            ImGui::TextUnformatted(text.c_str());
+            ImGui::PopStyleColor();
+            ImGui::PopTextWrapPos();
+        };
+        for (const timing::OmissionGroup& group : groups) {
+            line(Font::words_medium, type::label, group.fault ? Role::cost : Role::text,
+                 group.kernel.empty() ? "The whole run" : scene::short_name(about, group.kernel));
+            if (const std::string sizes = sizes_of(group); !sizes.empty())
+                line(Font::words, type::small, Role::soft, sizes);
+            line(Font::words, type::small, Role::text, group.why);
+            ImGui::Dummy({1, look.px(5)});
+        }
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+    ImGui::PopID();
+    return right - size.x - look.px(4);
+}
+
+}  // namespace lanescope::ui

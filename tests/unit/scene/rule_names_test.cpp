@@ -1,0 +1,57 @@
+// Names of a plot's rules keep off its points.
+#include "scene/rule_names.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::scene {
+namespace {
+
+constexpr Box plot{0, 0, 400, 200};
+constexpr NamedLine across{.x0 = 0, .y0 = 100, .x1 = 400, .y1 = 100, .width = 80};
+
+TEST(RuleNames, stand_at_the_left_above_their_line_where_nothing_is) {
+    const auto boxes = places_of_names(plot, 12, std::span(&across, 1), {});
+    ASSERT_TRUE(boxes[0]);
+    EXPECT_LT(boxes[0]->x, 10);
+    EXPECT_LE(boxes[0]->bottom(), 100);
+    EXPECT_GT(boxes[0]->bottom(), 90);
+}
+
+TEST(RuleNames, keep_off_what_was_measured) {
+    // Points at the left, above the line and below it.
+    const std::vector<std::vector<Place>> series = {{{20, 92}, {60, 92}, {100, 92}},
+                                                    {{20, 108}, {60, 108}, {100, 108}}};
+    const auto boxes = places_of_names(plot, 12, std::span(&across, 1), series);
+    ASSERT_TRUE(boxes[0]);
+    EXPECT_GT(boxes[0]->x, 100);
+}
+
+TEST(RuleNames, do_not_cover_one_another) {
+    std::vector<NamedLine> lines = {across, across};
+    lines[1].y0 = lines[1].y1 = 104;
+    const auto boxes = places_of_names(plot, 12, lines, {});
+    ASSERT_TRUE(boxes[0]);
+    ASSERT_TRUE(boxes[1]);
+    EXPECT_TRUE(boxes[1]->y >= boxes[0]->bottom() || boxes[1]->bottom() <= boxes[0]->y ||
+                boxes[1]->x >= boxes[0]->right());
+}
+
+TEST(RuleNames, are_none_of_lines_out_of_sight) {
+    NamedLine far = across;
+    far.y0 = far.y1 = 900;
+    EXPECT_FALSE(places_of_names(plot, 12, std::span(&far, 1), {})[0]);
+}
+
+TEST(PointNames, stand_at_the_right_where_that_is_free) {
+    const std::vector<NamedPoint> points = {{.at = {100, 100}, .width = 80},  // another point at its right
+                                            {.at = {150, 102}, .width = 80},  // free
+                                            {.at = {390, 50}, .width = 80}};  // the edge
+    const auto boxes = places_of_point_names(plot, 12, 8, points);
+    ASSERT_EQ(boxes.size(), 3U);
+    EXPECT_LT(boxes[0].right(), 100);
+    EXPECT_GT(boxes[1].x, 150);
+    EXPECT_LT(boxes[2].right(), 390);
+}
+
+}  // namespace
+}  // namespace lanescope::scene

@@ -1,0 +1,72 @@
+// Counts of whole algorithms: what `lanescope time` has in its recordings, without a GPU.
+#include "session/algorithm_counts.h"
+
+#include "timing/shelf.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace lanescope::session {
+namespace {
+
+std::vector<AlgorithmCounts> counted(const Request& request, std::vector<std::uint64_t> sizes,
+                                     const timing::Machine& machine) {
+    std::vector<AlgorithmCounts> all;
+    Progress progress;
+    count_algorithm(request, sizes, machine, progress,
+                    [&](AlgorithmCounts counts) { all.push_back(std::move(counts)); });
+    return all;
+}
+
+class AlgorithmCountsOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(AlgorithmCountsOf, are_those_of_the_recording_until_one_value_is_left) {
+    const timing::Shelf shelf = timing::shipped_recordings();
+    const timing::Recording& recording = shelf[*shelf.largest()].recording;
+    const auto all = counted({.program = GetParam(), .block = 256}, {1U << 10U, 1U << 14U}, machine_of(recording));
+    ASSERT_EQ(all.size(), 2U);
+    for (const AlgorithmCounts& each : all) {
+        EXPECT_TRUE(each.emulated);
+        const auto recorded = std::ranges::find_if(recording.points, [&](const timing::Point& point) {
+            return point.kernel == each.point.kernel && point.n == each.point.n && point.block == each.point.block &&
+                   point.element == each.point.element;
+        });
+        ASSERT_NE(recorded, recording.points.end());
+        EXPECT_EQ(each.point.counts->instructions, recorded->counts->instructions);
+        EXPECT_EQ(each.point.counts->wavefronts, recorded->counts->wavefronts);
+        EXPECT_EQ(each.point.counts->sectors, recorded->counts->sectors);
+        EXPECT_EQ(each.point.counts->barriers, recorded->counts->barriers);
+        EXPECT_EQ(each.point.launches, recorded->launches);
+        EXPECT_EQ(each.point.grid, recorded->grid);
+        EXPECT_EQ(each.point.bytes, recorded->bytes);
+        EXPECT_EQ(each.point.until_one, recorded->until_one);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, AlgorithmCountsOf,
+                         testing::Values("reduce/sequential", "reduce/grid-stride", "reduce/until-one-is-left",
+                                         "scan/up-sweep-down-sweep"));
+
+TEST(AlgorithmCounts, go_on_beyond_what_is_emulated) {
+    const timing::Machine machine{.processors = 132, .residency = timing::residency_of(90)};
+    const auto all = counted({.program = "reduce/sequential", .block = 1024},
+                             {1U << 12U, 1U << 14U, 1U << 16U, std::uint64_t{1} << 30U}, machine);
+    ASSERT_EQ(all.size(), 4U);
+    const AlgorithmCounts& last = all.back();
+    EXPECT_FALSE(last.emulated);
+    EXPECT_EQ(last.point.launches, 3U);
+    const double each = static_cast<double>(all[2].point.counts->instructions) / static_cast<double>(all[2].point.n);
+    EXPECT_NEAR(static_cast<double>(last.point.counts->instructions) / static_cast<double>(last.point.n), each,
+                0.05 * each);
+}
+
+TEST(AlgorithmCounts, of_what_is_wrong_are_none) {
+    const timing::Machine machine{.processors = 132, .residency = timing::residency_of(90)};
+    EXPECT_TRUE(counted({.program = "faulty/missing-barrier", .block = 64}, {1U << 10U, 1U << 12U}, machine).empty());
+}
+
+}  // namespace
+}  // namespace lanescope::session
