@@ -92,10 +92,15 @@ std::vector<Box> places_of_point_names(const Box& plot, float height, float away
     for (const NamedPoint& point : points) {
         const auto [x, y] = point.at;
         const float middle = y - height / 2, width = point.width;
-        const std::array<Box, 4> boxes = {{{x + away, middle, width, height},
-                                           {x - away - width, middle, width, height},
-                                           {x - width / 2, y - away / 2 - height, width, height},
-                                           {x - width / 2, y + away / 2, width, height}}};
+        const float above = y - away / 2 - height, below = y + away / 2;
+        std::array<Box, 8> boxes = {{{x + away, middle, width, height},
+                                     {x - away - width, middle, width, height},
+                                     {x, above, width, height},
+                                     {x, below, width, height},
+                                     {x - width / 2, above, width, height},
+                                     {x - width / 2, below, width, height},
+                                     {x - width, above, width, height},
+                                     {x - width, below, width, height}}};
         Box best = boxes.front();
         float least = 0;
         for (std::size_t index = 0; index < boxes.size(); ++index) {
@@ -105,7 +110,7 @@ std::vector<Box> places_of_point_names(const Box& plot, float height, float away
                 box.x < plot.x || box.right() > plot.right() || box.y < plot.y || box.bottom() > plot.bottom();
             if (out) cost += cost_of_name;
             for (const Box& other : found) {
-                if (overlap(box, other)) cost += cost_of_name;
+                if (overlap(box.grown(1), other)) cost += cost_of_name;
             }
             for (const NamedPoint& other : points) {
                 if (inside(box.grown(margin), other.at)) cost += cost_of_point;

@@ -29,7 +29,8 @@ struct NamedPoint {
     Place at;
     float width = 0;
 };
-/// The boxes of the names, `away` from their points: at the right, where it is free; else at the left, above or below.
+/// The boxes of the names, `away` from their points: at the right, where it is free; else at the left, else above or
+/// below.
 [[nodiscard]] std::vector<Box> places_of_point_names(const Box& plot, float height, float away,
                                                      std::span<const NamedPoint> points);
 

@@ -363,7 +363,8 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
     if (counted_to > 0) plot.x.title += fmt::format(" up to N = {}, in step from there", count_text(counted_to));
     plot.fit();
     plot.x.low /= 2;
-    plot.y.low /= 2;  // room for the roofs' names
+    plot.x.high *= 1.4;
+    plot.y.low /= 2;  // room for names
     const auto roof = [&](std::string_view id, std::string switched, std::string name, double bandwidth,
                           std::string tells, bool shown) {
         // Instructions a second = bandwidth x instructions a byte.

@@ -59,7 +59,13 @@ std::string told(const XyPlot& plot) {
     for (const PlotRule& rule : plot.rules) {
         if (rule.shown) text += rule.name + ".\n";
     }
-    for (const PlotPin& pin : plot.pins) text += pin.text + ".\n";
+    for (const PlotPin& pin : plot.pins) {
+        const bool in_sight = std::ranges::any_of(plot.series, [&](const PlotSeries& series) {
+            return series.shown &&
+                   std::ranges::find(series.points, pin.source, &PlotPoint::source) != series.points.end();
+        });
+        if (in_sight) text += pin.text + ".\n";
+    }
     return text;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 namespace lanescope::timing {
 
@@ -21,18 +22,22 @@ using Outcome = Claim::Outcome;
 
 std::string counted(std::uint64_t value) { return grouped(std::to_string(value), ","); }
 
-/// Both kernels at the setting that the steps are compared at; where one of them was not measured there, at the largest n of one
-/// block that both were.
+/// Both kernels at one size in blocks of one size: of the setting's n before others, of one type before two, in its blocks before
+/// others, then the largest.
 std::optional<std::pair<const Point*, const Point*>> both(const Recording& recording, std::string_view one,
                                                           std::string_view other, const Setting& setting) {
-    const auto first = point_of(recording, one, setting), second = point_of(recording, other, setting);
-    if (first && second) return std::pair(&recording.points[*first], &recording.points[*second]);
     std::optional<std::pair<const Point*, const Point*>> best;
-    const auto rank = [](const Point& point) { return std::pair(point.n, point.block <= 256 ? point.block : 0); };
+    std::tuple<bool, bool, bool, std::uint64_t, std::uint32_t> best_rank;
     for (const Point& point : recording.points) {
-        if (point.kernel != one || (best && rank(point) <= rank(*best->first))) continue;
+        if (point.kernel != one) continue;
         const auto found = point_of(recording, other, {.n = point.n, .block = point.block, .element = point.element});
-        if (found) best = {&point, &recording.points[*found]};
+        if (!found) continue;
+        const Point& beside = recording.points[*found];
+        const std::tuple rank(point.n == setting.n, point.element == beside.element, point.block == setting.block,
+                              point.n, point.block <= 256 ? point.block : 0);
+        if (best && rank <= best_rank) continue;
+        best = {&point, &beside};
+        best_rank = rank;
     }
     return best;
 }

@@ -137,7 +137,10 @@ TEST_F(TimingWindow, AChartKeepsItsOwnAxesAloneAndBackAmongTheOthers) {
 
 TEST_F(TimingWindow, ThePictureOfItHasItsPinsAndWhatIsSelected) {
     show(TimingChart::bandwidth);
-    const std::size_t point = point_of("reduce/sequential");
+    const auto& all = timing().plot().series;
+    const auto series = std::ranges::find(all, "reduce/sequential", &scene::PlotSeries::id);
+    ASSERT_NE(series, all.end());
+    const std::size_t point = series->points.back().source;
     const auto rings = [] {
         const scene::Scene picture = timing().whole_picture(model());
         return std::ranges::count_if(picture.shapes, [](const scene::Shape& shape) {

@@ -93,7 +93,8 @@ scene::TimingSubject TimingPanel::subject() const {
 }
 
 void TimingPanel::estimate(const Model& model) {
-    if (model.shown() != nullptr && !model.of_trace()) {
+    // A recording that grows is no basis yet: each point would make another model.
+    if (model.shown() != nullptr && !model.of_trace() && !timings_.measuring()) {
         const session::Run& run = *model.shown()->run;
         // A person's own kernel may be written for blocks of one size.
         const std::uint32_t usual = setting_ ? setting_->block : usual_block;
