@@ -2,7 +2,7 @@
 
 #include "analysis/launch_shape.h"
 #include "analysis/step_facts.h"
-#include "analysis/traffic.h"
+#include "analysis/usefulness.h"
 
 #include <algorithm>
 
@@ -25,7 +25,6 @@ void PassMeter::add(StepId id) {
     Pass& pass = reading_.pass;
     const Provenance::Range written = provenance_.values_of(id);
     const trace::Step& step = trace_.step(id);
-    const bool exchanged = exchanges(trace_, provenance_.code(), step);
     for (std::uint32_t i = written.first; i < written.past_last; ++i) {
         const Value& value = provenance_[ValueId(i)];
         std::uint32_t chain = 0, deepest = 0;
@@ -38,9 +37,10 @@ void PassMeter::add(StepId id) {
         if (!value.reaches_output) continue;
         pass.work += value.applications;
         pass.span = std::max<std::uint64_t>(pass.span, chain);
-        const std::size_t thread = thread_of(step.warp, value.lane);
-        const bool result = value.application || value.is_cell() || exchanged || provenance_.comes_in(ValueId(i));
-        if (!result || thread >= reading_.useful_threads.size() || reading_.useful_threads[thread]) continue;
+    }
+    for (const unsigned lane : lanes_with_results(trace_, provenance_, id)) {
+        const std::size_t thread = thread_of(step.warp, lane);
+        if (thread >= reading_.useful_threads.size() || reading_.useful_threads[thread]) continue;
         reading_.useful_threads[thread] = true;
         ++pass.lanes;
     }

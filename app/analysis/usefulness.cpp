@@ -1,6 +1,7 @@
 #include "analysis/usefulness.h"
 
 #include "analysis/launch_shape.h"
+#include "analysis/traffic.h"
 
 #include <algorithm>
 #include <limits>
@@ -132,6 +133,18 @@ class Backwards {
 
 std::vector<LaneMask> useful_lanes(const trace::Trace& trace, const Code& code, const Provenance& provenance) {
     return Backwards(trace, code, provenance).run();
+}
+
+LaneMask lanes_with_results(const trace::Trace& trace, const Provenance& provenance, StepId step) {
+    const bool exchanged = exchanges(trace, provenance.code(), trace.step(step));
+    const Provenance::Range written = provenance.values_of(step);
+    LaneMask lanes;
+    for (std::uint32_t i = written.first; i < written.past_last; ++i) {
+        const Value& value = provenance[ValueId(i)];
+        if (value.application || value.is_cell() || exchanged || provenance.comes_in(ValueId(i)))
+            lanes |= LaneMask::only(value.lane);
+    }
+    return lanes & provenance.useful(step);
 }
 
 }  // namespace lanescope::analysis

@@ -16,4 +16,8 @@ namespace lanescope::analysis {
 [[nodiscard]] std::vector<LaneMask> useful_lanes(const trace::Trace& trace, const Code& code,
                                                  const Provenance& provenance);
 
+/// The step's useful lanes whose result is what a pass is for: something brought in, applied, stored or handed to another
+/// lane. Indices, addresses and conditions of a lane's own are not. Passes count these lanes, and Warps fills them.
+[[nodiscard]] LaneMask lanes_with_results(const trace::Trace& trace, const Provenance& provenance, StepId step);
+
 }  // namespace lanescope::analysis

@@ -1,29 +1,11 @@
 #include "analysis/warp_picture.h"
 
 #include "analysis/launch_shape.h"
-#include "analysis/traffic.h"
+#include "analysis/usefulness.h"
 
 #include <algorithm>
 
 namespace lanescope::analysis {
-
-namespace {
-
-/// Lanes whose result of the step is what the pass is for (brought in, applied, stored or handed over) and reaches an output; as
-/// Pass::lanes counts them.
-LaneMask lanes_with_results(const trace::Trace& trace, const Provenance& provenance, StepId step) {
-    const bool exchanged = exchanges(trace, provenance.code(), trace.step(step));
-    LaneMask lanes;
-    const Provenance::Range written = provenance.values_of(step);
-    for (std::uint32_t i = written.first; i < written.past_last; ++i) {
-        const Value& value = provenance[ValueId(i)];
-        const bool result = value.application || value.is_cell() || exchanged || provenance.comes_in(ValueId(i));
-        if (result && value.reaches_output) lanes |= LaneMask(1U << value.lane);
-    }
-    return lanes;
-}
-
-}  // namespace
 
 double WarpRow::efficiency() const {
     if (warp_instructions == 0) return 0;

@@ -1,6 +1,8 @@
 // What the analysis says of the built-in kernels: closed forms, the lectures' numbers, and whole pictures as text.
 #include "kernels.h"
 
+#include "analysis/warp_picture.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -194,6 +196,21 @@ TEST(Expression, spells_a_sum_out_in_inputs) {
     EXPECT_EQ(expression(3, 0, 120), "((10 + 1) + (8 + -1)) + ((0 + -2) + (3 + 5))");
     EXPECT_EQ(expression(3, 0, 30), "((10 + 1) + (8 + -1)) + ...");
     for (std::size_t length = 4; length < 60; ++length) EXPECT_LE(expression(3, 0, length).size(), length) << length;
+}
+
+TEST_P(OfBothViews, what_steers_an_output_is_as_useful_as_what_it_is_made_of) {
+    // The scan of a partition decides by the address where each element goes: all threads work in every pass.
+    KernelRun run = kernel_run("apply/partition", GetParam(), 16, classic);
+    run.outputs = 16;
+    const auto analysis = analysis_of(run);
+    const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+    ASSERT_GE(passes.passes.size(), 5U);
+    for (const Pass& pass : passes.passes) {
+        EXPECT_EQ(pass.lanes, 16U) << pass.label;
+        const WarpPicture warps = warp_picture(*analysis->trace, *analysis->provenance, passes, pass.id);
+        EXPECT_EQ(warps.rows.front().useful.count(), pass.lanes) << pass.label << ": Warps says what Counts does";
+        EXPECT_EQ(warps.rows.front().useful_lanes, pass.useful_lanes) << pass.label;
+    }
 }
 
 TEST(LineCosts, name_the_lines_that_conflict_and_idle) {
