@@ -2,7 +2,7 @@
 
 #include "analysis/access.h"
 #include "analysis/code.h"
-#include "analysis/source_line.h"
+#include "analysis/library_call.h"
 
 #include <algorithm>
 #include <map>
@@ -26,16 +26,15 @@ BankHeat bank_heat(const trace::Trace& trace, const ptx::Module& module, const P
         if (!picture) continue;
         const std::size_t time = times[{step.line, step.warp}]++;
         order.push_back(orders.try_emplace({step.line, time}, orders.size()).first->second);
-        const CodeLine* const code = provenance.code().at(step.line);
-        const bool known = code != nullptr && code->instruction != nullptr;
-        heat.rows.push_back({.step = index,
-                             .kind = picture->kind,
-                             .warp = step.warp,
-                             .source_line = known ? source_line_of(module, *code->instruction) : 0,
-                             .line = step.line,
-                             .degree = std::move(picture->degree),
-                             .wavefronts = picture->wavefronts.size(),
-                             .conflict = picture->conflict()});
+        heat.rows.push_back(
+            {.step = index,
+             .kind = picture->kind,
+             .warp = step.warp,
+             .source_line = user_line_of(trace, module, provenance, passes, index, picture->lanes.lowest()),
+             .line = step.line,
+             .degree = std::move(picture->degree),
+             .wavefronts = picture->wavefronts.size(),
+             .conflict = picture->conflict()});
     }
     std::vector<std::size_t> sorted(heat.rows.size());
     for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = i;

@@ -15,8 +15,6 @@ namespace {
 using Form = OperatorText::Form;
 using Kind = ptx::Operand::Kind;
 
-constexpr unsigned deepest = 3;  // tid % (2 * s)
-
 Formula named(std::string name, Formula value) {
     value.names = value.folded = std::move(name);
     value.has_names = true;
@@ -84,19 +82,19 @@ std::optional<std::size_t> FormulaFinder::definition(RegisterId reg, std::size_t
     return {};
 }
 
-Formula FormulaFinder::of_register(RegisterId reg, std::size_t index, unsigned lane) const {
-    return of_register(reg, {index, lane, deepest});
+Formula FormulaFinder::of_register(RegisterId reg, std::size_t index, unsigned lane, unsigned depth) const {
+    return of_register(reg, {index, lane, depth});
 }
 
 Formula FormulaFinder::of_result(std::size_t index, unsigned lane) const {
     const CodeLine* const line = line_at(index);
-    return line == nullptr ? Formula{} : of_instruction(*line, {index, lane, deepest});
+    return line == nullptr ? Formula{} : of_instruction(*line, {index, lane, usual_depth});
 }
 
 Formula FormulaFinder::of_operand(unsigned operand, std::size_t index, unsigned lane) const {
     const CodeLine* const line = line_at(index);
     return line == nullptr ? Formula{}
-                           : of_operand(line->instruction->operands[operand], *line, {index, lane, deepest});
+                           : of_operand(line->instruction->operands[operand], *line, {index, lane, usual_depth});
 }
 
 /// The variable of the source that the register holds at step `index`.
@@ -154,6 +152,8 @@ Formula FormulaFinder::of_register(RegisterId reg, At at) const {
             return named(argument->name, std::move(value));
         for (const trace::Effect& effect : trace_.effects(step)) {
             if (effect.kind != trace::EffectKind::load || !effect.lanes.has(at.lane)) continue;
+            // A thread's own memory has no names that would say more than the number.
+            if (effect.space != trace::Space::shared && effect.space != trace::Space::global) return value;
             return named(memory_name(trace_, module_, effect.space, trace_.address(effect, at.lane), effect.bytes),
                          std::move(value));
         }

@@ -26,12 +26,16 @@ struct Formula {
 /// Finds formulas by going back through a block's steps. Built for one step of one lane at a time.
 class FormulaFinder {
   public:
+    static constexpr unsigned usual_depth = 3;  ///< tid % (2 * s)
+
     FormulaFinder(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
                   const BlockPasses& passes)
         : trace_(trace), module_(module), provenance_(provenance), passes_(passes) {}
 
     /// What `reg` (numbered as in the trace) holds just before the block's step number `index`, for `lane` of its warp.
-    [[nodiscard]] Formula of_register(RegisterId reg, std::size_t index, unsigned lane) const;
+    /// At most `depth` operators nest; what lies deeper stands as its number.
+    [[nodiscard]] Formula of_register(RegisterId reg, std::size_t index, unsigned lane,
+                                      unsigned depth = usual_depth) const;
     /// What the step computes: its operator applied to its operands.
     [[nodiscard]] Formula of_result(std::size_t index, unsigned lane) const;
     /// Source operand `operand` of the step's instruction (counted as in Instruction::operands).

@@ -1,13 +1,17 @@
 #include "analysis/narration.h"
 
 #include "analysis/launch_shape.h"
+#include "analysis/library_call.h"
 #include "analysis/picture.h"
 #include "analysis/teller.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <map>
+#include <string_view>
 
 namespace lanescope::analysis {
 namespace {
@@ -82,6 +86,14 @@ std::string tell_step(const Teller& teller) {
     }
 }
 
+/// A sentence behind a colon: "lane 1 adds ..."
+std::string within(std::string text) {
+    constexpr std::array<std::string_view, 6> our_words = {"Lane", "Thread", "All ", "The ", "None ", "Warp "};
+    if (std::ranges::any_of(our_words, [&](std::string_view word) { return text.starts_with(word); }))
+        text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+    return text;
+}
+
 /// Steps about lanes' own work say how many take part; those about the warp as a whole have said so.
 bool says_who_works(const Teller& teller) {
     if (teller.line == nullptr || teller.step.executed.none()) return false;
@@ -107,7 +119,13 @@ std::string narrate(const trace::Trace& trace, const ptx::Module& module, const 
     if (passes.steps.empty()) return "Nothing of this block was recorded.";
     if (index >= passes.steps.size()) return tell_result(trace, provenance, passes);
     const Teller teller(trace, module, provenance, passes, index, lane);
-    std::string text = introduction(passes.passes[passes.pass_of(index).index()]) + sentence(tell_step(teller));
+    std::string text = introduction(passes.passes[passes.pass_of(index).index()]);
+    if (const auto call = library_call_of(trace, module, provenance, passes, index, teller.lane)) {
+        text += fmt::format("Inside {}, which line {} calls: {}", call->function.empty() ? "a library" : call->function,
+                            call->line, within(sentence(tell_step(teller))));
+    } else {
+        text += sentence(tell_step(teller));
+    }
     if (says_who_works(teller)) text += " " + teller.attendance();
     return text;
 }

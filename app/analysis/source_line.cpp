@@ -2,16 +2,28 @@
 
 namespace lanescope::analysis {
 
-std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& instruction) {
-    if (instruction.place >= module.places.size()) return 0;
-    // The user's file is the first that the text names; a chain of call sites is as long as the inlining is deep.
-    const std::uint32_t own_file = module.files.empty() ? 1 : module.files.begin()->first;
-    const ptx::SourcePlace* place = &module.places[instruction.place];
-    for (std::size_t depth = 0; depth < module.places.size(); ++depth) {
-        if (place->file == own_file || place->inlined_at >= module.places.size()) break;
-        place = &module.places[place->inlined_at];
+std::uint32_t own_file(const ptx::Module& module) {
+    for (const ptx::Function& function : module.functions) {
+        if (!function.entry) continue;
+        for (const ptx::Instruction& instruction : function.instructions) {
+            std::uint32_t at = instruction.place;
+            if (at >= module.places.size() || module.places[at].line == 0) continue;
+            while (module.places[at].inlined_at < module.places.size()) at = module.places[at].inlined_at;
+            return module.places[at].file;
+        }
     }
-    return place->file == own_file ? place->line : 0;
+    return 0;
+}
+
+std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& instruction) {
+    return source_line_of(module, instruction, own_file(module));
+}
+
+std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& instruction, std::uint32_t own_file) {
+    // A chain of call sites is as long as the inlining is deep.
+    std::uint32_t at = instruction.place;
+    while (at < module.places.size() && module.places[at].file != own_file) at = module.places[at].inlined_at;
+    return at < module.places.size() ? module.places[at].line : 0;
 }
 
 std::string_view trimmed_line(std::string_view text, std::uint32_t line) {

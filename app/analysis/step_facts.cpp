@@ -6,6 +6,7 @@
 #include "analysis/source_line.h"
 
 #include <map>
+#include <tuple>
 
 namespace lanescope::analysis {
 namespace {
@@ -91,10 +92,15 @@ StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, Step
 
 std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance) {
     std::map<std::uint32_t, LineCost> costs;
+    const std::uint32_t file = own_file(module);
+    // What has no line of its own, a function that a library brings or the compiler's own, runs for the warp's line before it.
+    std::map<std::tuple<std::uint32_t, BlockId, WarpId>, std::uint32_t> last;
     for (std::uint32_t i = 0; i < trace.step_count(); ++i) {
-        const CodeLine* const line = provenance.code().at(trace.step(StepId(i)).line);
+        const trace::Step& step = trace.step(StepId(i));
+        const CodeLine* const line = provenance.code().at(step.line);
         if (line == nullptr) continue;
-        const std::uint32_t source_line = source_line_of(module, *line->instruction);
+        std::uint32_t& source_line = last[{step.launch, step.block, step.warp}];
+        if (const std::uint32_t own = source_line_of(module, *line->instruction, file); own != 0) source_line = own;
         if (source_line == 0) continue;
         const StepFacts facts = facts_of(trace, provenance, StepId(i));
         LineCost& cost = costs[source_line];

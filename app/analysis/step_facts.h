@@ -23,7 +23,7 @@ struct StepFacts {
 [[nodiscard]] StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, StepId step);
 
 /// Cost by CUDA source line, summed over the recorded blocks: the heat in the margin. Lines in ascending order, those
-/// without an instruction left out. Inlined code counts for the line that calls it in the user's own file.
+/// without an instruction left out. A library's code counts for the line that calls it in the user's own file.
 struct LineCost {
     std::uint32_t source_line = 0;
     trace::Counts counts;

@@ -1,7 +1,7 @@
 #include "analysis/condition.h"
+#include "analysis/library_call.h"
 #include "analysis/loops.h"
 #include "analysis/teller.h"
-#include "base/demangle.h"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ std::string tell_exit(const Teller& t) {
     }
     if (!t.line->function->entry && t.instruction().opcode == ptx::Opcode::ret) {
         return fmt::format("{} return{} from {}", t.everyone(t.step.executed), one ? "s" : "",
-                           source_name_of(t.line->function->name));
+                           library_name_of(t.line->function->name));
     }
     return fmt::format("{} {} done", t.everyone(t.step.executed), one ? "is" : "are");
 }
@@ -78,7 +78,7 @@ std::string tell_branch(const Teller& t) {
 std::string tell_call(const Teller& t) {
     const ptx::Operand& target = t.instruction().operands[1];
     const bool known = target.kind == ptx::Operand::Kind::function && target.function < t.module.functions.size();
-    const std::string name = known ? source_name_of(t.module.functions[target.function].name) : "a function";
+    const std::string name = known ? library_name_of(t.module.functions[target.function].name) : "a function";
     const std::string who = t.everyone(t.step.executed);
     const char* const s = t.step.executed.count() == 1 ? "s" : "";
     if (name != "vprintf") return fmt::format("{} call{} {}", who, s, name);

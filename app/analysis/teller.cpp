@@ -138,8 +138,13 @@ std::string Teller::destination(std::uint32_t instruction) const {
     if (group == ptx::Group::barrier) return "the barrier";
     if (group == ptx::Group::exit) return "the end";
     const std::uint32_t source_line = source_line_of(module, instructions[at]);
-    return source_line != 0 ? fmt::format("line {}", source_line)
-                            : fmt::format("line {} of the PTX", instructions[at].line.value);
+    if (source_line != 0) return fmt::format("line {}", source_line);
+    // A library's own source is not at hand, and its lines of PTX say nothing to who reads CUDA.
+    const std::uint32_t place = instructions[at].place;
+    const bool known = place < module.places.size();
+    if (known ? module.places[place].file != own_file(module) : !module.places.empty() && !line->function->entry)
+        return instructions[at].line < step.line ? "an earlier place there" : "a later place there";
+    return fmt::format("line {} of the PTX", instructions[at].line.value);
 }
 
 std::string Teller::quoted(std::uint32_t instruction) const {

@@ -52,6 +52,17 @@ TEST_P(Calls, what_a_function_is_passed_and_returns_is_followed) {
     }
 }
 
+TEST(LibraryCalls, narration_names_the_library_function_and_the_line_that_calls_it) {
+    const auto analysis = analysis_of_file("maximum", View::written, 16, classic);
+    const std::string told = narration_of(*analysis);
+    EXPECT_THAT(told, testing::HasSubstr("Inside max, which line 9 calls: lane 1 "));
+    EXPECT_THAT(told, testing::Not(testing::HasSubstr("of the PTX"))) << "no instruction is without words";
+    EXPECT_THAT(told, testing::Not(testing::HasSubstr("%")));
+    std::uint64_t instructions = 0;
+    for (const LineCost& line : analysis->lines) instructions += line.counts.warp_instructions;
+    EXPECT_EQ(instructions, analysis->totals.warp_instructions) << "what max() runs counts for the line that calls it";
+}
+
 TEST_P(Calls, a_reduction_by_shuffles_does_n_minus_1_useful_additions_and_wastes_the_rest) {
     for (const unsigned threads : {64U, 256U}) {
         const auto analysis = analysis_of_file("shuffle", GetParam(), threads, iota(threads));
