@@ -69,13 +69,15 @@ std::shared_ptr<const Analysis> analysis_of(const KernelRun& run) {
     return analysis_of(run, std::string(*ptx));
 }
 
-std::shared_ptr<const Analysis> analysis_of(const KernelRun& run, const std::string& ptx) {
+std::shared_ptr<const Analysis> analysis_of(const KernelRun& run, const std::string& ptx, const std::string& source) {
     auto module = ptx::parse(ptx);
     if (!module) throw std::runtime_error(module.error().message());
     execute::Program program;
     program.origin.view = run.view;
     program.origin.ptx = ptx;
-    if (const auto source = embedded_file("kernels/" + run.name + ".cu")) program.origin.source = *source;
+    program.origin.source = source;
+    if (const auto kept = embedded_file("kernels/" + run.name + ".cu"); kept && source.empty())
+        program.origin.source = *kept;
     program.buffers = {buffer_of("in", run.input, run.floats, false),
                        buffer_of("out", std::vector<int>(run.outputs), run.floats, true)};
     execute::LaunchRequest launch;

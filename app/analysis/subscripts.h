@@ -1,0 +1,27 @@
+// What a line of the source writes in brackets behind an array's name: the index expressions as a person reads them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// `tile[threadIdx.y][threadIdx.x]`: an element of an array, as a line of CUDA C++ names it.
+struct Subscript {
+    enum class Use : std::uint8_t {
+        read,      ///< its value is taken
+        assigned,  ///< stands before `=`
+        changed,   ///< before `+=`, beside `++`: read and written
+        address,   ///< its address is taken: `atomicAdd(&hist[i], 1)`
+    };
+    std::string text;  ///< name and brackets, with one blank where the source has some
+    Use use = Use::read;
+};
+
+/// Those of `array` on the line, from left to right. Comments and texts in quotes are none of it; brackets that the line does
+/// not close neither.
+[[nodiscard]] std::vector<Subscript> subscripts_of(std::string_view line, std::string_view array);
+
+}  // namespace lanescope::analysis
