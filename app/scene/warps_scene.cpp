@@ -67,8 +67,24 @@ void draw_next(const Drawing& d, const NextInstruction& next, float right, float
           fmt::format("{} run", next.executed.count()));
 }
 
-void draw_cursor(const Drawing& d, float top, float height) {
-    d.layer.rects.push_back(rect({6 * d.scale, top, 3 * d.scale, height}, 1, {Role::cursor, 1}));
+void draw_cursor(const Drawing& d, float left, float top, float height) {
+    d.layer.rects.push_back(rect({left + 6 * d.scale, top, 3 * d.scale, height}, 1, {Role::cursor, 1}));
+}
+
+/// How many stacks of rows stand beside each other: as many as give each row the height that its number needs, as long as its
+/// squares stay wide enough to see.
+std::size_t stacks_of(std::size_t rows, float width, float height, float scale) {
+    constexpr float least_pitch = 6, words = 58 + 68 + 12;
+    const float least_row = std::max(smallest_text, smallest_text * scale) * 1.1F;
+    std::size_t stacks = 1;
+    const auto too_low = [&] {
+        return height / std::ceil(static_cast<float>(rows) / static_cast<float>(stacks)) < least_row;
+    };
+    const auto room_for_more = [&] {
+        return width / static_cast<float>(stacks + 1) >= (words + least_pitch * lanes_of_warp) * scale;
+    };
+    while (height > 0 && too_low() && room_for_more()) ++stacks;
+    return stacks;
 }
 
 }  // namespace
@@ -89,37 +105,47 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     Drawing d{.scale = scale, .layer = layer};
     std::vector<Column> wanted{{"useful", 68}, {"efficiency", 66}};
     if (!options.states.empty()) wanted.push_back({"stands at", 106});
-    const std::vector<Column> columns = place(d, 58 * scale, options.width, wanted, 11);
 
-    float top = head_height * scale;
-    const float legend = legend_height * scale, next = options.next ? 30 * scale : 0;
-    const auto rows = static_cast<float>(std::max<std::size_t>(picture.rows.size(), 1));
+    const float legend = legend_height * scale, next = options.next ? 30 * scale : 0, head = head_height * scale;
+    const std::size_t count = std::max<std::size_t>(picture.rows.size(), 1);
+    const std::size_t stacks = stacks_of(count, options.width, options.height - head - legend - next, scale);
+    const float stack_width = options.width / static_cast<float>(stacks);
+    const std::size_t stack_rows = (count + stacks - 1) / stacks;
+    std::vector<Column> columns = place(d, 58 * scale, stack_width, wanted, 11);
     float row_height = std::min(d.columns.pitch * 1.4F, most_row * scale);
     if (options.height > 0) {
-        row_height = std::min(row_height, std::max(options.height - top - legend - next, 8.0F) / rows);
+        row_height = std::min(row_height,
+                              std::max(options.height - head - legend - next, 8.0F) / static_cast<float>(stack_rows));
     } else {
-        scene.height = top + rows * row_height + next + legend + 8 * scale;
+        scene.height = head + static_cast<float>(stack_rows) * row_height + next + legend + 8 * scale;
     }
-    draw_lane_numbers(d.columns, 10 * scale, d.text(11), layer);
-    for (const Column& column : columns)
-        d.put(column.right, 10 * scale, Anchor::end, Font::words, 11, {Role::soft, 1}, column.heading);
 
     // As small as text may be, then every second, fourth, eighth warp, as on any axis.
     const float words = std::clamp(row_height / (1.1F * scale), smallest_text, 11.5F);
     const std::size_t every =
         std::bit_ceil(static_cast<std::size_t>(std::max(1.0F, std::ceil(d.text(words) * 1.05F / row_height))));
+    float top = head, bottom = head;
     for (std::size_t index = 0; index < picture.rows.size(); ++index) {
+        const float left = stack_width * static_cast<float>(index / stack_rows);
+        if (index % stack_rows == 0) {
+            columns = place(d, left + 58 * scale, left + stack_width, wanted, 11);
+            draw_lane_numbers(d.columns, 10 * scale, d.text(11), layer);
+            for (const Column& column : columns)
+                d.put(column.right, 10 * scale, Anchor::end, Font::words, 11, {Role::soft, 1}, column.heading);
+            top = head;
+        }
         const analysis::WarpRow& row = picture.rows[index];
         const bool chosen = options.warp == row.warp;
         if (chosen && picture.rows.size() > 1) {
-            Rect band = rect({12 * scale, top, options.width - 20 * scale, row_height}, 2, {Role::raised, 1});
+            Rect band = rect({left + 12 * scale, top, stack_width - 20 * scale, row_height}, 2, {Role::raised, 1});
             layer.rects.push_back(band);
         }
-        if (options.next && options.next->warp == row.warp && picture.rows.size() > 1) draw_cursor(d, top, row_height);
-        Rect name = rect({0, top, d.columns.left, row_height}, 0, {});
+        if (options.next && options.next->warp == row.warp && picture.rows.size() > 1)
+            draw_cursor(d, left, top, row_height);
+        Rect name = rect({left, top, d.columns.left - left, row_height}, 0, {});
         name.ref = {TraceRef::Kind::row, row.warp.value, 0, {}};
         layer.rects.push_back(name);
-        if (index % every == 0) {
+        if (index % stack_rows % every == 0) {
             const Paint soft{Role::soft, 1}, strong{Role::text, 1};
             const float middle = top + row_height / 2;
             d.put(d.columns.left - 8 * scale, middle, Anchor::end, Font::words, words, chosen ? strong : soft,
@@ -142,9 +168,11 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
             Role::useful, row.warp.value, layer);
         if (chosen && options.lane) draw_chosen_lane(d.columns, top, top + row_height, *options.lane, layer);
         top += row_height;
+        bottom = std::max(bottom, top);
     }
+    columns = place(d, 58 * scale, stack_width, wanted, 11);
     if (options.next)
-        draw_next(d, *options.next, columns[0].right, top + 8 * scale, std::min(d.columns.pitch, most_row * scale));
+        draw_next(d, *options.next, columns[0].right, bottom + 8 * scale, std::min(d.columns.pitch, most_row * scale));
     draw_lane_legend(12 * scale, scene.height - legend / 2, options.width, scale,
                      {.predicated = options.next && options.next->predicated_off.any()}, layer);
     layer.flush(scene);
@@ -179,7 +207,7 @@ Scene instructions_scene(std::span<const analysis::InstructionRow> rows, std::sp
         const bool to_come = options.position && row.first >= *options.position && !under_way;
         const Paint ink{to_come ? Role::soft : Role::text, to_come ? 0.7F : 1.0F};
         const float middle = top + row_height / 2;
-        if (under_way) draw_cursor(d, top, row_height);
+        if (under_way) draw_cursor(d, 0, top, row_height);
         Rect label = rect({0, top, d.columns.left, row_height}, 0, {});
         label.ref = {TraceRef::Kind::row, static_cast<std::uint32_t>(index), 0, {}};
         layer.rects.push_back(label);

@@ -15,6 +15,8 @@ namespace {
 using analysis::Cell;
 using analysis::PictureRow;
 
+constexpr float narrow_cell = 30;
+
 /// How far the cell is from now: 1 = has happened, `ghost` = will.
 float presence(const PassesDrawing& d, const PictureRow& row, const Cell& cell) {
     const Phase phase = d.state.phase_of(row);
@@ -260,11 +262,13 @@ void draw_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, co
 
     std::string text = value_text(group, cell);
     const Font font = paint.bold ? Font::code_bold : Font::code;
-    const float room = box.width - (group.lanes ? 6.0F : 4.0F);
+    // Where cells are narrow, every point of them is the value's.
+    const float room = box.width - (group.lanes ? 6.0F : box.width < narrow_cell ? 1.5F : 4.0F);
     float size = size_to_fit(font, text, room, most, smallest_text);
     if (size == 0) {
         // Rather short than too small to read; the lens and the mouse tell all of it.
         text = abbreviated(text, font, room);
+        if (text.empty() && cell.known) text = "…";  // there is a value, though no room for it
         size = size_to_fit(font, text, room, most, smallest_text);
     }
     layer.texts.push_back(text_in(box, {font, size, paint.text}, std::move(text)));
