@@ -164,8 +164,9 @@ void Window::wait() {
     if (was_busy_ && !busy) lively_ = settling_frames;
     was_busy_ = busy;
     const double began = glfwGetTime();
-    // ImGui takes fast typing a key a frame: what waits there wants its frames now.
-    if (lively_ > 0 || ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) quiet = 0;
+    // ImGui takes fast typing a key a frame: what waits there wants its frames now, and those in which its effect settles.
+    if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) lively_ = settling_frames;
+    if (lively_ > 0) quiet = 0;
     if (began < settle_until_) quiet = quiet < 0 ? 0.1 : std::min(quiet, 0.1);
     if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive()) quiet = quiet < 0 ? 0.25 : std::min(quiet, 0.25);
     if (quiet == 0) return glfwPollEvents();
