@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace lanescope::ui {
@@ -21,15 +22,21 @@ using scene::Role;
 namespace {
 
 constexpr float row_points = 24, heading_points = 28, form_points = 22;
-constexpr float column_gap = 9, most_more = 40, most_label = 150;
+constexpr float most_more = 40, most_label = 150;
 constexpr float chart_width = 230, chart_height = 150, least_chart = 120, most_chart = 230, chart_title = 26;
 constexpr std::size_t least_rows = 7;  // of the table, for charts to stand below it
 
-float label_width(const Look& look, const scene::ShortNames& names) {
+constexpr std::array<CountsPanel::Letters, 3> manners = {{
+    {.numbers = type::value - 0.5F, .headings = type::label, .gap = 9, .edge = card_padding},
+    {.numbers = type::small, .headings = type::small, .gap = 7, .edge = 10},
+    {.numbers = 10.5F, .headings = 10.5F, .gap = 3, .edge = 8},
+}};
+
+float label_width(const Look& look, const scene::ShortNames& names, const CountsPanel::Letters& letters) {
     float width = std::max(look.text_width(Font::code, type::label, "total"),
-                           look.text_width(Font::words, type::label, names.head));
+                           look.text_width(Font::words, letters.headings, names.head));
     for (const std::string& name : names.names) width = std::max(width, look.text_width(Font::code, type::label, name));
-    return std::min(width, look.px(most_label)) + look.px(card_padding);
+    return std::min(width, look.px(most_label)) + look.px(letters.gap);
 }
 
 /// Of 32, in an instruction.
@@ -51,9 +58,12 @@ void number(const Look& look, Font font, float em, std::string_view text, ImU32 
 std::string CountsPanel::subtitle(const Context& context) const {
     const Shown* shown = context.model.shown();
     if (shown == nullptr) return {};
-    return shown->trace().launches[shown->launch].grid.count() == 1
-               ? "by pass"
-               : fmt::format("by pass, block {}", shown->block.value);
+    std::string text = "by pass";
+    if (shown->trace().launches[shown->launch].grid.count() > 1) text += fmt::format(", block {}", shown->block.value);
+    // What Warps says of the same pass is of all of it.
+    const auto now = std::ranges::find(picture_.rows, CountRow::State::under_way, &CountRow::state);
+    if (now != picture_.rows.end()) text += fmt::format(", {} so far", now->whole.label);
+    return text;
 }
 
 std::string CountsPanel::csv(const Model& model) const {
@@ -132,15 +142,23 @@ void CountsPanel::draw(Context& context) {
 
 void CountsPanel::draw_table(Context& context, ImVec2 size) {
     const Look& look = context.look;
-    const float label = label_width(look, names_);
     const auto count = static_cast<int>(picture_.columns.size());
     std::vector<float> widths;
-    float more = size.x - label - look.px(card_padding) - ImGui::GetStyle().ScrollbarSize;
-    for (const CountColumn& column : picture_.columns) {
-        const float number = look.text_width(Font::code, type::value - 0.5F, analysis::longest_text(column, picture_));
-        widths.push_back(std::max(number, look.text_width(Font::words, type::label, column.heading)) +
-                         look.px(column_gap));
-        more -= widths.back();
+    float label = 0, more = -1;
+    // Where it would have to be scrolled sideways, smaller letters stand closer.
+    for (const Letters& letters : manners) {
+        if (more >= 0) break;
+        letters_ = letters;
+        label = label_width(look, names_, letters) + look.px(letters.edge);
+        const float rows = static_cast<float>(picture_.rows.size() + 1) * look.px(row_points) + look.px(heading_points);
+        more = size.x - label - (rows > size.y ? ImGui::GetStyle().ScrollbarSize : 0) - look.px(letters.gap);
+        widths.clear();
+        for (const CountColumn& column : picture_.columns) {
+            const float number = look.text_width(Font::code, letters.numbers, analysis::longest_text(column, picture_));
+            const float heading = look.text_width(Font::words, letters.headings, column.heading);
+            widths.push_back(std::ceil(std::max(number, heading) + look.px(letters.gap)));
+            more -= widths.back();
+        }
     }
     // What room is left is shared.
     for (float& width : widths) width += std::clamp(more / static_cast<float>(count), 0.0F, look.px(most_more));
@@ -151,7 +169,7 @@ void CountsPanel::draw_table(Context& context, ImVec2 size) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     if (ImGui::BeginTable("counts table", count + 1, flags, {size.x, std::max(size.y, 1.0F)})) {
         ImGui::TableSetupScrollFreeze(1, 1);
-        ImGui::TableSetupColumn("##pass", ImGuiTableColumnFlags_WidthFixed, label + look.px(card_padding));
+        ImGui::TableSetupColumn("##pass", ImGuiTableColumnFlags_WidthFixed, label);
         for (std::size_t index = 0; index < widths.size(); ++index)
             ImGui::TableSetupColumn(std::string(picture_.columns[index].heading).c_str(),
                                     ImGuiTableColumnFlags_WidthFixed, widths[index]);
@@ -169,13 +187,14 @@ void CountsPanel::draw_headings(const Look& look) const {
     ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, look.color(Role::panel));
     ImGui::TableSetColumnIndex(0);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
-              {corner.x + look.px(card_padding), corner.y + (row - look.line_height(Font::words, type::label)) * 0.5F},
-              look.color(Role::soft), names_.head);
+    look.text(
+        ImGui::GetWindowDrawList(), Font::words, letters_.headings,
+        {corner.x + look.px(letters_.edge), corner.y + (row - look.line_height(Font::words, letters_.headings)) * 0.5F},
+        look.color(Role::soft), names_.head);
     for (std::size_t index = 0; index < picture_.columns.size(); ++index) {
         const CountColumn& column = picture_.columns[index];
         if (!ImGui::TableSetColumnIndex(static_cast<int>(index) + 1)) continue;
-        number(look, Font::words, type::label, column.heading, look.color(Role::soft), row);
+        number(look, Font::words, letters_.headings, column.heading, look.color(Role::soft), row);
         ImGui::InvisibleButton(std::string(column.heading).c_str(), {ImGui::GetContentRegionAvail().x, row});
         explain(look, column.term, column.name);
     }
@@ -209,7 +228,7 @@ void CountsPanel::draw_row(Context& context, std::size_t index) {
         ImGui::SetScrollHereY(0.5F);
     }
     const ImU32 ink = look.color(ahead ? Role::soft : Role::text, ahead ? 0.7F : 1);
-    const float left = at.x + look.px(card_padding);
+    const float left = at.x + look.px(letters_.edge);
     look.text(ImGui::GetWindowDrawList(), Font::code, type::label,
               {left, at.y + (height - look.line_height(Font::code, type::label)) * 0.5F}, ink,
               elided(look, Font::code, type::label, names_.names[index], look.px(most_label)));
@@ -219,7 +238,7 @@ void CountsPanel::draw_row(Context& context, std::size_t index) {
         // A pass under way that has not come to its results yet has no share of them, rather than none.
         const double value = column.value(row.pass, picture_.threads);
         const bool none_yet = now && value == 0 && column.unit == CountColumn::Unit::percent;
-        number(look, Font::code, type::value - 0.5F,
+        number(look, Font::code, letters_.numbers,
                ahead      ? "·"
                : none_yet ? "–"
                           : analysis::text_of(column, value),
@@ -233,15 +252,15 @@ void CountsPanel::draw_total(const Look& look) const {
     for (std::size_t which = 0; which <= picture_.columns.size(); ++which) {
         if (!ImGui::TableSetColumnIndex(static_cast<int>(which))) continue;
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImGui::GetWindowDrawList()->AddLine({at.x + (which == 0 ? look.px(card_padding) : 0), at.y},
+        ImGui::GetWindowDrawList()->AddLine({at.x + (which == 0 ? look.px(letters_.edge) : 0), at.y},
                                             {at.x + ImGui::GetContentRegionAvail().x, at.y}, look.color(Role::line));
         if (which == 0) {
             look.text(
                 ImGui::GetWindowDrawList(), Font::code, type::label,
-                {at.x + look.px(card_padding), at.y + (height - look.line_height(Font::code, type::label)) * 0.5F},
+                {at.x + look.px(letters_.edge), at.y + (height - look.line_height(Font::code, type::label)) * 0.5F},
                 look.color(Role::soft), "total");
         } else if (const auto total = analysis::total_of(picture_.columns[which - 1], picture_)) {
-            number(look, Font::code, type::value - 0.5F, analysis::text_of(picture_.columns[which - 1], *total),
+            number(look, Font::code, letters_.numbers, analysis::text_of(picture_.columns[which - 1], *total),
                    look.color(Role::soft), height);
         }
     }

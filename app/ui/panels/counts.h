@@ -36,6 +36,11 @@ class CountsPanel : public Panel {
     [[nodiscard]] const analysis::CountsPicture& picture() const { return picture_; }
     [[nodiscard]] const std::vector<HardwareLine>& hardware_lines() const { return hardware_lines_; }
 
+    /// How the table is written: em of its letters, points between its columns and at its left edge.
+    struct Letters {
+        float numbers = 0, headings = 0, gap = 0, edge = 0;
+    };
+
   private:
     void count(const Model& model);
     void draw_table(Context& context, ImVec2 size);
@@ -61,6 +66,7 @@ class CountsPanel : public Panel {
     std::uint64_t scrolled_for_ = 0;  // the pass brought into view last, so that one may scroll away from it
     std::size_t scrolled_to_ = 0;
     Plots plots_;
+    Letters letters_;
     float width_ = 480;  // points of the panel, for the picture of it
     mutable std::optional<scene::Scene> scene_;
 };

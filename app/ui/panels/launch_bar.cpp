@@ -127,17 +127,17 @@ std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, Shell& shel
     items.push_back(text_item(context, Field::grid, "Grid", "Blocks in the grid. Up and down change it by one.", 26));
     items.push_back(
         text_item(context, Field::n, "N", "Elements of the problem. Up and down go to the next power of two.", 34));
-    items.push_back(text_item(context, Field::input, "Input",
+    items.push_back(text_item(context, Field::input, brief.bare ? "" : "Input",
                               "What the input holds: a name such as iota, ones, random 7, or the values themselves.",
-                              76));
+                              brief.bare ? 60 : 76));
     items.push_back(view_item(context, brief.view));
     items.push_back(more_item(context));
     if (shown != nullptr &&
         (shown->trace().launches.size() > 1 || shown->trace().launches[shown->launch].recorded.size() > 1))
-        items.push_back(block_item(context));
+        items.push_back(block_item(context, brief.bare));
 
     // The name of the kernel takes what the others leave.
-    const float least = brief.view ? 180 : 290;
+    const float least = brief.bare ? 120 : brief.view ? 180 : 290;
     constexpr float most = 360;
     items.insert(items.begin() + 1, program_item(context, std::clamp(room - total(look, items) - look.px(item_gap),
                                                                      look.px(least), look.px(most))));
@@ -166,12 +166,17 @@ LaunchBar::Item LaunchBar::progress_item(const Look& look, Model& model, float r
     return {.width = bar + space + stop, .draw = draw};
 }
 
-std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& shell, bool brief) {
+std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& shell, Brevity brevity) {
     const Look& look = context.look;
+    const bool brief = brevity.badges;
     Model& model = context.model;
     std::vector<Item> items;
     const auto add_badge = [&](
                                const char* id, Badge made, std::string meaning, std::function<void()> act = [] {}) {
+        if (brevity.bare && made.role != Role::cost) {  // what is wrong is said in words
+            meaning = made.text + ". " + meaning;
+            made.text.clear();
+        }
         const float width = badge_width(look, made);
         items.push_back(
             {width, [&look, id, made = std::move(made), meaning = std::move(meaning), act = std::move(act)] {
@@ -241,11 +246,12 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
     const float pad = look.px(bar_padding), space = look.px(item_gap), row_height = look.px(control_height);
     const float edge = look.px(12), room = width - 2 * edge;
     // In a narrow window ever more is said in fewer words, before there is a second row.
-    constexpr std::array<Brevity, 4> manners = {Brevity{}, Brevity{.menu = true}, Brevity{.badges = true, .menu = true},
-                                                Brevity{.badges = true, .menu = true, .view = true}};
+    constexpr std::array<Brevity, 5> manners = {Brevity{}, Brevity{.menu = true}, Brevity{.badges = true, .menu = true},
+                                                Brevity{.badges = true, .menu = true, .view = true},
+                                                Brevity{.badges = true, .menu = true, .view = true, .bare = true}};
     std::vector<Item> left, right;
     for (const Brevity& brief : manners) {
-        right = right_items(context, shell, brief.badges);
+        right = right_items(context, shell, brief);
         left = left_items(context, shell, room - total(look, right), brief);
         if (total(look, left) + total(look, right) - space <= room) break;
     }

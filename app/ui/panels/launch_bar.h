@@ -35,11 +35,12 @@ class LaunchBar {
     /// How much is said where there is little room.
     struct Brevity {
         bool badges = false, menu = false, view = false;
+        bool bare = false;  ///< what explains itself, or by the mouse, goes without its label
     };
     [[nodiscard]] static float total(const Look& look,
                                      const std::vector<Item>& items);  ///< width, gaps included
     [[nodiscard]] std::vector<Item> left_items(Context& context, Shell& shell, float room, Brevity brief);
-    [[nodiscard]] std::vector<Item> right_items(Context& context, Shell& shell, bool brief);
+    [[nodiscard]] std::vector<Item> right_items(Context& context, Shell& shell, Brevity brief);
     /// How far the run is, and Cancel; `room` pixels wide if that is enough.
     [[nodiscard]] static Item progress_item(const Look& look, Model& model, float room);
     [[nodiscard]] Item program_item(Context& context, float width);
@@ -48,7 +49,7 @@ class LaunchBar {
                                  float value_points);
     [[nodiscard]] Item view_item(Context& context, bool brief);
     [[nodiscard]] Item more_item(Context& context);
-    [[nodiscard]] Item block_item(Context& context);
+    [[nodiscard]] Item block_item(Context& context, bool bare);
     void more_fields(Context& context);
     bool more_row(Context& context, const char* id, const std::string& label, const std::string& shown,
                   const std::optional<Problem>& problem, std::string_view note, std::string& typed);

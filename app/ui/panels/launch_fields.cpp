@@ -22,6 +22,7 @@ using scene::Role;
 namespace {
 
 constexpr float field_padding = 11, label_gap = 9, list_width = 460;
+constexpr float least_labelled = 178;  // points of the kernel's field
 
 float centred(const Look& look, Font font, float em, float top) { return LaunchBar::centred(look, font, em, top); }
 
@@ -136,7 +137,8 @@ LaunchBar::Item LaunchBar::program_item(Context& context, float width) {
             ImGui::InvisibleButton("program", {width, look.px(control_height)}, ImGuiButtonFlags_EnableNav);
         const bool refused = model.form().problem(Field::program).has_value();
         frame(look, at, width, ImGui::IsItemHovered(), refused);
-        const float name = label(look, at, "Kernel") + look.px(field_padding + label_gap);
+        const bool labelled = width > look.px(least_labelled);
+        const float name = look.px(field_padding) + (labelled ? label(look, at, "Kernel") + look.px(label_gap) : 0.0F);
         const std::string& wanted = model.form().shown(Field::program);
         const session::Program* known = session::find_program(wanted);
         std::string title = known != nullptr ? known->title : std::filesystem::path(wanted).filename().string();
@@ -229,15 +231,17 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
     const float value = std::clamp(look.text_width(Font::code, type::value, text) + look.px(8), look.px(value_points),
                                    look.px(listed ? 220 : 120));
     const float name_width = look.text_width(Font::words, type::label, name);
+    const float name_gap = *name == '\0' ? 0 : look.px(label_gap);
     const float after = look.px(refused ? 26 : 0) + look.px(listed ? 22 : 0) + look.px(field_padding - 3);
-    const float width = std::ceil(look.px(field_padding) + name_width + look.px(label_gap) + value + after);
+    const float width = std::ceil(look.px(field_padding) + name_width + name_gap + value + after);
 
-    const auto draw = [this, &context, field, index, name, meaning, value, name_width, width, listed, refused] {
+    const auto draw = [this, &context, field, index, name, meaning, value, name_width, name_gap, width, listed,
+                       refused] {
         const Look& l = context.look;
         Model& model = context.model;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImGui::PushID(name_of(field).data());
-        const float start = l.px(field_padding) + name_width + l.px(label_gap);
+        const float start = l.px(field_padding) + name_width + name_gap;
         // A click on the label is a click into the field.
         if (ImGui::InvisibleButton("label", {start, l.px(control_height)})) ImGui::SetKeyboardFocusHere();
         if (!refused) explain_field(l, field, meaning);  // else why it is refused stands there
@@ -322,15 +326,15 @@ LaunchBar::Item LaunchBar::view_item(Context& context, bool brief) {
             .launches = true};
 }
 
-LaunchBar::Item LaunchBar::block_item(Context& context) {
+LaunchBar::Item LaunchBar::block_item(Context& context, bool bare) {
     const Look& look = context.look;
     const bool several = context.model.shown()->trace().launches.size() > 1;
     const std::string block = fmt::format("block {}", context.model.shown()->block.value);
     const std::string value = several ? fmt::format("launch {}, {}", context.model.shown()->launch, block) : block;
-    const float name = look.text_width(Font::words, type::label, "Shown");
-    const float width = std::ceil(look.px(field_padding + label_gap) + name +
-                                  look.text_width(Font::words_medium, type::body, value) + look.px(32));
-    const auto draw = [&context, width, name, value] {
+    const float name = bare ? 0 : look.text_width(Font::words, type::label, "Shown") + look.px(label_gap);
+    const float width =
+        std::ceil(look.px(field_padding) + name + look.text_width(Font::words_medium, type::body, value) + look.px(32));
+    const auto draw = [&context, width, name, value, bare] {
         const Look& l = context.look;
         Model& model = context.model;
         const Shown& shown = *model.shown();
@@ -340,9 +344,9 @@ LaunchBar::Item LaunchBar::block_item(Context& context) {
         tip(l, fmt::format("{} of {} blocks were recorded; the counts are of all.", launch.recorded.size(),
                            launch.grid.count()));
         frame(l, at, width, ImGui::IsItemHovered(), false);
-        label(l, at, "Shown");
+        if (!bare) label(l, at, "Shown");
         l.text(ImGui::GetWindowDrawList(), Font::words_medium, type::body,
-               {at.x + l.px(field_padding + label_gap) + name, centred(l, Font::words_medium, type::body, at.y)},
+               {at.x + l.px(field_padding) + name, centred(l, Font::words_medium, type::body, at.y)},
                l.color(Role::text), value);
         draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - l.px(15), at.y + l.px(control_height) * 0.5F},
                   l.px(8), l.color(Role::soft));
