@@ -3,6 +3,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 
 namespace lanescope::ui {
@@ -23,8 +24,8 @@ ImGuiID cut(ImGuiID& rest, ImGuiDir side, float share) {
 constexpr const char* source = "Source";
 
 // Source and Passes from top to bottom; everything else stands behind one of them.
-void lecture(ImGuiID rest, Room room) {
-    const ImGuiID left = cut(rest, ImGuiDir_Left, room.narrow ? 0.40F : 0.33F);
+void lecture(ImGuiID rest, Room room, float share) {
+    const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     dock(left, {source});
     if (!room.narrow) dock(left, {"Lesson"});
     dock(rest, {"Passes", "Banks", "Warps", "Memory", "Counts", "Timing", "Findings"});
@@ -33,10 +34,10 @@ void lecture(ImGuiID rest, Room room) {
 
 // Source left, Passes with the most room, counts and faults at the right, Banks and Warps below; what has no room
 // beside or below stands behind Passes.
-void study(ImGuiID rest, Room room) {
-    const ImGuiID right = room.narrow ? 0 : cut(rest, ImGuiDir_Right, 0.25F);
+void study(ImGuiID rest, Room room, float share) {
+    const ImGuiID right = room.narrow ? 0 : cut(rest, ImGuiDir_Right, room.low ? 0.27F : 0.25F);
     const ImGuiID below = room.low ? 0 : cut(rest, ImGuiDir_Down, 0.37F);
-    const ImGuiID left = cut(rest, ImGuiDir_Left, room.low && !room.narrow ? 0.41F : 0.37F);
+    const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     dock(left, {source});
     if (!room.narrow) dock(left, {"Lesson"});
     dock(rest, {"Passes"});
@@ -60,9 +61,9 @@ void study(ImGuiID rest, Room room) {
 }
 
 // Four quarters, and the source narrow beside them; where there is no room for four, two.
-void compare(ImGuiID rest, Room room) {
+void compare(ImGuiID rest, Room room, float share) {
     if (!room.narrow) {
-        const ImGuiID left = cut(rest, ImGuiDir_Left, 0.24F);
+        const ImGuiID left = cut(rest, ImGuiDir_Left, share);
         dock(left, {source});
     }
     const ImGuiID right = cut(rest, ImGuiDir_Right, 0.5F);
@@ -105,14 +106,41 @@ Room room_of(float dock_width, float window_height) {
     return {.narrow = dock_width < narrow_points, .low = window_height < low_points};
 }
 
-void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room) {
+float source_share(Arrangement arrangement, Room room, bool two_texts) {
+    switch (arrangement) {
+        case Arrangement::lecture: return two_texts ? 0.55F : room.narrow ? 0.40F : 0.33F;
+        case Arrangement::study: return two_texts ? 0.58F : room.low && !room.narrow ? 0.40F : 0.37F;
+        case Arrangement::compare: break;
+    }
+    return two_texts ? 0.44F : 0.24F;
+}
+
+void widen(const char* title, float share) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName(title);
+    ImGuiDockNode* node = window != nullptr ? window->DockNode : nullptr;
+    while (node != nullptr && node->ParentNode != nullptr && node->ParentNode->SplitAxis != ImGuiAxis_X)
+        node = node->ParentNode;
+    if (node == nullptr || node->ParentNode == nullptr) return;
+    // As ImGui's own splitter does it (DockNodeTreeUpdateSplitter).
+    ImGuiDockNode* const left = node->ParentNode->ChildNodes[0];
+    ImGuiDockNode* const right = node->ParentNode->ChildNodes[1];
+    const float room = node->ParentNode->Size.x - ImGui::GetStyle().DockingSeparatorSize;
+    const float wide = std::floor(room * (node == left ? share : 1 - share));
+    left->Size.x = left->SizeRef.x = wide;
+    right->Size.x = right->SizeRef.x = room - wide;
+    left->WantLockSizeOnce = right->WantLockSizeOnce = true;
+    ImGui::MarkIniSettingsDirty();
+}
+
+void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts) {
     ImGui::DockBuilderRemoveNode(space);
     ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
     ImGui::DockBuilderSetNodeSize(space, {width, height});
+    const float source_wide = source_share(arrangement, room, two_texts);
     switch (arrangement) {
-        case Arrangement::lecture: lecture(space, room); break;
-        case Arrangement::study: study(space, room); break;
-        case Arrangement::compare: compare(space, room); break;
+        case Arrangement::lecture: lecture(space, room, source_wide); break;
+        case Arrangement::study: study(space, room, source_wide); break;
+        case Arrangement::compare: compare(space, room, source_wide); break;
     }
     ImGui::DockBuilderFinish(space);
 }

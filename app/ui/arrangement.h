@@ -27,8 +27,14 @@ struct Room {
 /// Of a dock of that many points in width, in a window of that many in height.
 [[nodiscard]] Room room_of(float dock_width, float window_height);
 
+/// The width of Source, as a share (0..1) of what it is cut off from; `two_texts`: CUDA and PTX side by side.
+[[nodiscard]] float source_share(Arrangement arrangement, Room room, bool two_texts);
+
 /// Docks every panel into ImGui's dock `space`, which is so many pixels large. What shares a place stands in tabs.
-void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room);
+void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts);
+
+/// Gives the dock that a panel stands in that share of the dock which it was cut off from at a side; nothing where it was not.
+void widen(const char* title, float share);
 
 /// The panels that stand in front where they share a place, the most important last.
 [[nodiscard]] std::array<const char*, 4> panels_in_front(Arrangement arrangement);

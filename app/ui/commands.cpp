@@ -299,6 +299,10 @@ constexpr std::array table = {
             .key = {ctrl | ImGuiKey_0, 0, "Ctrl + 0"},
             .act = [](Shell& shell) { shell.zoom_interface(0); }},
 
+    Command{.name = "The tour: one minute",
+            .menu = "Help",
+            .key = {ImGuiKey_F2, 0, "F2"},
+            .act = [](Shell& shell) { shell.tour().begin(shell); }},
     Command{.name = "Search all commands",
             .menu = "Help",
             .key = {ctrl | ImGuiKey_K, 0, "Ctrl + K"},

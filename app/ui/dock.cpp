@@ -50,7 +50,7 @@ std::vector<unsigned> Dock::places(Panels panels) {
 
 void Dock::begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room) {
     wanted_.reset();
-    dock_panels(space, size.x, size.y, arrangement, room);
+    dock_panels(space, size.x, size.y, arrangement, room, two_texts_.value_or(false));
     standing_ = arrangement;
     room_ = room;
     places_.clear();
@@ -85,7 +85,7 @@ double Dock::restless() const {
     return moves || follows ? 0.01 : 0;
 }
 
-void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden) {
+void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts) {
     ImGui::SetNextWindowPos(at);
     ImGui::SetNextWindowSize(size);
     // The gaps between the panels are of these colours, too.
@@ -112,9 +112,12 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
             }
             if (standing_ && room != room_) wanted_ = standing_;
         }
+        const bool other_texts = two_texts_ && *two_texts_ != two_texts;
+        two_texts_ = two_texts;
         if (wanted_) {
             begin(*wanted_, space, size, room);
         } else {
+            if (other_texts) widen("Source", source_share(standing_.value_or(Arrangement::study), room, two_texts));
             settle(panels);
         }
     } else if (arranged_at_ >= 0) {

@@ -33,7 +33,8 @@ class Dock {
     [[nodiscard]] double restless() const;
 
     /// The dock itself, before the panels, in pixels. Hidden, the panels keep their places and are not to be drawn.
-    void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden);
+    /// `two_texts`: Source shows two, and gets the room for them; what it had comes back with the one.
+    void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts);
 
   private:
     void begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room);
@@ -42,6 +43,7 @@ class Dock {
 
     std::optional<Arrangement> wanted_, standing_;
     Room room_;                       // that `standing_` was made for
+    std::optional<bool> two_texts_;   // that Source has room for; nothing before the first frame
     std::vector<unsigned> places_;    // as arranged
     std::vector<std::string> known_;  // the panels that ImGui's file knows
     int settled_at_ = -1;             // frame

@@ -195,14 +195,21 @@ void Model::seek_pass(std::size_t pass) {
 
 void Model::seek_line(std::uint32_t cuda_line) {
     goto_line = cuda_line;
+    seek_next([&](PtxLine line) { return shown_->map->cuda_line(line) == cuda_line; });
+}
+
+void Model::seek_ptx_line(PtxLine line) {
+    seek_next([&](PtxLine other) { return other == line; });
+}
+
+void Model::seek_next(const std::function<bool(PtxLine)>& wanted) {
     if (!shown_) return;
     const std::vector<std::size_t>& stops = navigation_.stops(Unit::instruction);
-    const auto at_line = [&](std::size_t stop) {
-        return stop < navigation_.end() &&
-               shown_->map->cuda_line(shown_->trace().step(shown_->passes->steps[stop]).line) == cuda_line;
+    const auto is_wanted = [&](std::size_t stop) {
+        return stop < navigation_.end() && wanted(shown_->trace().step(shown_->passes->steps[stop]).line);
     };
-    auto found = std::find_if(std::ranges::upper_bound(stops, position()), stops.end(), at_line);
-    if (found == stops.end()) found = std::ranges::find_if(stops, at_line);
+    auto found = std::find_if(std::ranges::upper_bound(stops, position()), stops.end(), is_wanted);
+    if (found == stops.end()) found = std::ranges::find_if(stops, is_wanted);
     if (found != stops.end()) seek_exactly(*found);
 }
 
@@ -288,14 +295,14 @@ PtxLine Model::next_ptx_line() const {
     return step.valid() ? shown_->trace().step(step).line : PtxLine{};
 }
 
-std::uint32_t Model::next_cuda_line() const {
-    if (!next_step().valid()) return 0;
-    const trace::Trace& trace = shown_->trace();
-    const WarpId warp = trace.step(next_step()).warp;
-    for (std::size_t index = position() + 1; index-- > 0;) {
-        const trace::Step& step = trace.step(shown_->passes->steps[index]);
+std::uint32_t Model::next_cuda_line() const { return next_step().valid() ? shown_->cuda_line_at(position()) : 0; }
+
+std::uint32_t Shown::cuda_line_at(std::size_t index) const {
+    const WarpId warp = trace().step(passes->steps[index]).warp;
+    for (++index; index-- > 0;) {
+        const trace::Step& step = trace().step(passes->steps[index]);
         if (step.warp != warp) continue;
-        if (const std::uint32_t line = shown_->map->cuda_line(step.line); line != 0) return line;
+        if (const std::uint32_t line = map->cuda_line(step.line); line != 0) return line;
     }
     return 0;
 }

@@ -12,6 +12,7 @@
 #include "ui/source_map.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,6 +61,8 @@ struct Shown {
     [[nodiscard]] const ptx::Module& module() const { return run->module(); }
     [[nodiscard]] const analysis::Analysis& analysis() const { return *run->analysis; }
     [[nodiscard]] unsigned threads() const;  ///< of the block
+    /// Of the block's step number `index`; where that is a library's or the compiler's own, the line that the warp is still at.
+    [[nodiscard]] std::uint32_t cuda_line_at(std::size_t index) const;
 };
 
 class Model {
@@ -123,6 +126,7 @@ class Model {
     void seek_exactly(std::size_t position);
     void seek_pass(std::size_t pass);
     void seek_line(std::uint32_t cuda_line);  ///< to its next execution, or from the start again
+    void seek_ptx_line(PtxLine line);         ///< likewise
     /// To the instruction, the lane and the line of Trace::findings[index]; as near as they are known.
     void seek_finding(std::size_t index);
     void home() { seek_exactly(0); }
@@ -137,7 +141,7 @@ class Model {
     [[nodiscard]] std::size_t position() const { return navigation_.position(); }
     [[nodiscard]] StepId next_step() const;  ///< that executes next; invalid past the end
     [[nodiscard]] PtxLine next_ptx_line() const;
-    /// Of the next step; where that is the compiler's own, of the line that the warp is still at. 0 past the end.
+    /// Shown::cuda_line_at() of the next step; 0 past the end.
     [[nodiscard]] std::uint32_t next_cuda_line() const;
     [[nodiscard]] std::size_t pass() const;  ///< index of the pass that the position is in
 
@@ -158,6 +162,8 @@ class Model {
     std::uint32_t goto_line = 0;  ///< a CUDA line that the Source panel is to bring into view; 0: none
 
   private:
+    /// To the followed warp's next step at a line of PTX that is wanted, or from the start again.
+    void seek_next(const std::function<bool(PtxLine)>& wanted);
     void submit() { runner_.submit(form_.request()); }  // the answer comes through poll()
     /// To the start of another launch of the program, in the same block if it was recorded. False where there is
     /// none.

@@ -66,11 +66,17 @@ std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint3
     if (cuda_line == 0 || pass_index >= shown.passes->passes.size()) return {};
     const analysis::Pass& pass = shown.passes->passes[pass_index];
     std::map<WarpId, LaneMask> executed, useful;
+    std::map<WarpId, std::uint32_t>
+        lines;  // a library's code runs for the line before it, as analysis::LineCost has it
     trace::Counts counts;
     for (std::size_t index = pass.first; index < pass.past_last; ++index) {
         const StepId id = shown.passes->steps[index];
         const trace::Step& step = shown.trace().step(id);
-        if (shown.map->cuda_line(step.line) != cuda_line) continue;
+        const auto [found, first] = lines.try_emplace(step.warp, 0);
+        std::uint32_t& line = found->second;
+        const std::uint32_t own = first ? shown.cuda_line_at(index) : shown.map->cuda_line(step.line);
+        if (own != 0) line = own;
+        if (line != cuda_line) continue;
         const analysis::StepFacts facts = analysis::facts_of(shown.trace(), *shown.analysis().provenance, id);
         executed[step.warp] |= step.executed;
         useful[step.warp] |= facts.useful;
@@ -269,7 +275,9 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
         facts.emplace_back("address", fmt::format("global 0x{:X}", cell.address));
     } else if (!group->lanes) {
         facts.emplace_back("address", fmt::format("shared 0x{:04X}", cell.address));
-        facts.emplace_back("bank", fmt::format("{}", cell.address / 4 % 32));
+        const unsigned banks = shown.trace().origin.banks == 16 ? 16 : 32;
+        facts.emplace_back("bank",
+                           fmt::format("{} = word {} mod {}", cell.address / 4 % banks, cell.address / 4, banks));
     }
     if (cell.writer.valid()) {
         const trace::Step& step = shown.trace().step(cell.writer);

@@ -37,7 +37,9 @@ Settings load_settings(const std::filesystem::path& file) {
     take(saved, "source", source);
     take(saved, "scale", settings.scale);
     take(saved, "speed", settings.speed);
+    take(saved, "split", settings.source_split);
     take(saved, "motion", settings.motion);
+    take(saved, "toured", settings.toured);
     take(saved, "width", settings.width);
     take(saved, "height", settings.height);
     take(saved, "maximised", settings.maximised);
@@ -53,6 +55,7 @@ Settings load_settings(const std::filesystem::path& file) {
     if (source == "ptx") settings.source_view = SourceView::ptx;
     if (source == "both") settings.source_view = SourceView::both;
     settings.scale = std::clamp(settings.scale, smallest_scale, largest_scale);
+    settings.source_split = std::clamp(settings.source_split, least_split, most_split);
     settings.speed = std::clamp(settings.speed, slowest, fastest);
     settings.width = std::clamp(settings.width, 320, 16384);
     settings.height = std::clamp(settings.height, 240, 16384);
@@ -64,9 +67,11 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                      {"source", settings.source_view == SourceView::cuda  ? "cuda"
                                 : settings.source_view == SourceView::ptx ? "ptx"
                                                                           : "both"},
+                     {"split", settings.source_split},
                      {"scale", settings.scale},
                      {"speed", settings.speed},
                      {"motion", settings.motion},
+                     {"toured", settings.toured},
                      {"width", settings.width},
                      {"height", settings.height},
                      {"maximised", settings.maximised},

@@ -21,6 +21,8 @@ struct Settings {
     int width = 1600, height = 900;
     bool maximised = false;
     SourceView source_view = SourceView::cuda;
+    float source_split = 0.5F;                                    ///< of Source's width that is CUDA's, beside PTX
+    bool toured = false;                                          ///< the tour was taken, or put away
     bool motion = true;                                           ///< values travel along their arcs
     std::optional<Arrangement> arrangement = Arrangement::study;  ///< nothing: a person's own
     Room room;                                                    ///< that it was made for
@@ -32,6 +34,7 @@ struct Settings {
     friend bool operator==(const Settings&, const Settings&) = default;
 };
 
+inline constexpr float least_split = 0.2F, most_split = 0.8F;  ///< of Settings::source_split
 inline constexpr float smallest_scale = 0.75F, largest_scale = 3;
 inline constexpr double steps_per_second = 6, slowest = 0.25, fastest = 64;
 

@@ -86,6 +86,7 @@ void Shell::draw() {
     if (const auto chosen = dialog_.take()) open(*chosen);
     timing_->poll();
     poll_gpu_check();
+    tour_.follow(*this);
     walk();
     act_on_keys(*this);
 
@@ -141,7 +142,7 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
                       std::max(viewport.Size.y - top - bottom - 2 * margin, 1.0F));
     ImGui::GetBackgroundDrawList()->AddRectFilled(
         viewport.Pos, {viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y}, look_.color(Role::ground));
-    dock_.draw(look_, panels_, at, size, alone_ != nullptr);
+    dock_.draw(look_, panels_, at, size, alone_ != nullptr, model_.settings.source_view == SourceView::both);
     if (alone_ != nullptr) {
         if (draw_alone(*alone_, context, at, size)) alone_ = nullptr;
     } else {
@@ -303,6 +304,8 @@ void Shell::escape() {
         help_open_ = false;
     } else if (alone_ != nullptr) {
         alone_ = nullptr;
+    } else if (tour_.running()) {
+        tour_.end(*this);
     } else {
         model_.clear_selection();
     }

@@ -12,6 +12,7 @@
 #include "ui/panel.h"
 #include "ui/picture_export.h"
 #include "ui/search.h"
+#include "ui/tour.h"
 
 #include <filesystem>
 #include <functional>
@@ -61,6 +62,7 @@ class Shell {
     [[nodiscard]] std::span<const std::unique_ptr<Panel>> panels() const { return panels_; }
     [[nodiscard]] Notice& notice() { return notice_; }
     [[nodiscard]] PictureExport& picture_export() { return export_; }
+    [[nodiscard]] Tour& tour() { return tour_; }
     /// The settings, with how the panels stand now.
     [[nodiscard]] Settings settings() const;
 
@@ -123,6 +125,7 @@ class Shell {
     Search search_;
     Notice notice_;
     PictureExport export_;
+    Tour tour_;
     FileDialog dialog_;
     FileWatch watch_;
     bool help_open_ = false;

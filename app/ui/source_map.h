@@ -21,6 +21,11 @@ class SourceMap {
     /// The instructions of a CUDA line, ascending.
     [[nodiscard]] std::span<const PtxLine> ptx_lines(std::uint32_t cuda_line) const;
 
+    /// Does an instruction stand at that line of the PTX?
+    [[nodiscard]] bool runs(PtxLine line) const {
+        return line.valid() && line.index() < instruction_at_.size() && instruction_at_[line.index()];
+    }
+
     /// Text of the lines without their newlines; index 0 is line 1. They live as long as the map.
     [[nodiscard]] std::span<const std::string_view> cuda() const { return cuda_; }
     [[nodiscard]] std::span<const std::string_view> ptx() const { return ptx_; }
@@ -30,6 +35,7 @@ class SourceMap {
     std::vector<std::string_view> cuda_, ptx_;
     std::vector<std::uint32_t> cuda_of_ptx_;  // by PTX line
     std::vector<std::vector<PtxLine>> ptx_of_cuda_;
+    std::vector<bool> instruction_at_;  // by PTX line
 };
 
 }  // namespace lanescope::ui

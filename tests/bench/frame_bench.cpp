@@ -93,7 +93,7 @@ void empty_window(benchmark::State& state) {
     bool arranged = false;
     const auto frame = [&] {
         ImGui::NewFrame();
-        if (!std::exchange(arranged, true)) dock_panels(space, width, height, Arrangement::study, {});
+        if (!std::exchange(arranged, true)) dock_panels(space, width, height, Arrangement::study, {}, false);
         ImGui::DockSpaceOverViewport(space);
         for (const char* title : titles) {
             ImGui::Begin(title);

@@ -51,6 +51,77 @@ class Panels : public WindowTest {
     }
 };
 
+TEST_F(Panels, CudaAndPtxStandSideBySideAtEverySizeAndInEveryArrangement) {
+    const auto text = [](const char* language) {
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+            if (window->Active && std::string_view(window->Name).starts_with("Source/" + std::string(language) + "_"))
+                return window->Rect();
+        }
+        return ImRect();
+    };
+    for (const auto& [width, height] : {std::pair(1920, 1080), std::pair(1280, 720)}) {
+        resize(width, height);
+        for (const Arrangement arrangement : arrangements) {
+            SCOPED_TRACE(std::to_string(width) + " " + std::string(name_of(arrangement)));
+            model().settings.source_view = SourceView::cuda;
+            shell().arrange(arrangement);
+            shell().bring_up("Source");
+            frames(10);
+            const float before = text("cuda").GetWidth();
+            model().settings.source_view = SourceView::both;
+            model().seek_pass(2);
+            frames(6);
+            const ImRect cuda = text("cuda"), ptx = text("ptx");
+            EXPECT_FLOAT_EQ(cuda.Min.y, ptx.Min.y);
+            EXPECT_LE(cuda.Max.x, ptx.Min.x);
+            EXPECT_GT(cuda.GetWidth(), 240);
+            EXPECT_GT(ptx.GetWidth(), 240);
+            keep_picture("both-" + std::to_string(width) + "-" + std::string(name_of(arrangement)));
+            frames(1);
+            model().settings.source_view = SourceView::cuda;
+            frames(6);
+            EXPECT_NEAR(text("cuda").GetWidth(), before, 3) << "what it took it gives back";
+        }
+    }
+}
+
+TEST_F(Panels, TheTwoTextsAreAsWideAsTheirSplitIsDragged) {
+    resize(1920, 1080);
+    model().settings.source_view = SourceView::both;
+    frames(8);
+    const float before = model().settings.source_split;
+    act([](ImGuiTestContext& person) {
+        ImGuiWindow* split = nullptr;
+        for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+            if (window->Active && std::string_view(window->Name).starts_with("Source/split_")) split = window;
+        }
+        ASSERT_NE(split, nullptr);
+        person.MouseMoveToPos(split->Rect().GetCenter());
+        person.MouseDragWithDelta({100, 0});
+    });
+    EXPECT_GT(model().settings.source_split, before + 0.05F);
+    model().settings.source_view = SourceView::cuda;
+    frames(4);
+}
+
+TEST_F(Panels, ADoubleClickGoesToALineOfEitherText) {
+    resize(1920, 1080);
+    model().settings.source_view = SourceView::both;
+    model().home();
+    frames(8);
+    const std::uint32_t line = 14;  // sdata[tid] += sdata[tid + s];
+    const PtxLine first = model().shown()->map->ptx_lines(line).front(),
+                  last = model().shown()->map->ptx_lines(line).back();
+    model().seek_ptx_line(last);
+    EXPECT_EQ(model().next_ptx_line(), last);
+    EXPECT_EQ(model().next_cuda_line(), line);
+    model().home();
+    model().seek_line(line);
+    EXPECT_EQ(model().next_ptx_line(), first);
+    model().settings.source_view = SourceView::cuda;
+    frames(4);
+}
+
 TEST_F(Panels, EachIsClosedAndOpenedAgainWhereItWas) {
     resize(1920, 1080);
     shell().arrange(Arrangement::study);

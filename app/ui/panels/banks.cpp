@@ -32,7 +32,7 @@ std::string BanksPanel::subtitle(const Context& context) const {
     if (!picture_ || context.model.shown() == nullptr || !index_) return {};
     const Shown& shown = *context.model.shown();
     const trace::Step& step = shown.trace().step(picture_->step);
-    const std::uint32_t line = shown.map->cuda_line(step.line);
+    const std::uint32_t line = shown.cuda_line_at(*index_);
     if (whole_pass_) {
         return fmt::format("{} of the pass", counted(heat_.rows.size(), "access", "accesses"));
     }

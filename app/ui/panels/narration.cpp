@@ -43,16 +43,64 @@ float Narration::draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window) 
     ImGui::PopStyleVar();
     ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + window.x, corner.y}, look.color(Role::line));
     const float inner = window.x - 2 * look.px(padding);
-    sentence(context, {corner.x + look.px(padding), corner.y + look.px(12)}, inner);
+    const ImVec2 first(corner.x + look.px(padding), corner.y + look.px(12));
+    const float buttons = tour(context, shell, first.x + inner, first.y, words);
+    const std::string_view stop = shell.tour().words(context.model);
+    sentence(look, stop.empty() ? context.model.narration() : stop, first, inner - buttons);
     transport(context, shell, {corner.x + look.px(padding), corner.y + look.px(12) + words + look.px(10)}, inner);
     ImGui::End();
     return height;
 }
 
-void Narration::sentence(const Context& context, ImVec2 at, float width) {
+float Narration::tour(const Context& context, Shell& shell, float right, float top, float height) {
     const Look& look = context.look;
-    const Model& model = context.model;
-    const std::string& text = model.narration();
+    Tour& tour = shell.tour();
+    const bool offered = !tour.running() && !context.model.settings.toured && context.model.position() == 0;
+    if (!tour.running() && !offered) return 0;
+    constexpr float control = 30;
+    const ButtonLook quiet{.height = control}, primary{.primary = true, .height = control};
+    const ButtonLook back_look{.enabled = tour.stop() > 0, .height = control};
+    const bool last = tour.stop() + 1 == tour_stops().size();
+    const char* const forward = offered ? "One-minute tour" : last ? "done" : "next";
+    const std::string number = offered ? "" : fmt::format("{} of {}", tour.stop() + 1, tour_stops().size());
+    const float y = std::floor(top + (height - look.px(control)) * 0.5F), space = look.px(gap);
+    float x = right - button_size(look, "", Icon::cross, Icon::none, quiet).x;
+    ImGui::SetCursorScreenPos({x, y});
+    const bool away = button(look, "tour-away", "", Icon::cross, Icon::none, {.quiet = true, .height = control});
+    tip(look, offered ? "No, thank you. It stays in the menu Help." : "End the tour (Escape)");
+    x -= space +
+         button_size(look, forward, Icon::none, offered || last ? Icon::none : Icon::forward, offered ? quiet : primary)
+             .x;
+    ImGui::SetCursorScreenPos({x, y});
+    const bool on = button(look, "tour-next", forward, Icon::none, offered || last ? Icon::none : Icon::forward,
+                           offered ? quiet : primary);
+    if (offered) tip(look, "Which lanes work, which banks collide, and what it costs: six stops.");
+    bool back = false;
+    if (!offered) {
+        const float wide = look.text_width(Font::words, type::label, "0 of 0");
+        x -= space + wide;
+        look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
+                  {x + (wide - look.text_width(Font::words, type::label, number)),
+                   top + (height - look.line_height(Font::words, type::label)) * 0.5F},
+                  look.color(Role::soft), number);
+        x -= space + button_size(look, "", Icon::back, Icon::none, back_look).x;
+        ImGui::SetCursorScreenPos({x, y});
+        back = button(look, "tour-back", "", Icon::back, Icon::none, back_look);
+        tip(look, "The stop before");
+    }
+    if (on) {
+        if (offered) {
+            tour.begin(shell);
+        } else {
+            tour.next(shell);
+        }
+    }
+    if (back) tour.back(shell);
+    if (away) tour.end(shell);
+    return right - x + look.px(padding);
+}
+
+void Narration::sentence(const Look& look, std::string_view text, ImVec2 at, float width) {
     if (text.empty()) return;
     const char* end = text.data() + text.size();
     const float two_lines = 2 * look.line_height(Font::words_medium, type::narration);

@@ -3,6 +3,8 @@
 
 #include "ui/panel.h"
 
+#include <string_view>
+
 namespace lanescope::ui {
 
 class Shell;
@@ -13,7 +15,9 @@ class Narration {
     float draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window);
 
   private:
-    static void sentence(const Context& context, ImVec2 at, float width);
+    static void sentence(const Look& look, std::string_view text, ImVec2 at, float width);
+    /// The tour's buttons, at the right end of the words; what width they take, in pixels. 0: none.
+    static float tour(const Context& context, Shell& shell, float right, float top, float height);
     static void transport(Context& context, Shell& shell, ImVec2 at, float width);
     static void scrubber(Context& context, ImVec2 at, ImVec2 size);
 };

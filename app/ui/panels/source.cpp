@@ -4,9 +4,11 @@
 #include "ui/widgets.h"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lanescope::ui {
 
@@ -16,6 +18,7 @@ using scene::Role;
 namespace {
 
 constexpr float line_points = 23, gutter_points = 60, heat_width = 5;
+constexpr float least_beside = 500;  // points for two texts beside each other: some thirty letters each
 
 }  // namespace
 
@@ -72,7 +75,7 @@ void SourcePanel::find_warps(const Model& model) {
         if (same != standing_.end()) {
             same->warps.push_back(warp);
         } else {
-            standing_.push_back({ptx, shown.map->cuda_line(ptx), {warp}, waiting});
+            standing_.push_back({ptx, shown.cuda_line_at(*step), {warp}, waiting});
         }
     }
 }
@@ -126,21 +129,41 @@ void SourcePanel::draw(Context& context) {
     if (cuda_.lines.empty()) view = SourceView::ptx;
     if (view == SourceView::cuda) draw_text(context, Language::cuda, texts);
     if (view == SourceView::ptx) draw_text(context, Language::ptx, texts);
-    if (view == SourceView::both) {
-        const bool beside = room.x > look.px(800);
-        const ImVec2 half =
-            beside ? ImVec2(std::floor(texts.x / 2), texts.y) : ImVec2(texts.x, std::floor(texts.y / 2));
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        draw_text(context, Language::cuda, half);
-        const ImVec2 second(beside ? at.x + half.x : at.x, beside ? at.y : at.y + half.y);
-        ImGui::SetCursorScreenPos(second);
-        draw_text(context, Language::ptx, half);
-        ImGui::GetWindowDrawList()->AddLine(
-            second, beside ? ImVec2(second.x, second.y + half.y) : ImVec2(second.x + half.x, second.y),
-            look.color(Role::line));
-        ImGui::SetCursorScreenPos({at.x, at.y + texts.y});
-    }
+    if (view == SourceView::both) draw_both(context, texts);
     draw_footer(context, footer);
+}
+
+/// CUDA and PTX beside each other, or one above the other where a person has made the panel too narrow for two.
+void SourcePanel::draw_both(Context& context, ImVec2 size) {
+    const Look& look = context.look;
+    float& share = context.model.settings.source_split;
+    const bool beside = size.x > look.px(least_beside);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 first =
+        beside ? ImVec2(std::floor(size.x * share), size.y) : ImVec2(size.x, std::floor(size.y * share));
+    const ImVec2 second = beside ? ImVec2(at.x + first.x, at.y) : ImVec2(at.x, at.y + first.y);
+    draw_text(context, Language::cuda, first);
+    ImGui::SetCursorScreenPos(second);
+    draw_text(context, Language::ptx, beside ? ImVec2(size.x - first.x, size.y) : ImVec2(size.x, size.y - first.y));
+    const ImVec2 end = beside ? ImVec2(second.x, second.y + size.y) : ImVec2(second.x + size.x, second.y);
+    const ImRect grip({second.x - (beside ? look.px(3) : 0), second.y - (beside ? 0 : look.px(3))},
+                      {end.x + (beside ? look.px(3) : 0), end.y + (beside ? 0 : look.px(3))});
+    // A window of its own lies above the two texts.
+    ImGui::SetCursorScreenPos(grip.Min);
+    ImGui::BeginChild("split", grip.GetSize(), ImGuiChildFlags_None,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::InvisibleButton("##split", grip.GetSize());
+    const bool held = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
+    if (held || hovered) ImGui::SetMouseCursor(beside ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+    if (held) {
+        const ImVec2 mouse = ImGui::GetMousePos();
+        share = std::clamp(beside ? (mouse.x - at.x) / size.x : (mouse.y - at.y) / size.y, least_split, most_split);
+    }
+    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) share = 0.5F;
+    tip(look, "Drag to give one text more room; a double click halves it.");
+    ImGui::GetWindowDrawList()->AddLine(second, end, look.color(held || hovered ? Role::useful : Role::line));
+    ImGui::EndChild();
+    ImGui::SetCursorScreenPos({at.x, at.y + size.y});
 }
 
 /// The file as it is, each line that the compiler complains of marked, with its words below.
@@ -218,13 +241,15 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     // Bring the next line into view when it moves, or the line that was asked for.
     std::uint32_t wanted = next;
     if (!is_ptx && model.goto_line != 0) wanted = model.goto_line;
-    if (wanted != 0 && (wanted != text.shown_line || text.shown_for != shown.id)) {
+    const bool asked = text.asked_line != 0;
+    if (asked) wanted = std::exchange(text.asked_line, 0U);
+    if (wanted != 0 && (asked || wanted != text.shown_line || text.shown_for != shown.id)) {
         const float top = look.px(gap) + static_cast<float>(wanted - 1) * row;
         const float margin = row * 2;
         if (top < ImGui::GetScrollY() + margin || top + row > ImGui::GetScrollY() + height - margin) {
             ImGui::SetScrollY(std::max(0.0F, top - height * 0.4F));
         }
-        text.shown_line = wanted;
+        if (!asked) text.shown_line = wanted;
         text.shown_for = shown.id;
     }
     if (!is_ptx) model.goto_line = 0;
@@ -237,17 +262,31 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
         for (int index = clipper.DisplayStart; index < clipper.DisplayEnd; ++index) {
             const auto number = static_cast<std::uint32_t>(index + 1);
             const std::uint32_t cuda_line = is_ptx ? shown.map->cuda_line(PtxLine{number}) : number;
-            const bool runs = is_ptx ? cuda_line != 0 : !shown.map->ptx_lines(number).empty();
+            const bool runs = is_ptx ? shown.map->runs(PtxLine{number}) : !shown.map->ptx_lines(number).empty();
+            const auto go_there = [&] {
+                if (is_ptx) {
+                    model.seek_ptx_line(PtxLine{number});
+                } else {
+                    model.seek_line(number);
+                }
+            };
             const ImVec2 at = ImGui::GetCursorScreenPos();
             ImGui::PushID(index);
             ImGui::InvisibleButton("line", {std::max(content, width), row});
             const bool hovered = ImGui::IsItemHovered();
             if (hovered && cuda_line != 0 && runs) hovering_cuda_ = cuda_line;
-            if (hovered && runs && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) model.seek_line(cuda_line);
+            if (hovered && runs && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) go_there();
+            if (hovered && runs && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) {
+                // Its partner comes into view beside it.
+                if (is_ptx) {
+                    cuda_.asked_line = cuda_line;
+                } else {
+                    ptx_.asked_line = shown.map->ptx_lines(number).front().value;
+                }
+            }
             ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(10), look.px(8)});
             if (ImGui::BeginPopupContextItem("menu")) {
-                if (ImGui::MenuItem("Go to where this line runs next", nullptr, false, runs))
-                    model.seek_line(cuda_line);
+                if (ImGui::MenuItem("Go to where this line runs next", nullptr, false, runs)) go_there();
                 if (ImGui::MenuItem("Copy the line")) {
                     ImGui::SetClipboardText(
                         std::string((is_ptx ? shown.map->ptx() : shown.map->cuda())[static_cast<std::size_t>(index)])

@@ -25,10 +25,12 @@ class SourcePanel : public Panel {
     struct Text : SourceText {
         std::uint32_t shown_line = 0;
         std::uint64_t shown_for = 0;
+        std::uint32_t asked_line = 0;  ///< to bring into view: a line of the other text was clicked
     };
 
     void prepare(const Context& context);
     void draw_text(Context& context, Language language, ImVec2 size);
+    void draw_both(Context& context, ImVec2 size);
     void draw_fold(const Look& look, float gutter, std::size_t lines);
     void draw_footer(Context& context, float height);
     void draw_refused(Context& context);

@@ -26,6 +26,10 @@ std::string told(const analysis::WarpRow& row, unsigned lane) {
     return "has no thread";
 }
 
+double percent(std::uint64_t useful_lanes, std::uint64_t warp_instructions) {
+    return 100.0 * static_cast<double>(useful_lanes) / (warp_size * static_cast<double>(warp_instructions));
+}
+
 std::string told(const analysis::InstructionRow& row, unsigned lane) {
     if (row.useful.has(lane)) return "executes it, and the result reaches an output";
     if (row.executed.has(lane)) return "executes it, but the result reaches no output";
@@ -47,8 +51,9 @@ std::string WarpsPanel::subtitle(const Context& context) const {
         useful += row.useful_lanes;
     }
     if (instructions == 0) return {};
-    return fmt::format("whole pass: efficiency {:.0f} %",
-                       100.0 * static_cast<double>(useful) / (32.0 * static_cast<double>(instructions)));
+    std::string text = fmt::format("whole pass: efficiency {:.0f} %", percent(useful, instructions));
+    if (so_far_) text += fmt::format(", so far {:.0f} %", *so_far_);
+    return text;
 }
 
 float WarpsPanel::header(Context& context, float right, float top, float height) {
@@ -84,8 +89,22 @@ void WarpsPanel::count(const Model& model) {
     pan_ = 0;
 }
 
+/// The pass as far as it has been executed, as Counts has it; nothing at its start, and once it is done.
+void WarpsPanel::count_so_far(const Model& model) {
+    const Shown& shown = *model.shown();
+    if (measured_for_ != shown.id) under_way_.emplace(shown.trace(), *shown.analysis().provenance, *shown.passes);
+    if (measured_for_ == shown.id && measured_at_ == model.position()) return;
+    measured_for_ = shown.id;
+    measured_at_ = model.position();
+    so_far_.reset();
+    if (model.position() >= shown.passes->steps.size()) return;
+    const analysis::Pass& pass = under_way_->at(model.position());
+    if (pass.counts.warp_instructions > 0) so_far_ = percent(pass.useful_lanes, pass.counts.warp_instructions);
+}
+
 void WarpsPanel::build(const Model& model, const Look& look, ImVec2 room) {
     count(model);
+    count_so_far(model);
     const Key key{*counted_for_, model.position(), room.x, room.y, by_instruction_, model.lane()};
     if (built_for_ == key) return;
     built_for_ = key;
@@ -114,7 +133,7 @@ void WarpsPanel::build_warps(const Model& model, float width, float height) {
         if (const auto missing = shown.courses->waits_for(WarpId(warp), model.position())) {
             options.states.push_back({"waits for " + (missing->empty() ? "ever" : warp_list(*missing, 2)), true});
         } else if (const auto next = shown.courses->next(WarpId(warp), model.position())) {
-            const std::uint32_t line = shown.map->cuda_line(shown.trace().step(shown.passes->steps[*next]).line);
+            const std::uint32_t line = shown.cuda_line_at(*next);
             options.states.push_back({line == 0 ? "" : fmt::format("line {}", line), false});
         } else {
             options.states.push_back({"done", false});

@@ -1,6 +1,7 @@
 // Who works: the lanes of every warp of the block in the pass at hand, or the instructions of one warp in it, row by row.
 #pragma once
 
+#include "analysis/pass_meter.h"
 #include "analysis/warp_courses.h"
 #include "analysis/warp_picture.h"
 #include "ui/panel.h"
@@ -28,6 +29,7 @@ class WarpsPanel : public Panel {
 
   private:
     void count(const Model& model);
+    void count_so_far(const Model& model);
     void build(const Model& model, const Look& look, ImVec2 room);
     void build_warps(const Model& model, float width, float height);
     void build_instructions(const Model& model, float width, float height);
@@ -48,6 +50,10 @@ class WarpsPanel : public Panel {
         friend bool operator==(const Counted&, const Counted&) = default;
     };
     std::optional<Counted> counted_for_;
+    std::optional<analysis::PassUnderWay> under_way_;
+    std::optional<double> so_far_;               // efficiency, %
+    std::uint64_t measured_for_ = 0;             // Shown::id
+    std::size_t measured_at_ = ~std::size_t{0};  // position
     struct Key {
         Counted counted;
         std::size_t position = 0;

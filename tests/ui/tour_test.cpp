@@ -1,0 +1,123 @@
+// The tour, and that what it says is what the trace says.
+#include "ui/tour.h"
+#include "analysis/bank_picture.h"
+#include "analysis/warp_picture.h"
+#include "ui/window_test.h"
+
+#include <gmock/gmock.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+namespace lanescope::ui {
+namespace {
+
+using ::testing::HasSubstr;
+
+class TourTest : public WindowTest {
+  protected:
+    static bool in_view(const char* title) {
+        const ImGuiWindow* found = ImGui::FindWindowByName(title);
+        return found != nullptr && found->Active && found->DockTabIsVisible;
+    }
+    void press(const char* button) {
+        act([&](ImGuiTestContext& person) { person.ItemClick((std::string("##transport/") + button).c_str()); });
+    }
+    static analysis::WarpPicture warps() {
+        return analysis::warp_picture(model().shown()->trace(), *model().shown()->analysis().provenance,
+                                      *model().shown()->passes, model().shown()->passes->passes[model().pass()].id);
+    }
+    static analysis::BankPicture banks() {
+        const Shown& shown = *model().shown();
+        const auto index = analysis::shared_access_near(shown.trace(), *shown.passes, model().position(), WarpId(0));
+        return *analysis::bank_picture(shown.trace(), *shown.analysis().provenance, shown.passes->steps[*index]);
+    }
+    static std::uint64_t load_wavefronts() { return model().shown()->analysis().totals.shared_load_wavefronts; }
+    static std::vector<unsigned> lanes_of_passes() {
+        std::vector<unsigned> lanes;
+        for (const analysis::Pass& pass : model().shown()->passes->passes) lanes.push_back(pass.lanes);
+        return lanes;
+    }
+};
+
+TEST_F(TourTest, IsOfferedAtTheStartUntilItIsTakenOrPutAway) {
+    EXPECT_FALSE(shell().tour().running());
+    press("tour-next");
+    EXPECT_TRUE(shell().tour().running());
+    key(ImGuiKey_Escape);
+    EXPECT_FALSE(shell().tour().running());
+    EXPECT_TRUE(model().settings.toured);
+    model().home();
+    frames(3);
+    act([](ImGuiTestContext& person) { EXPECT_FALSE(person.ItemExists("##transport/tour-next")); });
+}
+
+TEST_F(TourTest, GoesToEveryStopAndSaysWhatIsThere) {
+    shell().tour().begin(shell());
+    settle();
+    const auto words = [] { return std::string(shell().tour().words(model())); };
+    const auto expect_stop = [&](std::size_t number) {
+        const TourStop& stop = tour_stops()[number];
+        EXPECT_EQ(shell().tour().stop(), number);
+        EXPECT_EQ(words(), stop.words);
+        EXPECT_EQ(model().shown()->run->program.name, stop.program);
+        EXPECT_EQ(model().shown()->passes->passes[model().pass()].label, stop.pass);
+        frames(4);
+        EXPECT_TRUE(in_view(stop.panel)) << stop.panel;
+        keep_picture("tour" + std::to_string(number + 1));
+        frames(1);
+    };
+    expect_stop(0);
+    EXPECT_THAT(words(), HasSubstr("8 of them, then 4, 2 and 1"));
+    EXPECT_THAT(lanes_of_passes(), ::testing::ElementsAre(8, 8, 4, 2, 1));
+
+    press("tour-next");
+    expect_stop(1);
+    EXPECT_THAT(words(), HasSubstr("each warp has to run, and 4 of its 32 lanes work"));
+    EXPECT_EQ(load_wavefronts(), 95U);
+    const analysis::WarpPicture modulo = warps();
+    ASSERT_EQ(modulo.rows.size(), 8U);
+    for (const analysis::WarpRow& row : modulo.rows) EXPECT_EQ(row.useful.count(), 4U);
+
+    press("tour-next");
+    expect_stop(2);
+    EXPECT_THAT(words(), HasSubstr("warp 0 works with all its 32 lanes"));
+    EXPECT_EQ(load_wavefronts(), 95U);
+    const analysis::WarpPicture strided = warps();
+    for (const analysis::WarpRow& row : strided.rows)
+        EXPECT_EQ(row.useful.count(), row.warp == WarpId(0) ? 32U : 0U) << "warp " << row.warp.value;
+
+    press("tour-next");
+    expect_stop(3);
+    EXPECT_THAT(words(), HasSubstr("32 words in 4 of the 32 banks, 8 in each. So it takes 8 wavefronts"));
+    const analysis::BankPicture collides = banks();
+    EXPECT_EQ(collides.words.size(), 32U);
+    EXPECT_EQ(collides.wavefronts.size(), 8U);
+    EXPECT_EQ(std::ranges::count(collides.degree, 8U), 4);
+
+    press("tour-next");
+    expect_stop(4);
+    EXPECT_THAT(words(), HasSubstr("32 words in 32 banks, 1 wavefront"));
+    EXPECT_EQ(banks().wavefronts.size(), 1U);
+    EXPECT_EQ(std::ranges::count(banks().degree, 1U), 32);
+
+    press("tour-next");
+    expect_stop(5);
+    EXPECT_THAT(words(), HasSubstr("25 wavefronts to load"));
+    EXPECT_EQ(load_wavefronts(), 25U);
+    EXPECT_EQ(model().shown()->analysis().work, 255U);
+
+    press("tour-back");
+    expect_stop(4);
+    key(ImGuiKey_RightArrow);
+    EXPECT_EQ(words(), "") << "who steps is told of the step";
+    EXPECT_TRUE(shell().tour().running());
+    press("tour-next");
+    expect_stop(5);
+    press("tour-next");
+    EXPECT_FALSE(shell().tour().running());
+    EXPECT_TRUE(model().settings.toured);
+}
+
+}  // namespace
+}  // namespace lanescope::ui
