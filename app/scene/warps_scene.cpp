@@ -71,11 +71,14 @@ void draw_cursor(const Drawing& d, float left, float top, float height) {
     d.layer.rects.push_back(rect({left + 6 * d.scale, top, 3 * d.scale, height}, 1, {Role::cursor, 1}));
 }
 
+/// What the number of a row needs.
+float least_row_of(float scale) { return std::max(smallest_text, smallest_text * scale) * 1.1F; }
+
 /// How many stacks of rows stand beside each other: as many as give each row the height that its number needs, as long as its
 /// squares stay wide enough to see.
 std::size_t stacks_of(std::size_t rows, float width, float height, float scale) {
     constexpr float least_pitch = 6, words = 58 + 68 + 12;
-    const float least_row = std::max(smallest_text, smallest_text * scale) * 1.1F;
+    const float least_row = least_row_of(scale);
     std::size_t stacks = 1;
     const auto too_low = [&] {
         return height / std::ceil(static_cast<float>(rows) / static_cast<float>(stacks)) < least_row;
@@ -112,7 +115,9 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     const float stack_width = options.width / static_cast<float>(stacks);
     const std::size_t stack_rows = (count + stacks - 1) / stacks;
     std::vector<Column> columns = place(d, 58 * scale, stack_width, wanted, 11);
-    float row_height = std::min(d.columns.pitch * 1.4F, most_row * scale);
+    // Beside each other the squares are small, and the rows as high as their numbers.
+    const float wanted_row = std::max(d.columns.pitch * 1.4F, stacks > 1 ? least_row_of(scale) : 0.0F);
+    float row_height = std::min(wanted_row, most_row * scale);
     if (options.height > 0) {
         row_height = std::min(row_height,
                               std::max(options.height - head - legend - next, 8.0F) / static_cast<float>(stack_rows));

@@ -20,6 +20,15 @@ ImGuiID cut(ImGuiID& rest, ImGuiDir side, float share) {
     return ImGui::DockBuilderSplitNode(rest, side, share, nullptr, &rest);
 }
 
+/// To the dock, and to those that it is cut into in proportion.
+void give_width(ImGuiDockNode& node, float width) {
+    const float times = node.Size.x > 0 ? width / node.Size.x : 1;
+    for (ImGuiDockNode* const child : node.ChildNodes) {
+        if (child != nullptr) give_width(*child, child->Size.x * times);
+    }
+    node.Size.x = node.SizeRef.x = width;
+}
+
 // Where there is little room the source stands by itself: its own controls are beside its title.
 constexpr const char* source = "Source";
 
@@ -126,9 +135,9 @@ void widen(const char* title, float share) {
     ImGuiDockNode* const right = node->ParentNode->ChildNodes[1];
     const float room = node->ParentNode->Size.x - ImGui::GetStyle().DockingSeparatorSize;
     const float wide = std::floor(room * (node == left ? share : 1 - share));
-    left->Size.x = left->SizeRef.x = wide;
-    right->Size.x = right->SizeRef.x = room - wide;
-    left->WantLockSizeOnce = right->WantLockSizeOnce = true;
+    give_width(*left, wide);
+    give_width(*right, room - wide);
+    left->WantLockSizeOnce = true;  // not both: ImGui would halve the room
     ImGui::MarkIniSettingsDirty();
 }
 

@@ -137,7 +137,7 @@ std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, Shell& shel
         items.push_back(block_item(context, brief.bare));
 
     // The name of the kernel takes what the others leave.
-    const float least = brief.bare ? 120 : brief.view ? 180 : 290;
+    const float least = brief.bare ? 110 : brief.view ? 180 : 290;
     constexpr float most = 360;
     items.insert(items.begin() + 1, program_item(context, std::clamp(room - total(look, items) - look.px(item_gap),
                                                                      look.px(least), look.px(most))));
