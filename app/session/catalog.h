@@ -30,6 +30,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,15 +39,29 @@
 
 namespace lanescope::session {
 
-/// The numbers of which a structure is made, inner ones as "inner.member", and where they lie.
+/// What a structure holds and where it lies.
 struct Structure {
+    /// A number or a pointer; inner ones as "inner.member", those of arrays as "array[0]".
     struct Member {
         std::string name;
-        trace::Element element = trace::Element::s32;
-        std::uint64_t offset = 0;  ///< bytes from the structure's begin
+        trace::Element element = trace::Element::s32;  ///< of pointers: what they point to
+        std::uint64_t offset = 0;                      ///< bytes from the structure's begin
+        bool pointer = false;
+        unsigned components =
+            1;  ///< of what a pointer points to: 4 of float4*; 0: to no numbers, so only null is known
+    };
+    /// One as it is declared.
+    struct Field {
+        std::string name, type;                      ///< the type without stars: "float", "Node"
+        std::optional<trace::Element> element;       ///< a number's, or of what a pointer points to
+        std::shared_ptr<const Structure> structure;  ///< an inner one; of pointers see `type`
+        unsigned pointers = 0;                       ///< stars
+        std::vector<std::int64_t> extents;           ///< of an array
+        std::uint64_t offset = 0;
     };
     std::string type;
     std::vector<Member> members;
+    std::vector<Field> fields;
     std::uint64_t bytes = 0;
     std::uint64_t alignment = 1;
 };
@@ -58,7 +73,10 @@ struct Structure {
 ///   input(COUNT) as INPUT   filled with an input of its own: "input(n) as random 3"
 ///   zeros(SIZE)             a buffer of zeros
 ///   EXPRESSION              a number: "n", "2 * block", "-3", "0.5"
-///   {EXPRESSION, ...}       a structure, member by member; those behind the last one given are 0
+///   {EXPRESSION, ...}       a structure, member by member; those behind the last one given are 0. A member that is a
+///                           pointer takes input(...) or zeros(...), and its buffer is called "argument.member"
+///
+/// A pointer to structures takes the plans of a pointer; the input goes through their numbers one by one.
 struct ArgumentPlan {
     enum class Kind : std::uint8_t { input, zeros, value };
 
@@ -70,7 +88,8 @@ struct ArgumentPlan {
     unsigned components = 1;                       ///< elements in one of the source's: 4 for float4*
     std::string count, size;             ///< expressions, in the source's elements; buffers only. zeros: count is "0"
     std::string fill;                    ///< INPUT; empty: the run's own
-    std::optional<Structure> structure;  ///< a value that is one
+    std::optional<Structure> structure;  ///< a value that is one, or of buffers, what they hold
+    std::vector<ArgumentPlan> members;   ///< of a structure's pointers, as buffers, in their order
     Place where;                         ///< of the directive; unknown where guessed
 };
 
@@ -143,8 +162,9 @@ struct ArgumentValue {
     bool buffer = false;
     trace::Element element = trace::Element::s32;
     std::vector<std::byte> bytes;
-    std::uint64_t count = 0;         ///< elements that came from the input, before the padding
-    std::vector<std::string> notes;  ///< "the 3 values typed are followed by zeros", ...
+    std::uint64_t count = 0;             ///< elements that came from the input, before the padding
+    std::vector<std::string> notes;      ///< "the 3 values typed are followed by zeros", ...
+    std::vector<ArgumentValue> members;  ///< of a structure's pointers, in their order; no buffer: null
 };
 /// `input` is the run's own, see session/input.h.
 [[nodiscard]] Result<ArgumentValue> make_argument(const ArgumentPlan& plan, std::string_view input,

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cstring>
 #include <limits>
 
 namespace lanescope::session {
@@ -77,6 +78,7 @@ Result<std::uint64_t> bits_of(Element element, const std::string& name, const st
     return fail(fmt::format("{} = {} does not fit {}", name, *number, trace::name_of(element)), where);
 }
 
+/// The bytes of a structure's numbers; its pointers are null.
 Result<std::vector<std::byte>> bytes_of_structure(const ArgumentPlan& plan, const Variables& variables) {
     const Structure& structure = *plan.structure;
     const Result<std::vector<std::string>> values = member_values(structure, plan.plan);
@@ -84,6 +86,7 @@ Result<std::vector<std::byte>> bytes_of_structure(const ArgumentPlan& plan, cons
     std::vector<std::byte> bytes(structure.bytes);
     for (std::size_t i = 0; i < structure.members.size(); ++i) {
         const Structure::Member& member = structure.members[i];
+        if (member.pointer) continue;
         const auto bits =
             bits_of(member.element, plan.parameter + "." + member.name, (*values)[i], plan.where, variables);
         if (!bits) return std::unexpected(bits.error());
@@ -92,6 +95,35 @@ Result<std::vector<std::byte>> bytes_of_structure(const ArgumentPlan& plan, cons
         std::ranges::copy(own, bytes.begin() + static_cast<std::ptrdiff_t>(member.offset));
     }
     return bytes;
+}
+
+/// A buffer's elements where it holds structures: those of one type are seen one by one, others as words or bytes.
+ElementType element_of(const Structure& structure) {
+    const trace::Element first = structure.members.front().element;
+    const bool alike = std::ranges::all_of(structure.members, [&](const Structure::Member& member) {
+        return !member.pointer && trace::bytes_of(member.element) == trace::bytes_of(first);
+    });
+    const trace::Element element = alike ? first : structure.bytes % 4 == 0 ? trace::Element::u32 : trace::Element::u8;
+    return {element, unsigned(structure.bytes / trace::bytes_of(element))};
+}
+
+/// `count` structures, their numbers filled from the input one after the other.
+Result<Input> structures_of(const Structure& structure, std::string_view input, std::uint64_t count) {
+    Result<Input> numbers = make_input(input, trace::Element::f64, count * structure.members.size());
+    if (!numbers) return numbers;
+    std::vector<std::byte> bytes(count * structure.bytes);
+    std::size_t next = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        for (const Structure::Member& member : structure.members) {
+            const double value = decode(trace::Element::f64, element_at(numbers->bytes, trace::Element::f64, next++));
+            if (member.pointer) continue;
+            const std::uint64_t bits = is_float(member.element) ? encode_float(member.element, value)
+                                                                : encode_whole(member.element, std::int64_t(value));
+            std::memcpy(&bytes[i * structure.bytes + member.offset], &bits, trace::bytes_of(member.element));
+        }
+    }
+    numbers->bytes = std::move(bytes);
+    return numbers;
 }
 
 constexpr const char* plan_remedy =
@@ -113,41 +145,11 @@ std::optional<ElementType> element_type(const Program& program, std::string_view
     return ElementType{*trace::element_named(name), numbers->components};
 }
 
-Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter& parameter, std::string_view text,
-                                const Place& where, const ArgumentPlan* before) {
-    ArgumentPlan plan;
-    plan.parameter = parameter.name;
-    plan.plan = trimmed(text);
-    plan.where = where;
-    const std::string& type = parameter.pointer ? parameter.element : parameter.type;
-    const std::string bare = type.starts_with("const ") ? type.substr(6) : type;
-    const std::optional<ElementType> element = element_type(program, bare);
-    if (!element && !parameter.pointer) {
-        if (std::optional<Structure> structure = structure_of(program, bare)) {
-            plan.structure = std::move(structure);
-            plan.plan = with_constants(plan.plan, program.scan);
-            const auto tried = bytes_of_structure(plan, trial);
-            if (!tried) return std::unexpected(tried.error());
-            return plan;
-        }
-    }
-    if (!element)
-        return std::unexpected(
-            Problem{fmt::format("the type '{}' of the parameter {} is not one that arguments can be made of",
-                                parameter.type, parameter.name),
-                    where, "parameters are numbers, structures of numbers, and pointers to numbers"});
-    plan.element = element->element;
-    plan.components = element->components;
+namespace {
 
-    if (!parameter.pointer) {
-        plan.kind = ArgumentPlan::Kind::value;
-        if (encode(plan.element, plan.plan)) return plan;
-        plan.plan = with_constants(plan.plan, program.scan);
-        if (const Result<std::uint64_t> value = evaluate(plan.plan, trial); !value && !encode(plan.element, plan.plan))
-            return std::unexpected(placed(value.error(), where, 0));
-        return plan;
-    }
-
+/// The plan of a buffer, for a pointer whose element is already set in `plan`.
+Result<ArgumentPlan> buffer_plan(const Program& program, ArgumentPlan plan, const Place& where,
+                                 const ArgumentPlan* before) {
     const std::optional<Call> call = call_of(plan.plan);
     const auto expression = [&](std::string_view part) -> Result<std::string> {
         std::string resolved = with_constants(part, program.scan);
@@ -194,22 +196,96 @@ Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter
         return plan;
     }
     return std::unexpected(
-        Problem{fmt::format("'{}' is no plan for the pointer {}", plan.plan, parameter.name), where, plan_remedy});
+        Problem{fmt::format("'{}' is no plan for the pointer {}", plan.plan, plan.parameter), where, plan_remedy});
+}
+
+/// A structure by value: its numbers tried, its pointers given buffers of their own.
+Result<ArgumentPlan> structure_plan(const Program& program, ArgumentPlan plan, const Place& where) {
+    plan.plan = with_constants(plan.plan, program.scan);
+    if (const auto tried = bytes_of_structure(plan, trial); !tried) return std::unexpected(tried.error());
+    const Result<std::vector<std::string>> values = member_values(*plan.structure, plan.plan);
+    for (std::size_t i = 0; i < plan.structure->members.size(); ++i) {
+        const Structure::Member& member = plan.structure->members[i];
+        if (!member.pointer) continue;
+        ArgumentPlan own{.parameter = fmt::format("{}.{}", plan.parameter, member.name),
+                         .plan = (*values)[i],
+                         .element = member.element,
+                         .components = member.components,
+                         .structure = {},
+                         .members = {},
+                         .where = where};
+        const bool null = own.plan == "0" || own.plan == "nullptr" || own.plan == "NULL";
+        if (!null && member.components == 0)
+            return std::unexpected(Problem{fmt::format("the pointer {} does not point to numbers", own.parameter),
+                                           where, "it can only be 0, the null pointer"});
+        if (!null) {
+            Result<ArgumentPlan> read = buffer_plan(program, std::move(own), where, nullptr);
+            if (!read) return read;
+            own = *std::move(read);
+        }
+        plan.members.push_back(std::move(own));
+    }
+    return plan;
+}
+
+}  // namespace
+
+Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter& parameter, std::string_view text,
+                                const Place& where, const ArgumentPlan* before) {
+    ArgumentPlan plan;
+    plan.parameter = parameter.name;
+    plan.plan = trimmed(text);
+    plan.where = where;
+    const std::string& type = parameter.pointer ? parameter.element : parameter.type;
+    const std::string bare = type.starts_with("const ") ? type.substr(6) : type;
+    std::optional<ElementType> element = element_type(program, bare);
+    if (!element) {
+        if (std::optional<Structure> structure = structure_of(program, bare)) {
+            plan.structure = std::move(structure);
+            if (!parameter.pointer) return structure_plan(program, std::move(plan), where);
+            element = element_of(*plan.structure);
+        }
+    }
+    if (!element)
+        return std::unexpected(
+            Problem{fmt::format("the type '{}' of the parameter {} is not one that arguments can be made of",
+                                parameter.type, parameter.name),
+                    where, "parameters are numbers, structures, and pointers to numbers or structures"});
+    plan.element = element->element;
+    plan.components = element->components;
+    if (parameter.pointer) return buffer_plan(program, std::move(plan), where, before);
+
+    plan.kind = ArgumentPlan::Kind::value;
+    if (encode(plan.element, plan.plan)) return plan;
+    plan.plan = with_constants(plan.plan, program.scan);
+    if (const Result<std::uint64_t> value = evaluate(plan.plan, trial); !value && !encode(plan.element, plan.plan))
+        return std::unexpected(placed(value.error(), where, 0));
+    return plan;
 }
 
 Result<ArgumentValue> make_argument(const ArgumentPlan& plan, std::string_view input, const Variables& variables) {
     ArgumentValue value;
     value.element = plan.element;
     if (plan.plan.empty())
-        return fail(fmt::format("nothing says what the parameter {} is to be", plan.parameter), plan.where,
-                    fmt::format("a line `// lanescope: arg {} = ...` in the file says it, if it is a number or a "
-                                "pointer to numbers, or a structure of numbers; of another structure, let the "
-                                "kernel take the members as parameters of their own",
-                                plan.parameter));
+        return fail(
+            fmt::format("nothing says what the parameter {} is to be", plan.parameter), plan.where,
+            fmt::format("a line `// lanescope: arg {} = ...` in the file says it, if it is a number, a structure, "
+                        "or a pointer to either; where its type has a base, virtual functions or references, "
+                        "let the kernel take the members as parameters of their own",
+                        plan.parameter));
     if (plan.kind == ArgumentPlan::Kind::value && plan.structure) {
         auto bytes = bytes_of_structure(plan, variables);
         if (!bytes) return std::unexpected(bytes.error());
         value.bytes = std::move(*bytes);
+        for (const ArgumentPlan& member : plan.members) {
+            if (member.kind == ArgumentPlan::Kind::value) {
+                value.members.emplace_back();  // null
+                continue;
+            }
+            Result<ArgumentValue> own = make_argument(member, input, variables);
+            if (!own) return own;
+            value.members.push_back(*std::move(own));
+        }
         return value;
     }
     if (plan.kind == ArgumentPlan::Kind::value) {
@@ -233,8 +309,9 @@ Result<ArgumentValue> make_argument(const ArgumentPlan& plan, std::string_view i
             plan.where, "choose a smaller n");
     value.count = *count * plan.components;
     if (plan.kind == ArgumentPlan::Kind::input) {
+        const std::string_view fill = plan.fill.empty() ? input : std::string_view(plan.fill);
         Result<Input> filled =
-            make_input(plan.fill.empty() ? input : std::string_view(plan.fill), plan.element, value.count);
+            plan.structure ? structures_of(*plan.structure, fill, *count) : make_input(fill, plan.element, value.count);
         if (!filled) return std::unexpected(filled.error());
         value.bytes = std::move(filled->bytes);
         value.notes = std::move(filled->notes);

@@ -198,12 +198,13 @@ std::optional<std::string> allocated(const Program& program, const KernelDeclara
     return std::to_string(count);
 }
 
+/// `buffer_size`: an expression.
 std::string guess_value(const KernelDeclaration& kernel, std::size_t index, const LaunchHint* hint,
-                        const Program& program, std::optional<std::uint64_t> launched_n) {
+                        const Program& program, std::optional<std::uint64_t> launched_n, std::string_view buffer_size) {
     const std::optional<ElementType> type = element_type(program, kernel.parameters[index].type);
     if (!type) {
         const std::optional<Structure> structure = structure_of(program, kernel.parameters[index].type);
-        if (structure) return guessed_members(*structure);
+        if (structure) return guessed_members(*structure, fmt::format("input({})", buffer_size));
     }
     const bool floating = type && (type->element == trace::Element::f32 || type->element == trace::Element::f64 ||
                                    type->element == trace::Element::f16 || type->element == trace::Element::bf16);
@@ -286,7 +287,7 @@ void guess_arguments(Program& program) {
         const bool input = parameter.pointer && is_input(program, *kernel, i, hint);
         const std::string size =
             parameter.pointer ? allocated(program, *kernel, i, hint, launched).value_or(usual) : usual;
-        const std::string text = !parameter.pointer ? guess_value(*kernel, i, hint, program, launched)
+        const std::string text = !parameter.pointer ? guess_value(*kernel, i, hint, program, launched, size)
                                  : input            ? fmt::format("input({})", size)
                                                     : fmt::format("zeros({})", size);
         Result<ArgumentPlan> plan = parse_plan(program, parameter, text, {program.source_name, kernel->line, 0});

@@ -4,6 +4,7 @@
 #include "session/host_code.h"
 #include "session/input.h"
 #include "session/oracle.h"
+#include "session/structure.h"
 
 #include "compile/declarations.h"
 #include "compile/lexer.h"
@@ -240,8 +241,10 @@ class Reader {
     Result<void> check_output() const {
         if (program_.output.empty()) return {};
         const KernelDeclaration* kernel = declaration_of(program_.scan, program_.kernel);
-        const auto parameter = std::ranges::find(kernel->parameters, program_.output, &compile::Parameter::name);
-        if (parameter != kernel->parameters.end() && parameter->pointer) return {};
+        const std::string name = program_.output.substr(0, program_.output.find('.'));
+        const auto parameter = std::ranges::find(kernel->parameters, name, &compile::Parameter::name);
+        const bool of_structure = program_.output.size() > name.size();  // its member: that it is one, the result says
+        if (parameter != kernel->parameters.end() && (parameter->pointer || of_structure)) return {};
         const auto line = std::ranges::find(program_.scan.directives, std::string_view("output"), &Directive::key);
         return fail(fmt::format("the kernel {} has no pointer named '{}'", kernel->name, program_.output),
                     line == program_.scan.directives.end() ? Place{program_.source_name, 0, 0} : value_place(*line));
@@ -284,6 +287,15 @@ const KernelDeclaration* default_kernel(const compile::SourceScan& scan) {
 bool launches_several(const compile::SourceScan& scan) {
     return is_host(scan, "main") &&
            (scan.launches.size() > 1 || (scan.launches.size() == 1 && scan.launches.front().repeated));
+}
+
+/// Does the kernel take structures that point somewhere, or arrays of structures? What is in them only host code knows.
+bool takes_structures(const Program& program, const KernelDeclaration& kernel) {
+    return is_host(program.scan, "main") && !program.scan.launches.empty() &&
+           std::ranges::any_of(kernel.parameters, [&](const compile::Parameter& parameter) {
+               const std::string& type = parameter.pointer ? parameter.element : parameter.type;
+               return !element_type(program, type) && structure_of(program, type);
+           });
 }
 
 /// The launches that main makes if every result it looks at is zero: can it be followed at all?
@@ -363,7 +375,7 @@ Result<Program> program_from_source(std::string source, const std::string& name)
         return fail("the file has no kernel", {name, 0, 0},
                     "a kernel is a function marked __global__, with its body in the file");
     const bool described = !program->scan.directives.empty();
-    if (!described && launches_several(program->scan)) {
+    if (!described && (launches_several(program->scan) || takes_structures(*program, *kernel))) {
         Result<Program> whole = as_kernel(*program, "main", {});
         const Result<HostRun> followed =
             whole ? follow_blindly(*whole) : Result<HostRun>(std::unexpected(whole.error()));
@@ -373,7 +385,7 @@ Result<Program> program_from_source(std::string source, const std::string& name)
         }
         if (!followed)
             program->notes.push_back(
-                fmt::format("main makes several launches, but cannot be followed: {}", followed.error().message()));
+                fmt::format("main cannot be followed, and one kernel is shown: {}", followed.error().message()));
     }
     const bool whole_program = is_host(program->scan, kernel->name);
     if (program->scan.kernels.size() > 1 && !whole_program) {

@@ -122,6 +122,11 @@ class Planner {
     Result<execute::GpuArgument> argument_for(std::size_t index, const Variables& variables,
                                               std::optional<std::uint32_t> from) {
         const ArgumentPlan& argument = small_.arguments[index];
+        if (!argument.members.empty() || (argument.structure && argument.kind == ArgumentPlan::Kind::input))
+            return fail(fmt::format("{} is made of structures with pointers or of an array of structures, which is not "
+                                    "timed yet",
+                                    argument.parameter),
+                        {}, "Time a kernel that takes its pointers as parameters of their own.");
         if (argument.kind == ArgumentPlan::Kind::value) {
             auto value = make_argument(argument, small_.input, variables);
             if (!value) return std::unexpected(value.error());

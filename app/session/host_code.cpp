@@ -14,13 +14,15 @@ using compile::TokenKind;
 
 namespace {
 
-constexpr std::uint64_t most_work = 5'000'000;  // assignments and statements: a second
+constexpr std::uint64_t most_work = 50'000'000;  // assignments and statements: some seconds
 constexpr std::size_t most_launches = 1000;
 constexpr unsigned most_nested = 400;  // statements in one another
+constexpr std::uint64_t first_host_address = 0x1000'0000'0000;
 
 }  // namespace
 
-HostInterpreter::HostInterpreter(const std::string& source, const DeviceContents& contents) : contents_(contents) {
+HostInterpreter::HostInterpreter(const std::string& source, const DeviceContents& contents)
+    : contents_(contents), next_host_address_(first_host_address) {
     const std::vector<compile::Token> tokens = compile::tokenize(source);
     const compile::Macros macros = compile::macros_of(tokens);
     whole_ = compile::code_of(tokens, compile::Branch::first);
@@ -38,23 +40,73 @@ HostInterpreter::HostInterpreter(const std::string& source, const DeviceContents
             if (whole_[first].is("using") && whole_[first + 2].is("="))
                 aliases_.emplace(whole_[first + 1].text, compile::spelling(whole_, {first + 3, last}));
         }
-        if (declaration.kind != Declaration::Kind::host || !declaration.has_body() || declaration.member) continue;
-        Function function{{declaration.body_first, declaration.body_past_last},
-                          compile::kernel_of(whole_, declaration)};
-        if (is(function.body.first, "{")) ++function.body.first;
-        if (is(function.body.past_last - 1, "}")) --function.body.past_last;
-        std::string name = function.declaration.name;
-        name.erase(0, name.rfind(':') == std::string::npos ? 0 : name.rfind(':') + 1);
-        functions_.emplace(std::move(name), std::move(function));
+        add_function(declaration);
     }
+    find_launchers();
     scopes_.emplace_back();
     globals(declarations);
+}
+
+/// Functions that the host can call, those of structures among them.
+void HostInterpreter::add_function(const Declaration& declaration) {
+    bool callable = declaration.kind == Declaration::Kind::host;
+    if (declaration.kind == Declaration::Kind::device) {
+        for (std::size_t i = declaration.first; i < declaration.body_first; ++i)
+            callable = callable || is(i, "__host__") || is(i, "constexpr");
+    }
+    if (!callable || !declaration.has_body()) return;
+    Function function{
+        {declaration.body_first, declaration.body_past_last}, {}, compile::kernel_of(whole_, declaration)};
+    if (is(function.body.first, "{")) ++function.body.first;
+    if (is(function.body.past_last - 1, "}")) --function.body.past_last;
+    std::size_t open = declaration.first;
+    while (open < declaration.body_first && !is(open, "(")) ++open;
+    const std::size_t colon = open < declaration.body_first
+                                  ? compile::past_bracket(whole_, open, declaration.body_first)
+                                  : declaration.body_first;
+    if (declaration.member && is(colon, ":")) function.initialisers = {colon + 1, declaration.body_first};
+    if (declaration.member && is(open - 2, "~")) return;
+    const std::string name = function.declaration.name;
+    const std::size_t last = name.rfind("::");
+    std::string own = last == std::string::npos ? name : name.substr(last + 2);
+    if (!declaration.member) {
+        functions_[std::move(own)].push_back(std::move(function));
+        return;
+    }
+    const std::string outer = last == std::string::npos ? "" : name.substr(0, last);
+    const std::size_t before = outer.rfind("::");
+    methods_[(before == std::string::npos ? outer : outer.substr(before + 2)) + "::" + own].push_back(
+        std::move(function));
+}
+
+/// Which functions launch something, themselves or through another.
+void HostInterpreter::find_launchers() {
+    const auto knows = [&](std::string_view name) { return std::ranges::find(launchers_, name) != launchers_.end(); };
+    for (bool more = true; more;) {
+        more = false;
+        for (const Functions* all : {&functions_, &methods_}) {
+            for (const auto& [key, overloads] : *all) {
+                const std::string name = key.substr(key.rfind(':') == std::string::npos ? 0 : key.rfind(':') + 1);
+                if (knows(name)) continue;
+                const bool launches = std::ranges::any_of(overloads, [&](const Function& function) {
+                    for (std::size_t i = function.body.first; i < function.body.past_last; ++i) {
+                        if (whole_[i].kind == TokenKind::launch) return true;
+                        if (whole_[i].kind == TokenKind::identifier && knows(whole_[i].text)) return true;
+                    }
+                    return false;
+                });
+                if (launches) launchers_.push_back(name);
+                more = more || launches;
+            }
+        }
+    }
 }
 
 /// Variables of the file, as far as they can be read; one that cannot is missed only where it is used.
 void HostInterpreter::globals(const std::vector<Declaration>& declarations) {
     for (const Declaration& declaration : declarations) {
-        if (declaration.kind != Declaration::Kind::other || declaration.mentions_device) continue;
+        const bool variable = declaration.kind == Declaration::Kind::other && !declaration.member;
+        if (!variable || declaration.mentions_device) continue;
         try {
             if (is_declaration(declaration.first, declaration.past_last))
                 declare(declaration.first, semicolon(declaration.first, declaration.past_last));
@@ -65,21 +117,28 @@ void HostInterpreter::globals(const std::vector<Declaration>& declarations) {
 }
 
 void HostInterpreter::call(const HostCall& call) {
-    const auto function = functions_.find(call.function);
-    if (function == functions_.end()) throw Unreadable{0, fmt::format("there is no host function {}", call.function)};
-    std::vector<HostValue> values;
+    const Function* function = function_of(functions_, call.function, call.arguments.size());
+    if (function == nullptr) throw Unreadable{0, fmt::format("there is no host function {}", call.function)};
+    std::vector<Operand> values;
     for (const auto& argument : call.arguments) {
         if (const auto* buffer = std::get_if<HostBuffer>(&argument)) {
             const auto memory = make_memory(buffer->name, std::int64_t(buffer->initial.size()), true, buffer->element);
             memories_[memory].bytes = buffer->initial;
             run_.buffers.back().initial = buffer->initial;
-            values.push_back({.kind = HostValue::Kind::pointer, .memory = memory, .element = buffer->element});
+            values.push_back({.value = HostValue::to(memory, 0, buffer->element)});
         } else {
             const auto& number = std::get<HostArgument>(argument);
-            values.push_back(number.floating ? HostValue::of(number.real) : HostValue::of(number.whole));
+            values.push_back({.value = number.floating ? HostValue::of(number.real) : HostValue::of(number.whole)});
         }
     }
-    function_call(function->second, values);
+    // Without words on its command line: argc is 1.
+    const bool asks = call.function == "main" && call.arguments.empty() && !function->declaration.parameters.empty();
+    if (asks) values.push_back({.value = HostValue::of(std::int64_t{1})});
+    try {
+        function_call(*function, values);
+    } catch (const Exited&) {  // what was launched until then is the run
+        return;
+    }
 }
 
 void HostInterpreter::spend() {
@@ -117,25 +176,26 @@ std::size_t HostInterpreter::past_statement(std::size_t at, std::size_t end, uns
     return std::min(semicolon(at, end) + 1, end);
 }
 
-/// Is there anything left that a launch may come from? Behind the last one, results are printed and checked.
+/// Is there anything left in main that a launch may come from? Behind the last one, results are printed and checked.
 bool HostInterpreter::launches_later(std::size_t at) const {
-    const auto in = [&](Range range) {
-        for (std::size_t i = range.first; i < range.past_last; ++i) {
-            if ((*code_)[i].kind == TokenKind::launch) return true;
-        }
-        return false;
-    };
-    for (const auto& [name, function] : functions_) {
-        const bool around = function.body.first <= at && at < function.body.past_last;
-        if (around && in({at, function.body.past_last})) return true;
-        if (!around && in(function.body)) return true;  // it may be called
+    const auto main = functions_.find("main");
+    if (main == functions_.end()) return true;
+    for (std::size_t i = at; i < main->second.front().body.past_last; ++i) {
+        const compile::Token& token = whole_[i];
+        if (token.kind == TokenKind::launch) return true;
+        if (token.kind == TokenKind::identifier && std::ranges::find(launchers_, token.text) != launchers_.end())
+            return true;
     }
     return false;
 }
 
 void HostInterpreter::statements(Range range) {
     scopes_.emplace_back();
-    for (std::size_t at = range.first; at < range.past_last && flow_ == Flow::on;) at = statement(at, range.past_last);
+    const bool top = calls_ == 1 && scopes_.size() == 3;  // of main
+    for (std::size_t at = range.first; at < range.past_last && flow_ == Flow::on;) {
+        if (top && !run_.launches.empty() && !launches_later(at)) flow_ = Flow::returned;
+        if (flow_ == Flow::on) at = statement(at, range.past_last);
+    }
     scopes_.pop_back();
 }
 
@@ -235,7 +295,10 @@ std::size_t HostInterpreter::for_loop(std::size_t at, std::size_t end) {
     const std::size_t close = compile::past_bracket(*code_, at + 1, end);
     const std::size_t past = past_statement(at, end);
     const std::size_t first = semicolon(at + 2, close - 1);
-    if (first >= close - 1) refuse("a loop over a range is not understood");
+    if (first >= close - 1) {
+        range_loop({at + 2, close - 1}, {close, past});
+        return past;
+    }
     const std::size_t second = semicolon(first + 1, close - 1);
     scopes_.emplace_back();
     if (is_declaration(at + 2, first)) {
@@ -248,7 +311,48 @@ std::size_t HostInterpreter::for_loop(std::size_t at, std::size_t end) {
     return past;
 }
 
-/// `kernel<T, 128><<<grid, block, shared, stream>>>(a, b);`
+/// `for (float& x : values)`, over an array or a vector.
+void HostInterpreter::range_loop(Range head, Range body) {
+    std::size_t colon = head.first;
+    while (colon < head.past_last && !is(colon, ":")) ++colon;
+    std::size_t at = head.first;
+    auto type = type_at(at, colon);
+    const bool reference = is(at, "&");
+    if (reference) ++at;
+    const HostValue all = colon < head.past_last ? evaluate({colon + 1, head.past_last}) : HostValue{};
+    at_ = head.first;
+    const std::int64_t unit = all.cell.bytes();
+    if (!type || at + 1 != colon || all.kind != HostValue::Kind::pointer || !all.memory || unit == 0 ||
+        memories_[*all.memory].device)
+        refuse("a loop over this range is not understood");
+    if (type->kind == HostType::Kind::automatic) {
+        type->cell = all.cell;
+        type->kind = all.cell.is_structure() ? HostType::Kind::structure
+                     : all.cell.is_number()  ? HostType::Kind::number
+                                             : HostType::Kind::pointer;
+        if (type->kind == HostType::Kind::pointer) type->cell = all.cell.item();
+    }
+    const std::string name((*code_)[at].text);
+    for (std::int64_t offset = 0; offset + unit <= std::int64_t(memories_[*all.memory].bytes.size()); offset += unit) {
+        spend();
+        HostVariable item{.type = *type, .value = {}, .home = {}};
+        if (reference || type->kind == HostType::Kind::structure) {
+            item.home = all.memory;
+            item.home_offset = offset;
+        } else {
+            item.value = converted(load(*all.memory, offset, all.cell), *type);
+        }
+        scopes_.emplace_back();
+        scopes_.back().insert_or_assign(name, std::move(item));
+        statement(body.first, body.past_last);
+        scopes_.pop_back();
+        if (flow_ == Flow::returned) return;
+        const bool broken = flow_ == Flow::broken;
+        flow_ = Flow::on;
+        if (broken) return;
+    }
+}
+
 /// Behind `case 512:`, `default:`; `at` itself where no label is.
 std::size_t HostInterpreter::past_label(std::size_t at, std::size_t end) const {
     if (!is(at, "case") && !(is(at, "default") && is(at + 1, ":"))) return at;
@@ -290,6 +394,7 @@ std::size_t HostInterpreter::switch_over(std::size_t at, std::size_t end) {
     return past;
 }
 
+/// `kernel<T, 128><<<grid, block, shared, stream>>>(a, b);`
 void HostInterpreter::launch(std::size_t at, std::size_t open, std::size_t end) {
     HostLaunch launch;
     launch.line = (*code_)[open].line;
@@ -315,7 +420,7 @@ void HostInterpreter::launch(std::size_t at, std::size_t open, std::size_t end) 
     const std::vector<Range> parts = compile::split_commas(*code_, {open + 1, close}, false);
     if (parts.size() < 2 || !is(close + 3, "(")) refuse("this launch is not understood");
     const auto extent = [&](const Range& part) {
-        const HostValue value = converted(evaluate(part), {HostType::Kind::extent, {}});
+        const HostValue value = converted(evaluate(part), HostType{HostType::Kind::extent, {}});
         at_ = open;
         if (value.kind != HostValue::Kind::extent) refuse("the size of this launch is not known");
         if (value.extent.count() == 0) refuse("this launch has no blocks or no threads");
@@ -340,14 +445,16 @@ void HostInterpreter::launch(std::size_t at, std::size_t open, std::size_t end) 
             if (!value.memory) continue;
             const HostMemory& memory = memories_[*value.memory];
             if (!memory.device) refuse(fmt::format("{} is the host's memory", memory.name));
-            if (value.offset != 0) refuse("a pointer into the middle of a buffer is not understood yet");
             argument.buffer = memory.buffer;
+            if (value.offset != 0) argument.address = address_of(value);
             HostBuffer& buffer = run_.buffers[*memory.buffer];
-            if (!buffer.element) buffer.element = value.element;
+            if (!buffer.element) buffer.element = value.cell.element;
         } else if (value.is_number()) {
             argument.floating = value.kind == HostValue::Kind::real;
             argument.whole = value.whole;
             argument.real = value.real;
+        } else if (value.kind == HostValue::Kind::structure) {
+            argument.structure = read(HostValue::to(value.memory, value.offset, value.cell), value.cell.bytes());
         } else {
             refuse(fmt::format("what is passed as {} is not known", compile::as_written(*code_, part)));
         }
@@ -357,8 +464,6 @@ void HostInterpreter::launch(std::size_t at, std::size_t open, std::size_t end) 
     writes_.clear();
     run_.launches.push_back(std::move(launch));
     stale_ = true;
-    // Of what follows the last launch nothing is needed.
-    if (code_ == &whole_ && calls_ == 1 && scopes_.size() == 3 && !launches_later(end)) flow_ = Flow::returned;
 }
 
 Result<HostRun> run_host_code(const std::string& source, const std::string& name, const HostCall& call,

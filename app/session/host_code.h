@@ -1,6 +1,7 @@
 // Host code -> the launches that it makes and what it puts into memory: a host function of a .cu file, run statement by
 // statement. It knows what the host code of a course does: whole and floating numbers, pointers and arrays, loops, calls of
-// the file's own functions, malloc, new and std::vector, cudaMalloc, cudaMemcpy, cudaMemset, cudaMemcpyToSymbol, launches.
+// the file's own functions, structures and their functions, malloc, new and std::vector, cudaMalloc, cudaMemcpy, cudaMemset,
+// cudaMemcpyToSymbol, launches.
 // Printing, timing, freeing and error checks are passed over. Anything else that a launch depends on is refused with its line.
 #pragma once
 
@@ -26,9 +27,11 @@ struct HostBuffer {
     std::vector<std::byte> initial;         ///< what the first launch finds
 };
 
-/// What a launch passes: the beginning of a buffer, the null pointer, or a number.
+/// What a launch passes: a place in a buffer, the null pointer, a number, or a structure.
 struct HostArgument {
     std::optional<std::uint32_t> buffer;
+    std::optional<std::uint64_t> address;  ///< in the buffer, where it is not its begin
+    std::vector<std::byte> structure;      ///< its bytes, pointers as kernels see them; empty: it is none
     bool null = false;
     bool floating = false;
     std::int64_t whole = 0;
@@ -49,7 +52,8 @@ struct HostRun {
     std::vector<HostBuffer> buffers;
     std::vector<HostLaunch> launches;
     std::map<std::string, std::vector<std::byte>>
-        symbols;  ///< __constant__ and __device__ variables set before a launch
+        symbols;                     ///< __constant__ and __device__ variables set before a launch
+    std::vector<std::string> notes;  ///< what was taken otherwise than it may be, a sentence each
 };
 
 /// What the device's buffers hold after the launches so far; asked for where host code looks at a result.

@@ -1,5 +1,6 @@
 // Types and declarations of host code: what stands before a variable's name, and what the variable begins as.
 #include "session/host_interpreter.h"
+#include "session/structure.h"
 
 #include "base/number_type.h"
 #include "trace/element.h"
@@ -15,9 +16,28 @@ using compile::TokenKind;
 
 namespace {
 
+constexpr std::int64_t most_elements_of_array = std::int64_t{1} << 28;
+
 bool is_qualifier(std::string_view text) {
     constexpr std::array<std::string_view, 6> words{"const", "static", "constexpr", "volatile", "register", "struct"};
     return std::ranges::find(words, text) != words.end();
+}
+
+/// What cudaGetDeviceProperties says: an H200's numbers, so that programs which ask can be followed.
+Structure device_properties() {
+    Structure structure{.type = "cudaDeviceProp", .members = {}, .fields = {}};
+    for (const auto& [name, value] : device_facts()) {
+        structure.fields.push_back({.name = std::string(name),
+                                    .type = "int",
+                                    .element = trace::Element::s32,
+                                    .structure = {},
+                                    .extents = {},
+                                    .offset = structure.bytes});
+        structure.members.push_back({.name = std::string(name), .offset = structure.bytes});
+        structure.bytes += 4;
+    }
+    structure.alignment = 4;
+    return structure;
 }
 
 }  // namespace
@@ -28,20 +48,49 @@ std::optional<trace::Element> HostInterpreter::element_of(const std::string& typ
     return numbers && numbers->components == 1 ? trace::element_named(type) : std::nullopt;
 }
 
+/// A structure of the file, one of CUDA's vectors, or what the runtime says of a device.
+const Structure* HostInterpreter::structure_named(const std::string& name) const {
+    if (const auto known = structures_.find(name); known != structures_.end()) return known->second.get();
+    std::optional<Structure> structure;
+    if (name == "cudaDeviceProp") {
+        structure = device_properties();
+    } else if (const auto numbers = number_type(name); numbers && numbers->components > 1) {
+        structure = vector_structure(name, {*trace::element_named(name), numbers->components});
+    } else if (!numbers) {
+        const StructureNames names{
+            .element = [&](const std::string& type) -> std::optional<ElementType> {
+                const auto alias = aliases_.find(type);
+                const std::string& own = alias == aliases_.end() ? type : alias->second;
+                const auto found = number_type(own);
+                if (!found) return std::nullopt;
+                return ElementType{*trace::element_named(own), found->components};
+            },
+            .extent = [&](const std::string& extent) -> std::optional<std::int64_t> {
+                const Code code = compile::code_of(compile::tokenize(extent), compile::Branch::first);
+                const auto value = compile::evaluate_constant(code, {0, code.size()}, constants_);
+                return value && !value->floating ? std::optional(value->whole) : std::nullopt;
+            }};
+        structure = structure_in(whole_, name, names);
+    }
+    auto& kept = structures_[name];
+    if (structure) kept = std::make_unique<const Structure>(*std::move(structure));
+    return kept.get();
+}
+
 std::optional<HostType> HostInterpreter::type_at(std::size_t& at, std::size_t end) const {
     std::size_t i = at;
     while (i < end && is_qualifier((*code_)[i].text)) ++i;
     if (i >= end || (*code_)[i].kind != TokenKind::identifier) return std::nullopt;
-    const auto past_qualifiers = [&] {
+    const auto found = [&](HostType::Kind kind, HostCell cell) {
         while (i < end && is_qualifier((*code_)[i].text)) ++i;
         at = i;
+        return HostType{kind, std::move(cell)};
     };
     if (is_number_keyword((*code_)[i].text)) {
         const std::size_t first = i;
         while (i < end && is_number_keyword((*code_)[i].text)) ++i;
         const auto element = element_of(compile::spelling(*code_, {first, i}));
-        past_qualifiers();
-        return HostType{HostType::Kind::number, element.value_or(trace::Element::s32)};
+        return found(HostType::Kind::number, element.value_or(trace::Element::s32));
     }
     if (is(i, "std") && is(i + 1, "::")) i += 2;
     if (i >= end) return std::nullopt;
@@ -49,30 +98,36 @@ std::optional<HostType> HostInterpreter::type_at(std::size_t& at, std::size_t en
     if (name == "vector" && is(i + 1, "<")) {
         std::size_t inner = i + 2;
         i = compile::past_angle(*code_, i + 1, end);
-        const auto element = type_at(inner, i - 1);
-        past_qualifiers();
-        return HostType{HostType::Kind::vector, element ? element->element : std::nullopt};
+        auto item = type_at(inner, i - 1);
+        while (item && is(inner, "*") && inner < i - 1) {
+            item->point();
+            ++inner;
+        }
+        return found(HostType::Kind::vector, item ? item->own() : HostCell());
     }
-    const auto alias = aliases_.find(std::string(name));
-    const auto element = element_of(alias == aliases_.end() ? std::string(name) : alias->second);
     ++i;
-    if (element) {
-        past_qualifiers();
-        return HostType{HostType::Kind::number, element};
-    }
-    if (name == "dim3") {
-        past_qualifiers();
-        return HostType{HostType::Kind::extent, {}};
-    }
-    if (name == "auto") {
-        past_qualifiers();
-        return HostType{HostType::Kind::automatic, {}};
-    }
-    if (name == "void") {
-        past_qualifiers();
-        return HostType{HostType::Kind::opaque, {}};
-    }
-    return std::nullopt;
+    auto known = types_.find(name);
+    if (known == types_.end()) known = types_.emplace(name, type_named(std::string(name))).first;
+    if (!known->second) return std::nullopt;
+    return found(known->second->kind, known->second->cell);
+}
+
+/// What a name of one word stands for.
+std::optional<HostType> HostInterpreter::type_named(const std::string& name) const {
+    const auto alias = aliases_.find(name);
+    std::string spelled = alias == aliases_.end() ? name : alias->second;
+    if (const auto element = element_of(spelled)) return HostType{HostType::Kind::number, element};
+    if (name == "dim3") return HostType{HostType::Kind::extent, {}};
+    if (name == "auto") return HostType{HostType::Kind::automatic, {}};
+    if (name == "void") return HostType{HostType::Kind::opaque, {}};
+    if (name == "cudaError_t" || name == "cudaError" || name == "cudaDeviceAttr")
+        return HostType{HostType::Kind::number, trace::Element::s32};
+    if (spelled.starts_with("struct ")) spelled.erase(0, 7);
+    const Structure* const structure = structure_named(spelled);
+    if (structure == nullptr) return std::nullopt;
+    HostCell cell;
+    cell.structure = structure;
+    return HostType{HostType::Kind::structure, std::move(cell)};
 }
 
 bool HostInterpreter::is_declaration(std::size_t at, std::size_t end) const {
@@ -91,85 +146,229 @@ bool HostInterpreter::is_declaration(std::size_t at, std::size_t end) const {
 
 void HostInterpreter::declare(std::size_t at, std::size_t end) {
     const auto type = type_at(at, end);
-    if (!type) return;  // a type that is passed over: its variables are not known
+    if (!type) {  // a type that is passed over: its variables are not known, but what they begin with is done
+        std::size_t equals = at;
+        while (equals < end && !is(equals, "=")) ++equals;
+        if (equals + 1 < end && !is(equals + 1, "{") && !is(equals + 1, "[")) evaluate({equals + 1, end});
+        return;
+    }
     for (Range part : compile::split_commas(*code_, {at, end}, false)) {
         HostType own = *type;
-        while (part.first < part.past_last && (is(part.first, "*") || is(part.first, "&") || is(part.first, "const"))) {
-            if (is(part.first, "*")) own.kind = HostType::Kind::pointer;
+        bool reference = false;
+        while (part.first < part.past_last && (is(part.first, "*") || is(part.first, "&") || is(part.first, "const") ||
+                                               is(part.first, "__restrict__"))) {
+            if (is(part.first, "*")) own.point();
+            if (is(part.first, "&")) reference = true;
             ++part.first;
         }
         if (part.empty() || (*code_)[part.first].kind != TokenKind::identifier) continue;
-        const std::string name((*code_)[part.first].text);
-        std::size_t i = part.first + 1;
-        HostVariable variable{.type = own, .value = {}, .home = {}};
-        scopes_.back().insert_or_assign(name, variable);  // its initialiser may ask for its size
-        if (is(i, "[") && i < part.past_last) {           // an array
-            std::int64_t count = 1;
-            bool counted = true;
-            while (i < part.past_last && is(i, "[")) {
-                const std::size_t past = compile::past_bracket(*code_, i, part.past_last);
-                counted = past - i > 2;
-                const HostValue size = counted ? evaluate({i + 1, past - 1}) : HostValue::of(std::int64_t{1});
-                if (size.kind != HostValue::Kind::whole || size.whole < 0 || size.whole > (std::int64_t{1} << 28) ||
-                    count > (std::int64_t{1} << 28))
-                    refuse(fmt::format("the size of {} is not known", name));
-                count *= size.whole;
-                i = past;
-            }
-            std::vector<HostValue> values;
-            if (is(i, "=") && is(i + 1, "{") && i < part.past_last) {
-                const std::size_t past = compile::past_bracket(*code_, i + 1, part.past_last);
-                for (const Range& value : compile::split_commas(*code_, {i + 2, past - 1}, false))
-                    if (!value.empty()) values.push_back(evaluate(value));
-                if (!counted) count = std::int64_t(values.size());
-            }
-            if (!own.element) refuse(fmt::format("the elements of {} are not numbers", name));
-            const std::int64_t size = trace::bytes_of(*own.element);
-            if (count < 0 || count > (std::int64_t{1} << 28)) refuse(fmt::format("{} has too many elements", name));
-            const std::uint32_t memory = make_memory(name, count * size, false, own.element);
-            for (std::size_t k = 0; k < values.size() && std::int64_t(k) < count; ++k)
-                store(memories_[memory], std::int64_t(k) * size, *own.element, values[k]);
-            variable.type.kind = HostType::Kind::vector;  // it is where it is: sizeof knows its bytes
-            variable.value = {.kind = HostValue::Kind::pointer, .memory = memory, .element = own.element};
-        } else if (own.kind == HostType::Kind::vector) {
-            std::vector<HostValue> values;
-            bool listed = false;
-            if (i < part.past_last && (is(i, "(") || is(i, "{") || is(i, "="))) {
-                if (is(i, "=")) ++i;
-                listed = is(i, "{");
-                const std::size_t past = compile::past_bracket(*code_, i, part.past_last);
-                for (const Range& value : compile::split_commas(*code_, {i + 1, past - 1}, false))
-                    if (!value.empty()) values.push_back(evaluate(value));
-            }
-            if (!own.element) refuse(fmt::format("the elements of {} are not numbers", name));
-            const std::int64_t size = trace::bytes_of(*own.element);
-            const std::int64_t count = listed ? std::int64_t(values.size()) : values.empty() ? 0 : values[0].whole;
-            if (count < 0 || count > (std::int64_t{1} << 28)) refuse(fmt::format("{} has too many elements", name));
-            const std::uint32_t memory = make_memory(name, count * size, false, own.element);
-            for (std::int64_t k = 0; k < count; ++k) {
-                const HostValue value = listed               ? values[std::size_t(k)]
-                                        : values.size() == 2 ? values[1]
-                                                             : HostValue::of(std::int64_t{0});
-                if (value.is_number()) store(memories_[memory], k * size, *own.element, value);
-            }
-            variable.value = {.kind = HostValue::Kind::pointer, .memory = memory, .element = own.element};
-        } else if (own.kind == HostType::Kind::extent && (is(i, "(") || is(i, "{")) && i < part.past_last) {
-            const std::size_t past = compile::past_bracket(*code_, i, part.past_last);
-            variable.value = *known_call("dim3", compile::split_commas(*code_, {i + 1, past - 1}, false));
-        } else if (is(i, "=") && i < part.past_last) {
-            variable.value = converted(evaluate({i + 1, part.past_last}), own);
-        } else if ((is(i, "(") || is(i, "{")) && i < part.past_last) {
-            const std::size_t past = compile::past_bracket(*code_, i, part.past_last);
-            variable.value = converted(evaluate({i + 1, past - 1}), own);
-        } else if (own.kind == HostType::Kind::extent) {
-            variable.value.kind = HostValue::Kind::extent;
-        }
-        if (own.kind == HostType::Kind::pointer && variable.value.memory && own.element) {
-            HostMemory& memory = memories_[*variable.value.memory];
-            if (memory.name == "malloc" || memory.name == "new") memory.name = name;
-        }
-        scopes_.back().insert_or_assign(name, std::move(variable));
+        declare_one(std::move(own), reference, part);
     }
+}
+
+void HostInterpreter::declare_one(HostType type, bool reference, Range part) {
+    const std::string name((*code_)[part.first].text);
+    const std::size_t i = part.first + 1;
+    const auto begins = [&](std::string_view text) { return i < part.past_last && is(i, text); };
+    HostVariable variable{.type = type, .value = {}, .home = {}};
+    scopes_.back().insert_or_assign(name, variable);  // its initialiser may ask for its size
+    if (reference && begins("=")) {
+        const Operand target = operand_of({i + 1, part.past_last});
+        if (target.memory) {
+            variable.home = target.memory;
+            variable.home_offset = target.offset;
+            if (type.kind == HostType::Kind::automatic) variable.type.kind = HostType::Kind::number;
+            if (type.kind == HostType::Kind::automatic && target.cell.is_structure())
+                variable.type.kind = HostType::Kind::structure;
+            if (type.kind == HostType::Kind::automatic) variable.type.cell = target.cell;
+        } else {
+            variable.value = converted(target.value, type);
+        }
+    } else if (begins("[")) {
+        declare_array(variable, name, part);
+    } else if (type.kind == HostType::Kind::vector) {
+        declare_vector(variable, name, part);
+    } else if (type.kind == HostType::Kind::structure) {
+        declare_structure(variable, name, part);
+    } else if (type.kind == HostType::Kind::extent && (begins("(") || begins("{"))) {
+        const std::size_t past = compile::past_bracket(*code_, i, part.past_last);
+        variable.value = *known_call("dim3", compile::split_commas(*code_, {i + 1, past - 1}, false));
+    } else if (begins("=")) {
+        variable.value = converted(evaluate({i + 1, part.past_last}), type);
+    } else if (begins("(") || begins("{")) {
+        const std::size_t past = compile::past_bracket(*code_, i, part.past_last);
+        variable.value = converted(evaluate({i + 1, past - 1}), type);
+    } else if (type.kind == HostType::Kind::extent) {
+        variable.value.kind = HostValue::Kind::extent;
+    }
+    if (type.kind == HostType::Kind::automatic && variable.value.kind == HostValue::Kind::structure) {
+        variable.home = variable.value.memory;
+        variable.home_offset = variable.value.offset;
+        variable.type = {HostType::Kind::structure, variable.value.cell};
+    }
+    if (variable.value.kind == HostValue::Kind::pointer && variable.value.memory) {
+        HostMemory& memory = memories_[*variable.value.memory];
+        if (memory.name == "malloc" || memory.name == "new") memory.name = name;
+    }
+    scopes_.back().insert_or_assign(name, std::move(variable));
+}
+
+/// `float h[4][5] = {...}`; it is where it is: sizeof knows its bytes.
+void HostInterpreter::declare_array(HostVariable& variable, const std::string& name, Range part) {
+    HostCell cell = variable.type.own();
+    std::size_t i = part.first + 1;
+    std::int64_t count = 1;
+    while (i < part.past_last && is(i, "[")) {
+        const std::size_t past = compile::past_bracket(*code_, i, part.past_last);
+        const HostValue size = past - i > 2 ? evaluate({i + 1, past - 1}) : HostValue::of(std::int64_t{-1});
+        const bool open = past - i <= 2 && cell.extents.empty();
+        if (!open && (size.kind != HostValue::Kind::whole || size.whole < 0 || size.whole > most_elements_of_array ||
+                      count > most_elements_of_array))
+            refuse(fmt::format("the size of {} is not known", name));
+        cell.extents.push_back(open ? 0 : size.whole);
+        count *= open ? 1 : size.whole;
+        i = past;
+    }
+    std::optional<Range> list;
+    if (i < part.past_last && is(i, "=")) ++i;
+    if (i < part.past_last && is(i, "{")) list = Range{i + 1, compile::past_bracket(*code_, i, part.past_last) - 1};
+    if (cell.extents.front() == 0 && list) {
+        const std::vector<Range> values = compile::split_commas(*code_, *list, false);
+        cell.extents.front() =
+            std::int64_t(std::ranges::count_if(values, [](const Range& value) { return !value.empty(); }));
+    }
+    if (cell.bytes() == 0 && !cell.known()) refuse(fmt::format("the elements of {} are not numbers", name));
+    if (cell.bytes() < 0 || cell.bytes() > most_elements_of_array * 8)
+        refuse(fmt::format("{} has too many elements", name));
+    const std::uint32_t memory = make_memory(name, cell.bytes(), false, cell);
+    if (list) initialise(memory, 0, cell, *list);
+    variable.type = {HostType::Kind::vector, cell.item()};
+    variable.value = HostValue::to(memory, 0, cell.item());
+}
+
+void HostInterpreter::declare_vector(HostVariable& variable, const std::string& name, Range part) {
+    const HostCell& cell = variable.type.cell;
+    std::size_t i = part.first + 1;
+    std::vector<HostValue> values;
+    bool listed = false;
+    if (i < part.past_last && (is(i, "(") || is(i, "{") || is(i, "="))) {
+        if (is(i, "=")) ++i;
+        if (!is(i, "{") && !is(i, "(")) {  // = another one, or what a function gives
+            const HostValue other = evaluate({i, part.past_last});
+            if (other.kind != HostValue::Kind::pointer || !other.memory) refuse(fmt::format("{} is not known", name));
+            const std::vector<std::byte> bytes = memories_[*other.memory].bytes;
+            const std::uint32_t memory = make_memory(name, std::int64_t(bytes.size()), false, cell, true);
+            memories_[memory].bytes = bytes;
+            variable.value = HostValue::to(memory, 0, cell);
+            return;
+        }
+        listed = is(i, "{");
+        const std::size_t past = compile::past_bracket(*code_, i, part.past_last);
+        for (const Range& value : compile::split_commas(*code_, {i + 1, past - 1}, false))
+            if (!value.empty()) values.push_back(evaluate(value));
+    }
+    const std::int64_t size = cell.bytes();
+    if (size == 0) refuse(fmt::format("the elements of {} are not numbers", name));
+    // vector(begin, end)
+    if (!listed && values.size() == 2 && values[0].kind == HostValue::Kind::pointer && values[0].memory) {
+        const std::int64_t bytes = values[1].offset - values[0].offset;
+        const std::vector<std::byte> all = read(values[0], bytes);
+        const std::uint32_t memory = make_memory(name, bytes, false, cell, true);
+        memories_[memory].bytes = all;
+        variable.value = HostValue::to(memory, 0, cell);
+        return;
+    }
+    if (!listed && !values.empty() && values[0].kind != HostValue::Kind::whole)
+        refuse(fmt::format("the size of {} is not known", name));
+    const std::int64_t count = listed ? std::int64_t(values.size()) : values.empty() ? 0 : values[0].whole;
+    if (count < 0 || count > most_elements_of_array) refuse(fmt::format("{} has too many elements", name));
+    const std::uint32_t memory = make_memory(name, count * size, false, cell, true);
+    for (std::int64_t k = 0; k < count; ++k) {
+        const HostValue& value = listed ? values[std::size_t(k)] : values.size() == 2 ? values[1] : HostValue();
+        if (value.kind != HostValue::Kind::unknown) store(memory, k * size, cell, value);
+    }
+    variable.value = HostValue::to(memory, 0, cell);
+}
+
+/// `Matrix m;`, `Matrix m = {w, h, nullptr};`, `Matrix m(w, h);`, `Matrix m = other;`
+void HostInterpreter::declare_structure(HostVariable& variable, const std::string& name, Range part) {
+    const HostCell& cell = variable.type.cell;
+    const std::uint32_t memory = make_memory(name, cell.bytes(), false, cell);
+    variable.home = memory;
+    const Place place{memory, 0, cell.structure};
+    std::size_t i = part.first + 1;
+    if (i >= part.past_last) {
+        const auto constructors = methods_.find(cell.structure->type + "::" + cell.structure->type);
+        const bool plain = constructors == methods_.end() || function_of(methods_, constructors->first, 0) == nullptr;
+        if (!plain) construct(place, {});
+        return;
+    }
+    if (is(i, "=") && !is(i + 1, "{")) {
+        const HostValue value = evaluate({i + 1, part.past_last});
+        if (value.kind != HostValue::Kind::structure) refuse(fmt::format("what {} begins with is not known", name));
+        store(memory, 0, cell, value);
+        return;
+    }
+    if (is(i, "=")) ++i;
+    const std::size_t past = compile::past_bracket(*code_, i, part.past_last);
+    const Range list{i + 1, past - 1};
+    const bool constructed = methods_.contains(cell.structure->type + "::" + cell.structure->type);
+    if (is(i, "{") && !constructed) return initialise(memory, 0, cell, list);
+    std::vector<Operand> arguments;
+    for (const Range& value : compile::split_commas(*code_, list, false))
+        if (!value.empty()) arguments.push_back(operand_of(value));
+    if (!constructed && arguments.size() == 1 && arguments[0].value.kind == HostValue::Kind::structure)
+        return store(memory, 0, cell, arguments[0].value);
+    construct(place, arguments);
+}
+
+/// What stands between the braces, member by member, item by item; the rest stays zero.
+void HostInterpreter::initialise(std::uint32_t memory, std::int64_t offset, const HostCell& whole, Range list) {
+    std::int64_t next = 0;
+    HostCell cell = whole;
+    if (cell.extents.size() > 1 && !is(list.first, "{")) {  // int a[2][3] = {1, 2, 3, 4}: row after row
+        std::int64_t count = 1;
+        for (const std::int64_t extent : cell.extents) count *= extent;
+        cell.extents = {count};
+    }
+    for (Range value : compile::split_commas(*code_, list, false)) {
+        if (value.empty()) continue;
+        HostCell inner;
+        std::int64_t at = offset;
+        if (!cell.extents.empty()) {
+            inner = cell.item();
+            if (next >= cell.extents.front()) refuse("there are more values than elements");
+            at += next * inner.bytes();
+        } else if (cell.is_structure()) {
+            const auto& fields = cell.structure->fields;
+            if (is(value.first, ".") && is(value.first + 2, "=")) {  // .width = 4
+                const auto named =
+                    std::ranges::find(fields, std::string((*code_)[value.first + 1].text), &Structure::Field::name);
+                next = named - fields.begin();
+                value.first += 3;
+            }
+            if (next >= std::int64_t(fields.size())) refuse("there are more values than members");
+            inner = cell_of(fields[std::size_t(next)]);
+            at += std::int64_t(fields[std::size_t(next)].offset);
+        } else {
+            inner = cell;
+        }
+        ++next;
+        if (is(value.first, "{")) {
+            initialise(memory, at, inner, {value.first + 1, value.past_last - 1});
+            continue;
+        }
+        const HostValue given = evaluate(value);
+        if (given.kind != HostValue::Kind::unknown) store(memory, at, inner, given);
+    }
+}
+
+void HostInterpreter::construct(const Place& place, const std::vector<Operand>& arguments) {
+    const std::string name = place.structure->type + "::" + place.structure->type;
+    const Function* constructor = function_of(methods_, name, arguments.size());
+    if (constructor == nullptr)
+        refuse(fmt::format("{} has no constructor of {} values", place.structure->type, arguments.size()));
+    function_call(*constructor, arguments, place);
 }
 
 }  // namespace lanescope::session

@@ -75,6 +75,8 @@ void HostInterpreter::refuse(const std::string& what) const {
 
 HostValue HostInterpreter::evaluate(Range range) {
     const std::size_t at = at_, end = end_;
+    const int addressing = addressing_;
+    addressing_ = 0;
     at_ = range.first;
     end_ = range.past_last;
     HostValue value;
@@ -85,7 +87,22 @@ HostValue HostInterpreter::evaluate(Range range) {
     }
     at_ = at;
     end_ = end;
+    addressing_ = addressing;
     return value;
+}
+
+/// The rest of the range is one expression that names a place, where it does.
+HostInterpreter::Operand HostInterpreter::operand_of(Range range) {
+    const std::size_t at = at_, end = end_;
+    at_ = range.first;
+    end_ = range.past_last;
+    Operand operand = assignment();
+    if (at_ != end_) refuse(fmt::format("'{}' is not understood here", token().text));
+    if (operand.variable != nullptr && operand.axis < 0)
+        operand = housed(*operand.variable, (*code_)[range.past_last - 1].text);
+    at_ = at;
+    end_ = end;
+    return operand;
 }
 
 HostInterpreter::Operand HostInterpreter::assignment() {
@@ -141,11 +158,13 @@ HostValue HostInterpreter::apply(std::string_view op, const HostValue& a, const 
     if (op == "||") return HostValue::of(std::int64_t{a.truth() || b.truth()});
     if (a.kind == Kind::pointer && b.kind == Kind::whole && (op == "+" || op == "-")) {
         HostValue moved = a;
-        const std::uint64_t unit = a.element ? trace::bytes_of(*a.element) : 1;
+        const std::uint64_t unit = a.cell.known() ? std::uint64_t(a.cell.bytes()) : 1;
         moved.offset = std::int64_t(std::uint64_t(a.offset) +
                                     (op == "+" ? std::uint64_t(b.whole) : 0 - std::uint64_t(b.whole)) * unit);
         return moved;
     }
+    if (a.kind == Kind::pointer && b.kind == Kind::pointer && op == "-" && a.memory == b.memory && a.cell.bytes() > 0)
+        return HostValue::of((a.offset - b.offset) / a.cell.bytes());
     if (a.kind == Kind::pointer || b.kind == Kind::pointer) {
         const bool same = a.memory == b.memory && (!a.memory || a.offset == b.offset);
         if (op == "==") return HostValue::of(std::int64_t{same});
@@ -219,52 +238,23 @@ HostInterpreter::Operand HostInterpreter::unary() {
     }
     if (take("*")) return dereference(unary().value);
     if (take("&")) {
+        ++addressing_;
         Operand operand = unary();
-        if (operand.variable != nullptr && idle_ == 0) operand = housed(*operand.variable);
+        --addressing_;
+        if (operand.variable != nullptr && idle_ == 0 && operand.axis < 0)
+            operand = housed(*operand.variable, (*code_)[at_ - 1].text);
         if (!operand.memory) return {};  // the address of something else: only what is handed it knows
-        return {.value = {.kind = HostValue::Kind::pointer,
-                          .memory = operand.memory,
-                          .offset = operand.offset,
-                          .element = operand.element}};
+        return {.value = HostValue::to(operand.memory, operand.offset, operand.cell)};
     }
     if (take("sizeof")) {
-        if (next_is("(")) {
-            const std::size_t past = compile::past_bracket(*code_, at_, end_);
-            std::size_t inner = at_ + 1;
-            const auto bytes = compile::bytes_of_type(compile::spelling(*code_, {inner, past - 1}));
-            std::int64_t size = bytes ? *bytes : 0;
-            if (!bytes) {
-                const auto type = type_at(inner, past - 1);
-                const bool pointed =
-                    past > at_ + 3 && (is(at_ + 1, "*") || is(at_ + 2, "["));  // sizeof(*h), sizeof(h[0])
-                HostVariable* array = pointed ? find((*code_)[is(at_ + 1, "*") ? at_ + 2 : at_ + 1].text) : nullptr;
-                if (array != nullptr && array->type.element)
-                    size = trace::bytes_of(*array->type.element);
-                else if (type && is(inner, "*"))
-                    size = 8;
-                else if (type && type->element)
-                    size = trace::bytes_of(*type->element);
-                else if (HostVariable* variable = find((*code_)[at_ + 1].text); variable != nullptr) {
-                    const auto element = variable->type.element;
-                    const auto memory = variable->value.memory;
-                    if (memory && variable->type.kind == HostType::Kind::vector)
-                        size = std::int64_t(memories_[*memory].bytes.size());
-                    else if (element)
-                        size = variable->type.kind == HostType::Kind::pointer ? 8 : trace::bytes_of(*element);
-                }
-            }
-            if (size == 0) refuse("the size of this type is not known");
-            at_ = past;
-            return {.value = HostValue::of(size)};
-        }
-        refuse("sizeof is expected with brackets");
+        return {.value = HostValue::of(size_of())};
     }
     if (next_is("(")) {  // a cast, or an expression in brackets
         std::size_t inner = at_ + 1;
         const std::size_t past = compile::past_bracket(*code_, at_, end_);
         if (auto type = type_at(inner, past - 1)) {
             while (inner < past - 1 && (is(inner, "*") || is(inner, "const") || is(inner, "&"))) {
-                if (is(inner, "*")) type->kind = HostType::Kind::pointer;
+                if (is(inner, "*")) type->point();
                 ++inner;
             }
             if (inner == past - 1) {
@@ -276,32 +266,97 @@ HostInterpreter::Operand HostInterpreter::unary() {
     return postfix(primary());
 }
 
-/// A number whose address is taken lives in memory from then on.
-HostInterpreter::Operand HostInterpreter::housed(HostVariable& variable) {
-    if (variable.type.kind != HostType::Kind::number || !variable.type.element)
-        return {.value = variable.value, .variable = &variable};
-    const trace::Element element = *variable.type.element;
-    if (!variable.home) {
-        const std::uint32_t home = make_memory("a variable", trace::bytes_of(element), false, element);
-        if (variable.value.is_number()) store(memories_[home], 0, element, variable.value);
-        variable.home = home;
+/// `sizeof(T)`, `sizeof x`, behind the word.
+std::int64_t HostInterpreter::size_of() {
+    std::int64_t size = 0;
+    const std::size_t begin = at_;
+    if (next_is("(")) {
+        const std::size_t past = compile::past_bracket(*code_, at_, end_);
+        std::size_t inner = at_ + 1;
+        if (const auto bytes = compile::bytes_of_type(compile::spelling(*code_, {inner, past - 1}))) {
+            size = *bytes;
+        } else if (const auto type = type_at(inner, past - 1)) {
+            const bool starred = inner < past - 1 && is(inner, "*");
+            size = starred ? 8 : type->kind == HostType::Kind::extent ? 12 : type->own().bytes();
+        }
+        if (size > 0) at_ = past;
     }
-    return {.value = load(memories_[*variable.home], 0, element), .memory = variable.home, .element = element};
+    if (size == 0) {
+        at_ = begin;
+        ++idle_;
+        ++sizing_;
+        const Operand operand = unary();
+        --idle_;
+        --sizing_;
+        const HostVariable* variable = operand.variable;
+        size = operand.cell.bytes();
+        // A vector's elements lie elsewhere; an array's are the variable.
+        if (variable != nullptr && variable->type.kind == HostType::Kind::vector && variable->value.memory)
+            size = std::int64_t(memories_[*variable->value.memory].bytes.size());
+    }
+    if (size == 0) refuse("the size of this type is not known");
+    return size;
+}
+
+/// What lies there, and that it does.
+HostInterpreter::Operand HostInterpreter::at(std::uint32_t memory, std::int64_t offset, const HostCell& cell) {
+    return {.value = load(memory, offset, cell), .memory = memory, .offset = offset, .cell = cell};
+}
+
+HostInterpreter::Operand HostInterpreter::of_variable(HostVariable& variable) {
+    const bool points = variable.type.kind == HostType::Kind::pointer || variable.type.kind == HostType::Kind::vector;
+    if (sizing_ > 0 && points)  // what it points to is asked for, and it may be about to begin
+        return {.value = HostValue::to(variable.value.memory, 0, variable.type.cell),
+                .variable = &variable,
+                .cell = variable.type.own()};
+    if (variable.home) return at(*variable.home, variable.home_offset, variable.type.own());
+    return {.value = variable.value, .variable = &variable, .cell = variable.type.own()};
+}
+
+/// A number or pointer whose address is taken lives in memory from then on.
+HostInterpreter::Operand HostInterpreter::housed(HostVariable& variable, std::string_view name) {
+    const bool moves = variable.type.kind == HostType::Kind::number || variable.type.kind == HostType::Kind::pointer;
+    if (variable.home || !moves || idle_ > 0) return of_variable(variable);
+    const HostCell cell = variable.type.own();
+    const std::uint32_t home = make_memory(std::string(name), cell.bytes(), false, cell);
+    if (variable.value.kind != HostValue::Kind::unknown) store(home, 0, cell, variable.value);
+    variable.home = home;
+    return of_variable(variable);
 }
 
 HostInterpreter::Operand HostInterpreter::dereference(const HostValue& pointer) {
+    if (pointer.kind == HostValue::Kind::pointer && sizing_ > 0) {
+        Operand operand{.value = {}, .cell = pointer.cell};
+        const bool leads_on = !pointer.cell.extents.empty() || pointer.cell.pointers > 0;
+        if (leads_on) operand.value = HostValue::to({}, 0, pointer.cell.item());
+        return operand;
+    }
     if (pointer.kind != HostValue::Kind::pointer || idle_ > 0) return {};
-    if (!pointer.memory || !pointer.element) refuse("this pointer points to nothing that is known");
+    if (!pointer.memory || !pointer.cell.known()) refuse("this pointer points to nothing that is known");
     HostMemory& memory = memories_[*pointer.memory];
+    if (addressing_ > 0 && memory.device && !memory.managed)
+        return {.value = {}, .memory = pointer.memory, .offset = pointer.offset, .cell = pointer.cell};
     if (memory.device && !memory.managed) refuse("host code looks into device memory");
     if (memory.managed) refresh();
-    const std::int64_t size = trace::bytes_of(*pointer.element);
+    const std::int64_t size = pointer.cell.bytes();
     if (pointer.offset < 0 || pointer.offset > std::int64_t(memory.bytes.size()) - size)
         refuse(fmt::format("host code reaches past the end of {}", memory.name));
-    return {.value = load(memory, pointer.offset, *pointer.element),
-            .memory = pointer.memory,
-            .offset = pointer.offset,
-            .element = *pointer.element};
+    return at(*pointer.memory, pointer.offset, pointer.cell);
+}
+
+/// `structure.name`: a field where it lies.
+HostInterpreter::Operand HostInterpreter::member(const Operand& structure, const std::string& name) {
+    const HostCell& cell = structure.value.kind == HostValue::Kind::structure ? structure.value.cell : structure.cell;
+    if (cell.structure == nullptr) return {};
+    const auto field = std::ranges::find(cell.structure->fields, name, &Structure::Field::name);
+    if (field == cell.structure->fields.end()) return {};
+    HostCell own = cell_of(*field);
+    if (own.structure == nullptr && !own.element) own.structure = structure_named(field->type);  // Node* next
+    if (structure.value.kind == HostValue::Kind::structure && structure.value.memory && sizing_ == 0)
+        return at(*structure.value.memory, structure.value.offset + std::int64_t(field->offset), own);
+    Operand operand{.value = {}, .cell = own};
+    if (!own.extents.empty() || own.pointers > 0) operand.value = HostValue::to({}, 0, own.item());
+    return operand;
 }
 
 HostInterpreter::Operand HostInterpreter::postfix(Operand operand) {
@@ -323,33 +378,89 @@ HostInterpreter::Operand HostInterpreter::postfix(Operand operand) {
         }
         if (next_is(".") || next_is("->")) {
             if (at_ + 1 >= end_) refuse("a member's name is expected");
-            const std::string member((*code_)[at_ + 1].text);
+            const bool arrow = next_is("->");
+            const std::string name((*code_)[at_ + 1].text);
             at_ += 2;
             if (operand.value.kind == HostValue::Kind::extent) {
-                const int axis = member == "x" ? 0 : member == "y" ? 1 : 2;
+                const int axis = name == "x" ? 0 : name == "y" ? 1 : 2;
                 const trace::Dim3& extent = operand.value.extent;
                 const std::uint32_t value = axis == 0 ? extent.x : axis == 1 ? extent.y : extent.z;
                 operand = {.value = HostValue::of(std::int64_t{value}), .variable = operand.variable, .axis = axis};
                 continue;
             }
             const bool call = next_is("(");
-            if (call) at_ = compile::past_bracket(*code_, at_, end_);
-            HostValue result;
-            if (operand.value.memory && operand.value.element && call) {
-                const auto size = std::int64_t(memories_[*operand.value.memory].bytes.size());
-                if (member == "data" || member == "begin" || member == "get") result = operand.value;
-                if (member == "size") result = HostValue::of(size / trace::bytes_of(*operand.value.element));
-                if (member == "end") {
-                    result = operand.value;
-                    result.offset = size;
-                }
+            Range arguments;
+            if (call) {
+                const std::size_t past = compile::past_bracket(*code_, at_, end_);
+                arguments = {at_ + 1, past - 1};
+                at_ = past;
             }
-            operand = {.value = result};
+            if (arrow) operand = dereference(operand.value);
+            const HostCell& cell = operand.value.kind == HostValue::Kind::structure ? operand.value.cell : operand.cell;
+            if (cell.is_structure() && call) {
+                if (idle_ > 0) return {};
+                std::vector<Operand> values;
+                if (!arguments.empty()) {
+                    for (const Range& part : compile::split_commas(*code_, arguments, false))
+                        values.push_back(operand_of(part));
+                }
+                const Function* function = function_of(methods_, cell.structure->type + "::" + name, values.size());
+                if (function == nullptr || !operand.value.memory)
+                    refuse(fmt::format("{} has no function {} that the host can call", cell.structure->type, name));
+                const Place self{*operand.value.memory, operand.value.offset, cell.structure};
+                operand = {.value = function_call(*function, values, self)};
+            } else if (cell.is_structure()) {
+                operand = member(operand, name);
+            } else if (call) {
+                std::vector<Range> parts;
+                if (!arguments.empty()) parts = compile::split_commas(*code_, arguments, false);
+                operand = {.value = vector_call(operand, name, parts)};
+                if (name == "front" || name == "back" || name == "at") operand = dereference(operand.value);
+            } else {
+                operand = {};
+            }
             continue;
         }
         break;
     }
     return operand;
+}
+
+/// Functions of std::vector and the like.
+HostValue HostInterpreter::vector_call(const Operand& operand, const std::string& name,
+                                       const std::vector<Range>& arguments) {
+    const HostValue& all = operand.value;
+    if (all.kind != HostValue::Kind::pointer || !all.memory || all.cell.bytes() == 0 || idle_ > 0) return {};
+    const std::int64_t unit = all.cell.bytes();
+    const auto size = std::int64_t(memories_[*all.memory].bytes.size());
+    const auto moved = [&](std::int64_t offset) { return HostValue::to(all.memory, offset, all.cell); };
+    if (name == "data" || name == "begin" || name == "get" || name == "cbegin") return all;
+    if (name == "end" || name == "cend") return moved(size);
+    if (name == "front") return moved(0);
+    if (name == "back") return moved(size - unit);
+    if (name == "size" || name == "length") return HostValue::of(size / unit);
+    if (name == "empty") return HostValue::of(std::int64_t{size == 0});
+    if (name == "at" && arguments.size() == 1) return apply("+", all, evaluate(arguments[0]));
+    const bool grows = name == "push_back" || name == "emplace_back";
+    const bool sized = name == "resize" || name == "assign";
+    if (grows && arguments.size() == 1) {
+        const HostValue value = evaluate(arguments[0]);
+        resize(*all.memory, size + unit);
+        store(*all.memory, size, all.cell, value);
+    } else if (sized && !arguments.empty()) {
+        const HostValue count = evaluate(arguments[0]);
+        if (count.kind != HostValue::Kind::whole || count.whole < 0 || count.whole > (std::int64_t{1} << 28))
+            refuse("the size of this vector is not known");
+        resize(*all.memory, count.whole * unit);
+        const HostValue value = arguments.size() > 1 ? evaluate(arguments[1]) : HostValue();
+        for (std::int64_t at = name == "assign" ? 0 : size; at < count.whole * unit && value.is_number(); at += unit)
+            store(*all.memory, at, all.cell, value);
+    } else if (name == "clear") {
+        resize(*all.memory, 0);
+    } else if (name != "reserve" && name != "shrink_to_fit") {
+        note(fmt::format("what {} does to a vector is not known, and passed over", name));
+    }
+    return {};
 }
 
 HostInterpreter::Operand HostInterpreter::primary() {
@@ -382,17 +493,19 @@ HostInterpreter::Operand HostInterpreter::primary() {
     if (take("false")) return {.value = HostValue::of(std::int64_t{0})};
     if (take("NULL") || take("nullptr")) return {.value = {.kind = HostValue::Kind::pointer}};
     if (take("new")) {
-        const auto type = type_at(at_, end_);
-        if (!type || !type->element || !next_is("[")) refuse("this kind of new is not understood");
+        auto type = type_at(at_, end_);
+        while (type && take("*")) type->point();
+        const HostCell cell = type ? type->own() : HostCell();
+        if (!cell.known() || !next_is("[")) refuse("this kind of new is not understood");
         const std::size_t past = compile::past_bracket(*code_, at_, end_);
         const HostValue count = evaluate({at_ + 1, past - 1});
         at_ = past;
-        if (take("(")) expect(")");
+        if (next_is("(") || next_is("{")) at_ = compile::past_bracket(*code_, at_, end_);
         if (count.kind != HostValue::Kind::whole || count.whole < 0 || count.whole > (std::int64_t{1} << 28))
             refuse("the size of this array is not known");
-        const std::int64_t bytes = count.whole * trace::bytes_of(*type->element);
-        const std::uint32_t memory = make_memory("new", idle_ > 0 ? 0 : bytes, false, type->element);
-        return {.value = {.kind = HostValue::Kind::pointer, .memory = memory, .element = type->element}};
+        const std::int64_t bytes = count.whole * cell.bytes();
+        const std::uint32_t memory = make_memory("new", idle_ > 0 ? 0 : bytes, false, cell);
+        return {.value = HostValue::to(memory, 0, cell)};
     }
     std::string name(first.text);
     ++at_;
@@ -406,7 +519,7 @@ HostInterpreter::Operand HostInterpreter::primary() {
         at_ = compile::past_angle(*code_, at_, end_);
         auto type = type_at(inner, at_ - 1);
         for (; inner < at_ - 1; ++inner) {
-            if (is(inner, "*") && type) type->kind = HostType::Kind::pointer;
+            if (is(inner, "*") && type) type->point();
         }
         expect("(");
         const std::size_t past = compile::past_bracket(*code_, at_ - 1, end_);
@@ -416,14 +529,43 @@ HostInterpreter::Operand HostInterpreter::primary() {
     }
     if (next_is("<") && (functions_.contains(name) || name == "max" || name == "min"))
         at_ = compile::past_angle(*code_, at_, end_);
-    if (next_is("(")) {
+    // Matrix(w, h), make_float2(1, 2), Point{1, 2}
+    const bool braced = next_is("{");
+    if (next_is("(") || braced) {
         const std::size_t past = compile::past_bracket(*code_, at_, end_);
         const Range arguments{at_ + 1, past - 1};
-        at_ = past;
-        return called(name, arguments);
+        const std::string type = name.starts_with("make_") ? name.substr(5) : name;
+        const bool own = functions_.contains(name);
+        const Structure* structure = own || find(name) != nullptr || type == "uint3" ? nullptr : structure_named(type);
+        if (structure != nullptr && idle_ == 0) {
+            at_ = past;
+            HostCell cell;
+            cell.structure = structure;
+            const std::uint32_t memory = make_memory(type, cell.bytes(), false, cell);
+            if (methods_.contains(type + "::" + type)) {
+                std::vector<Operand> values;
+                for (const Range& part : compile::split_commas(*code_, arguments, false))
+                    if (!part.empty()) values.push_back(operand_of(part));
+                construct({memory, 0, structure}, values);
+            } else {
+                initialise(memory, 0, cell, arguments);
+            }
+            return at(memory, 0, cell);
+        }
+        if (!braced) {
+            at_ = past;
+            return called(name, arguments);
+        }
     }
-    if (HostVariable* variable = find(name); variable != nullptr)
-        return variable->home ? housed(*variable) : Operand{.value = variable->value, .variable = variable};
+    if (HostVariable* variable = find(name); variable != nullptr) return of_variable(*variable);
+    if (self_) {
+        HostValue value = HostValue::to(self_->memory, self_->offset, {});
+        value.cell.structure = self_->structure;
+        if (name == "this") return {.value = value};
+        value.kind = HostValue::Kind::structure;
+        if (Operand own = member({.value = value}, name); own.cell.known()) return own;
+    }
+    if (name == "stdout" || name == "stderr" || name == "cudaSuccess") return {.value = HostValue::of(std::int64_t{0})};
     if (const auto constant = constants_.numbers.find(name); constant != constants_.numbers.end()) {
         const compile::Number& number = constant->second;
         return {.value = number.floating ? HostValue::of(number.real) : HostValue::of(number.whole)};
@@ -436,12 +578,14 @@ HostInterpreter::Operand HostInterpreter::primary() {
 
 void HostInterpreter::assign(const Operand& target, const HostValue& value) {
     if (target.memory) {
-        if (!value.is_number()) refuse("this value is not known");
+        const bool is_known = value.kind != HostValue::Kind::unknown && value.kind != HostValue::Kind::extent;
+        if (!is_known && target.cell.is_number()) refuse("this value is not known");
+        if (!is_known) refuse("what is assigned here is not known");
+        store(*target.memory, target.offset, target.cell, value);
         HostMemory& memory = memories_[*target.memory];
-        store(memory, target.offset, target.element, value);
         if (memory.device) {
             const auto begin = memory.bytes.begin() + target.offset;
-            write_device(memory, target.offset, {begin, begin + trace::bytes_of(target.element)});
+            write_device(memory, target.offset, {begin, begin + target.cell.bytes()});
         }
     } else if (target.variable != nullptr && target.axis >= 0) {
         trace::Dim3& extent = target.variable->value.extent;

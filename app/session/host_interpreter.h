@@ -1,14 +1,17 @@
 // Runs the tokens of host functions. Statements are in host_code.cpp, declarations in host_declarations.cpp, expressions in
-// host_expression.cpp, calls in host_calls.cpp.
+// host_expression.cpp, calls in host_calls.cpp, those of the CUDA runtime in host_runtime.cpp, memory in host_memory.cpp.
 #pragma once
 
 #include "session/host_machine.h"
 
 #include "compile/constants.h"
 
+#include <deque>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace lanescope::session {
@@ -32,13 +35,21 @@ class HostInterpreter {
         HostVariable* variable = nullptr;
         std::optional<std::uint32_t> memory;
         std::int64_t offset = 0;
-        trace::Element element = trace::Element::s32;
+        HostCell cell;  ///< of the place; while a sizeof is read, of what it would be
         int axis = -1;  ///< of an extent variable: .x, .y, .z
     };
 
     struct Function {
-        Range body;  ///< without its braces
+        Range body;          ///< without its braces
+        Range initialisers;  ///< of a constructor: what follows the colon
         compile::KernelDeclaration declaration;
+    };
+    using Functions = std::map<std::string, std::vector<Function>, std::less<>>;
+    /// Where a structure lies whose function is run.
+    struct Place {
+        std::uint32_t memory = 0;
+        std::int64_t offset = 0;
+        const Structure* structure = nullptr;
     };
 
     /// One more statement in another, as long as it lives.
@@ -50,9 +61,15 @@ class HostInterpreter {
         unsigned& depth_;
     };
 
+    struct TextHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+    };
     using Scope = std::map<std::string, HostVariable, std::less<>>;
 
     // --- Statements ---
+    void add_function(const compile::Declaration& declaration);
+    void find_launchers();
     void globals(const std::vector<compile::Declaration>& declarations);
     std::size_t statement(std::size_t at, std::size_t end);  ///< index past it
     void statements(Range range);
@@ -60,10 +77,17 @@ class HostInterpreter {
     [[nodiscard]] std::size_t semicolon(std::size_t at, std::size_t end) const;
     void loop(std::size_t at, Range condition, Range step, Range body, bool body_first);
     std::size_t for_loop(std::size_t at, std::size_t end);
+    void range_loop(Range head, Range body);
     std::size_t switch_over(std::size_t at, std::size_t end);
     [[nodiscard]] std::size_t past_label(std::size_t at, std::size_t end) const;
     [[nodiscard]] bool is_declaration(std::size_t at, std::size_t end) const;
     void declare(std::size_t at, std::size_t end);
+    void declare_one(HostType type, bool reference, Range declarator);
+    void declare_array(HostVariable& variable, const std::string& name, Range declarator);
+    void declare_vector(HostVariable& variable, const std::string& name, Range declarator);
+    void declare_structure(HostVariable& variable, const std::string& name, Range declarator);
+    void initialise(std::uint32_t memory, std::int64_t offset, const HostCell& whole, Range list);
+    void construct(const Place& place, const std::vector<Operand>& arguments);
     void launch(std::size_t at, std::size_t open, std::size_t end);
     [[nodiscard]] bool launches_later(std::size_t at) const;
 
@@ -72,6 +96,8 @@ class HostInterpreter {
     /// The element that a type of numbers has, by its name in the source.
     [[nodiscard]] static std::optional<trace::Element> element_of(const std::string& type);
     [[nodiscard]] std::optional<HostType> type_at(std::size_t& at, std::size_t end) const;
+    [[nodiscard]] std::optional<HostType> type_named(const std::string& name) const;
+    [[nodiscard]] const Structure* structure_named(const std::string& name) const;  ///< null: there is none
 
     // --- Expressions ---
     HostValue evaluate(Range range);
@@ -82,22 +108,43 @@ class HostInterpreter {
     Operand postfix(Operand operand);
     Operand primary();
     Operand dereference(const HostValue& pointer);
-    Operand housed(HostVariable& variable);
+    Operand at(std::uint32_t memory, std::int64_t offset, const HostCell& cell);
+    Operand member(const Operand& structure, const std::string& name);
+    HostValue vector_call(const Operand& operand, const std::string& name, const std::vector<Range>& arguments);
+    Operand housed(HostVariable& variable, std::string_view name);
+    [[nodiscard]] Operand of_variable(HostVariable& variable);
+    Operand operand_of(Range range);  ///< of a whole expression, as something that can be referred to
+    std::int64_t size_of();
     void assign(const Operand& target, const HostValue& value);
     [[nodiscard]] HostValue apply(std::string_view op, const HostValue& a, const HostValue& b) const;
 
     // --- Calls ---
     Operand called(const std::string& name, Range arguments);
     std::optional<HostValue> known_call(const std::string& name, const std::vector<Range>& arguments);
-    HostValue function_call(const Function& function, const std::vector<HostValue>& arguments);
+    std::optional<HostValue> device_call(const std::string& name, const std::vector<Range>& arguments);
+    std::optional<HostValue> algorithm_call(const std::string& name, const std::vector<Range>& arguments);
+    HostValue function_call(const Function& function, const std::vector<Operand>& arguments,
+                            const std::optional<Place>& self = {});
+    [[nodiscard]] const Function* function_of(const Functions& functions, std::string_view name,
+                                              std::size_t arguments) const;
     enum class Home : std::uint8_t { host, device, managed };
-    void allocate(const std::string& by, Home home, const std::vector<Range>& arguments);
+    void allocate(const std::string& by, Home home, const Range& target, std::int64_t bytes);
     void copy(const HostValue& to, const HostValue& from, std::int64_t bytes);
+    void copy_rows(const HostValue& to, std::int64_t to_pitch, const HostValue& from, std::int64_t from_pitch,
+                   std::int64_t width, std::int64_t height);
     void copy_to_symbol(const std::vector<Range>& arguments);
     void fill(const HostValue& to, int byte, std::int64_t bytes);
+    void note(std::string text);
 
     // --- Memory ---
-    std::uint32_t make_memory(std::string name, std::int64_t bytes, bool device, std::optional<trace::Element> element);
+    std::uint32_t make_memory(std::string name, std::int64_t bytes, bool device, const HostCell& cell,
+                              bool grows = false);
+    [[nodiscard]] HostValue load(std::uint32_t memory, std::int64_t offset, const HostCell& cell) const;
+    void store(std::uint32_t memory, std::int64_t offset, const HostCell& cell, const HostValue& value);
+    [[nodiscard]] std::uint64_t address_of(const HostValue& pointer) const;
+    [[nodiscard]] HostValue pointer_to(std::uint64_t address, HostCell cell) const;
+    void resize(std::uint32_t memory, std::int64_t bytes);
+    void put(const HostValue& pointer, const HostValue& value);  ///< where a runtime function leaves a result
     void refresh();  ///< the device's memories hold what the launches so far left
     void write_device(HostMemory& memory, std::int64_t offset, const std::vector<std::byte>& bytes);
     [[nodiscard]] std::vector<std::byte> read(const HostValue& from, std::int64_t bytes);
@@ -117,18 +164,29 @@ class HostInterpreter {
 
     Code whole_;  ///< of the file
     const Code* code_ = &whole_;
-    std::map<std::string, Function, std::less<>> functions_;
+    Functions functions_, methods_;       ///< methods by "Structure::name"
+    std::vector<std::string> launchers_;  ///< functions that launch, or call one that does
+    mutable std::map<std::string, std::unique_ptr<const Structure>, std::less<>>
+        structures_;  ///< null: none of that name
+    mutable std::unordered_map<std::string, std::optional<HostType>, TextHash, std::equal_to<>> types_;  ///< looked up
+    std::optional<Place> self_;  ///< of the member function being run
     std::map<std::string, std::string> aliases_;
     compile::Constants constants_;
     const DeviceContents& contents_;
 
     std::vector<Scope> scopes_;  ///< of the function being run, outermost first; [0] is the file's
-    std::vector<HostMemory> memories_;
+    std::deque<HostMemory> memories_;
+    std::map<std::uint64_t, std::uint32_t> by_address_;  ///< where each memory begins
+    std::uint64_t next_host_address_;
+    std::uint64_t device_end_ = 0;
+    std::int64_t all_bytes_ = 0;
     std::vector<execute::HostWrite> writes_;  ///< for the next launch
     bool stale_ = false;                      ///< a launch ran since the device's memories were looked at
     HostRun run_;
 
     std::size_t at_ = 0, end_ = 0;  ///< of the expression being read
+    int addressing_ = 0;            ///< > 0: in what & is applied to: it need not be read
+    int sizing_ = 0;                ///< > 0: in a sizeof
     int idle_ = 0;                  ///< > 0: read without effect, as what && and ?: leave out
     Flow flow_ = Flow::on;
     HostValue returned_;

@@ -4,12 +4,16 @@
 #include "session/host_code.h"
 
 #include "compile/declarations.h"
+#include "session/catalog.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lanescope::session {
@@ -20,19 +24,65 @@ struct Unreadable {
     std::string what;
 };
 
-/// A number, a pointer into a memory, an extent, or something that is passed over.
+/// Thrown where it calls exit.
+struct Exited {};
+
+/// What lies at a place in memory: a number, a structure, a pointer to such, or an array of any of these.
+struct HostCell {
+    std::optional<trace::Element> element;
+    const Structure* structure = nullptr;
+    unsigned pointers = 0;              ///< levels; 1 is a pointer to the number or structure
+    std::vector<std::int64_t> extents;  ///< of an array, outermost first
+
+    HostCell() = default;
+    HostCell(std::optional<trace::Element> number) : element(number) {}
+    HostCell(trace::Element number) : element(number) {}
+
+    [[nodiscard]] bool known() const { return element || structure != nullptr || pointers > 0; }
+    [[nodiscard]] bool is_number() const { return element && pointers == 0 && extents.empty(); }
+    [[nodiscard]] bool is_structure() const { return structure != nullptr && pointers == 0 && extents.empty(); }
+    [[nodiscard]] std::int64_t bytes() const;  ///< 0: not known
+    [[nodiscard]] HostCell item() const;       ///< of an array; of a pointer, what it points to
+    [[nodiscard]] HostCell pointer() const;    ///< a pointer to this
+};
+
+/// What the runtime says of the device, by name: the numbers of an H200.
+[[nodiscard]] std::span<const std::pair<std::string_view, int>> device_facts();
+
+/// The cell of a structure's field.
+[[nodiscard]] HostCell cell_of(const Structure::Field& field);
+
+/// A number, a pointer into a memory, a structure there, an extent, or something that is passed over.
 struct HostValue {
-    enum class Kind : std::uint8_t { unknown, whole, real, pointer, extent };
+    enum class Kind : std::uint8_t { unknown, whole, real, pointer, extent, structure };
     Kind kind = Kind::unknown;
     std::int64_t whole = 0;
     double real = 0;
-    std::optional<std::uint32_t> memory;    ///< pointers; nothing: null
-    std::int64_t offset = 0;                ///< pointers: bytes
-    std::optional<trace::Element> element;  ///< pointers: what they point to
+    std::optional<std::uint32_t> memory;  ///< pointers, structures; nothing: null
+    std::int64_t offset = 0;              ///< pointers, structures: bytes
+    HostCell cell;                        ///< pointers: what they point to; structures: what they are
     trace::Dim3 extent;
 
-    static HostValue of(std::int64_t value) { return {.kind = Kind::whole, .whole = value}; }
-    static HostValue of(double value) { return {.kind = Kind::real, .real = value}; }
+    static HostValue of(std::int64_t value) {
+        HostValue result;
+        result.kind = Kind::whole;
+        result.whole = value;
+        return result;
+    }
+    static HostValue of(double value) {
+        HostValue result;
+        result.kind = Kind::real;
+        result.real = value;
+        return result;
+    }
+    static HostValue to(std::optional<std::uint32_t> memory, std::int64_t offset, HostCell cell) {
+        HostValue result;
+        result.kind = Kind::pointer;
+        result.memory = memory;
+        result.offset = offset;
+        result.cell = std::move(cell);
+        return result;
+    }
 
     [[nodiscard]] bool is_number() const { return kind == Kind::whole || kind == Kind::real; }
     [[nodiscard]] double number() const { return kind == Kind::real ? real : double(whole); }
@@ -43,15 +93,22 @@ struct HostValue {
 
 /// The type of a variable, as far as it matters.
 struct HostType {
-    enum class Kind : std::uint8_t { number, pointer, extent, vector, automatic, opaque };
+    enum class Kind : std::uint8_t { number, pointer, extent, vector, automatic, opaque, structure };
     Kind kind = Kind::opaque;
-    std::optional<trace::Element> element;  ///< of numbers; of what pointers and vectors hold
+    HostCell cell;  ///< of numbers and structures; of what pointers and vectors hold
+
+    [[nodiscard]] HostCell own() const { return kind == Kind::pointer ? cell.pointer() : cell; }
+    void point() {  ///< one star more
+        if (kind == Kind::pointer) cell = cell.pointer();
+        kind = Kind::pointer;
+    }
 };
 
 struct HostVariable {
     HostType type;
     HostValue value;
-    std::optional<std::uint32_t> home;  ///< the memory it lives in since its address was taken
+    std::optional<std::uint32_t> home;  ///< the memory it lives in: structures, and what the address was taken of
+    std::int64_t home_offset = 0;
 };
 
 /// One allocation, on the host or on the device.
@@ -60,8 +117,8 @@ struct HostMemory {
     bool device = false;
     bool managed = false;                 ///< of the device's: the host may look into it, too
     std::optional<std::uint32_t> buffer;  ///< of the device's: which HostRun::buffers
-    std::optional<trace::Element> element;
-    std::vector<std::byte> bytes;  ///< of the device's: as last known
+    std::uint64_t base = 0;               ///< address of the first byte; of the device's the one that kernels see
+    std::vector<std::byte> bytes;         ///< of the device's: as last known
 };
 
 /// The whole number that a conversion makes of it; the nearest there is where it does not fit.
@@ -70,7 +127,7 @@ struct HostMemory {
 /// The value as a variable of the type holds it.
 [[nodiscard]] HostValue converted(const HostValue& value, const HostType& type);
 
-[[nodiscard]] HostValue load(const HostMemory& memory, std::int64_t offset, trace::Element element);
-void store(HostMemory& memory, std::int64_t offset, trace::Element element, const HostValue& value);
+[[nodiscard]] HostValue load_number(const std::byte* at, trace::Element element);
+void store_number(std::byte* at, trace::Element element, const HostValue& value);
 
 }  // namespace lanescope::session

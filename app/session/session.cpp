@@ -83,6 +83,9 @@ trace::Origin origin_of(const Request& request, const Plan& plan, const Compiled
     return origin;
 }
 
+/// Of recorded steps. What the analysis makes of them takes about five times as much.
+constexpr std::uint64_t most_record_bytes = std::uint64_t{256} << 20;
+
 std::string ptx_name(const Plan& plan) {
     return std::filesystem::path(plan.program.source_name).stem().string() + ".ptx";
 }
@@ -125,6 +128,7 @@ RunResult run(const Request& request, Progress& progress) {
         if (progress.cancelled()) return stopped();
         if (!followed) return std::unexpected(std::move(followed.error()));
         host = std::move(*followed);
+        for (const std::string& note : host->notes) plan.notes.push_back(sentence(note));
         instances = instances_of(*host);
     }
     auto compiled = compile_program(request, plan, instances);
@@ -166,7 +170,9 @@ RunResult run(const Request& request, Progress& progress) {
         result->notes.emplace_back("No CUDA compiler is installed: this is the PTX kept beside the kernel.");
     }
 
-    const execute::Limits limits{.record_blocks = request.record_blocks, .check_all_blocks = request.check_all_blocks};
+    const execute::Limits limits{.record_blocks = request.record_blocks,
+                                 .record_bytes = most_record_bytes,
+                                 .check_all_blocks = request.check_all_blocks};
     auto trace = execute::emulate(*module, std::move(program), limits, progress);
     if (!trace) return refuse("launch", trace.error());
     if (progress.cancelled()) return stopped();

@@ -13,6 +13,31 @@ namespace lanescope::session {
 
 namespace {
 
+/// Template arguments that the launch leaves to the compiler, told by what it passes: `template <typename T> k(T* p)`. Nothing
+/// where they cannot be told.
+std::vector<std::string> deduced(const compile::KernelDeclaration& kernel, const HostLaunch& launch,
+                                 const std::vector<HostBuffer>& buffers) {
+    std::vector<std::string> types;
+    for (const std::string& parameter : kernel.template_parameters) {
+        const std::string name = parameter.substr(parameter.rfind(' ') + 1);
+        std::string type;
+        for (const bool pointers : {true, false}) {  // what a pointer points to is surer than what a number is
+            for (std::size_t i = 0; i < std::min(kernel.parameters.size(), launch.arguments.size()); ++i) {
+                const HostArgument& given = launch.arguments[i];
+                const compile::Parameter& own = kernel.parameters[i];
+                const std::string bare = own.type.starts_with("const ") ? own.type.substr(6) : own.type;
+                if (!type.empty() || own.pointer != pointers || (pointers ? own.element : bare) != name) continue;
+                if (!pointers) type = given.floating ? "float" : "int";
+                if (pointers && given.buffer && buffers[*given.buffer].element)
+                    type = trace::name_of(*buffers[*given.buffer].element);
+            }
+        }
+        if (type.empty()) return {};
+        types.push_back(std::move(type));
+    }
+    return types;
+}
+
 std::string instance_of(const HostLaunch& launch) {
     if (launch.template_arguments.empty()) return launch.kernel;
     return fmt::format("{}<{}>", launch.kernel, fmt::join(launch.template_arguments, ", "));
@@ -92,6 +117,10 @@ std::expected<execute::LaunchRequest, Refusal> request_of(const Plan& plan, cons
         argument.type = parameter.type;
         if (launch.arguments[i].buffer) {
             argument.buffer = launch.arguments[i].buffer;
+            if (launch.arguments[i].address)
+                append_element(argument.value, trace::Element::u64, *launch.arguments[i].address);
+        } else if (!launch.arguments[i].structure.empty()) {
+            argument.value = launch.arguments[i].structure;
         } else if (launch.arguments[i].null || parameter.pointer) {
             argument.value.resize(8);
         } else {
@@ -138,14 +167,28 @@ std::expected<void, Refusal> add_launches(const Plan& plan, const HostRun& host,
     return {};
 }
 
+namespace {
+
+void deduce(const Plan& plan, HostRun& host) {
+    for (HostLaunch& launch : host.launches) {
+        const compile::KernelDeclaration* kernel = declaration_of(plan.program.scan, launch.kernel);
+        if (kernel != nullptr && launch.template_arguments.empty() && !kernel->template_parameters.empty())
+            launch.template_arguments = deduced(*kernel, launch, host.buffers);
+    }
+}
+
+}  // namespace
+
 std::expected<HostRun, Refusal> follow_host(const Plan& plan, const CompileInstances& compile, Progress& progress) {
     const DeviceContents contents = [&](const HostRun& so_far) -> Result<std::vector<std::vector<std::byte>>> {
-        auto compiled = compile(instances_of(so_far));
+        HostRun known = so_far;
+        deduce(plan, known);
+        auto compiled = compile(instances_of(known));
         if (!compiled) return std::unexpected(compiled.error().problem);
         if (const auto set = set_symbols(so_far.symbols, compiled->module); !set)
             return std::unexpected(set.error().problem);
         execute::Program program;
-        if (const auto added = add_launches(plan, so_far, compiled->names, program); !added)
+        if (const auto added = add_launches(plan, known, compiled->names, program); !added)
             return std::unexpected(added.error().problem);
         const auto trace = execute::emulate(compiled->module, std::move(program), {.record_blocks = 0}, progress);
         if (!trace) return std::unexpected(trace.error());
@@ -155,6 +198,7 @@ std::expected<HostRun, Refusal> follow_host(const Plan& plan, const CompileInsta
     };
     auto host = run_host_code(plan.program.source, plan.program.source_name, call_of(plan), contents);
     if (!host) return refuse("source", host.error());
+    deduce(plan, *host);
     if (host->launches.empty())
         return refuse("source", fmt::format("{} launches no kernel", plan.program.kernel),
                       "choose one of the file's kernels with --kernel");

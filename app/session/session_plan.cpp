@@ -4,10 +4,13 @@
 #include "session/host_code.h"
 #include "session/input.h"
 
+#include "execute/simt/addresses.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 
 namespace lanescope::session {
@@ -285,19 +288,30 @@ void tell_guesses(const Request& request, Plan& plan) {
     plan.notes.push_back(fmt::format("Guessed from the parameters: {}.", fmt::join(guesses, ", ")));
 }
 
+/// Those that are buffers, structures' pointers among them.
+std::vector<const ArgumentPlan*> buffers_of(const std::vector<ArgumentPlan>& plans) {
+    std::vector<const ArgumentPlan*> buffers;
+    for (const ArgumentPlan& plan : plans) {
+        if (plan.kind != ArgumentPlan::Kind::value) buffers.push_back(&plan);
+        for (const ArgumentPlan& member : plan.members)
+            if (member.kind != ArgumentPlan::Kind::value) buffers.push_back(&member);
+    }
+    return buffers;
+}
+
 /// Sizes are checked before they are made: an expression may ask for anything.
 Checked check_buffer_sizes(const Plan& plan) {
     std::uint64_t bytes = 0;
-    for (const ArgumentPlan& argument : plan.plans) {
-        if (argument.kind == ArgumentPlan::Kind::value) continue;
-        for (const std::string* expression : {&argument.count, &argument.size}) {
+    for (const ArgumentPlan* argument : buffers_of(plan.plans)) {
+        for (const std::string* expression : {&argument->count, &argument->size}) {
             if (expression->empty()) continue;
             const auto elements = evaluate(*expression, plan.variables);
             if (!elements) return refuse("argument", elements.error());
-            const std::uint64_t element_bytes = std::uint64_t{trace::bytes_of(argument.element)} * argument.components;
+            const std::uint64_t element_bytes =
+                std::uint64_t{trace::bytes_of(argument->element)} * argument->components;
             if (*elements > most_buffer_bytes / element_bytes || bytes > most_buffer_bytes) {
                 return refuse("argument",
-                              fmt::format("the buffer \"{}\" would have {} elements", argument.parameter, *elements),
+                              fmt::format("the buffer \"{}\" would have {} elements", argument->parameter, *elements),
                               fmt::format("All buffers together have at most {} bytes.", most_buffer_bytes));
             }
             bytes += *elements * element_bytes;
@@ -340,6 +354,34 @@ Checked make_constants(Plan& plan) {
     return {};
 }
 
+std::uint32_t add_buffer(Plan& plan, const std::string& name, ArgumentValue& value, bool output) {
+    for (std::string& note : value.notes) plan.notes.push_back(sentence(std::move(note)));
+    trace::Buffer& buffer = plan.buffers.emplace_back();
+    buffer.name = name;
+    buffer.element = value.element;
+    buffer.bytes = value.bytes.size();
+    buffer.output = output;
+    buffer.initial = std::move(value.bytes);
+    // The emulator places them one after the other, in their order.
+    const std::size_t index = plan.buffers.size() - 1;
+    const trace::Buffer* before = index > 0 ? &plan.buffers[index - 1] : nullptr;
+    buffer.address = execute::next_global_address(before != nullptr ? before->address + before->bytes : 0);
+    return static_cast<std::uint32_t>(index);
+}
+
+/// Buffers for a structure's pointers, their addresses put where the pointers lie.
+void place_members(Plan& plan, const ArgumentPlan& structure, ArgumentValue& value) {
+    std::size_t next = 0;
+    for (const Structure::Member& member : structure.structure->members) {
+        if (!member.pointer || next >= value.members.size()) continue;
+        const std::string& name = structure.members[next].parameter;
+        ArgumentValue& own = value.members[next++];
+        if (!own.buffer) continue;
+        const std::uint64_t address = plan.buffers[add_buffer(plan, name, own, true)].address;
+        std::memcpy(value.bytes.data() + member.offset, &address, sizeof address);
+    }
+}
+
 Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
     for (std::size_t i = 0; i < plan.plans.size(); ++i) {
         const compile::Parameter& parameter = kernel.parameters[i];
@@ -356,21 +398,15 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
             const bool from_input = plan.plans[i].kind == ArgumentPlan::Kind::input && plan.plans[i].fill.empty();
             return refuse_typed(from_input ? "input" : "argument", value.error());
         }
-        for (std::string& note : value->notes) plan.notes.push_back(sentence(std::move(note)));
         trace::Argument& argument = plan.arguments.emplace_back();
         argument.name = parameter.name;
         argument.type = parameter.type;
-        if (!value->buffer) {
-            argument.value = std::move(value->bytes);
+        if (value->buffer) {
+            argument.buffer = add_buffer(plan, parameter.name, *value, !parameter.read_only);
             continue;
         }
-        argument.buffer = static_cast<std::uint32_t>(plan.buffers.size());
-        trace::Buffer& buffer = plan.buffers.emplace_back();
-        buffer.name = parameter.name;
-        buffer.element = value->element;
-        buffer.bytes = value->bytes.size();
-        buffer.output = !parameter.read_only;
-        buffer.initial = std::move(value->bytes);
+        if (plan.plans[i].structure) place_members(plan, plan.plans[i], *value);
+        argument.value = std::move(value->bytes);
     }
     return {};
 }

@@ -60,6 +60,10 @@ Verdict judge(const Program& program, const std::vector<ArgumentPlan>& plans, co
         const trace::Buffer* input =
             plan.kind == ArgumentPlan::Kind::input ? find_buffer(trace, plan.parameter) : nullptr;
         if (input != nullptr) question.inputs.emplace_back(input->initial);
+        for (const ArgumentPlan& member : plan.members) {
+            input = member.kind == ArgumentPlan::Kind::input ? find_buffer(trace, member.parameter) : nullptr;
+            if (input != nullptr) question.inputs.emplace_back(input->initial);
+        }
     }
     const auto expected = expect(**oracle, question);
     if (!expected) return not_checked(expected.error().what);

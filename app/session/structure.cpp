@@ -35,122 +35,230 @@ std::uint64_t rounded(std::uint64_t offset, std::uint64_t alignment) {
     return (offset + alignment - 1) / alignment * alignment;
 }
 
-/// The braces behind `struct NAME`, or before the NAME of a `typedef struct`; inside of them.
-std::optional<TokenRange> body_of(const Tokens& code, std::string_view name) {
+bool any_of_words(const Token& token, std::initializer_list<std::string_view> words) {
+    return std::ranges::find(words, token.text) != words.end();
+}
+
+/// A structure's braces and the alignment that it asks for.
+struct Body {
+    TokenRange range;  ///< inside the braces
+    std::uint64_t alignment = 1;
+};
+
+/// Those behind `struct NAME`, or before the NAME of a `typedef struct`.
+std::optional<Body> body_of(const Tokens& code, std::string_view name) {
     for (std::size_t i = 0; i + 2 < code.size(); ++i) {
         if (!code[i].is("struct") && !code[i].is("class")) continue;
-        const std::size_t named = code[i + 1].kind == TokenKind::identifier ? i + 1 : i;
-        if (named + 1 >= code.size() || !code[named + 1].is("{")) continue;
-        const std::size_t past = compile::past_bracket(code, named + 1, code.size());
+        std::size_t open = i + 1;
+        std::uint64_t alignment = 1;
+        bool named = false;
+        while (open < code.size() && code[open].kind == TokenKind::identifier) {
+            if (open + 1 < code.size() && code[open + 1].is("(") &&
+                any_of_words(code[open], {"__align__", "alignas"})) {
+                const std::size_t past = compile::past_bracket(code, open + 1, code.size());
+                const auto value = compile::constant_value(compile::as_written(code, {open + 2, past - 1}), {});
+                alignment = value && *value > 0 && *value <= 128 ? std::uint64_t(*value) : 1;
+                open = past;
+                continue;
+            }
+            named = code[open].is(name);
+            ++open;
+        }
+        if (open >= code.size() || !code[open].is("{")) continue;
+        const std::size_t past = compile::past_bracket(code, open, code.size());
         const bool aliased = i > 0 && code[i - 1].is("typedef") && past < code.size() && code[past].is(name);
-        if ((named != i && code[named].is(name)) || aliased) return TokenRange{named + 2, past - 1};
+        if (named || aliased) return Body{{open + 1, past - 1}, alignment};
     }
     return std::nullopt;
 }
 
 class Layout {
   public:
-    Layout(const Program& program, const Tokens& code) : program_(program), code_(code) {}
+    Layout(const Tokens& code, const StructureNames& names)
+        : code_(code), names_(names), declarations_(compile::declarations_of(code, {})) {}
 
     [[nodiscard]] std::optional<Structure> of(std::string_view name, unsigned depth) const {
-        const std::optional<TokenRange> body = body_of(code_, name);
+        const std::optional<Body> body = body_of(code_, name);
         if (!body || depth > deepest) return std::nullopt;
-        Structure structure{.type = std::string(name)};
-        std::size_t begin = body->first;
-        for (std::size_t i = body->first; i < body->past_last; ++i) {
-            if (!code_[i].is(";")) continue;
-            if (!add(structure, {begin, i}, depth)) return std::nullopt;
-            begin = i + 1;
+        Structure structure{.type = std::string(name), .members = {}, .fields = {}};
+        structure.alignment = body->alignment;
+        std::size_t behind = body->range.first;  // the inner type that is passed over ends here
+        for (const compile::Declaration& declaration : declarations_) {
+            if (!declaration.member || declaration.first < std::max(behind, body->range.first) ||
+                declaration.past_last > body->range.past_last)
+                continue;
+            if (declaration.kind == compile::Declaration::Kind::type) {
+                behind = declaration.past_last;
+                const bool only_named =
+                    declaration.body_past_last >= declaration.past_last || code_[declaration.body_past_last].is(";");
+                if (!only_named) return std::nullopt;  // struct { int x; } inner;
+                continue;
+            }
+            const TokenRange range{declaration.first, declaration.past_last};
+            if (declaration.kind != compile::Declaration::Kind::other) {
+                if (!takes_no_place(range)) return std::nullopt;
+                continue;
+            }
+            if (any_of_words(code_[range.first], {"static", "using", "typedef", "friend", "template", "static_assert"}))
+                continue;
+            if (!add(structure, {range.first, range.past_last - (code_[range.past_last - 1].is(";") ? 1 : 0)}, depth))
+                return std::nullopt;
         }
-        if (begin != body->past_last || structure.members.empty()) return std::nullopt;
+        if (structure.members.empty()) return std::nullopt;
         structure.bytes = rounded(structure.bytes, structure.alignment);
         return structure;
     }
 
   private:
-    /// One declaration: a type, then names with commas between, each maybe an array or with a value for those who build one.
+    /// A function does, unless it is virtual; a pointer to one, which reads alike, does not.
+    [[nodiscard]] bool takes_no_place(TokenRange range) const {
+        for (std::size_t i = range.first; i < range.past_last && !code_[i].is("{"); ++i) {
+            if (code_[i].is("virtual")) return false;
+            if (code_[i].is("(") && i + 3 < range.past_last && code_[i + 1].is("*") && code_[i + 3].is(")"))
+                return false;
+        }
+        return true;
+    }
+
+    /// One declaration: a type, then declarators with commas between.
     bool add(Structure& structure, TokenRange declaration, unsigned depth) const {
-        const std::vector<TokenRange> parts = compile::split_commas(code_, declaration, true);
+        std::size_t first = declaration.first;
+        while (first < declaration.past_last && any_of_words(code_[first], {"const", "struct", "volatile", "mutable"}))
+            ++first;
+        const std::vector<TokenRange> parts = compile::split_commas(code_, {first, declaration.past_last}, true);
         if (parts.empty() || parts.front().empty()) return false;
-        std::size_t name = parts.front().first;
-        while (name + 1 < parts.front().past_last && code_[name + 1].kind == TokenKind::identifier) ++name;
-        if (name == parts.front().first) return false;
-        std::size_t first_of_type = parts.front().first;
-        if (code_[first_of_type].is("struct") || code_[first_of_type].is("const")) ++first_of_type;
-        if (first_of_type == name) return false;
-        const std::string type = compile::spelling(code_, {first_of_type, name});
+        // The type ends at the first star, or before the last name in a row.
+        std::size_t name = first;
+        while (name < parts.front().past_last && code_[name].kind == TokenKind::identifier) ++name;
+        const bool starred = name < parts.front().past_last && code_[name].is("*");
+        std::size_t past_type = starred ? name : name - 1;
+        while (past_type > first && code_[past_type - 1].is("const")) --past_type;
+        if (name == first || past_type <= first) return false;
+        const std::string type = compile::spelling(code_, {first, past_type});
         for (const TokenRange& part : parts) {
-            const std::size_t at = &part == &parts.front() ? name : part.first;
+            const std::size_t at = &part == &parts.front() ? past_type : part.first;
             if (part.empty() || !add_one(structure, type, {at, part.past_last}, depth)) return false;
         }
         return true;
     }
 
     bool add_one(Structure& structure, const std::string& type, TokenRange declarator, unsigned depth) const {
-        const Token& name = code_[declarator.first];
-        if (name.kind != TokenKind::identifier) return false;
+        Structure::Field field{.name = {}, .type = type, .element = {}, .structure = {}, .extents = {}};
+        std::size_t i = declarator.first;
+        for (; i < declarator.past_last && (code_[i].is("*") || any_of_words(code_[i], {"const", "__restrict__"})); ++i)
+            field.pointers += code_[i].is("*") ? 1 : 0;
+        if (i >= declarator.past_last || code_[i].kind != TokenKind::identifier) return false;
+        field.name = code_[i++].text;
         std::uint64_t count = 1;
-        for (std::size_t i = declarator.first + 1; i < declarator.past_last && !code_[i].is("=");) {
+        while (i < declarator.past_last && !code_[i].is("=") && !code_[i].is("{")) {
             const std::size_t past = code_[i].is("[") ? compile::past_bracket(code_, i, declarator.past_last) : i;
-            if (past == i) return false;  // a bit field, a pointer to a function
-            const std::string extent = compile::as_written(code_, {i + 1, past - 1});
-            const Result<std::uint64_t> length = evaluate(with_constants(extent, program_.scan), trial);
-            if (!length || *length == 0 || *length > most_bytes) return false;
-            count *= *length;
+            if (past == i) return false;  // a bit field
+            const auto length = names_.extent(compile::as_written(code_, {i + 1, past - 1}));
+            if (!length || *length <= 0 || std::uint64_t(*length) > most_bytes) return false;
+            field.extents.push_back(*length);
+            count *= std::uint64_t(*length);
+            if (count > most_bytes) return false;
             i = past;
         }
-        for (std::uint64_t i = 0; i < count; ++i) {
-            const std::string own = count == 1 ? std::string(name.text) : fmt::format("{}[{}]", name.text, i);
-            if (!place(structure, type, own, depth) || structure.bytes > most_bytes) return false;
-        }
-        return true;
+        return place(structure, std::move(field), count, depth);
     }
 
-    bool place(Structure& structure, const std::string& type, const std::string& name, unsigned depth) const {
-        if (const std::optional<ElementType> element = element_type(program_, type)) {
-            const std::uint64_t alignment = alignment_of(*element);
-            const std::uint64_t offset = rounded(structure.bytes, alignment);
-            const std::uint64_t bytes = trace::bytes_of(element->element);
-            for (unsigned i = 0; i < element->components; ++i) {
-                const std::string own = element->components == 1 ? name : fmt::format("{}.{}", name, "xyzw"[i]);
-                structure.members.push_back({.name = own, .element = element->element, .offset = offset + i * bytes});
+    bool place(Structure& structure, Structure::Field field, std::uint64_t count, unsigned depth) const {
+        const std::optional<ElementType> element = names_.element(field.type);
+        std::uint64_t alignment = 8, bytes = 8;
+        unsigned components = 0;
+        if (element) {
+            components = element->components;
+            if (element->components == 1)
+                field.element = element->element;
+            else
+                field.structure = std::make_shared<const Structure>(vector_structure(field.type, *element));
+        }
+        if (field.pointers == 0) {
+            if (!element) {
+                const std::optional<Structure> inner = of(field.type, depth + 1);
+                if (!inner) return false;
+                field.structure = std::make_shared<const Structure>(*inner);
             }
-            structure.bytes = offset + bytes * element->components;
-            structure.alignment = std::max(structure.alignment, alignment);
-            return true;
+            alignment = field.structure ? field.structure->alignment : trace::bytes_of(*field.element);
+            bytes = field.structure ? field.structure->bytes : trace::bytes_of(*field.element);
         }
-        const std::optional<Structure> inner = of(type, depth + 1);
-        if (!inner) return false;
-        const std::uint64_t offset = rounded(structure.bytes, inner->alignment);
-        for (const Structure::Member& member : inner->members) {
-            structure.members.push_back({.name = fmt::format("{}.{}", name, member.name),
-                                         .element = member.element,
-                                         .offset = offset + member.offset});
+        field.offset = rounded(structure.bytes, alignment);
+        if (count * bytes > most_bytes || field.offset + count * bytes > most_bytes) return false;
+        for (std::uint64_t k = 0; k < count; ++k) {
+            const std::string own = field.extents.empty() ? field.name : fmt::format("{}[{}]", field.name, k);
+            const std::uint64_t at = field.offset + k * bytes;
+            if (field.pointers > 0) {
+                const bool to_numbers = field.pointers == 1 && element;
+                structure.members.push_back({.name = own,
+                                             .element = element ? element->element : trace::Element::u8,
+                                             .offset = at,
+                                             .pointer = true,
+                                             .components = to_numbers ? components : 0});
+            } else if (field.structure) {
+                for (Structure::Member member : field.structure->members) {
+                    member.name = fmt::format("{}.{}", own, member.name);
+                    member.offset += at;
+                    structure.members.push_back(std::move(member));
+                }
+            } else {
+                structure.members.push_back({.name = own, .element = *field.element, .offset = at});
+            }
         }
-        structure.bytes = offset + inner->bytes;
-        structure.alignment = std::max(structure.alignment, inner->alignment);
+        structure.bytes = field.offset + count * bytes;
+        structure.alignment = std::max(structure.alignment, alignment);
+        structure.fields.push_back(std::move(field));
         return true;
     }
 
-    const Program& program_;
     const Tokens& code_;
+    const StructureNames& names_;
+    std::vector<compile::Declaration> declarations_;
 };
 
 }  // namespace
 
-std::optional<Structure> structure_of(const Program& program, std::string_view type) {
+Structure vector_structure(std::string_view type, const ElementType& element) {
+    Structure structure{.type = std::string(type), .members = {}, .fields = {}};
+    const std::uint64_t bytes = trace::bytes_of(element.element);
+    for (unsigned i = 0; i < element.components; ++i) {
+        const std::string name(1, "xyzw"[i % 4]);
+        structure.members.push_back({.name = name, .element = element.element, .offset = i * bytes});
+        structure.fields.push_back({.name = name,
+                                    .type = std::string(trace::name_of(element.element)),
+                                    .element = element.element,
+                                    .structure = {},
+                                    .extents = {},
+                                    .offset = i * bytes});
+    }
+    structure.bytes = bytes * element.components;
+    structure.alignment = alignment_of(element);
+    return structure;
+}
+
+std::optional<Structure> structure_in(const Tokens& code, std::string_view type, const StructureNames& names) {
     for (const std::string_view word : {"const ", "struct "}) {
         if (type.starts_with(word)) type.remove_prefix(word.size());
     }
+    return Layout(code, names).of(type, 0);
+}
+
+std::optional<Structure> structure_of(const Program& program, std::string_view type) {
     const Tokens code = compile::code_of(compile::tokenize(program.source), compile::Branch::first);
-    return Layout(program, code).of(type, 0);
+    const StructureNames names{.element = [&](const std::string& name) { return element_type(program, name); },
+                               .extent = [&](const std::string& extent) -> std::optional<std::int64_t> {
+                                   const Result<std::uint64_t> length =
+                                       evaluate(with_constants(extent, program.scan), trial);
+                                   return length ? std::optional(std::int64_t(*length)) : std::nullopt;
+                               }};
+    return structure_in(code, type, names);
 }
 
 Result<std::vector<std::string>> member_values(const Structure& structure, std::string_view text) {
     const Tokens code = compile::code_of(compile::tokenize(text), compile::Branch::first);
     if (code.size() < 2 || !code.front().is("{") || !code.back().is("}")) {
         return fail(fmt::format("'{}' is no value of the structure {}", text, structure.type), {},
-                    fmt::format("its members are given in braces: {}", guessed_members(structure)));
+                    fmt::format("its members are given in braces: {}", guessed_members(structure, "input(n)")));
     }
     std::vector<std::string> values;
     for (const TokenRange& part : compile::split_commas(code, {1, code.size() - 1}, false)) {
@@ -159,18 +267,22 @@ Result<std::vector<std::string>> member_values(const Structure& structure, std::
     if (values.size() > structure.members.size()) {
         return fail(fmt::format("the structure {} has {} members, and {} values are given", structure.type,
                                 structure.members.size(), values.size()),
-                    {}, fmt::format("its members are given in braces: {}", guessed_members(structure)));
+                    {}, fmt::format("its members are given in braces: {}", guessed_members(structure, "input(n)")));
     }
     values.resize(structure.members.size(), "0");
     return values;
 }
 
-std::string guessed_members(const Structure& structure) {
+std::string guessed_members(const Structure& structure, std::string_view pointers) {
     constexpr unsigned bytes_of_n = 4;
     std::string text;
     for (const Structure::Member& member : structure.members) {
-        const bool holds_n = trace::bytes_of(member.element) >= bytes_of_n;
-        text += fmt::format("{}{}", text.empty() ? "" : ", ", is_float(member.element) ? "1" : holds_n ? "n" : "0");
+        const bool holds_n = !member.pointer && trace::bytes_of(member.element) >= bytes_of_n;
+        text += fmt::format("{}{}", text.empty() ? "" : ", ",
+                            member.pointer             ? (member.components > 0 ? pointers : "0")
+                            : is_float(member.element) ? "1"
+                            : holds_n                  ? "n"
+                                                       : "0");
     }
     return "{" + text + "}";
 }

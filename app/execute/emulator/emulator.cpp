@@ -84,9 +84,11 @@ Region parameters_of(const ptx::Function& kernel, std::vector<trace::Argument>& 
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         trace::Argument& argument = arguments[i];
         if (argument.buffer) {
+            // Where the value is given already, it is an address in the buffer, not its first one.
             const std::uint64_t address = buffers[*argument.buffer].address;
+            const bool given = argument.value.size() == sizeof address;
             argument.value.resize(sizeof address);
-            std::memcpy(argument.value.data(), &address, sizeof address);
+            if (!given) std::memcpy(argument.value.data(), &address, sizeof address);
         }
         std::memcpy(region.data() + kernel.parameters[i].offset, argument.value.data(), argument.value.size());
     }
@@ -104,8 +106,11 @@ void add_new(std::vector<trace::SharedArray>& all, const std::vector<trace::Shar
 
 /// What the host does before the next launch; so much of it is recorded.
 void write_by_host(const LaunchRequest& request, GlobalMemory& memory, trace::Trace& trace) {
-    constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
-    constexpr std::string_view dropped = "Of what the host writes between launches, the first 32 MiB are recorded.";
+    constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;  // before and after
+    constexpr std::string_view dropped =
+        "Of what the host writes between launches, the first 128 MiB are recorded, for each byte is kept twice: the "
+        "kernels "
+        "get all of it, but the pictures show memory without the rest.";
     std::uint64_t recorded = 0;
     for (const trace::HostWrite& write : trace.host_writes) recorded += 2 * write.after.size();
     for (const HostWrite& write : request.writes) {

@@ -31,8 +31,10 @@ Result<void> Prepared::find_kernels() {
         const auto function = module_.kernel(launch.kernel, launch.dynamic_shared_bytes);
         if (!function) return std::unexpected(function.error());
         functions_.push_back(*function);
-        for (const GpuArgument& argument : launch.arguments)
+        for (const GpuArgument& argument : launch.arguments) {
             if (argument.buffer) used_.insert(*argument.buffer);
+            for (const GpuArgument::Pointer& pointer : argument.pointers) used_.insert(pointer.buffer);
+        }
     }
     return {};
 }
@@ -129,6 +131,10 @@ Result<void> Prepared::launch(std::size_t index, unsigned copy) const {
     std::vector<void*> pointers;
     for (const GpuArgument& argument : launch.arguments) {
         values.push_back(argument.value);
+        for (const GpuArgument::Pointer& pointer : argument.pointers) {
+            const std::uint64_t address = copies_[copy][pointer.buffer].address() + pointer.offset;
+            std::memcpy(values.back().data() + pointer.at, &address, sizeof address);
+        }
         if (!argument.buffer) continue;
         const std::uint64_t address = copies_[copy][*argument.buffer].address() + argument.offset;
         values.back().resize(sizeof address);

@@ -33,6 +33,7 @@ class Prepared {
     [[nodiscard]] Result<std::vector<std::vector<std::byte>>> results(unsigned copy) const;
 
     [[nodiscard]] DeviceModule::Variable variable(const std::string& name) const { return module_.variable(name); }
+    [[nodiscard]] bool uses(std::uint32_t buffer) const { return used_.contains(buffer); }  ///< some launch is given it
     [[nodiscard]] DeviceAddress address_of(std::uint32_t buffer, unsigned copy) const {
         return copies_[copy][buffer].address();
     }

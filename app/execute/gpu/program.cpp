@@ -4,6 +4,25 @@
 
 namespace lanescope::execute {
 
+namespace {
+
+/// The pointers of a structure that is passed by value: the words of it that are emulated addresses of a buffer.
+std::vector<GpuArgument::Pointer> pointers_in(const trace::Trace& trace, const std::vector<std::byte>& value) {
+    std::vector<GpuArgument::Pointer> pointers;
+    std::uint64_t word = 0;
+    for (std::size_t at = 0; at + sizeof word <= value.size(); at += sizeof word) {
+        std::memcpy(&word, value.data() + at, sizeof word);
+        const trace::Buffer* const buffer = trace.buffer_at(word);
+        if (buffer != nullptr)
+            pointers.push_back({.at = at,
+                                .buffer = static_cast<std::uint32_t>(buffer - trace.buffers.data()),
+                                .offset = word - buffer->address});
+    }
+    return pointers;
+}
+
+}  // namespace
+
 GpuProgram gpu_program(const trace::Trace& trace, const ptx::Module& module) {
     GpuProgram program{.ptx = trace.origin.ptx, .variables = module.variables, .buffers = {}, .launches = {}};
     for (const trace::Buffer& buffer : trace.buffers) {
@@ -25,7 +44,10 @@ GpuProgram gpu_program(const trace::Trace& trace, const ptx::Module& module) {
             GpuArgument& given = wanted.arguments.emplace_back();
             given.buffer = argument.buffer;
             given.value = argument.value;
-            if (!argument.buffer) continue;
+            if (!argument.buffer) {
+                given.pointers = pointers_in(trace, given.value);
+                continue;
+            }
             std::uint64_t address = 0;
             std::memcpy(&address, argument.value.data(), sizeof address);
             given.offset = address - trace.buffers[*argument.buffer].address;

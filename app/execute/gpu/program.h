@@ -35,6 +35,14 @@ struct GpuArgument {
     std::optional<std::uint32_t> buffer;  ///< a pointer to the begin of it, or `offset` bytes behind
     std::uint64_t offset = 0;
     std::vector<std::byte> value;  ///< numbers, and pointers that are null
+
+    /// A pointer in a structure: where in `value` it lies, and what it points to.
+    struct Pointer {
+        std::size_t at = 0;
+        std::uint32_t buffer = 0;
+        std::uint64_t offset = 0;
+    };
+    std::vector<Pointer> pointers;
 };
 
 struct GpuLaunch {

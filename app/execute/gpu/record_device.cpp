@@ -35,7 +35,7 @@ class DeviceMachine : public RecordingMachine {
         }
         const std::size_t own = trace_.buffers.size() - variables.size();
         for (std::uint32_t i = 0; i < own; ++i) {
-            const DeviceAddress address = is_used(i) ? prepared_->address_of(i, 0) : 0;
+            const DeviceAddress address = prepared_->uses(i) ? prepared_->address_of(i, 0) : 0;
             places_.push_back({address, trace_.buffers[i].bytes});
         }
         for (const ptx::Variable* variable : variables) places_.push_back(prepared_->variable(variable->name));
@@ -85,13 +85,6 @@ class DeviceMachine : public RecordingMachine {
     }
 
   private:
-    /// Whether some launch is given it: only those lie on the device.
-    [[nodiscard]] bool is_used(std::uint32_t buffer) const {
-        return std::ranges::any_of(trace_.launches, [&](const trace::Launch& launch) {
-            return std::ranges::find(launch.arguments, buffer, &trace::Argument::buffer) != launch.arguments.end();
-        });
-    }
-
     Result<Ran> read_back(std::size_t desk_bytes) const {
         auto desk = desk_->read(desk_bytes);
         if (!desk) return std::unexpected(desk.error());

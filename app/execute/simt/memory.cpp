@@ -1,5 +1,7 @@
 #include "execute/simt/memory.h"
 
+#include "execute/simt/addresses.h"
+
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -32,11 +34,14 @@ void Region::give_up() {
     derived_.reset();
 }
 
+std::uint64_t next_global_address(std::uint64_t end) {
+    if (end == 0) return first_global_address;
+    return (end + guard_gap + global_alignment - 1) / global_alignment * global_alignment;
+}
+
 Region& GlobalMemory::add(std::uint64_t bytes) {
-    std::uint64_t base = first_global_address;
-    if (!regions_.empty()) base = regions_.back().base() + regions_.back().bytes() + guard_gap;
-    base = (base + global_alignment - 1) / global_alignment * global_alignment;
-    return regions_.emplace_back(base, bytes);
+    const std::uint64_t end = regions_.empty() ? 0 : regions_.back().base() + regions_.back().bytes();
+    return regions_.emplace_back(next_global_address(end), bytes);
 }
 
 Region* GlobalMemory::find(std::uint64_t address, Region*& last_found) {

@@ -280,7 +280,7 @@ TEST(Guess, reads_the_names_where_nothing_is_const) {
 }
 
 TEST(Guess, does_not_stop_at_a_parameter_it_cannot_make) {
-    const Program program = read("struct S { int* x; };\n__global__ void k(S s, int* p) {}\n");
+    const Program program = read("struct S : Base { int* x; };\n__global__ void k(S s, int* p) {}\n");
     EXPECT_THAT(program.notes, Contains(HasSubstr("the parameter s of type S cannot be guessed")));
     const auto value = make_argument(program.arguments[0], "ones", {});
     ASSERT_FALSE(value);
@@ -308,6 +308,44 @@ TEST(Guess, fills_a_structure_member_by_member) {
     const Result<Program> guessed = with_kernel(told, "guessed");
     ASSERT_TRUE(guessed);
     EXPECT_EQ(guessed->arguments[0].plan, "{n, n, 1, 1, 0, 1, 1, 1, 1, 1}");
+}
+
+TEST(Guess, gives_a_structures_pointers_buffers_of_their_own) {
+    const Program program = read(
+        "struct Matrix {\n"
+        "    int width, height;\n"
+        "    float* data;\n"
+        "    Matrix() : width(0) {}\n"
+        "    ~Matrix() {}\n"
+        "    static const int most = 3;\n"
+        "  public:\n"
+        "    __host__ __device__ float& at(int r, int c) { return data[r * width + c]; }\n"
+        "    Matrix* next;\n"
+        "};\n"
+        "__global__ void k(Matrix m) {}\n");
+    EXPECT_EQ(program.arguments[0].plan, "{n, n, input(n), 0}");
+    const auto value = make_argument(program.arguments[0], "iota", {.n = 5});
+    ASSERT_TRUE(value) << value.error().message();
+    EXPECT_EQ(value->bytes.size(), 24U);
+    ASSERT_EQ(value->members.size(), 2U);
+    EXPECT_TRUE(value->members[0].buffer);
+    EXPECT_EQ(value->members[0].element, trace::Element::f32);
+    EXPECT_EQ(value->members[0].bytes.size(), 20U);
+    EXPECT_FALSE(value->members[1].buffer);
+}
+
+TEST(Guess, fills_arrays_of_structures_number_by_number) {
+    const Program program = read("struct P { float x; int id; };\n__global__ void k(P* p) {}\n");
+    EXPECT_EQ(program.arguments[0].plan, "input(n)");
+    const auto value = make_argument(program.arguments[0], "iota", {.n = 2});
+    ASSERT_TRUE(value) << value.error().message();
+    ASSERT_EQ(value->bytes.size(), 16U);
+    float x = 0;
+    int id = 0;
+    std::memcpy(&x, &value->bytes[8], 4);
+    std::memcpy(&id, &value->bytes[12], 4);
+    EXPECT_EQ(x, 2.0F);
+    EXPECT_EQ(id, 3);
 }
 
 TEST(Catalog, refuses_too_many_members_and_what_is_no_structure) {

@@ -5,6 +5,8 @@
 
 #include <cstring>
 
+#include "execute/simt/addresses.h"
+
 namespace lanescope::session {
 namespace {
 
@@ -19,8 +21,9 @@ Result<std::vector<std::vector<std::byte>>> zeros(const HostRun& run) {
 }
 
 Result<HostRun> main_of(const std::string& body, const std::string& before = "") {
-    return run_host_code("__global__ void k(int* p, int n) {}\n" + before + "\nint main() {\n" + body + "\n}\n", "t.cu",
-                         {.function = "main", .arguments = {}}, zeros);
+    return run_host_code(
+        "__global__ void k(int* p, int n) {}\n" + before + "\nint main(int argc, char** argv) {\n" + body + "\n}\n",
+        "t.cu", {.function = "main", .arguments = {}}, zeros);
 }
 
 std::vector<int> ints(const std::vector<std::byte>& bytes) {
@@ -142,6 +145,101 @@ TEST(HostCode, does_not_need_what_follows_the_last_launch) {
     EXPECT_TRUE(run) << run.error().message();
 }
 
+const char* const matrix =
+    "struct Matrix {\n"
+    "    int w, h;\n"
+    "    float* data;\n"
+    "    Matrix(int width, int height) : w(width), h(height), data(nullptr) { cudaMalloc(&data, bytes()); }\n"
+    "    size_t bytes() const { return w * h * sizeof(float); }\n"
+    "    __host__ __device__ int at(int r, int c) const { return r * w + c; }\n"
+    "};\n"
+    "typedef struct { int n; float *x, *y; } Pair;\n"
+    "struct Body { float x, y; int id; };\n"
+    "__global__ void m(Matrix a) {}\n__global__ void p(Pair a) {}\n__global__ void b(Body* a) {}\n";
+
+TEST(HostCode, passes_structures_by_value_with_the_addresses_of_their_buffers) {
+    const auto run = main_of(
+        "Matrix a(4, 3); m<<<1, 1>>>(a);\n"
+        "Pair s = {7, nullptr, NULL}; cudaMalloc((void**)&s.y, 40); Pair t = s; t.n += 1; p<<<1, 1>>>(t);\n"
+        "k<<<1, 1>>>(0, a.at(1, 2));",
+        matrix);
+    ASSERT_TRUE(run) << run.error().message();
+    ASSERT_EQ(run->launches.size(), 3U);
+    const auto word = [&](std::size_t launch, std::size_t offset, auto value) {
+        std::memcpy(&value, run->launches[launch].arguments[0].structure.data() + offset, sizeof value);
+        return value;
+    };
+    ASSERT_EQ(run->launches[0].arguments[0].structure.size(), 16U);
+    EXPECT_EQ(word(0, 0, 0), 4);
+    EXPECT_EQ(word(0, 4, 0), 3);
+    EXPECT_EQ(word(0, 8, std::uint64_t{0}), execute::next_global_address(0)) << "where the emulator puts the first";
+    EXPECT_EQ(run->buffers[0].name, "a.data") << "as main calls it";
+    EXPECT_EQ(run->buffers[0].initial.size(), 48U);
+    EXPECT_EQ(run->buffers[1].name, "s.y");
+    ASSERT_EQ(run->launches[1].arguments[0].structure.size(), 24U);
+    EXPECT_EQ(word(1, 0, 0), 8);
+    EXPECT_EQ(word(1, 8, std::uint64_t{0}), 0U);
+    EXPECT_EQ(word(1, 16, std::uint64_t{0}), execute::next_global_address(word(0, 8, std::uint64_t{0}) + 48));
+    EXPECT_EQ(run->launches[2].arguments[1].whole, 6);
+}
+
+TEST(HostCode, fills_arrays_of_structures_and_of_rows) {
+    const auto run = main_of(
+        "Body h[3]; for (int i = 0; i < 3; ++i) { h[i].x = i + 0.5f; h[i].id = 10 * i; } h[2] = h[1];\n"
+        "Body* d; cudaMalloc(&d, sizeof(h)); cudaMemcpy(d, h, 3 * sizeof(Body), cudaMemcpyHostToDevice);\n"
+        "b<<<1, 3>>>(d); b<<<1, 1>>>(d + 1);\n"
+        "int grid[2][3] = {{1, 2, 3}, {4, 5}}; grid[1][2] = 6; int* g; cudaMalloc(&g, sizeof grid);\n"
+        "cudaMemcpy(g, grid, sizeof(grid), cudaMemcpyHostToDevice); k<<<1, 1>>>(g, grid[1][0]);",
+        matrix);
+    ASSERT_TRUE(run) << run.error().message();
+    ASSERT_EQ(run->launches.size(), 3U);
+    EXPECT_EQ(ints(run->buffers[0].initial)[2], 0);
+    EXPECT_EQ(ints(run->buffers[0].initial)[5], 10);
+    EXPECT_EQ(ints(run->buffers[0].initial)[8], 10);
+    EXPECT_FALSE(run->launches[0].arguments[0].address);
+    EXPECT_EQ(run->launches[1].arguments[0].address, execute::next_global_address(0) + 12);
+    EXPECT_EQ(run->launches[2].arguments[1].whole, 4);
+    EXPECT_THAT(ints(run->launches[2].writes.at(0).bytes), ElementsAre(1, 2, 3, 4, 5, 6));
+}
+
+TEST(HostCode, refers_to_what_is_passed_by_reference_or_address) {
+    const auto run = main_of(
+        "int n = 1; int* d; twice(n); make(&d, n); std::vector<int> v; grow(v, n);\n"
+        "cudaMemcpy(d, v.data(), v.size() * sizeof(int), cudaMemcpyHostToDevice); k<<<1, 1>>>(d, n);",
+        "void twice(int& n) { n = 2 * n; }\n"
+        "void make(int** p, int n) { cudaMalloc((void**)p, n * sizeof(int)); }\n"
+        "void grow(std::vector<int>& v, int n) { for (int i = 0; i < n; ++i) v.push_back(i + 5); for (auto& x : v) x "
+        "*= 2; }");
+    ASSERT_TRUE(run) << run.error().message();
+    EXPECT_EQ(run->buffers[0].name, "d");
+    EXPECT_THAT(ints(run->buffers[0].initial), ElementsAre(10, 12));
+    EXPECT_EQ(run->launches[0].arguments[1].whole, 2);
+}
+
+TEST(HostCode, knows_what_else_course_programs_ask_of_the_runtime) {
+    const auto run = main_of(
+        "cudaError_t err = cudaSuccess; int *d, n = argc > 1 ? atoi(argv[1]) : 4; size_t pitch;\n"
+        "err = cudaMallocPitch((void**)&d, &pitch, 3 * sizeof(int), 2); if (err != cudaSuccess) exit(1);\n"
+        "int h[2][3] = {1, 2, 3}; cudaMemcpy2D(d, pitch, h, 12, 12, 2, cudaMemcpyHostToDevice);\n"
+        "cudaDeviceProp prop; cudaGetDeviceProperties(&prop, 0); int sms = 0, least, best;\n"
+        "cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);\n"
+        "cudaOccupancyMaxPotentialBlockSize(&least, &best, k, 0, 0);\n"
+        "if (prop.maxThreadsPerBlock < best) { fprintf(stderr, \"no\"); exit(EXIT_FAILURE); }\n"
+        "k<<<prop.multiProcessorCount, best>>>(d, sms * n);\nexit(0);\nk<<<1, 1>>>(d, 1);");
+    ASSERT_TRUE(run) << run.error().message();
+    ASSERT_EQ(run->launches.size(), 1U);
+    EXPECT_EQ(run->launches[0].grid.x, 132U);
+    EXPECT_EQ(run->launches[0].arguments[1].whole, 528);
+    EXPECT_EQ(run->buffers[0].initial.size(), 1024U);
+    EXPECT_THAT(run->notes, testing::Contains(HasSubstr("NVIDIA H200")));
+}
+
+TEST(HostCode, that_changes_memory_in_a_way_that_is_not_known_is_told) {
+    const auto run = main_of("int h[4]; shuffled(h, 4); int* d; cudaMalloc(&d, 16); k<<<1, 1>>>(d, 1);");
+    ASSERT_TRUE(run) << run.error().message();
+    EXPECT_THAT(run->notes, ElementsAre(HasSubstr("what shuffled does is not known")));
+}
+
 TEST(HostCode, that_it_cannot_follow_is_refused_with_its_line) {
     struct Wrong {
         const char* body;
@@ -150,7 +248,7 @@ TEST(HostCode, that_it_cannot_follow_is_refused_with_its_line) {
     for (const auto& [body, what] :
          {Wrong{"int n = atoi(s);\nk<<<n, 1>>>(0, 1);", "the size of this launch is not known"},
           Wrong{"\nint* d; cudaMalloc(&d, unknown());", "the size that cudaMalloc is given"},
-          Wrong{"\nfor (int x : list) k<<<1, 1>>>(0, 1);", "a loop over a range"},
+          Wrong{"\nfor (int x : list) k<<<1, 1>>>(0, 1);", "a loop over this range"},
           Wrong{"int h[2];\nh[5] = 1; k<<<1, 1>>>(0, 1);", "past the end of h"},
           Wrong{"\nwhile (true) {} k<<<1, 1>>>(0, 1);", "takes too long"},
           Wrong{"\nint x = 1 / 0; k<<<1, 1>>>(0, 1);", "division by zero"},
