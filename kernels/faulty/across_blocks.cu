@@ -26,6 +26,7 @@ __global__ void reduce(const int* in, int* out)
 // lanescope: lecture = Lecture 9: GPU Accelerated Parallel Reduce Scan, multi-block parallel reduction; Hui Liu, Reduction, the problem with global synchronization
 // lanescope: words = "__syncthreads() does not work across blocks."
 // lanescope: words = "CUDA does not have global sync: expensive to support, would limit the number of blocks, otherwise deadlock will occur. Solution: decompose into multiple kernels. Implicit synchronization between kernel invocations." That is reduce/until-one-is-left.
+// lanescope: words = "Once a block gets assigned to an SM it stays there. Each SM can take only 8 blocks, so at most #SMs x 8 blocks could be active at any given point of time." Today it is up to 32; a launch made as cooperative, with no more blocks than fit at once, may wait for all of them.
 // lanescope: arg in = input(n, grid * block)
 // lanescope: arg out = zeros(grid)
 // lanescope: grid = ceil(n / block)

@@ -32,6 +32,7 @@ __global__ void reduce(const int* in, int* out, unsigned int n)
 // lanescope: lecture = Hui Liu, Reduction (after Mark Harris, Optimizing Parallel Reduction in CUDA), Reduction #7: multiple adds / thread
 // lanescope: words = "Replace load and add two elements with a loop to add as many as necessary. gridSize steps to achieve coalescing."
 // lanescope: words = "Brent's theorem suggests O(N / log N) threads. Each thread does O(log N) sequential work. Then all O(N / log N) threads cooperate for O(log N) steps. Can lead to significant speedups in practice."
+// lanescope: words = Brent's theorem as the lecture has it: t_p <= t + (W - t) / p, for work W, depth t and p processors. A reduction has t = log N and W = N - 1: N / log N threads take about 2 log N steps, at a cost of O(N); N threads take log N steps, at a cost of O(N log N).
 // lanescope: words = "On G80, best perf with 64-256 blocks of 128 threads, 1024-4096 elements per thread."
 // lanescope: words = The lecture adds g_idata[i] + g_idata[i + blockSize] without asking whether i + blockSize is below n, and its final kernel loops do { } while (i < n): both read past the end where n is no multiple of two blocks. See faulty/do-while-past-the-end.
 // lanescope: words = Measured in the lecture on a G80, 2^22 ints in blocks of 128: 0.268 ms, 62.671 GB/s, 1.42 times Reduction #6, 30.04 times Reduction #1.

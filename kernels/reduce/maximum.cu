@@ -24,6 +24,7 @@ __global__ void maximum(const int* in, int* out, int n)
 // lanescope: lecture = Dong Li and Tonghua Su, Lec 6 Reduction and Scan, Concept: Reduction
 // lanescope: words = "Key requirements for a reduction operator are: binary operator, commutative, associative. Together, they mean that the elements can be re-arranged and combined in any order."
 // lanescope: words = "Other common reduction operations are to compute a minimum or maximum."
+// lanescope: words = The lectures name more of the kind: ADD, MUL, AND, OR; averages in Monte Carlo simulation, the RMS change of an iterative solver (apply/root-mean-square), dot products in CG and GMRES (apply/dot-product). Their quiz asks for multiplication, which is one, and division, which is not: it is neither commutative nor associative.
 // lanescope: arg in = input(n)
 // lanescope: arg out = zeros(grid)
 // lanescope: arg n = n
