@@ -440,6 +440,7 @@ XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
     }
     add_rules(subject, view, axes, plot);
     plot.fit();
+    if (!axes.time) plot.y.high *= 1.6;  // room for the peak's name over it
     stretch_rules(plot);
     return plot;
 }

@@ -23,7 +23,7 @@ namespace {
 constexpr float least_picture = 700;  // points wide
 constexpr float table_wide = 860, table_high = 505, largest_zoom = 1.7F;
 constexpr float least_legend = 150, count_row = 19;
-constexpr float most_legend = 0.36F;  // of the panel's width
+constexpr float most_legend = 0.42F;  // of the panel's width
 constexpr float least_plot_width = 240, least_chart_height = 150;
 constexpr std::uint32_t usual_block = 256;
 constexpr std::uint64_t most_opened = std::uint64_t{1} << 16U;  // elements: sixteen blocks are recorded of any number

@@ -66,8 +66,8 @@ class TimingPanel : public Panel {
     void draw_settings(Context& context, float width);
     void draw_state(Context& context, float width);
     [[nodiscard]] std::string beginning() const;
-    /// What was not timed, and why: a button that opens the list. Where it begins, pixels.
-    [[nodiscard]] float draw_omissions(const Look& look, float right, float left);
+    /// What was not timed, and why: a button that opens the list, between these two, pixels.
+    void draw_omissions(const Look& look, float right, float left);
     void draw_chart(Context& context, ImVec2 size);
     void draw_plot(Context& context, ImVec2 size);
     void draw_table(Context& context, ImVec2 size);

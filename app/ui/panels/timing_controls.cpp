@@ -85,6 +85,8 @@ void TimingPanel::draw_controls(Context& context, float width) {
         view_.chart = scene::timing_charts[static_cast<std::size_t>(*other)];
     const float used = choice_width(look, charts, static_cast<int>(chosen), control, room);
     if (at.x + used + look.px(gap) > at.x + width - button_width) return;
+    ImGui::SetCursorScreenPos(at);
+    draw_omissions(look, at.x + width - button_width - look.px(gap), at.x + used + look.px(gap));
     ImGui::SetCursorScreenPos({at.x + width - button_width, at.y});
     if (button(look, "##measure", measure_label, Icon::none, Icon::none, how) && !timings_.measuring()) measure();
     tip(look, fmt::format("Times the kernels shown on this machine's NVIDIA GPU: {}. It goes on where it was stopped.",
@@ -141,8 +143,6 @@ void TimingPanel::draw_settings(Context& context, float width) {
     if (scene::is_plot(view_.chart) && family != families.end())
         chooser("family", families, static_cast<std::size_t>(family - families.begin()),
                 [&](std::size_t index) { view_.family = families[index]; });
-    ImGui::SetCursorScreenPos(at);
-    right = draw_omissions(look, right, left);
     // The rest is the label, which opens the list of recordings.
     std::vector<std::string> names;
     for (const timing::Shelved& shelved : timings_.shelf().all()) names.push_back(timing::label(shelved.recording));

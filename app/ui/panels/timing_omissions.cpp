@@ -36,7 +36,7 @@ std::string sizes_of(const timing::OmissionGroup& group) {
 
 }  // namespace
 
-float TimingPanel::draw_omissions(const Look& look, float right, float left) {
+void TimingPanel::draw_omissions(const Look& look, float right, float left) {
     const timing::Recording& recording = timings_.recording();
     std::vector<timing::OmissionGroup> groups = timing::omission_groups(recording);
     std::erase_if(groups, [&](const timing::OmissionGroup& group) {
@@ -44,11 +44,11 @@ float TimingPanel::draw_omissions(const Look& look, float right, float left) {
     });
     std::size_t count = 0;
     for (const timing::OmissionGroup& group : groups) count += group.count;
-    if (count == 0) return right;
+    if (count == 0) return;
     const ButtonLook how{.quiet = true, .height = control};
     const std::string label = fmt::format("{} not timed", count);
     const ImVec2 size = button_size(look, label, Icon::none, Icon::down, how);
-    if (right - size.x < left) return right;
+    if (right - size.x < left) return;
     ImGui::SetCursorScreenPos({right - size.x, ImGui::GetCursorScreenPos().y});
     ImGui::PushID("omissions");
     if (button(look, "##one", label, Icon::none, Icon::down, how)) ImGui::OpenPopup("all");
@@ -77,7 +77,6 @@ float TimingPanel::draw_omissions(const Look& look, float right, float left) {
     }
     ImGui::PopStyleVar();
     ImGui::PopID();
-    return right - size.x - look.px(4);
 }
 
 }  // namespace lanescope::ui
