@@ -330,7 +330,7 @@ void TimingPanel::draw_difference(const Look& look, ImVec2 size) const {
          fmt::format("{} after {}", name_of(difference_->after), name_of(difference_->before)));
     line(Font::words, type::label, Role::soft, difference_->sentence);
     if (difference_->counts.empty()) return;
-    const float names = look.px(140), column = std::min((size.x - names) / 3, look.px(130));
+    const float names = look.px(140), column = std::min((size.x - names) / 3, look.px(190));
     const auto cell = [&](int index, Font font, const std::string& text, Role role) {
         const float right = at.x + names + column * static_cast<float>(index + 1);
         const std::string fitted = elided(look, font, type::small, text, column - look.px(6));
