@@ -1,5 +1,6 @@
 // Runs the tokens of host functions. Statements are in host_code.cpp, declarations in host_declarations.cpp, expressions in
-// host_expression.cpp, calls in host_calls.cpp, those of the CUDA runtime in host_runtime.cpp, memory in host_memory.cpp.
+// host_expression.cpp, calls in host_calls.cpp, those of the CUDA runtime in host_runtime.cpp, places in
+// host_places.cpp, memory in host_memory.cpp.
 #pragma once
 
 #include "session/host_machine.h"
