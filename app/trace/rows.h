@@ -3,49 +3,45 @@
 
 #include "base/ids.h"
 #include "base/lane_mask.h"
+#include "trace/pool.h"
 
-#include <array>
 #include <cstdint>
-#include <vector>
 
 namespace lanescope::trace {
 
-/// What lane 0 has, or would have, and the step from each lane to the next.
-template <class T>
-struct Even {
-    T base = 0;
-    T step = 0;
-};
-/// Whether row[lane] steps evenly in `lanes`, of which there are three or more: two values are no shorter so.
-[[nodiscard]] bool is_even(const std::uint32_t* row, LaneMask lanes, Even<std::uint32_t>& even);
-[[nodiscard]] bool is_even(const std::uint64_t* row, LaneMask lanes, Even<std::uint64_t>& even);
+/// Writes row[lane] of `lanes`, lowest first, to `to`, where there is room for a whole warp's; returns how many those are.
+unsigned pack(const std::uint32_t* row, LaneMask lanes, std::uint32_t* to);
+unsigned pack(const std::uint64_t* row, LaneMask lanes, std::uint64_t* to);
 
-/// The values of `lanes`, lowest first.
+/// Writes what lane 0 has, or would have, and the step from each lane to the next where row[lane] steps evenly in `lanes`, of
+/// which there are three or more: two values are no shorter so. Else the values as pack() does. Returns how many were written,
+/// and whether they are those two.
+struct Packed {
+    unsigned count = 0;
+    bool even = false;
+};
+Packed pack_row(const std::uint32_t* row, LaneMask lanes, std::uint32_t* to);
+Packed pack_row(const std::uint64_t* row, LaneMask lanes, std::uint64_t* to);
+
 template <class T>
-void append_packed(std::vector<T>& pool, LaneMask lanes, const T* row) {
-    if (lanes == LaneMask::all()) {
-        pool.insert(pool.end(), row, row + warp_size);
-        return;
-    }
-    std::array<T, warp_size> packed;
-    std::size_t count = 0;
-    for (const unsigned lane : lanes) packed[count++] = row[lane];
-    pool.insert(pool.end(), packed.data(), packed.data() + count);
+void append_packed(Pool<T>& pool, LaneMask lanes, const T* row) {
+    pool.take(pack(row, lanes, pool.room(warp_size)));
 }
 
 template <class T>
-void append_even(std::vector<T>& pool, const Even<T>& even) {
-    pool.push_back(even.base);
-    pool.push_back(even.step);
+void append_even(Pool<T>& pool, T base, T step) {
+    T* const room = pool.room(2);
+    room[0] = base;
+    room[1] = step;
+    pool.take(2);
 }
 
 /// True where two numbers stand for the row.
 template <class T>
-[[nodiscard]] bool append_row(std::vector<T>& pool, LaneMask lanes, const T* row) {
-    Even<T> even;
-    const bool steps_evenly = is_even(row, lanes, even);
-    steps_evenly ? append_even(pool, even) : append_packed(pool, lanes, row);
-    return steps_evenly;
+[[nodiscard]] bool append_row(Pool<T>& pool, LaneMask lanes, const T* row) {
+    const Packed packed = pack_row(row, lanes, pool.room(warp_size));
+    pool.take(packed.count);
+    return packed.even;
 }
 
 }  // namespace lanescope::trace

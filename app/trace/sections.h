@@ -12,11 +12,11 @@ namespace lanescope::trace {
 
 /// The parts of a Trace that only its writer and its file may touch.
 struct FileAccess {
-    static std::vector<Step>& steps(Trace& trace) { return trace.steps_; }
-    static std::vector<Effect>& effects(Trace& trace) { return trace.effects_; }
-    static std::vector<std::uint32_t>& narrow(Trace& trace) { return trace.narrow_; }
-    static std::vector<std::uint64_t>& wide(Trace& trace) { return trace.wide_; }
-    static std::vector<std::uint64_t>& addresses(Trace& trace) { return trace.addresses_; }
+    static Pool<Step>& steps(Trace& trace) { return trace.steps_; }
+    static Pool<Effect>& effects(Trace& trace) { return trace.effects_; }
+    static Pool<std::uint32_t>& narrow(Trace& trace) { return trace.narrow_; }
+    static Pool<std::uint64_t>& wide(Trace& trace) { return trace.wide_; }
+    static Pool<std::uint64_t>& addresses(Trace& trace) { return trace.addresses_; }
 };
 
 [[nodiscard]] std::vector<std::byte> encode(const Trace& trace);

@@ -105,7 +105,7 @@ void read_steps(ByteReader& in, Trace& trace) {
     if (in.failed() || count != launched || !columns.can_hold(count)) return in.fail();
     const std::uint32_t ptx_lines = count_lines(trace.origin.ptx);
 
-    std::vector<Step>& steps = FileAccess::steps(trace);
+    Pool<Step>& steps = FileAccess::steps(trace);
     steps.reserve(count);
     Step step = before_first();
     std::uint64_t first_effect = 0;
@@ -127,7 +127,7 @@ void read_steps(ByteReader& in, Trace& trace) {
                                   (step.active & ~lanes_of(launch, step.warp)).none() && step.line.value >= 1 &&
                                   step.line.value <= ptx_lines && step.epoch < epochs;
             if (!possible || columns.failed() || first_effect > ~0U) return in.fail();
-            steps.push_back(step);
+            steps.add(step);
         }
     }
     if (!columns.done()) in.fail();
@@ -213,7 +213,7 @@ void read_effects(ByteReader& in, Trace& trace) {
         steps.empty() ? 0 : std::uint64_t{steps.back().first_effect} + steps.back().effect_count;
     if (in.failed() || !columns.can_hold(count)) return in.fail();
 
-    std::vector<Effect>& effects = FileAccess::effects(trace);
+    Pool<Effect>& effects = FileAccess::effects(trace);
     effects.reserve(count);
     PoolSizes sizes;
     for (const Step& step : steps) {
@@ -234,7 +234,7 @@ void read_effects(ByteReader& in, Trace& trace) {
             effect.lanes = step.executed ^ LaneMask(static_cast<std::uint32_t>(columns[lanes].number_up_to(~0U)));
             sizes.add(effect);
             if (columns.failed() || !possible(effect, step, trace) || sizes.bytes() > largest_payload) return in.fail();
-            effects.push_back(effect);
+            effects.add(effect);
         }
     }
     if (!columns.done()) in.fail();
@@ -261,7 +261,7 @@ void read_values(ByteReader& in, Trace& trace) {
     pools.addresses.swap(FileAccess::addresses(trace));
     ValueDecoder decoder(codes, numbers, raw, pools);
     for (const Step& step : trace.steps()) {
-        decoder.step(std::span(FileAccess::effects(trace)).subspan(step.first_effect, step.effect_count));
+        decoder.step(std::span<Effect>(FileAccess::effects(trace)).subspan(step.first_effect, step.effect_count));
         if (decoder.failed()) return in.fail();
     }
     if (!decoder.done()) return in.fail();

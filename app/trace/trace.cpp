@@ -36,9 +36,9 @@ std::size_t slot(const Effect& effect, unsigned lane, unsigned element) {
     return std::size_t{element} * effect.lanes.count() + effect.lanes.rank(lane);
 }
 
-template <class T>
-std::uint64_t bytes_held(const std::vector<T>& values) {
-    return values.capacity() * sizeof(T);
+template <class Values>
+std::uint64_t bytes_held(const Values& values) {
+    return values.capacity() * sizeof(*values.data());
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "base/ids.h"
 #include "base/lane_mask.h"
+#include "trace/pool.h"
 
 #include <array>
 #include <compare>
@@ -263,7 +264,7 @@ class Trace {
     [[nodiscard]] const Step& step(StepId id) const { return steps_[id.index()]; }
     [[nodiscard]] std::span<const Step> steps() const { return steps_; }
     [[nodiscard]] std::span<const Effect> effects(const Step& step) const {
-        return std::span(effects_).subspan(step.first_effect, step.effect_count);
+        return std::span<const Effect>(effects_).subspan(step.first_effect, step.effect_count);
     }
 
     /// After: the value that a lane in `effect.lanes` wrote to a register (predicates: 0 or 1), or of memory effects element
@@ -287,12 +288,11 @@ class Trace {
   private:
     friend class Writer;
     friend struct FileAccess;
-    std::vector<Step> steps_;
-    std::vector<Effect> effects_;
-    std::vector<std::uint32_t>
-        narrow_;                       ///< values of up to 4 bytes: of stores and atomics all befores, then all afters
-    std::vector<std::uint64_t> wide_;  ///< values of 8 bytes, likewise
-    std::vector<std::uint64_t> addresses_;
+    Pool<Step> steps_;
+    Pool<Effect> effects_;
+    Pool<std::uint32_t> narrow_;  ///< values of up to 4 bytes: of stores and atomics all befores, then all afters
+    Pool<std::uint64_t> wide_;    ///< values of 8 bytes, likewise
+    Pool<std::uint64_t> addresses_;
 };
 
 }  // namespace lanescope::trace

@@ -162,9 +162,9 @@ void ValueDecoder::step(std::span<Effect> effects) {
 void ValueDecoder::keep(const Effect& effect, const LaneValues& values) {
     for (const unsigned lane : effect.lanes) {
         if (effect.bytes == 8) {
-            pools_.wide.push_back(values[lane]);
+            pools_.wide.add(values[lane]);
         } else {
-            pools_.narrow.push_back(static_cast<std::uint32_t>(values[lane]));
+            pools_.narrow.add(static_cast<std::uint32_t>(values[lane]));
         }
     }
 }
@@ -178,7 +178,7 @@ void ValueDecoder::effect(Effect& effect) {
                 if (row[lane] > 1) failed_ = true;  // a predicate is one bit
                 mask |= static_cast<std::uint32_t>(row[lane] & 1U) << lane;
             }
-            pools_.narrow.push_back(mask);
+            pools_.narrow.add(mask);
         } else if (effect.bytes == 8) {
             effect.even_values = append_row(pools_.wide, effect.lanes, row.data());
         } else if (effect.bytes == 4) {

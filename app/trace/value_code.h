@@ -30,9 +30,9 @@ class ValueEncoder {
 
 /// Where the decoder puts the values: the pools of Trace.
 struct ValuePools {
-    std::vector<std::uint32_t> narrow;
-    std::vector<std::uint64_t> wide;
-    std::vector<std::uint64_t> addresses;
+    Pool<std::uint32_t> narrow;
+    Pool<std::uint64_t> wide;
+    Pool<std::uint64_t> addresses;
 };
 
 class ValueDecoder {

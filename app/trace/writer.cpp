@@ -1,7 +1,5 @@
 #include "trace/writer.h"
 
-#include "trace/rows.h"
-
 #include <array>
 
 namespace lanescope::trace {
@@ -18,16 +16,16 @@ std::array<T, warp_size> cut(std::span<const T, 32> values, unsigned bytes) {
 }
 
 template <class T>
-std::uint64_t bytes_of(const std::vector<T>& values) {
+std::uint64_t bytes_of(const Pool<T>& values) {
     return values.size() * sizeof(T);
 }
 
 /// Gives back what doubling reserved beyond need; a copy that is worth it only where much would lie idle.
 template <class T>
-void trim(std::vector<T>& values) {
+void trim(Pool<T>& values) {
     constexpr std::size_t little = std::size_t{1} << 20;  // bytes
     const std::size_t idle = values.capacity() - values.size();
-    if (idle > values.size() / 8 && idle * sizeof(T) > little) values.shrink_to_fit();
+    if (idle > values.size() / 8 && idle * sizeof(T) > little) values.trim();
 }
 
 }  // namespace
@@ -45,31 +43,18 @@ void Writer::end_launch() {
     trace_->launches.back().past_last_step = next_step();
 }
 
-template <class T>
-void Writer::append_register(std::vector<T>& pool, RegisterId reg, LaneMask lanes, const T* row) {
-    Even<T> even;
-    const bool steps_evenly = is_even(row, lanes, even);
-    append(EffectKind::register_write, {.bytes = sizeof(T), .even_values = steps_evenly, .id = reg.value}, lanes);
-    steps_evenly ? append_even(pool, even) : append_packed(pool, lanes, row);
-}
-
 void Writer::register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint32_t, 32> values) {
     assert(bytes == 1 || bytes == 2 || bytes == 4);
-    if (bytes == 4) return append_register(trace_->narrow_, reg, lanes, values.data());
+    if (bytes == 4) return word_write(reg, lanes, values.data());
     append(EffectKind::register_write, {.bytes = bytes, .id = reg.value}, lanes);
     append_packed(trace_->narrow_, lanes, cut(values, bytes).data());
 }
 
 void Writer::register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint64_t, 32> values) {
     assert(bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
-    if (bytes == 8) return append_register(trace_->wide_, reg, lanes, values.data());
+    if (bytes == 8) return word_write(reg, lanes, values.data());
     append(EffectKind::register_write, {.bytes = bytes, .id = reg.value}, lanes);
     append_values(bytes, 1, lanes, values);
-}
-
-void Writer::predicate_write(RegisterId reg, LaneMask lanes, LaneMask values) {
-    append(EffectKind::register_write, {.id = reg.value}, lanes);
-    trace_->narrow_.push_back((values & lanes).bits());
 }
 
 /// `values[element * 32 + lane]` -> element by element, lanes packed.
@@ -88,12 +73,10 @@ void Writer::append_values(unsigned bytes, unsigned elements, LaneMask lanes, st
     }
 }
 
-void Writer::append_access(EffectKind kind, Shape shape, LaneMask lanes, std::span<const std::uint64_t, 32> addresses) {
-    Even<std::uint64_t> even;
-    shape.even_addresses = is_even(addresses.data(), lanes, even);
+void Writer::append_access(EffectKind kind, const Shape& shape, LaneMask lanes,
+                           std::span<const std::uint64_t, 32> addresses) {
     append(kind, shape, lanes);
-    shape.even_addresses ? append_even(trace_->addresses_, even)
-                         : append_packed(trace_->addresses_, lanes, addresses.data());
+    trace_->effects_.back().even_addresses = append_row(trace_->addresses_, lanes, addresses.data());
 }
 
 void Writer::load(Space space, unsigned bytes, unsigned elements, LaneMask lanes,
@@ -123,44 +106,12 @@ void Writer::store_words(Space space, LaneMask lanes, std::span<const std::uint6
     append_packed(trace_->narrow_, lanes, after.data());
 }
 
-void Writer::append_consecutive(EffectKind kind, Space space, LaneMask lanes, std::uint64_t first) {
-    constexpr unsigned word_bytes = 4;
-    append(kind, {.space = space, .bytes = word_bytes, .even_addresses = true}, lanes);
-    append_even<std::uint64_t>(trace_->addresses_, {.base = first - lanes.lowest() * word_bytes, .step = word_bytes});
-}
-
-void Writer::load_consecutive(Space space, LaneMask lanes, std::uint64_t first,
-                              std::span<const std::uint32_t, 32> values) {
-    append_consecutive(EffectKind::load, space, lanes, first);
-    append_packed(trace_->narrow_, lanes, values.data());
-}
-
-void Writer::store_consecutive(Space space, LaneMask lanes, std::uint64_t first,
-                               std::span<const std::uint32_t, 32> before, std::span<const std::uint32_t, 32> after) {
-    append_consecutive(EffectKind::store, space, lanes, first);
-    append_packed(trace_->narrow_, lanes, before.data());
-    append_packed(trace_->narrow_, lanes, after.data());
-}
-
-void Writer::register_loaded(RegisterId reg, LaneMask lanes) {
-    assert(trace_->effects_.back().kind == EffectKind::load && trace_->effects_.back().lanes == lanes);
-    const std::uint32_t values = trace_->effects_.back().first_value;
-    append(EffectKind::register_write, {.bytes = 4, .id = reg.value}, lanes);
-    trace_->effects_.back().first_value = values;
-}
-
 void Writer::atomic(Space space, unsigned bytes, std::uint32_t operation, LaneMask lanes,
                     std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> before,
                     std::span<const std::uint64_t> after) {
     append_access(EffectKind::atomic, {.space = space, .bytes = bytes, .id = operation}, lanes, addresses);
     append_values(bytes, 1, lanes, before);
     append_values(bytes, 1, lanes, after);
-}
-
-void Writer::control(EffectKind kind, LaneMask lanes, std::uint32_t id) {
-    assert(kind == EffectKind::branch || kind == EffectKind::barrier || kind == EffectKind::exit ||
-           kind == EffectKind::reconverge);
-    append(kind, {.elements = 0, .id = id}, lanes);
 }
 
 void Writer::shuffle(LaneMask lanes, std::span<const std::uint32_t, 32> source_lane) {
@@ -186,7 +137,8 @@ void Writer::expect(double times, std::uint64_t most_bytes) {
     constexpr double spare = 1.0 / 16;  // less than what trim() would give back
     if (static_cast<double>(bytes()) * times > static_cast<double>(most_bytes)) return;
     const auto make_room = [&](auto& values) {
-        values.reserve(static_cast<std::size_t>(static_cast<double>(values.size()) * (times + spare)));
+        // And a row: the last one, too, is asked for whole.
+        values.reserve(static_cast<std::size_t>(static_cast<double>(values.size()) * (times + spare)) + warp_size);
     };
     make_room(trace_->steps_);
     make_room(trace_->effects_);
@@ -199,8 +151,6 @@ std::uint64_t Writer::bytes() const {
     return bytes_of(trace_->steps_) + bytes_of(trace_->effects_) + bytes_of(trace_->narrow_) + bytes_of(trace_->wide_) +
            bytes_of(trace_->addresses_);
 }
-
-StepId Writer::next_step() const { return StepId(size_of(trace_->steps_)); }
 
 std::shared_ptr<const Trace> Writer::finish() {
     trim(trace_->steps_);

@@ -1,13 +1,13 @@
 // The one recorder: turns what an executor does, in order, into a Trace. Used by the emulator and by the GPU recorder.
 #pragma once
 
+#include "trace/rows.h"
 #include "trace/trace.h"
 
 #include <cassert>
 #include <limits>
 #include <memory>
 #include <span>
-#include <vector>
 
 namespace lanescope::trace {
 
@@ -26,14 +26,24 @@ class Writer {
         assert(!trace_->launches.empty());
         assert((executed & ~active).none());
         // Built in place: what is copied from fields just written waits for them.
-        trace_->steps_.emplace_back(size_of(trace_->launches) - 1, block, warp, line, epoch, active, executed,
-                                    size_of(trace_->effects_), 0U);
+        trace_->steps_.add(size_of(trace_->launches) - 1, block, warp, line, epoch, active, executed,
+                           size_of(trace_->effects_), 0U);
     }
 
     /// What the lanes wrote: one value per lane, 32 long, indexed by lane; only `lanes` are read.
     void register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint32_t, 32> values);
     void register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint64_t, 32> values);
-    void predicate_write(RegisterId reg, LaneMask lanes, LaneMask values);
+    void predicate_write(RegisterId reg, LaneMask lanes, LaneMask values) {
+        append(EffectKind::register_write, {.id = reg.value}, lanes);
+        trace_->narrow_.add((values & lanes).bits());
+    }
+    /// Of registers of 4 and of 8 bytes, as nearly all are: `row[lane]`.
+    void word_write(RegisterId reg, LaneMask lanes, const std::uint32_t* row) {
+        append_register(trace_->narrow_, reg, lanes, row);
+    }
+    void word_write(RegisterId reg, LaneMask lanes, const std::uint64_t* row) {
+        append_register(trace_->wide_, reg, lanes, row);
+    }
 
     /// `values[element * 32 + lane]`, zero-extended. Loads have no before.
     void load(Space space, unsigned bytes, unsigned elements, LaneMask lanes,
@@ -47,15 +57,30 @@ class Writer {
     void store_words(Space space, LaneMask lanes, std::span<const std::uint64_t, 32> addresses,
                      std::span<const std::uint32_t, 32> before, std::span<const std::uint32_t, 32> after);
     /// The same of words that follow one another from lane to lane; `first` is the lowest lane's address.
-    void load_consecutive(Space space, LaneMask lanes, std::uint64_t first, std::span<const std::uint32_t, 32> values);
-    void store_consecutive(Space space, LaneMask lanes, std::uint64_t first, std::span<const std::uint32_t, 32> before,
-                           std::span<const std::uint32_t, 32> after);
+    void load_consecutive(Space space, LaneMask lanes, std::uint64_t first, const std::uint32_t* values) {
+        append_consecutive(EffectKind::load, space, lanes, first);
+        append_packed(trace_->narrow_, lanes, values);
+    }
+    void store_consecutive(Space space, LaneMask lanes, std::uint64_t first, const std::uint32_t* before,
+                           const std::uint32_t* after) {
+        append_consecutive(EffectKind::store, space, lanes, first);
+        append_packed(trace_->narrow_, lanes, before);
+        append_packed(trace_->narrow_, lanes, after);
+    }
     /// The load of words just recorded went to this register of 4 bytes.
-    void register_loaded(RegisterId reg, LaneMask lanes);
+    void register_loaded(RegisterId reg, LaneMask lanes) {
+        assert(trace_->effects_.back().kind == EffectKind::load && trace_->effects_.back().lanes == lanes);
+        const std::uint32_t values = trace_->effects_.back().first_value;
+        append_at(values, EffectKind::register_write, {.bytes = 4, .id = reg.value}, lanes);
+    }
     void atomic(Space space, unsigned bytes, std::uint32_t operation, LaneMask lanes,
                 std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> before,
                 std::span<const std::uint64_t> after);
-    void control(EffectKind kind, LaneMask lanes, std::uint32_t id = 0);
+    void control(EffectKind kind, LaneMask lanes, std::uint32_t id = 0) {
+        assert(kind == EffectKind::branch || kind == EffectKind::barrier || kind == EffectKind::exit ||
+               kind == EffectKind::reconverge);
+        append(kind, {.elements = 0, .id = id}, lanes);
+    }
     void shuffle(LaneMask lanes, std::span<const std::uint32_t, 32> source_lane);
 
     /// Without a step, to be called after the begin_step() of the instruction at fault: where its block is recorded, `step` is
@@ -66,13 +91,13 @@ class Writer {
     void expect(double times, std::uint64_t most_bytes);
 
     [[nodiscard]] std::uint64_t bytes() const;  ///< recorded so far, for a stated cap
-    [[nodiscard]] StepId next_step() const;
+    [[nodiscard]] StepId next_step() const { return StepId(size_of(trace_->steps_)); }
 
     [[nodiscard]] std::shared_ptr<const Trace> finish();
 
   private:
-    template <class T>
-    [[nodiscard]] static std::uint32_t size_of(const std::vector<T>& values) {
+    template <class Values>
+    [[nodiscard]] static std::uint32_t size_of(const Values& values) {
         assert(values.size() < std::numeric_limits<std::uint32_t>::max());
         return static_cast<std::uint32_t>(values.size());
     }
@@ -85,18 +110,29 @@ class Writer {
         bool even_addresses = false;
         std::uint32_t id = 0;
     };
-    void append(EffectKind kind, const Shape& shape, LaneMask lanes) {
+    void append_at(std::uint32_t first_value, EffectKind kind, const Shape& shape, LaneMask lanes) {
         assert(!trace_->steps_.empty());
         ++trace_->steps_.back().effect_count;
-        const std::uint32_t first_value = shape.bytes == 8 ? size_of(trace_->wide_) : size_of(trace_->narrow_);
-        trace_->effects_.emplace_back(kind, shape.space, static_cast<std::uint8_t>(shape.bytes),
-                                      static_cast<std::uint8_t>(shape.elements), shape.even_values,
-                                      shape.even_addresses, shape.id, lanes, first_value, size_of(trace_->addresses_));
+        trace_->effects_.add(kind, shape.space, static_cast<std::uint8_t>(shape.bytes),
+                             static_cast<std::uint8_t>(shape.elements), shape.even_values, shape.even_addresses,
+                             shape.id, lanes, first_value, size_of(trace_->addresses_));
+    }
+    void append(EffectKind kind, const Shape& shape, LaneMask lanes) {
+        append_at(shape.bytes == 8 ? size_of(trace_->wide_) : size_of(trace_->narrow_), kind, shape, lanes);
     }
     template <class T>
-    void append_register(std::vector<T>& pool, RegisterId reg, LaneMask lanes, const T* row);
-    void append_access(EffectKind kind, Shape shape, LaneMask lanes, std::span<const std::uint64_t, 32> addresses);
-    void append_consecutive(EffectKind kind, Space space, LaneMask lanes, std::uint64_t first);
+    void append_register(Pool<T>& pool, RegisterId reg, LaneMask lanes, const T* row) {
+        const std::uint32_t first = size_of(pool);
+        const bool even = append_row(pool, lanes, row);
+        append_at(first, EffectKind::register_write, {.bytes = sizeof(T), .even_values = even, .id = reg.value}, lanes);
+    }
+    void append_access(EffectKind kind, const Shape& shape, LaneMask lanes,
+                       std::span<const std::uint64_t, 32> addresses);
+    void append_consecutive(EffectKind kind, Space space, LaneMask lanes, std::uint64_t first) {
+        constexpr unsigned word_bytes = 4;
+        append(kind, {.space = space, .bytes = word_bytes, .even_addresses = true}, lanes);
+        append_even<std::uint64_t>(trace_->addresses_, first - lanes.lowest() * word_bytes, word_bytes);
+    }
     void append_values(unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t> values);
 
     std::shared_ptr<Trace> trace_;

@@ -1,6 +1,7 @@
 // Barriers of a block, PTX ISA 9.7.13.1. Threads are counted, not warps: a barrier is complete
 // when every thread that has not exited is there, so an early return is no fault.
 #include "execute/emulator/interpreter.h"
+#include "execute/emulator/recording.h"
 #include "execute/simt/lanes.h"
 
 namespace lanescope::execute {

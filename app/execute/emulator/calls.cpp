@@ -1,6 +1,7 @@
 // Calls of functions: values pass between frames in the thread's local memory (PTX ISA 7.1); a function that may be
 // active several times has a frame on the thread's stack for each, and its registers kept while an inner call uses them.
 #include "execute/emulator/interpreter.h"
+#include "execute/emulator/recording.h"
 
 #include <algorithm>
 #include <cstring>

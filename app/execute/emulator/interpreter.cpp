@@ -1,6 +1,7 @@
 #include "execute/emulator/interpreter.h"
 
 #include "execute/emulator/gathering.h"
+#include "execute/emulator/recording.h"
 #include "execute/simt/lanes.h"
 
 #include <algorithm>
@@ -199,10 +200,36 @@ unsigned Interpreter<recording>::run(Block& block, Warp& warp, unsigned limit) {
 }
 
 template <Recording recording>
+void Interpreter<recording>::run_one(Block& block, Warp& warp) {
+    const Pc pc = warp.paths.pc();
+    const Micro& micro = code_.micros[pc];
+    trace::Counts& counts = *warp.counts;
+    Issued issued;
+    if (micro.straight > 0) {
+        const LaneMask lanes = warp.paths.lanes();
+        const unsigned threads = count_lanes(lanes);
+        issued = {.warps = 1, .threads = threads, .active_threads = threads};
+        ++warp.clock;
+        straight(block, warp, pc, 1, lanes);
+    } else {
+        step(block, warp, micro, issued);
+    }
+    counts.warp_instructions += issued.warps;
+    counts.thread_instructions += issued.threads;
+    counts.active_thread_instructions += issued.active_threads;
+}
+
+template <Recording recording>
 unsigned Interpreter<recording>::turn(Block& block) {
     unsigned steps = 0;
     for (Warp& warp : block.warps) {
-        if (warp.paths.runnable()) steps += run(block, warp, steps_of_turn);
+        if (!warp.paths.runnable()) continue;
+        if constexpr (steps_of_turn == 1) {
+            run_one(block, warp);
+            ++steps;
+        } else {
+            steps += run(block, warp, steps_of_turn);
+        }
     }
     return steps;
 }

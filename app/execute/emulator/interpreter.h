@@ -86,6 +86,8 @@ class Interpreter {
     };
     /// Up to `limit` instructions of a warp that is runnable; how many those were.
     unsigned run(Block& block, Warp& warp, unsigned limit);
+    /// The same of one instruction.
+    void run_one(Block& block, Warp& warp);
     void step(Block& block, Warp& warp, const Micro& micro, Issued& issued);
     /// `count` instructions, no more than Micro::straight of the first, in `lanes`.
     void straight(Block& block, Warp& warp, Pc begin, unsigned count, LaneMask lanes);
@@ -174,7 +176,7 @@ class Interpreter {
     void reduce_over_block(Block& block, std::uint32_t number);
     [[nodiscard]] bool reached_in_several_places(const Block& block, std::uint32_t number) const;
 
-    // recording (recording.cpp)
+    // recording (recording.h)
     void begin_step(const Block& block, Warp& warp, const Micro& micro, LaneMask active, LaneMask executed);
     /// What was written to a register, or to all that the instruction writes.
     void record_write(const Warp& warp, const Destination& destination, LaneMask lanes);

@@ -2,6 +2,7 @@
 // not is taken lane by lane, and so every fault has its lane.
 #include "execute/emulator/interpreter.h"
 #include "execute/emulator/lane_values.h"
+#include "execute/emulator/recording.h"
 #include "execute/simt/targets.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ AddressRow row_of_addresses(Warp& warp, const MemoryAccess& access) {
 constexpr unsigned word_bytes = 4;
 
 struct alignas(64) WordRow {
-    std::array<std::uint32_t, warp_size> word;  // of lanes that take no part, nothing
+    std::array<std::uint32_t, warp_size> word;
 };
 
 /// Whether consecutive words of `lanes`, from this offset in shared memory on, are all in the array that was meant.
@@ -64,19 +65,20 @@ template <Recording recording>
     std::uint32_t* const row = warp.narrow(value.slot);
     const bool loads = micro.kind == Kind::load;
     LaneMask derived(loads ? 0U : warp.word(value.derived));
-    WordRow there;  // who records or checks asks for it first: what a load brings, or a store overwrites
+    WordRow before;  // of a store that is recorded
     if (records || block.checked) {
-        LaneMask derived_there;
-        if (!load_words(*region, addresses, executed, base, there.word.data(), derived_there)) return false;
-        if (!launch_.check.words(block, warp, {micro, access, *region, space, address - base, executed})) return false;
+        std::uint64_t first = 0;
+        if (!find_words(*region, addresses, executed, base, first)) return false;
+        if (!launch_.check.words(block, warp, {micro, access, *region, space, first, executed})) return false;
         if (loads) {
-            derived = derived_there;
-            copy_words(there.word.data(), executed, row);
+            derived = load_words_from(*region, first, executed, row);
+        } else {
+            exchange_words(*region, first, executed, row, derived, before.word.data());
         }
-    } else if (loads && !load_words(*region, addresses, executed, base, row, derived)) {
+    } else if (loads ? !load_words(*region, addresses, executed, base, row, derived)
+                     : !store_words(*region, addresses, executed, base, row, derived)) {
         return false;
     }
-    if (!loads && !store_words(*region, addresses, executed, base, row, derived)) return false;
 
     trace::Counts& counts = *warp.counts;
     const unsigned cost =
@@ -94,10 +96,9 @@ template <Recording recording>
     if constexpr (records) {
         const std::uint64_t named = shared ? address - window : address;
         if (!loads) {
-            writer_.store_consecutive(trace_space(space), executed, named, there.word,
-                                      std::span<const std::uint32_t, warp_size>(row, warp_size));
+            writer_.store_consecutive(trace_space(space), executed, named, before.word.data(), row);
         } else {
-            writer_.load_consecutive(trace_space(space), executed, named, there.word);
+            writer_.load_consecutive(trace_space(space), executed, named, row);
             if constexpr (records_registers) {
                 writer_.register_loaded(code_.destinations_of(micro).front().reg, executed);
             }

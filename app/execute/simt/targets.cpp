@@ -226,15 +226,12 @@ bool window_of_words(const Region& region, std::uint64_t first, LaneMask lanes, 
     return first >= before && region.bytes() - begin >= warp_size * word_bytes;
 }
 
-template <class C>
-LANESCOPE_FOR_EACH_PROCESSOR bool load_words_of(const C* addresses, C added, LaneMask lanes, std::uint64_t base,
-                                                const Region& region, std::uint32_t* row, LaneMask& derived) {
-    std::uint64_t first = 0;
-    if (!are_consecutive_words(addresses, added, lanes, base, region.bytes(), first)) return false;
+/// row[lane] = the word of the region that is its own, from `first`, the lowest lane's, on; the lanes whose words derive.
+[[gnu::always_inline]] inline LaneMask read_words(const Region& region, std::uint64_t first, LaneMask lanes,
+                                                  std::uint32_t* row) {
     std::uint64_t begin = 0;
     if (!window_of_words(region, first, lanes, begin)) {
-        derived = LaneMask(load_consecutive(region.data() + first, region.derived() + first, lanes, row));
-        return true;
+        return LaneMask(load_consecutive(region.data() + first, region.derived() + first, lanes, row));
     }
     const auto* data = reinterpret_cast<const Element<std::uint32_t>*>(region.data() + begin);
     const auto* marks = reinterpret_cast<const Element<std::uint32_t>*>(region.derived() + begin);
@@ -242,7 +239,46 @@ LANESCOPE_FOR_EACH_PROCESSOR bool load_words_of(const C* addresses, C added, Lan
         row, lanes, [&](unsigned lane) __attribute__((always_inline)) { return data[lane]; });
     std::uint32_t marked = 0;
     for (unsigned lane = 0; lane < 32; ++lane) marked |= marks[lane] != 0 ? 1U << lane : 0U;
-    derived = LaneMask(marked) & lanes;
+    return LaneMask(marked) & lanes;
+}
+
+/// The inverse; where told, `before` gets what was there.
+template <bool keeps_before>
+[[gnu::always_inline]] inline void put_words(Region& region, std::uint64_t first, LaneMask lanes,
+                                             const std::uint32_t* row, LaneMask derived, std::uint32_t* before) {
+    std::uint64_t begin = 0;
+    if (!window_of_words(region, first, lanes, begin)) {
+        if constexpr (keeps_before) load_consecutive(region.data() + first, region.derived() + first, lanes, before);
+        store_consecutive(region.data() + first, region.derived() + first, lanes, row, derived.bits());
+        return;
+    }
+    auto* data = reinterpret_cast<Element<std::uint32_t>*>(region.data() + begin);
+    auto* marks = reinterpret_cast<Element<std::uint32_t>*>(region.derived() + begin);
+    if constexpr (keeps_before) {
+        LANESCOPE_ROUNDS_APART
+        for (unsigned lane = 0; lane < 32; ++lane) before[lane] = data[lane];
+    }
+    const std::uint32_t derived_bits = derived.bits();
+    write_lanes(
+        data, lanes, [&](unsigned lane) __attribute__((always_inline)) { return row[lane]; });
+    write_lanes(
+        marks, lanes, [&](unsigned lane) __attribute__((always_inline)) {
+            return ((derived_bits >> lane) & 1U) != 0 ? 0x0101'0101U : 0U;
+        });
+}
+
+template <class C>
+LANESCOPE_FOR_EACH_PROCESSOR bool find_words_of(const C* addresses, C added, LaneMask lanes, std::uint64_t base,
+                                                const Region& region, std::uint64_t& first) {
+    return are_consecutive_words(addresses, added, lanes, base, region.bytes(), first);
+}
+
+template <class C>
+LANESCOPE_FOR_EACH_PROCESSOR bool load_words_of(const C* addresses, C added, LaneMask lanes, std::uint64_t base,
+                                                const Region& region, std::uint32_t* row, LaneMask& derived) {
+    std::uint64_t first = 0;
+    if (!are_consecutive_words(addresses, added, lanes, base, region.bytes(), first)) return false;
+    derived = read_words(region, first, lanes, row);
     return true;
 }
 
@@ -251,20 +287,7 @@ LANESCOPE_FOR_EACH_PROCESSOR bool store_words_of(const C* addresses, C added, La
                                                  Region& region, const std::uint32_t* row, LaneMask derived) {
     std::uint64_t first = 0;
     if (!are_consecutive_words(addresses, added, lanes, base, region.bytes(), first)) return false;
-    std::uint64_t begin = 0;
-    if (!window_of_words(region, first, lanes, begin)) {
-        store_consecutive(region.data() + first, region.derived() + first, lanes, row, derived.bits());
-        return true;
-    }
-    auto* data = reinterpret_cast<Element<std::uint32_t>*>(region.data() + begin);
-    auto* marks = reinterpret_cast<Element<std::uint32_t>*>(region.derived() + begin);
-    const std::uint32_t derived_bits = derived.bits();
-    write_lanes(
-        data, lanes, [&](unsigned lane) __attribute__((always_inline)) { return row[lane]; });
-    write_lanes(
-        marks, lanes, [&](unsigned lane) __attribute__((always_inline)) {
-            return ((derived_bits >> lane) & 1U) != 0 ? 0x0101'0101U : 0U;
-        });
+    put_words<false>(region, first, lanes, row, derived, nullptr);
     return true;
 }
 
@@ -379,8 +402,21 @@ bool store_words(Region& region, const AddressRow& addresses, LaneMask lanes, st
                : store_words_of(addresses.narrow, low, lanes, base, region, row, derived);
 }
 
-LANESCOPE_FOR_EACH_PROCESSOR void copy_words(const std::uint32_t* from, LaneMask lanes, std::uint32_t* to) {
-    write_cells(to, from, lanes);
+bool find_words(const Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
+                std::uint64_t& first) {
+    const auto low = static_cast<std::uint32_t>(addresses.offset);
+    return addresses.wide != nullptr ? find_words_of(addresses.wide, addresses.offset, lanes, base, region, first)
+                                     : find_words_of(addresses.narrow, low, lanes, base, region, first);
+}
+
+LANESCOPE_FOR_EACH_PROCESSOR LaneMask load_words_from(const Region& region, std::uint64_t first, LaneMask lanes,
+                                                      std::uint32_t* row) {
+    return read_words(region, first, lanes, row);
+}
+
+LANESCOPE_FOR_EACH_PROCESSOR void exchange_words(Region& region, std::uint64_t first, LaneMask lanes,
+                                                 const std::uint32_t* row, LaneMask derived, std::uint32_t* before) {
+    put_words<true>(region, first, lanes, row, derived, before);
 }
 
 }  // namespace lanescope::execute

@@ -77,7 +77,12 @@ void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsi
 [[nodiscard]] bool store_words(Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
                                const std::uint32_t* row, LaneMask derived);
 
-/// The cells of `lanes`, from one row to another.
-void copy_words(const std::uint32_t* from, LaneMask lanes, std::uint32_t* to);
+// The same in two parts, for who looks between them: whether they are such words, and the offset of the lowest lane's; and
+// the moving, of a store with what was there before.
+[[nodiscard]] bool find_words(const Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
+                              std::uint64_t& first);
+LaneMask load_words_from(const Region& region, std::uint64_t first, LaneMask lanes, std::uint32_t* row);
+void exchange_words(Region& region, std::uint64_t first, LaneMask lanes, const std::uint32_t* row, LaneMask derived,
+                    std::uint32_t* before);
 
 }  // namespace lanescope::execute
