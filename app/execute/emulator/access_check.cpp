@@ -87,7 +87,8 @@ void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& acces
     }
     if (access.space == ptx::Space::param) return;
     Shadow* const shadow = block.checked ? &shadow_of(block, access.space, access.region) : nullptr;
-    WarpRecord record = record_of(block, warp, access.micro, access.access);
+    WarpRecord record;
+    describe(record, block, warp, access.micro, access.access);
     if (access.access.strong) {
         for (const unsigned lane : access.targets.lanes) {
             synchronise(block, warp.id.value * warp_size + lane, access,
@@ -98,7 +99,10 @@ void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& acces
         }
     } else if (shadow != nullptr) {
         const Shadow::Ref own = shadow->add(record, block.clock.all);
-        if (held_.none() && is_clearly_ordered(block.clock, access, own, *shadow)) return;
+        if (held_.none() && (is_clearly_ordered(block.clock, access, own, *shadow) ||
+                             scattered(block, warp, access, record, own, *shadow))) {
+            return;
+        }
         for (const unsigned lane : access.targets.lanes) check(block, warp, access, lane, record, own + lane, *shadow);
     }
 }
@@ -107,10 +111,10 @@ bool AccessCheck::words(Block& block, const Warp& warp, const WordsAccess& acces
     if (!block.checked) return true;
     if (!held_.none()) return false;
     Shadow& shadow = shadow_of(block, access.space, access.region);
-    const WarpRecord record = record_of(block, warp, access.micro, access.access);
+    describe(shadow.next(block.id, block.clock.all), block, warp, access.micro, access.access);
     const Shadow::Words words{.first = access.first,
                               .lanes = access.lanes,
-                              .own = shadow.add(record, block.clock.all),
+                              .own = shadow.last(),
                               .must_be_written = must_be_written(access.space, access.region),
                               .only_barriers = only_barriers(block.clock)};
     return access.micro.kind == Kind::store ? shadow.write_words(words) : shadow.read_words(words);
@@ -129,18 +133,18 @@ Shadow& AccessCheck::shadow_of(Block& block, ptx::Space space, const Region& reg
     return *last_shadow_;
 }
 
-WarpRecord AccessCheck::record_of(const Block& block, const Warp& warp, const Micro& micro,
-                                  const MemoryAccess& access) {
+void AccessCheck::describe(WarpRecord& record, const Block& block, const Warp& warp, const Micro& micro,
+                           const MemoryAccess& access) {
     const Pc pc = warp.paths.pc();
-    return {.time = order_.now(),
-            .block = block.id,
-            .warp = static_cast<std::uint16_t>(warp.id.value),
-            .strong = access.strong,
-            .within_block = access.within_block,
-            .atomic = micro.kind == Kind::atomic,
-            .pc = pc,
-            .blamed = has_line_[pc] ? pc : code_.blamed(warp.paths, pc),
-            .serial = block.recorded ? warp.step.value : unrecorded_bit | ++unrecorded_accesses_};
+    record.time = order_.now();
+    record.block = block.id;
+    record.warp = static_cast<std::uint16_t>(warp.id.value);
+    record.strong = access.strong;
+    record.within_block = access.within_block;
+    record.atomic = micro.kind == Kind::atomic;
+    record.pc = pc;
+    record.blamed = has_line_[pc] ? pc : code_.blamed(warp.paths, pc);
+    record.serial = block.recorded ? warp.step.value : unrecorded_bit | ++unrecorded_accesses_;
 }
 
 /// Asked of the warp as a whole, where it accesses words that follow one another, or all one word: nearly always.
@@ -160,6 +164,26 @@ bool AccessCheck::is_clearly_ordered(const BlockClock& clock, const WarpAccess& 
         case Targets::Shape::scattered: break;
     }
     return false;
+}
+
+/// Lane by lane, but only what is not clear in full: words of a table, of a column, of neighbours.
+bool AccessCheck::scattered(Block& block, const Warp& warp, const WarpAccess& access, const WarpRecord& record,
+                            Shadow::Ref own, Shadow& shadow) {
+    const BlockClock::WarpClock& in_warp = block.clock.warps[warp.id.index()];
+    const bool stores = access.micro.kind == Kind::store;
+    if (bytes_of(access.access) != 4 || access.micro.kind == Kind::atomic) return false;
+    if (!only_barriers(block.clock) || in_warp.lanes) return false;
+    const Shadow::Scattered lanes{.offset = access.targets.offset.data(),
+                                  .lanes = access.targets.lanes,
+                                  .own = own,
+                                  .must_be_written = must_be_written(access.space, access.region),
+                                  .known_in_block = block.clock.all,
+                                  .known_in_warp = in_warp.all};
+    const auto look_closer = [&](unsigned lane) {
+        check(block, warp, access, lane, record, own + lane, shadow);
+        return held_.none();
+    };
+    return stores ? shadow.write_scattered(lanes, look_closer) : shadow.read_scattered(lanes, look_closer);
 }
 
 void AccessCheck::synchronise(Block& block, unsigned thread, const WarpAccess& access, std::uint64_t place) {

@@ -90,11 +90,13 @@ class AccessCheck {
     void check_local(Block& block, const Warp& warp, const WarpAccess& access) const;
     void synchronise(Block& block, unsigned thread, const WarpAccess& access, std::uint64_t place);
     Shadow& shadow_of(Block& block, ptx::Space space, const Region& region);
-    [[nodiscard]] WarpRecord record_of(const Block& block, const Warp& warp, const Micro& micro,
-                                       const MemoryAccess& access);
+    void describe(WarpRecord& record, const Block& block, const Warp& warp, const Micro& micro,
+                  const MemoryAccess& access);
     [[nodiscard]] bool must_be_written(ptx::Space space, const Region& region) const;
     [[nodiscard]] bool is_clearly_ordered(const BlockClock& clock, const WarpAccess& access, Shadow::Ref own,
                                           Shadow& shadow) const;
+    [[nodiscard]] bool scattered(Block& block, const Warp& warp, const WarpAccess& access, const WarpRecord& record,
+                                 Shadow::Ref own, Shadow& shadow);
     void check(Block& block, const Warp& warp, const WarpAccess& access, unsigned lane, const WarpRecord& record,
                Shadow::Ref own, Shadow& shadow);
     void check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& told);

@@ -14,10 +14,12 @@ constexpr std::size_t most_room = std::size_t{1} << 27;  // that a ref can numbe
 
 using Ref = Shadow::Ref;
 
-/// Whether a ref is not known: none, [begin, begin + span), or the one `alike`. 1 or 0, and no branches, so that the loops
-/// below are vectors.
+/// All ones or all zeros, and no branches, so that the loops below are vectors.
+[[gnu::always_inline]] inline std::uint32_t mask_if(bool holds) { return holds ? ~0U : 0U; }
+
+/// Whether a ref is not known: none, one of [begin, begin + span), or the one `alike`.
 [[gnu::always_inline]] inline std::uint32_t unknown(Ref ref, Ref begin, Ref span, Ref alike) {
-    return std::uint32_t{ref != 0} & std::uint32_t{ref - begin >= span} & std::uint32_t{ref != alike};
+    return mask_if(ref != 0) & mask_if(ref - begin >= span) & mask_if(ref != alike);
 }
 
 /// The ref that lane 0 would have in a row that `own`'s warp accessed in one go, if the lowest lane's is of that warp; or 0.
@@ -29,25 +31,66 @@ using Ref = Shadow::Ref;
     return own_lanes && earlier.block == now.block && earlier.warp == now.warp ? row[lowest] - lowest : 0;
 }
 
+/// Any of(lane), which is all ones or all zeros, in `lanes`.
+template <class Of>
+[[gnu::always_inline]] inline bool any_lane(LaneMask lanes, const Of& of) {
+    std::uint32_t any = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane) any |= of(lane) & (1U << lane);
+    return (any & lanes.bits()) != 0;
+}
+
+[[gnu::always_inline]] inline void write_refs(Ref* refs, LaneMask lanes, Ref own) {
+    write_lanes(
+        refs, lanes, [&](unsigned lane) __attribute__((always_inline)) { return own + lane; });
+}
+[[gnu::always_inline]] inline void write_none(Ref* refs, LaneMask lanes) {
+    write_lanes(
+        refs, lanes, [](unsigned) __attribute__((always_inline)) { return Ref{0}; });
+}
+
 // The rows begin where lane 0's word would be. False, and nothing done, where a ref is not known.
+
+/// As it is behind a barrier, in memory that one block has: all refs are among [0, end), those of writes no less than `least`.
+LANESCOPE_FOR_EACH_PROCESSOR bool keep_reads_of_settled(const Ref* writes, Ref* reads, Ref least, Ref end,
+                                                        const Shadow::Words& words) {
+    const bool doubtful = any_lane(
+        words.lanes, [&](unsigned lane) __attribute__((always_inline)) {
+            return mask_if(writes[lane] - least >= end - least) | mask_if(reads[lane] >= end);
+        });
+    if (doubtful) return false;
+    write_refs(reads, words.lanes, words.own);
+    return true;
+}
+
+/// Likewise, but that the words may just have been read by the same lanes.
+LANESCOPE_FOR_EACH_PROCESSOR bool keep_writes_of_settled(Ref* writes, Ref* reads, Ref* other_reads,
+                                                         const WarpRecord* log, Ref end, const Shadow::Words& words) {
+    const Ref read = first_of_same_warp(log, words.own, reads, words.lanes.lowest());
+    const bool doubtful = any_lane(
+        words.lanes, [&](unsigned lane) __attribute__((always_inline)) {
+            return mask_if(writes[lane] >= end) | (mask_if(reads[lane] >= end) & mask_if(reads[lane] != read + lane)) |
+                   mask_if(other_reads[lane] >= end);
+        });
+    if (doubtful) return false;
+    write_refs(writes, words.lanes, words.own);
+    write_none(reads, words.lanes);
+    write_none(other_reads, words.lanes);
+    return true;
+}
+
 LANESCOPE_FOR_EACH_PROCESSOR bool keep_reads(const Ref* writes, Ref* reads, const WarpRecord* log, Ref begin, Ref span,
                                              const Shadow::Words& words) {
-    const std::uint32_t bits = words.lanes.bits();
-    const unsigned lowest = words.lanes.lowest();
     const Ref own = words.own;
-    const std::uint32_t must = words.must_be_written ? 1 : 0;
-    const Ref written = first_of_same_warp(log, own, writes, lowest);
-    const Ref read = first_of_same_warp(log, own, reads, lowest);
-    std::uint32_t doubtful = 0;
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-        const std::uint32_t here = (must & std::uint32_t{writes[lane] == 0}) |
-                                   unknown(writes[lane], begin, span, written + lane) |
-                                   unknown(reads[lane], begin, span, read + lane);
-        doubtful |= (bits >> lane) & here;
-    }
-    if (doubtful != 0) return false;
-    write_lanes(
-        reads, words.lanes, [&](unsigned lane) __attribute__((always_inline)) { return own + lane; });
+    const std::uint32_t must = mask_if(words.must_be_written);
+    const Ref written = first_of_same_warp(log, own, writes, words.lanes.lowest());
+    const Ref read = first_of_same_warp(log, own, reads, words.lanes.lowest());
+    const bool doubtful = any_lane(
+        words.lanes, [&](unsigned lane) __attribute__((always_inline)) {
+            return (must & mask_if(writes[lane] == 0)) | unknown(writes[lane], begin, span, written + lane) |
+                   unknown(reads[lane], begin, span, read + lane);
+        });
+    if (doubtful) return false;
+    write_refs(reads, words.lanes, own);
     return true;
 }
 
@@ -55,45 +98,35 @@ LANESCOPE_FOR_EACH_PROCESSOR bool keep_reads(const Ref* writes, Ref* reads, cons
 LANESCOPE_FOR_EACH_PROCESSOR bool keep_other_reads(const Ref* writes, const Ref* reads, Ref* other_reads,
                                                    const WarpRecord* log, Ref begin, Ref span, Ref by_another,
                                                    const Shadow::Words& words) {
-    const std::uint32_t bits = words.lanes.bits();
     const Ref own = words.own;
-    const std::uint32_t must = words.must_be_written ? 1 : 0;
+    const std::uint32_t must = mask_if(words.must_be_written);
     const Ref written = first_of_same_warp(log, own, writes, words.lanes.lowest());
-    std::uint32_t doubtful = 0;
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-        const std::uint32_t here = (must & std::uint32_t{writes[lane] == 0}) |
-                                   unknown(writes[lane], begin, span, written + lane) |
-                                   std::uint32_t{reads[lane] != by_another + lane};
-        doubtful |= (bits >> lane) & here;
-    }
-    if (doubtful != 0) return false;
-    write_lanes(
-        other_reads, words.lanes, [&](unsigned lane) __attribute__((always_inline)) { return own + lane; });
+    const bool doubtful = any_lane(
+        words.lanes, [&](unsigned lane) __attribute__((always_inline)) {
+            return (must & mask_if(writes[lane] == 0)) | unknown(writes[lane], begin, span, written + lane) |
+                   mask_if(reads[lane] != by_another + lane);
+        });
+    if (doubtful) return false;
+    write_refs(other_reads, words.lanes, own);
     return true;
 }
 
 LANESCOPE_FOR_EACH_PROCESSOR bool keep_writes(Ref* writes, Ref* reads, Ref* other_reads, const WarpRecord* log,
                                               Ref begin, Ref span, const Shadow::Words& words) {
-    const std::uint32_t bits = words.lanes.bits();
     const unsigned lowest = words.lanes.lowest();
     const Ref own = words.own;
     const Ref written = first_of_same_warp(log, own, writes, lowest);
     const Ref read = first_of_same_warp(log, own, reads, lowest);
     const Ref other_read = first_of_same_warp(log, own, other_reads, lowest);
-    std::uint32_t doubtful = 0;
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-        const std::uint32_t here = unknown(writes[lane], begin, span, written + lane) |
-                                   unknown(reads[lane], begin, span, read + lane) |
-                                   unknown(other_reads[lane], begin, span, other_read + lane);
-        doubtful |= (bits >> lane) & here;
-    }
-    if (doubtful != 0) return false;
-    write_lanes(
-        writes, words.lanes, [&](unsigned lane) __attribute__((always_inline)) { return own + lane; });
-    write_lanes(
-        reads, words.lanes, [](unsigned) __attribute__((always_inline)) { return Ref{0}; });
-    write_lanes(
-        other_reads, words.lanes, [](unsigned) __attribute__((always_inline)) { return Ref{0}; });
+    const bool doubtful = any_lane(
+        words.lanes, [&](unsigned lane) __attribute__((always_inline)) {
+            return unknown(writes[lane], begin, span, written + lane) | unknown(reads[lane], begin, span, read + lane) |
+                   unknown(other_reads[lane], begin, span, other_read + lane);
+        });
+    if (doubtful) return false;
+    write_refs(writes, words.lanes, own);
+    write_none(reads, words.lanes);
+    write_none(other_reads, words.lanes);
     return true;
 }
 
@@ -110,8 +143,9 @@ Shadow::Shadow(std::uint64_t bytes)
       reads_(words_),
       other_reads_(words_),
       pages_((bytes + page_bytes - 1) / page_bytes),
-      log_(1),
-      room_(least_room) {}
+      room_(least_room) {
+    log_.add();
+}
 
 void Shadow::clear() {
     for (Row* row : {&writes_, &reads_, &other_reads_}) std::memset(row->first(), 0, words_ * sizeof(Ref));
@@ -119,28 +153,20 @@ void Shadow::clear() {
         for (std::unique_ptr<BytePage>& page : pages_) page.reset();
     }
     divided_ = false;
-    log_.resize(1);
+    log_.cut(1);
     run_ = settled_ = 1;
 }
 
-Ref Shadow::add(const WarpRecord& record, Time known) {
+WarpRecord& Shadow::next(BlockId block, Time known) {
     if (log_.size() == room_) drop_unused();
-    if (log_.size() > 1 && log_.back().block != record.block) {
-        run_ = settled_ = static_cast<std::uint32_t>(log_.size());
-    }
+    if (log_.size() > 1 && log_.back().block != block) run_ = settled_ = static_cast<std::uint32_t>(log_.size());
     while (settled_ < log_.size() && log_[settled_].time <= known) ++settled_;
-    // By the field: a copy as a whole would wait for the fields just written.
-    WarpRecord& kept = log_.emplace_back();
-    kept.time = record.time;
-    kept.block = record.block;
-    kept.warp = record.warp;
-    kept.strong = record.strong;
-    kept.within_block = record.within_block;
-    kept.atomic = record.atomic;
-    kept.pc = record.pc;
-    kept.blamed = record.blamed;
-    kept.serial = record.serial;
-    return static_cast<Ref>(log_.size() - 1) << lane_bits;
+    return log_.add();
+}
+
+Ref Shadow::add(const WarpRecord& record, Time known) {
+    next(record.block, known) = record;
+    return last();
 }
 
 Shadow::By Shadow::accessed_by(Ref ref, Ref own) const {
@@ -159,6 +185,10 @@ bool Shadow::read_words(const Words& words) {
     Ref* const reads = reads_.begin() + at;
     const Settled known = settled();
     const Ref span = known.end - known.begin;
+    constexpr Ref first_ref = warp_size;  // lane 0's of the log's first entry
+    if (run_ == 1 && keep_reads_of_settled(writes, reads, words.must_be_written ? first_ref : 0, known.end, words)) {
+        return true;
+    }
     if (keep_reads(writes, reads, log_.data(), known.begin, span, words)) return true;
     if (!words.only_barriers || known.has(reads[lowest]) || accessed_by(reads[lowest], words.own) != By::other_warp) {
         return false;
@@ -172,6 +202,10 @@ bool Shadow::write_words(const Words& words) {
     if (divided_ || words.first % word_bytes != 0) return false;
     const std::uint64_t at = words.first / word_bytes + warp_size - words.lanes.lowest();
     const Settled known = settled();
+    if (run_ == 1 && keep_writes_of_settled(writes_.begin() + at, reads_.begin() + at, other_reads_.begin() + at,
+                                            log_.data(), known.end, words)) {
+        return true;
+    }
     return keep_writes(writes_.begin() + at, reads_.begin() + at, other_reads_.begin() + at, log_.data(), known.begin,
                        known.end - known.begin, words);
 }
@@ -236,7 +270,7 @@ void Shadow::drop_unused() {
     }
     run_ = run != 0 ? run : kept;
     settled_ = settled != 0 ? settled : kept;
-    log_.resize(kept);
+    log_.cut(kept);
     for_each_ref([&](Ref& ref) {
         ref = number[ref >> lane_bits] << lane_bits | (ref & (warp_size - 1U));
         if (ref >> lane_bits == 0) ref = 0;

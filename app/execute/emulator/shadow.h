@@ -7,6 +7,7 @@
 #include "base/lane_mask.h"
 #include "execute/emulator/happens_before.h"
 #include "execute/simt/paths.h"
+#include "trace/pool.h"
 
 #include <array>
 #include <cstdint>
@@ -58,6 +59,9 @@ class Shadow {
     /// The ref of lane 0 of a new access; times never fall from one to the next. What all threads of its block know of one
     /// another until `known` is settled.
     Ref add(const WarpRecord& record, Time known);
+    /// The same, to be filled in there: a record that is made elsewhere and copied waits for its own fields.
+    WarpRecord& next(BlockId block, Time known);
+    [[nodiscard]] Ref last() const { return static_cast<Ref>(log_.size() - 1) << lane_bits; }
     [[nodiscard]] const WarpRecord& record(Ref ref) const { return log_[ref >> lane_bits]; }
     [[nodiscard]] Settled settled() const { return {.begin = run_ << lane_bits, .end = settled_ << lane_bits}; }
 
@@ -94,6 +98,23 @@ class Shadow {
     [[nodiscard]] bool write_words(const Words& words);
     [[nodiscard]] bool read_one_word(const Words& words);
 
+    /// A plain access of a word a lane, wherever they lie.
+    struct Scattered {
+        const std::uint32_t* offset = nullptr;  ///< by the lane: byte of its word
+        LaneMask lanes;
+        Ref own = 0;
+        bool must_be_written = false;  ///< reads
+        Time known_in_block = 0;       ///< what all threads of the block know of one another until then is ordered
+        Time known_in_warp = 0;        ///< and the lanes of the warp
+    };
+    // Only where nothing but barriers of the whole block and warps orders what threads do. Lane after lane; look_closer(lane)
+    // takes those where something is to be asked, and all that follow once it returns false. False, and nothing done, where
+    // memory is kept by the byte.
+    template <class LookCloser>
+    [[nodiscard]] bool read_scattered(const Scattered& access, LookCloser look_closer);
+    template <class LookCloser>
+    [[nodiscard]] bool write_scattered(const Scattered& access, LookCloser look_closer);
+
   private:
     static constexpr unsigned lane_bits = 5;
     static constexpr std::uint64_t page_bytes = 512;
@@ -121,6 +142,14 @@ class Shadow {
     /// Whose the refs of a row are.
     enum class By : std::uint8_t { unknown, same_warp, other_warp };
     [[nodiscard]] By accessed_by(Ref ref, Ref own) const;
+    [[nodiscard]] bool is_own(Ref ref, Ref own) const {
+        return ref % warp_size == own % warp_size && of_own_warp(ref, own);
+    }
+    [[nodiscard]] bool of_own_warp(Ref ref, Ref own) const {
+        const WarpRecord& earlier = record(ref);
+        const WarpRecord& now = record(own);
+        return earlier.block == now.block && earlier.warp == now.warp;
+    }
     BytePage& divide(std::uint64_t page);
     void drop_unused();
     template <class Visit>
@@ -130,10 +159,65 @@ class Shadow {
     Row writes_, reads_, other_reads_;
     std::vector<std::unique_ptr<BytePage>> pages_;
     bool divided_ = false;  ///< some page is kept by the byte
-    std::vector<WarpRecord> log_;
+    trace::Pool<WarpRecord> log_;
     std::size_t room_;           ///< entries of the log before the unused ones are dropped
     std::uint32_t run_ = 1;      ///< from this entry on all are of the block that accessed it last
     std::uint32_t settled_ = 1;  ///< from `run_` until here they are settled
 };
+
+template <class LookCloser>
+bool Shadow::read_scattered(const Scattered& access, LookCloser look_closer) {
+    if (divided_) return false;
+    const Settled known = settled();
+    const BlockId block = record(access.own).block;
+    bool closer = false;
+    for (const unsigned lane : access.lanes) {
+        const Ref own = access.own + lane;
+        const std::uint32_t word = access.offset[lane] / word_bytes;
+        const Ref write = writes_.first()[word];
+        if (closer || (write == 0 && access.must_be_written) || (!known.has(write) && !is_own(write, own))) {
+            closer = !look_closer(lane);
+            continue;
+        }
+        Ref& read = reads_.first()[word];
+        if (known.has(read)) {
+            read = own;
+            continue;
+        }
+        const auto ordered = [&](Ref ref) {
+            const WarpRecord& earlier = record(ref);
+            if (is_own(ref, own) || (of_own_warp(ref, own) && earlier.time <= access.known_in_warp)) return true;
+            return earlier.block == block && earlier.time <= access.known_in_block;
+        };
+        Ref& other_read = other_reads_.first()[word];
+        const bool replaces =
+            ordered(read) || (!known.has(other_read) && !ordered(other_read) && of_own_warp(read, own));
+        (replaces ? read : other_read) = own;
+    }
+    return true;
+}
+
+template <class LookCloser>
+bool Shadow::write_scattered(const Scattered& access, LookCloser look_closer) {
+    if (divided_) return false;
+    const Settled known = settled();
+    bool closer = false;
+    for (const unsigned lane : access.lanes) {
+        const Ref own = access.own + lane;
+        const std::uint32_t word = access.offset[lane] / word_bytes;
+        Ref& write = writes_.first()[word];
+        Ref& read = reads_.first()[word];
+        Ref& other_read = other_reads_.first()[word];
+        const auto clear = [&](Ref ref) { return known.has(ref) || is_own(ref, own); };
+        if (closer || !clear(write) || !clear(read) || !clear(other_read)) {
+            closer = !look_closer(lane);
+            continue;
+        }
+        write = own;
+        read = 0;
+        other_read = 0;
+    }
+    return true;
+}
 
 }  // namespace lanescope::execute
