@@ -1,4 +1,5 @@
 // Sectors of global memory; README, "How conflicts are counted", has the rule in words.
+#include "model/distinct.h"
 #include "model/model.h"
 
 #include <algorithm>
@@ -11,6 +12,11 @@ namespace {
 constexpr std::uint64_t sector_bytes = 32;
 
 unsigned distinct_sectors(unsigned bytes, const Addresses& addresses, LaneMask active) {
+    bool in_one_sector = true;
+    for (const unsigned lane : active) {
+        in_one_sector = in_one_sector && addresses[lane] % sector_bytes + bytes <= sector_bytes;
+    }
+    if (in_one_sector) return without_repeated(addresses, sector_bytes, active).count();
     std::array<std::uint64_t, 2 * warp_size> sectors;
     std::size_t size = 0;
     for (const unsigned lane : active) {

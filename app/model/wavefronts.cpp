@@ -1,5 +1,6 @@
 // Wavefronts of shared memory. One rule serves counting and playing: an access becomes a list of wavefronts, each with
 // the lanes that it serves. README, "How conflicts are counted", has the rule in words; its D and N are below.
+#include "model/distinct.h"
 #include "model/model.h"
 
 #include <algorithm>
@@ -76,6 +77,16 @@ Group distinct_words(const Columns& columns, const Addresses& addresses, LaneMas
         group.serve(static_cast<unsigned>(found - first), lane);
     }
     return group;
+}
+
+/// D(lanes) alone, where nobody asks which lanes.
+unsigned most_distinct_words(const Columns& columns, const Addresses& addresses, LaneMask lanes) {
+    std::array<unsigned, warp_size> met{};
+    unsigned most = 0;
+    for (const unsigned lane : without_repeated(addresses, columns.bytes, lanes)) {
+        most = std::max(most, ++met[columns.column(addresses[lane])]);
+    }
+    return most;
 }
 
 /// N(lanes): the most lanes in one bank. A wavefront serves one lane a bank.
@@ -224,6 +235,11 @@ void schedule_access(Schedule& schedule, Access access, unsigned bytes, const Ad
 
 Wavefronts wavefronts(Access access, unsigned bytes, const Addresses& addresses, LaneMask active,
                       const BankModel& banks) {
+    const bool plain = access == Access::load || access == Access::store;
+    if (plain && bytes <= banks.word_bytes && banks.group == warp_size) {
+        const unsigned most = most_distinct_words(Columns(banks, bytes), addresses, active);
+        return access == Access::load ? Wavefronts{.load = most} : Wavefronts{.store = most};
+    }
     Schedule schedule(nullptr);
     schedule_access(schedule, access, bytes, addresses, active, banks);
     return schedule.count();

@@ -4,6 +4,8 @@
 
 #include <fstream>
 #include <optional>
+#include <random>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -99,6 +101,42 @@ TEST(SharedSchedule, ServesEachLaneInAsManyWavefrontsAsAreCounted) {
             served |= wavefront.lanes;
         }
         EXPECT_EQ(served, row.active) << row.operation << " " << row.pattern;
+    }
+}
+
+/// Bytes anywhere in a shared memory of 8 KB, a few of them wanted twice.
+Addresses anywhere(std::mt19937& random, unsigned bytes) {
+    Addresses addresses{};
+    for (std::uint64_t& address : addresses) address = random() % (8192 / bytes) * bytes;
+    for (int twice = 0; twice < 8; ++twice) addresses[random() % warp_size] = addresses[random() % warp_size];
+    return addresses;
+}
+
+TEST(SharedWavefronts, AnywhereAreAsManyAsArePlayed) {
+    std::mt19937 random(3);
+    for (int round = 0; round < 300; ++round) {
+        const unsigned bytes = 1U << random() % 4;
+        const Addresses addresses = anywhere(random, bytes);
+        const LaneMask active(random());
+        for (const Access access : {Access::load, Access::store}) {
+            EXPECT_EQ(shared_wavefronts(access, bytes, addresses, active),
+                      shared_schedule(access, bytes, addresses, active).size())
+                << "round " << round;
+        }
+    }
+}
+
+TEST(GlobalSectors, AnywhereAreTheDistinctOnes) {
+    std::mt19937 random(4);
+    for (int round = 0; round < 300; ++round) {
+        const unsigned bytes = 1U << random() % 4;
+        Addresses addresses = anywhere(random, bytes);
+        // Buffers may lie further apart than 32 bits tell.
+        if (round % 2 == 0) addresses[random() % warp_size] += std::uint64_t{1} << (30 + random() % 20);
+        const LaneMask active(random());
+        std::set<std::uint64_t> sectors;
+        for (const unsigned lane : active) sectors.insert(addresses[lane] / 32);
+        EXPECT_EQ(global_sectors(Access::load, bytes, addresses, active), sectors.size()) << "round " << round;
     }
 }
 
