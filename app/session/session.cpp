@@ -170,9 +170,10 @@ RunResult run(const Request& request, Progress& progress) {
         result->notes.emplace_back("No CUDA compiler is installed: this is the PTX kept beside the kernel.");
     }
 
-    const execute::Limits limits{.record_blocks = request.record_blocks,
-                                 .record_bytes = most_record_bytes,
-                                 .check_all_blocks = request.check_all_blocks};
+    const execute::Limits limits{
+        .record_blocks = request.record_blocks,
+        .record_bytes = most_record_bytes,
+        .checked = request.check_all_blocks ? execute::Checked::all_blocks : execute::Checked::recorded_blocks};
     auto trace = execute::emulate(*module, std::move(program), limits, progress);
     if (!trace) return refuse("launch", trace.error());
     if (progress.cancelled()) return stopped();

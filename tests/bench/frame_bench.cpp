@@ -106,6 +106,17 @@ void empty_window(benchmark::State& state) {
 }
 BENCHMARK(empty_window)->Unit(benchmark::kMillisecond);
 
+/// From nothing to a frame with the lesson in it, what is compiled kept from before: asked is under a second. The program's
+/// start, the window system and the driver are not in it.
+void first_frame(benchmark::State& state) {
+    for (auto step : state) {
+        Bench bench("reduce/interleaved-modulo", "16", "16");
+        benchmark::DoNotOptimize(bench.model().shown());
+    }
+    state.counters["asked_ms"] = 1000;
+}
+BENCHMARK(first_frame)->Name("asked/first_frame")->Unit(benchmark::kMillisecond);
+
 constexpr const char* lesson = "reduce/interleaved-modulo";  // 1024 threads: ten passes of a tree
 
 void all_panels_at_rest(benchmark::State& state) {

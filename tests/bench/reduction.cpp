@@ -16,7 +16,8 @@ namespace {
 }  // namespace
 
 ptx::Module module_of(const std::string& name) {
-    std::ifstream in(std::string(LANESCOPE_SOURCE_DIR) + "/tests/unit/execute/data/" + name + ".ptx");
+    const std::string tests = std::string(LANESCOPE_SOURCE_DIR) + "/tests/";
+    std::ifstream in(tests + (name == "scattered" ? "bench/" : "unit/execute/data/") + name + ".ptx");
     std::ostringstream text;
     text << in.rdbuf();
     return ptx::parse(text.str()).value();
@@ -41,9 +42,9 @@ execute::Program reduction_of(unsigned count) {
 }
 
 std::shared_ptr<const trace::Trace> emulate(const ptx::Module& module, const execute::Program& program,
-                                            std::uint64_t record_blocks, bool record_registers) {
+                                            execute::Limits limits) {
     Progress progress;
-    const execute::Limits limits{.record_blocks = record_blocks, .record_registers = record_registers, .threads = 1};
+    limits.threads = 1;
     return execute::emulate(module, program, limits, progress).value();
 }
 

@@ -10,13 +10,13 @@ namespace lanescope::bench {
 
 inline constexpr unsigned block_size = 256;
 
-/// "sequential.compiled": of tests/unit/execute/data.
+/// "sequential.compiled": of tests/unit/execute/data; "scattered": of this folder.
 [[nodiscard]] ptx::Module module_of(const std::string& name);
 /// Of `count` ints, a multiple of block_size.
 [[nodiscard]] execute::Program reduction_of(unsigned count);
 /// On one thread; the emulator's totals are of the whole grid either way.
 std::shared_ptr<const trace::Trace> emulate(const ptx::Module& module, const execute::Program& program,
-                                            std::uint64_t record_blocks, bool record_registers = true);
+                                            execute::Limits limits);
 
 /// The baseline: a fiber for each thread of the block and a switch at each barrier, in native code, nothing counted.
 class OnFibers {

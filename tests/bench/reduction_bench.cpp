@@ -19,14 +19,13 @@ void set_rate(benchmark::State& state, std::uint64_t instructions) {
         benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
 
-void run(benchmark::State& state, const std::string& name, unsigned count, std::uint64_t record_blocks,
-         bool registers) {
+void run(benchmark::State& state, const std::string& name, unsigned count, const execute::Limits& limits) {
     const ptx::Module module = module_of(name);
     const execute::Program program = reduction_of(count);
     std::uint64_t instructions = 0;
     std::uint64_t bytes = 0;
     for (auto _ : state) {
-        const auto trace = emulate(module, program, record_blocks, registers);
+        const auto trace = emulate(module, program, limits);
         instructions += trace->totals().active_thread_instructions;
         bytes = trace->memory_bytes();
     }
@@ -34,15 +33,16 @@ void run(benchmark::State& state, const std::string& name, unsigned count, std::
     state.counters["trace_MB"] = static_cast<double>(bytes) / 1e6;
 }
 
-void count(benchmark::State& state, const std::string& name) { run(state, name, elements, 0, false); }
+void count(benchmark::State& state, const std::string& name) { run(state, name, elements, {.record_blocks = 0}); }
+/// As a session records: with its checks.
 void record(benchmark::State& state, const std::string& name, bool registers) {
-    run(state, name, block_size * recorded_blocks, recorded_blocks, registers);
+    run(state, name, block_size * recorded_blocks, {.record_blocks = recorded_blocks, .record_registers = registers});
 }
 
 /// The rate is of the PTX instructions that the emulator executes for the same work.
 void fibers(benchmark::State& state, OnFibers::Kernel kernel, const std::string& name) {
     const std::uint64_t instructions =
-        emulate(module_of(name), reduction_of(elements), 0)->totals().active_thread_instructions;
+        emulate(module_of(name), reduction_of(elements), {.record_blocks = 0})->totals().active_thread_instructions;
     OnFibers baseline(kernel, elements);
     for (auto _ : state) {
         baseline.run();
@@ -59,8 +59,8 @@ void counting_to_fibers(benchmark::State& state, OnFibers::Kernel kernel, const 
     OnFibers baseline(kernel, asked_elements);
     std::shared_ptr<const trace::Trace> counted;
     for (auto _ : state) {
-        const auto [slow, fast] =
-            medians_in_turns<2>(turns, {[&] { baseline.run(); }, [&] { counted = emulate(module, program, 0); }});
+        const auto [slow, fast] = medians_in_turns<2>(
+            turns, {[&] { baseline.run(); }, [&] { counted = emulate(module, program, {.record_blocks = 0}); }});
         state.counters["times_the_fibers"] = slow / fast;
     }
     state.counters["asked"] = asked;
@@ -70,17 +70,27 @@ void counting_to_fibers(benchmark::State& state, OnFibers::Kernel kernel, const 
     }
 }
 
-/// Every access of all blocks with its values, and those blocks checked for races; with the results of all instructions, too:
-/// as multiples of the time that counting the same blocks takes.
+/// Every access of all blocks with its values, or with the results of all instructions, too, as a multiple of the time that
+/// counting the same blocks takes: the checks for races and unwritten reads apart, which are told beside it.
 void recording_to_counting(benchmark::State& state, const std::string& name, bool registers, double asked) {
-    constexpr unsigned turns = 15;
+    constexpr unsigned turns = 31;
+    using execute::Checked;
     const ptx::Module module = module_of(name);
     const execute::Program program = reduction_of(block_size * recorded_blocks);
+    const auto with = [&](std::uint64_t blocks, Checked checked) {
+        return [&, blocks, checked] {
+            benchmark::DoNotOptimize(
+                emulate(module, program, {.record_blocks = blocks, .record_registers = registers, .checked = checked}));
+        };
+    };
     for (auto _ : state) {
-        const auto [counted, recorded] = medians_in_turns<2>(
-            turns, {[&] { benchmark::DoNotOptimize(emulate(module, program, 0)); },
-                    [&] { benchmark::DoNotOptimize(emulate(module, program, recorded_blocks, registers)); }});
+        const auto [counted, recorded, checked, both] =
+            medians_in_turns<4>(turns, {with(0, Checked::no_blocks), with(recorded_blocks, Checked::no_blocks),
+                                        with(0, Checked::all_blocks), with(recorded_blocks, Checked::all_blocks)});
         state.counters["times_counting"] = recorded / counted;
+        state.counters["checks_times_counting"] = checked / counted;
+        state.counters["both_times_counting"] = both / counted;
+        state.counters["both_times_checks"] = both / checked;
     }
     state.counters["asked"] = asked;
 }
@@ -121,6 +131,11 @@ BENCHMARK_CAPTURE(count, sequential, sequential)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(count, interleaved_as_written, std::string("interleaved_modulo.written"))
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(count, sequential_as_written, std::string("sequential.written"))->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(count, strided_index, std::string("strided_index.compiled"))->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(count, scattered, std::string("scattered"))->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(record, accesses_strided_index, std::string("strided_index.compiled"), false)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(record, accesses_scattered, std::string("scattered"), false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(record, accesses_interleaved, interleaved, false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(record, accesses_sequential, sequential, false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(record, registers_interleaved, interleaved, true)->Unit(benchmark::kMillisecond);

@@ -32,6 +32,9 @@ struct LaunchRequest {
     std::vector<HostWrite> writes;           ///< what the host does just before it
 };
 
+/// Where races and unwritten reads are looked for. Bounds are checked in any case.
+enum class Checked : std::uint8_t { no_blocks, recorded_blocks, all_blocks };
+
 struct Limits {
     std::uint64_t record_blocks = 16;  ///< first blocks of each launch to record
     bool record_registers = true;      ///< else of recorded blocks the accesses only, and what orders them
@@ -41,7 +44,7 @@ struct Limits {
         0;  ///< in flight at once, in turns; 0: one, or several where blocks may wait for each other
     std::uint64_t max_findings = 100;  ///< of different lines, arrays or kinds
     unsigned threads = 0;  ///< for blocks that do not depend on one another; 0: one a core. The result is the same
-    bool check_all_blocks = false;  ///< races and unwritten reads in all blocks, not only in the recorded ones
+    Checked checked = Checked::recorded_blocks;
 };
 
 struct Program {

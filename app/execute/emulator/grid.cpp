@@ -106,9 +106,11 @@ void Grid::start(Block& block, std::uint64_t index) {
     block.barriers = {};
     block.shared.clear();
     block.local.clear();
-    block.checked = block.recorded || limits_.check_all_blocks;
+    block.checked =
+        limits_.checked == Checked::all_blocks || (limits_.checked == Checked::recorded_blocks && block.recorded);
     // What unchecked blocks pass on from checked ones to others matters, where they can.
-    block.followed = block.checked || (state_.code.releases && range_.recorded > 0);
+    const bool some_checked = limits_.checked != Checked::no_blocks && range_.recorded > 0;
+    block.followed = block.checked || (state_.code.releases && some_checked);
     if (block.followed) state_.check.begin(block);
     for (Warp& warp : block.warps) start_warp(block, warp);
 }

@@ -91,7 +91,7 @@ class Worker {
 
 bool may_run_in_parallel(const Code& code, const Limits& limits, std::uint64_t blocks_left) {
     return threads_for(limits) > 1 && blocks_left >= least_blocks && !code.speaks && !code.cooperates &&
-           code.builtins.empty() && !limits.check_all_blocks && limits.resident_blocks <= 1;
+           code.builtins.empty() && limits.checked != Checked::all_blocks && limits.resident_blocks <= 1;
 }
 
 Grid::End run_in_parallel(LaunchState& state, const LaunchRequest& request, const Limits& limits, std::uint64_t first,
