@@ -13,9 +13,22 @@ namespace lanescope::session {
 
 namespace {
 
+/// A source without what it quotes: that may have grown since a trace was saved, and the program is the same.
+std::string without_words(const std::string& source) {
+    std::string text;
+    for (std::size_t at = 0; at < source.size();) {
+        const std::size_t end = std::min(source.find('\n', at), source.size() - 1) + 1;
+        const std::string_view line = std::string_view(source).substr(at, end - at);
+        if (!line.starts_with("// lanescope: words =")) text += line;
+        at = end;
+    }
+    return text;
+}
+
 /// The program as the catalog or the saved source has it; at the least its names.
 Program program_of(const trace::Origin& origin, const std::string& kernel) {
-    if (const Program* known = find_program(origin.program); known != nullptr && known->source == origin.source) {
+    const Program* known = find_program(origin.program);
+    if (known != nullptr && without_words(known->source) == without_words(origin.source)) {
         return *known;
     }
     Program program;
