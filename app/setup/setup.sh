@@ -8,6 +8,8 @@
 
 setup_dir=app/setup
 venv=.venv
+# What the compiler's cache holds of one clone serves the others.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 bundle=.deps/imgui-bundle
 log=build/setup.log
 

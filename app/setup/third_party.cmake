@@ -110,21 +110,26 @@ add_library(third_party_glfw ALIAS glfw)
 add_library(third_party_dialogs INTERFACE)
 target_include_directories(third_party_dialogs SYSTEM INTERFACE ${bundle}/portable_file_dialogs/portable_file_dialogs)
 
-# ImGui and what is built on it, under one name: plain for the program, and a second time with the test engine's
-# hooks for the tests of the window. The test engine has a licence of its own and never enters the program.
+# ImGui and what is built on it, under one name: compiled plain for the program, and a second time with the test engine's
+# hooks for the tests of the window. Our own sources take the headers, which are the same to them, so that the tests drive
+# what the program is made of. The test engine has a licence of its own and never enters the program.
+set(imgui ${bundle}/imgui/imgui)
+set(editor ${bundle}/ImGuiColorTextEdit/ImGuiColorTextEdit)
+add_library(third_party_imgui_headers INTERFACE)
+target_include_directories(third_party_imgui_headers SYSTEM INTERFACE
+    ${imgui} ${imgui}/backends ${imgui}/misc/cpp ${bundle}/implot/implot ${editor})
+target_compile_definitions(third_party_imgui_headers INTERFACE
+    IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_DISABLE_DEMO_WINDOWS)
+target_link_libraries(third_party_imgui_headers INTERFACE glfw)
+
 function(third_party_imgui suffix)
-    set(imgui ${bundle}/imgui/imgui)
     third_party_library(third_party_imgui${suffix}
         SOURCES ${imgui}/imgui.cpp ${imgui}/imgui_demo.cpp ${imgui}/imgui_draw.cpp ${imgui}/imgui_tables.cpp
                 ${imgui}/imgui_widgets.cpp ${imgui}/imgui_stacklayout.cpp ${imgui}/misc/cpp/imgui_stdlib.cpp
                 ${imgui}/backends/imgui_impl_glfw.cpp ${imgui}/backends/imgui_impl_opengl3.cpp
                 ${bundle}/implot/implot/implot.cpp ${bundle}/implot/implot/implot_items.cpp
-                ${bundle}/ImGuiColorTextEdit/ImGuiColorTextEdit/TextEditor.cpp
-                ${bundle}/ImGuiColorTextEdit/ImGuiColorTextEdit/TextDiff.cpp
-        INCLUDE ${imgui} ${imgui}/backends ${imgui}/misc/cpp ${bundle}/implot/implot
-                ${bundle}/ImGuiColorTextEdit/ImGuiColorTextEdit
-        LINK glfw ${CMAKE_DL_LIBS}
-        DEFINE IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_DISABLE_DEMO_WINDOWS)
+                ${editor}/TextEditor.cpp ${editor}/TextDiff.cpp
+        LINK third_party_imgui_headers ${CMAKE_DL_LIBS})
     # Plots take these types; all ten that ImPlot knows compile for a minute and a half.
     target_compile_definitions(third_party_imgui${suffix} PRIVATE
         "IMPLOT_CUSTOM_NUMERIC_TYPES=(float)(double)(signed int)")

@@ -2,6 +2,7 @@
 // register result recorded. The first row runs it without recording; the others are told as multiples of it.
 #include "analysis/analysis.h"
 #include "execute/emulator/emulator.h"
+#include "places.h"
 #include "trace/cursor.h"
 #include "trace/file.h"
 

@@ -1,6 +1,7 @@
 #include "bench/reduction.h"
 
 #include "base/freed_memory.h"
+#include "places.h"
 
 #include <cstring>
 #include <fstream>

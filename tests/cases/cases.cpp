@@ -1,5 +1,7 @@
 #include "cases/cases.h"
 
+#include "places.h"
+
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <array>

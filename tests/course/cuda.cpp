@@ -1,6 +1,7 @@
 #include "course/cuda.h"
 
 #include "compile/compile.h"
+#include "places.h"
 
 #include <gtest/gtest.h>
 

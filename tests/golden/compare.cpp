@@ -1,4 +1,5 @@
 #include "golden/golden.h"
+#include "places.h"
 
 #include <fmt/format.h>
 

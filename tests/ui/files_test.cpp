@@ -1,4 +1,5 @@
 // Files dropped, changed on disk and remembered; the session that outlives the process; pictures written to files.
+#include "places.h"
 #include "ui/last_session.h"
 #include "ui/start.h"
 #include "ui/window_test.h"

@@ -2,6 +2,7 @@
 
 #include "base/embedded.h"
 #include "execute/emulator/emulator.h"
+#include "places.h"
 
 #include <fmt/format.h>
 

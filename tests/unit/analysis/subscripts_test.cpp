@@ -4,6 +4,7 @@
 #include "analysis/bank_picture.h"
 #include "analysis/library_call.h"
 #include "analysis/subscripts.h"
+#include "places.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

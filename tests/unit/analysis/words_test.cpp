@@ -3,6 +3,7 @@
 #include "kernels.h"
 
 #include "analysis/operator_words.h"
+#include "places.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

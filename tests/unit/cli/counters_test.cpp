@@ -1,5 +1,6 @@
 // `lanescope counters` where nothing can be counted: what an H200 counted stands beside the emulator's, with its label.
 #include "cli/cli.h"
+#include "places.h"
 
 #include <gmock/gmock.h>
 

@@ -2,6 +2,7 @@
 // a plain sentence, and the rest goes on.
 #include "cli/cli.h"
 #include "cli/time_jobs.h"
+#include "places.h"
 #include "timing/stream.h"
 
 #include <gmock/gmock.h>

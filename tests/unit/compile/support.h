@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compile/compile_with.h"
+#include "places.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 // Every operator form that IEEE or PTX fixes, against what an H200 computed (data/operators_h200.txt).
 #include "operators.h"
+#include "places.h"
 
 namespace lanescope::execute {
 namespace {

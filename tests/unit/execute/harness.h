@@ -2,6 +2,7 @@
 #pragma once
 
 #include "execute/emulator/emulator.h"
+#include "places.h"
 
 #include <gmock/gmock.h>
 #include <cstring>

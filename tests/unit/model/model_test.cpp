@@ -1,4 +1,5 @@
 #include "model/model.h"
+#include "places.h"
 
 #include <gmock/gmock.h>
 

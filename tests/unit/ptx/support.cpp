@@ -1,5 +1,7 @@
 #include "support.h"
 
+#include "places.h"
+
 #include <fmt/format.h>
 #include <algorithm>
 #include <fstream>

@@ -1,3 +1,4 @@
+#include "places.h"
 #include "ptx/forms.h"
 #include "support.h"
 

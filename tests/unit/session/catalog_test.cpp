@@ -1,5 +1,6 @@
 #include "session/catalog.h"
 
+#include "places.h"
 #include "session/input.h"
 #include "session/oracle.h"
 

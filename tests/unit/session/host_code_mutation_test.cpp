@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "places.h"
 #include "session/catalog.h"
 #include "unit/ptx/mutator.h"
 

@@ -1,4 +1,5 @@
 // The emulator is held to what an NVIDIA H200's own counters said of every kernel, on every run and without a GPU.
+#include "places.h"
 #include "session/session.h"
 #include "timing/counters.h"
 

@@ -1,4 +1,5 @@
 // The traces that an H200 recorded say of what machine they are, and open.
+#include "places.h"
 #include "session/session.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,7 @@
 // Every kernel is recorded on the emulator itself: what the rewritten PTX logs is what the trace of the PTX holds.
 #include "session/verification.h"
 #include "emulated_machine.h"
+#include "places.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

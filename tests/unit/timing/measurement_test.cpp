@@ -1,5 +1,6 @@
 // Measurements: their statistics, and the recordings that they are kept in.
 #include "timing/measurement.h"
+#include "places.h"
 
 #include <gmock/gmock.h>
 

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/embedded.h"
+#include "places.h"
 
 namespace lanescope {
 namespace {

@@ -1,4 +1,5 @@
 #include "unit/tree/include_rules.h"
+#include "places.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
