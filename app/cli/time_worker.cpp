@@ -211,16 +211,8 @@ class Worker {
     /// `emulated`: null where it was too large.
     static timing::Point point_of(const session::Program& program, const trace::Trace* emulated,
                                   const session::GpuPlan& plan, const execute::Timed& timed) {
-        timing::Point point{.kernel = program.name,
-                            .element = std::string(trace::name_of(plan.element)),
-                            .n = plan.n,
-                            .block = plan.block,
-                            .grid = plan.grid,
-                            .launches = static_cast<std::uint32_t>(plan.work.launches.size()),
-                            .bytes = plan.bytes,
-                            .time = timing::spread_of(timed.microseconds),
-                            .until_one = plan.until_one,
-                            .apart = plan.work.host_between()};
+        timing::Point point = session::untimed_point(program, plan);
+        point.time = timing::spread_of(timed.microseconds);
         const auto oracle = plan.output ? session::judge_periodic(plan, timed.results[*plan.output]) : std::nullopt;
         if (emulated != nullptr) point.counts = session::counts_of(*emulated);
         if (emulated != nullptr && equal(*emulated, timed.results)) {

@@ -45,7 +45,7 @@ class Counter {
                       .multiprocessors = machine_.processors,
                       .resident_threads = std::uint64_t{machine_.processors} * machine_.residency.threads});
         if (!plan) return std::nullopt;
-        AlgorithmCounts found{.point = point_of(*plan)};
+        AlgorithmCounts found{.point = untimed_point(small_->program, *plan)};
         found.point.counts = emulated(*plan);
         if (found.point.counts) {
             counted_.push_back(found.point);
@@ -60,22 +60,6 @@ class Counter {
     [[nodiscard]] bool wrong() const { return wrong_; }
 
   private:
-    timing::Point point_of(const GpuPlan& plan) const {
-        return {.kernel = small_->program.name,
-                .element = std::string(trace::name_of(plan.element)),
-                .n = plan.n,
-                .block = plan.block,
-                .grid = plan.grid,
-                .launches = static_cast<std::uint32_t>(plan.work.launches.size()),
-                .bytes = plan.bytes,
-                .time = {},
-                .agrees = false,
-                .check = {},
-                .until_one = plan.until_one,
-                .counts = {},
-                .printed = {}};
-    }
-
     bool run_small() {
         const auto begin = Clock::now();
         auto run = small_run(request_, progress_);

@@ -257,6 +257,23 @@ execute::Program emulation_of(const GpuPlan& plan, const Run& small) {
     return program;
 }
 
+timing::Point untimed_point(const Program& program, const GpuPlan& plan) {
+    return {.kernel = program.name,
+            .element = std::string(trace::name_of(plan.element)),
+            .n = plan.n,
+            .block = plan.block,
+            .grid = plan.grid,
+            .launches = static_cast<std::uint32_t>(plan.work.launches.size()),
+            .bytes = plan.bytes,
+            .time = {},
+            .agrees = false,
+            .check = {},
+            .until_one = plan.until_one,
+            .apart = plan.work.host_between(),
+            .counts = {},
+            .printed = {}};
+}
+
 std::optional<std::string> kernel_of_type(const Program& program, std::string_view type) {
     constexpr std::array<std::string_view, 4> types{"int", "float", "unsigned", "double"};
     const bool timed = !program.timed_template_arguments.empty();

@@ -7,6 +7,7 @@
 #include "execute/emulator/emulator.h"
 #include "execute/gpu/program.h"
 #include "session/session.h"
+#include "timing/measurement.h"
 
 #include <cstdint>
 #include <memory>
@@ -45,6 +46,9 @@ struct GpuPlan {
 /// `small`: the same program with the same block, input and multiprocessors, run. A program whose host code makes the launches is planned as
 /// it was run, and `size` has to be that run's. Fails where the kernel cannot take that many elements.
 [[nodiscard]] Result<GpuPlan> plan_for_gpu(const Run& small, const GpuSize& size);
+
+/// The point of a recording that a run of it makes, without what the run tells: its time, the check and the counts.
+[[nodiscard]] timing::Point untimed_point(const Program& program, const GpuPlan& plan);
 
 /// May a launch of so many blocks be asked of this program: is its grid a choice, as a loop in steps of the grid leaves it?
 [[nodiscard]] bool grid_is_free(const Program& program);
