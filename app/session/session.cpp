@@ -83,8 +83,8 @@ trace::Origin origin_of(const Request& request, const Plan& plan, const Compiled
     return origin;
 }
 
-/// Of recorded steps. What the analysis makes of them takes about five times as much.
-constexpr std::uint64_t most_record_bytes = std::uint64_t{256} << 20;
+/// Of recorded steps. With what the analysis makes of them, the whole process takes some twelve times as much.
+constexpr std::uint64_t most_record_bytes = std::uint64_t{128} << 20;
 
 std::string ptx_name(const Plan& plan) {
     return std::filesystem::path(plan.program.source_name).stem().string() + ".ptx";
