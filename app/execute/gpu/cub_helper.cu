@@ -75,7 +75,7 @@ void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, d
     std::size_t free_bytes = 0, all_bytes = 0;
     check(cudaMemGetInfo(&free_bytes, &all_bytes));
 
-    // Inputs in turn, as many as make together twice the L2 cache.
+    // Inputs in turn, as many as make together twice the L2 cache; before a round other memory of that size is written.
     const std::uint64_t each = (n + algorithm.results) * sizeof(T);
     const std::uint64_t past_cache = 2 * static_cast<std::uint64_t>(l2) / each + 1;
     const std::uint64_t copies = std::max<std::uint64_t>(1, std::min({past_cache, all_bytes / 2 / each, most_copies}));
@@ -92,6 +92,8 @@ void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, d
     }
     std::size_t workspace_bytes = 0;
     check(run(nullptr, workspace_bytes, in[0], out[0]));
+    void* other = nullptr;
+    check(cudaMalloc(&other, 2 * static_cast<std::size_t>(l2) + 1));
     void* workspace = nullptr;
     check(cudaMalloc(&workspace, std::max<std::size_t>(workspace_bytes, 1)));
 
@@ -109,6 +111,7 @@ void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, d
     double spent = 0;
     while (times.size() < samples) {
         const std::uint64_t runs = std::min<std::uint64_t>(copies, samples - times.size());
+        check(cudaMemsetAsync(other, 0, 2 * static_cast<std::size_t>(l2) + 1));
         for (std::uint64_t c = 0; c < runs; ++c) {
             check(cudaEventRecord(start[c]));
             check(run(workspace, workspace_bytes, in[c], out[c]));
@@ -146,6 +149,7 @@ void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, d
         check(cudaEventDestroy(stop[c]));
     }
     check(cudaFree(workspace));
+    check(cudaFree(other));
 }
 
 template <class T>
