@@ -75,7 +75,8 @@ void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, d
     std::size_t free_bytes = 0, all_bytes = 0;
     check(cudaMemGetInfo(&free_bytes, &all_bytes));
 
-    // Inputs in turn, as many as make together twice the L2 cache; before a round other memory of that size is written.
+    // Inputs in turn, as many as make together twice the L2 cache; where all of a round are in it together, other memory is
+    // written before the round, as in timer.cpp.
     const std::uint64_t each = (n + algorithm.results) * sizeof(T);
     const std::uint64_t past_cache = 2 * static_cast<std::uint64_t>(l2) / each + 1;
     const std::uint64_t copies = std::max<std::uint64_t>(1, std::min({past_cache, all_bytes / 2 / each, most_copies}));
@@ -92,8 +93,10 @@ void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, d
     }
     std::size_t workspace_bytes = 0;
     check(run(nullptr, workspace_bytes, in[0], out[0]));
+    const std::size_t past = 2 * static_cast<std::size_t>(l2);
+    const bool evict = std::min<std::uint64_t>(copies, samples) * each < past;
     void* other = nullptr;
-    check(cudaMalloc(&other, 2 * static_cast<std::size_t>(l2) + 1));
+    check(cudaMalloc(&other, evict ? past : 1));
     void* workspace = nullptr;
     check(cudaMalloc(&workspace, std::max<std::size_t>(workspace_bytes, 1)));
 
@@ -111,7 +114,7 @@ void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, d
     double spent = 0;
     while (times.size() < samples) {
         const std::uint64_t runs = std::min<std::uint64_t>(copies, samples - times.size());
-        check(cudaMemsetAsync(other, 0, 2 * static_cast<std::size_t>(l2) + 1));
+        if (evict) check(cudaMemsetAsync(other, 0, past));
         for (std::uint64_t c = 0; c < runs; ++c) {
             check(cudaEventRecord(start[c]));
             check(run(workspace, workspace_bytes, in[c], out[c]));

@@ -19,6 +19,7 @@ class Prepared {
                                                Copies copies = Copies::past_cache);
 
     [[nodiscard]] unsigned copies() const { return static_cast<unsigned>(copies_.size()); }
+    [[nodiscard]] std::uint64_t bytes_of_copy() const { return bytes_; }
 
     /// What launches may have written to holds again what it held at the start. Without waiting.
     [[nodiscard]] Result<void> restore(unsigned copy) const;
@@ -59,6 +60,7 @@ class Prepared {
     std::vector<FunctionTag*> functions_;  // by launch
     std::set<std::uint32_t> used_;         // buffers that some launch is given
     std::vector<DeviceMemory> pristine_;   // by buffer; of one byte where nothing has to be restored from it
+    std::uint64_t bytes_ = 0;              ///< of one copy
     std::vector<std::vector<DeviceMemory>> copies_;
     std::vector<Kept> variables_;
     bool cooperates_ = false;

@@ -65,9 +65,11 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
     if (!prepared) return std::unexpected(prepared.error());
     const auto clock = Clock::make(device, prepared->copies() * pieces_of(program).size());
     if (!clock) return std::unexpected(clock.error());
-    // Written before each round: then nothing of the inputs is in the L2 cache, however small they are.
-    const std::uint64_t evicting = std::max<std::uint64_t>(2 * device.facts().l2_bytes, 1);
-    const auto other = DeviceMemory::allocate(device, evicting);
+    // Where all copies of a round are in the L2 cache together, other memory is written before the round. Else they push each
+    // other out, and what was written would only have to be written back while they are timed.
+    const std::uint64_t past_cache = 2 * device.facts().l2_bytes;
+    const bool evict = std::min(prepared->copies(), options.samples) * prepared->bytes_of_copy() < past_cache;
+    const auto other = DeviceMemory::allocate(device, evict ? past_cache : 1);
     if (!other) return std::unexpected(other.error());
     const Timer timer(*prepared, program, *clock);
     Timed timed;
@@ -77,8 +79,11 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
     const auto round = [&](unsigned runs) -> Result<std::vector<double>> {
         Result<void> done;
         for (unsigned copy = 0; copy < runs && done; ++copy) done = prepared->restore(copy);
-        if (const Status status = device.driver().fill(other->address(), 0, evicting, nullptr); done && status != 0)
-            done = std::unexpected(device.driver().problem("the GPU's memory cannot be filled", status));
+        if (evict && done) {
+            const Status status = device.driver().fill(other->address(), 0, past_cache, nullptr);
+            if (status != 0)
+                done = std::unexpected(device.driver().problem("the GPU's memory cannot be filled", status));
+        }
         for (unsigned copy = 0; copy < runs && done; ++copy) {
             done = prepared->restore_variables();
             if (done) done = timer.run(copy);
