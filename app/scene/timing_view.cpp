@@ -67,7 +67,8 @@ std::vector<std::string> families(const Recording& recording) {
 }
 
 std::optional<Setting> setting_of(const Recording& recording, const TimingView& view) {
-    // Votes of the family's points: sweeps over N want the block with the most, the others the n with the most blocks.
+    // Votes of the family's points: sweeps over N want the block with the most, the others the largest n with nearly as many as
+    // the most: not every kernel goes that far.
     std::map<std::string, std::size_t> elements;
     std::map<std::uint64_t, std::set<std::tuple<std::string, std::uint32_t, std::uint64_t>>> by_n;
     std::map<std::uint32_t, std::set<std::tuple<std::string, std::uint64_t>>> by_block;
@@ -87,7 +88,11 @@ std::optional<Setting> setting_of(const Recording& recording, const TimingView& 
                                         [](const auto& each) { return std::pair(each.second.size(), each.first); })
             ->first;
     };
-    Setting setting{.n = most(by_n), .block = most(by_block), .element = element};
+    std::uint64_t n = most(by_n);
+    const std::size_t enough = by_n[n].size() * 3 / 4;
+    for (const auto& [size, voters] : by_n)
+        if (voters.size() >= enough) n = std::max(n, size);
+    Setting setting{.n = n, .block = most(by_block), .element = element};
     if (view.n) setting.n = *view.n;
     if (view.block) setting.block = *view.block;
     return setting;
