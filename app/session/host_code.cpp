@@ -14,15 +14,14 @@ using compile::TokenKind;
 
 namespace {
 
-constexpr std::uint64_t most_work = 50'000'000;  // assignments and statements: some seconds
 constexpr std::size_t most_launches = 1000;
 constexpr unsigned most_nested = 400;  // statements in one another
 constexpr std::uint64_t first_host_address = 0x1000'0000'0000;
 
 }  // namespace
 
-HostInterpreter::HostInterpreter(const std::string& source, const DeviceContents& contents)
-    : contents_(contents), next_host_address_(first_host_address) {
+HostInterpreter::HostInterpreter(const std::string& source, const DeviceContents& contents, std::uint64_t most_work)
+    : contents_(contents), most_work_(most_work), next_host_address_(first_host_address) {
     const std::vector<compile::Token> tokens = compile::tokenize(source);
     const compile::Macros macros = compile::macros_of(tokens);
     whole_ = compile::code_of(tokens, compile::Branch::first);
@@ -142,7 +141,7 @@ void HostInterpreter::call(const HostCall& call) {
 }
 
 void HostInterpreter::spend() {
-    if (++spent_ > most_work) refuse("host code takes too long to follow");
+    if (++spent_ > most_work_) refuse("host code takes too long to follow");
 }
 
 HostVariable* HostInterpreter::find(std::string_view name) {
@@ -469,7 +468,7 @@ void HostInterpreter::launch(std::size_t at, std::size_t open, std::size_t end) 
 Result<HostRun> run_host_code(const std::string& source, const std::string& name, const HostCall& call,
                               const DeviceContents& contents) {
     try {
-        HostInterpreter interpreter(source, contents);
+        HostInterpreter interpreter(source, contents, call.most_work);
         interpreter.call(call);
         return interpreter.result();
     } catch (const Unreadable& unreadable) {

@@ -63,6 +63,7 @@ using DeviceContents = std::function<Result<std::vector<std::vector<std::byte>>>
 struct HostCall {
     std::string function;
     std::vector<std::variant<HostBuffer, HostArgument>> arguments;
+    std::uint64_t most_work = 50'000'000;  ///< assignments and statements, then it is refused: some seconds
 };
 [[nodiscard]] Result<HostRun> run_host_code(const std::string& source, const std::string& name, const HostCall& call,
                                             const DeviceContents& contents);

@@ -19,7 +19,7 @@ namespace lanescope::session {
 
 class HostInterpreter {
   public:
-    HostInterpreter(const std::string& source, const DeviceContents& contents);
+    HostInterpreter(const std::string& source, const DeviceContents& contents, std::uint64_t most_work);
 
     void call(const HostCall& call);
     [[nodiscard]] HostRun result() { return std::move(run_); }
@@ -174,6 +174,7 @@ class HostInterpreter {
     std::map<std::string, std::string> aliases_;
     compile::Constants constants_;
     const DeviceContents& contents_;
+    std::uint64_t most_work_;
 
     std::vector<Scope> scopes_;  ///< of the function being run, outermost first; [0] is the file's
     std::deque<HostMemory> memories_;

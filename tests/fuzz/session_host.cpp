@@ -15,6 +15,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return contents;
     };
     static_cast<void>(session::run_host_code(std::string(data, data + size), "fuzzed.cu",
-                                             {.function = "main", .arguments = {}}, zeros));
+                                             {.function = "main", .arguments = {}, .most_work = 200'000}, zeros));
     return 0;
 }

@@ -40,7 +40,8 @@ TEST_P(MutatedHostCode, IsReadOrRefused) {
     for (int i = 0; i < 250; ++i) {
         const std::string damaged = mutator.mutate(source);
         static_cast<void>(program_from_source(damaged, "damaged.cu"));
-        const auto run = run_host_code(damaged, "damaged.cu", {.function = "main", .arguments = {}}, zeros);
+        const auto run =
+            run_host_code(damaged, "damaged.cu", {.function = "main", .arguments = {}, .most_work = 200'000}, zeros);
         if (run && !run->launches.empty()) ++launched;
     }
     EXPECT_GT(launched, 0U) << "much damage is in what the host does not do";

@@ -23,7 +23,7 @@ Result<std::vector<std::vector<std::byte>>> zeros(const HostRun& run) {
 Result<HostRun> main_of(const std::string& body, const std::string& before = "") {
     return run_host_code(
         "__global__ void k(int* p, int n) {}\n" + before + "\nint main(int argc, char** argv) {\n" + body + "\n}\n",
-        "t.cu", {.function = "main", .arguments = {}}, zeros);
+        "t.cu", {.function = "main", .arguments = {}, .most_work = 200'000}, zeros);
 }
 
 std::vector<int> ints(const std::vector<std::byte>& bytes) {
