@@ -119,9 +119,11 @@ class Timing {
                            .remedy = "Begin a new one with --out."});
         begin_ = std::chrono::steady_clock::now();
         for (const TimeGroup& group : *groups) {
+            group_ = nullptr;  // that a kernel has no such type answers no job
             if (!group.why.empty()) tell_why(group);
             if (group.jobs.empty()) continue;
             group_ = &group;
+            done_in_group_ = 0;
             tell_progress();
             if (!environment_.progress.cancelled()) children.measure(group);
         }
