@@ -115,11 +115,11 @@ const std::vector<timing::CounterRecording>& shipped_counters() {
 
 std::optional<HardwareCounts> hardware_counts(const Run& run) {
     const std::string view = name_of(run.trace().origin.view);
+    const Counters emulator = counters_of(run.trace().totals());
     for (const timing::CounterRecording& recording : shipped_counters()) {
         HardwareCounts found{.device = recording.device,
                              .told = fmt::format("driver {}, {}, {}, by `{}`", recording.driver, recording.toolkit,
                                                  recording.date, recording.command)};
-        const Counters emulator = sum(emulated_counters(run.trace()));
         for (const timing::CountedKernel& kernel : recording.kernels) {
             if (kernel.kernel != run.trace().origin.program || kernel.view != view) continue;
             found.n = kernel.n;
