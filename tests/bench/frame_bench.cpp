@@ -1,6 +1,6 @@
 // What a frame of the window costs on the CPU, the driver's work apart: beside an empty ImGui window with the same docking,
 // all panels at rest, scrubbing, zooming; 1024 threads by ten passes, and 2^20 threads counted with the first blocks recorded.
-#include "bench/gl_stub.h"
+#include "bench/silent_gl.h"
 
 #include "render/gl/renderer.h"
 #include "ui/shell.h"
@@ -34,7 +34,7 @@ class Screen {
         ImGui::GetPlatformIO().DrawCallback_ResetRenderState = [](const ImDrawList*, const ImDrawCmd*) {};
         io.DisplaySize = {width, height};
         io.DeltaTime = 1.0F / 60;
-        if (!render::load_gl(&gl_stub)) throw std::runtime_error("the stub of OpenGL is not accepted");
+        if (!render::load_gl(&silent_gl)) throw std::runtime_error("the OpenGL that draws nothing is not accepted");
     }
     ~Screen() { ImGui::DestroyContext(); }
     Screen(const Screen&) = delete;

@@ -1,14 +1,12 @@
 #include "session/catalog.h"
 
+#include "catalog_support.h"
 #include "places.h"
 #include "session/input.h"
 #include "session/oracle.h"
 
 #include <gmock/gmock.h>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace lanescope::session {
 namespace {
@@ -16,25 +14,6 @@ namespace {
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-std::string student(const std::string& name) {
-    std::ifstream stream(std::filesystem::path(LANESCOPE_SOURCE_DIR) / "tests/unit/compile/data" / name,
-                         std::ios::binary);
-    EXPECT_TRUE(stream) << name;
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-Program read(const std::string& source, const std::string& name = "file.cu") {
-    Result<Program> program = program_from_source(source, name);
-    EXPECT_TRUE(program) << program.error().message();
-    return program ? *std::move(program) : Program();
-}
-
-std::vector<std::string> plans(const Program& program) {
-    std::vector<std::string> result;
-    for (const ArgumentPlan& plan : program.arguments) result.push_back(plan.parameter + " = " + plan.plan);
-    return result;
-}
 
 // --- The built-in programs -----------------------------------------------------------------------------------------
 
@@ -195,160 +174,6 @@ INSTANTIATE_TEST_SUITE_P(All, CommentMistake,
                                          Mistake{"// lanescope: kernel = other", 24, "no kernel named 'other'"},
                                          Mistake{"// lanescope: block rule = odd", 28, "'odd' is no rule"}));
 
-// --- Files without one ---------------------------------------------------------------------------------------------
-
-TEST(Guess, takes_sizes_and_arguments_from_the_launch) {
-    const Program program = read(student("vector_add.cu"));
-    EXPECT_EQ(program.kernel, "vecAdd");
-    EXPECT_EQ(program.default_n, "1024");
-    EXPECT_EQ(program.default_block, "256");
-    EXPECT_EQ(program.grid, "ceil(n / block)");
-    EXPECT_THAT(plans(program), ElementsAre("a = input(n)", "b = input(n)", "c = zeros(n)", "n = n"));
-    EXPECT_EQ(program.output, "c");
-    EXPECT_THAT(program.notes, Contains(HasSubstr("launch in line")));
-    for (const ArgumentPlan& plan : program.arguments) EXPECT_TRUE(plan.guessed);
-}
-
-TEST(Guess, follows_two_dimensions) {
-    const Program program = read(student("matrix_multiply.cu"));
-    EXPECT_EQ(program.default_block, "16, 16");
-    EXPECT_EQ(program.grid, "ceil(n / 16), ceil(n / 16)");
-    EXPECT_EQ(program.default_n, "64");
-    EXPECT_THAT(plans(program), ElementsAre("A = input(n * n)", "B = input(n * n)", "C = zeros(n * n)", "width = n"));
-}
-
-TEST(Guess, keeps_a_grid_that_does_not_follow_n) {
-    const Program program = read(student("histogram.cu"));
-    EXPECT_EQ(program.default_block, "128");
-    EXPECT_EQ(program.grid, "32");
-    EXPECT_EQ(program.default_n, "65536");
-    EXPECT_EQ(program.arguments[0].element, trace::Element::u8);
-    EXPECT_EQ(program.arguments[1].element, trace::Element::u32);
-}
-
-TEST(Guess, takes_the_sizes_that_the_host_allocates) {
-    const Program stencil = read(student("stencil_constant.cu"));
-    EXPECT_EQ(stencil.default_n, "512");
-    EXPECT_THAT(plans(stencil), ElementsAre("in = input(n + 6)", "out = zeros(n)"));
-    const Program histogram = read(student("histogram.cu"));
-    EXPECT_THAT(plans(histogram), ElementsAre("data = input(n)", "hist = zeros(256)", "size = n"));
-    const Program dot = read(student("dot_product.cu"));
-    EXPECT_EQ(dot.grid, "32");
-    EXPECT_EQ(dot.default_n, "33792");
-}
-
-TEST(Guess, instantiates_a_template_as_the_file_does) {
-    const Program file = read(student("reduce_template.cu"));
-    EXPECT_EQ(file.kernel, "main") << "which chooses the instance by a switch";
-    const Result<Program> chosen = with_kernel(file, "reduce6");
-    ASSERT_TRUE(chosen);
-    const Program& program = *chosen;
-    EXPECT_EQ(program.kernel, "reduce6");
-    EXPECT_THAT(program.template_arguments, ElementsAre("512"));
-    EXPECT_EQ(program.default_block, "512");
-    EXPECT_EQ(program.shared, "4 * block");
-    EXPECT_EQ(instance_of(program, {}), "reduce6<512>");
-    const Result<Program> other = with_kernel(program, "reduce6<block>");
-    ASSERT_TRUE(other);
-    EXPECT_EQ(instance_of(*other, {.n = 1, .block = 64, .grid = 1}), "reduce6<64>");
-}
-
-TEST(Guess, resolves_element_types_through_templates_aliases_and_vectors) {
-    const Program shuffle = read(student("warp_shuffle.cu"));
-    EXPECT_EQ(instance_of(shuffle, {}), "blockReduce<float>");
-    EXPECT_EQ(shuffle.arguments[0].element, trace::Element::f32);
-    EXPECT_EQ(shuffle.arguments[2].element, trace::Element::u64);
-    const Program transpose = read(student("transpose_namespaces.cu"));
-    EXPECT_EQ(transpose.kernel, "course::transpose");
-    EXPECT_EQ(transpose.arguments[0].element, trace::Element::f32);
-    const Program bodies = read(student("nbody.cu"));
-    EXPECT_EQ(bodies.arguments[0].components, 4U);
-    const auto positions = make_argument(bodies.arguments[0], "iota", {.n = 3, .block = 1, .grid = 1});
-    ASSERT_TRUE(positions);
-    EXPECT_EQ(positions->bytes.size(), 3 * 4 * sizeof(float));
-    EXPECT_EQ(bodies.arguments[2].plan, "0.01");
-}
-
-TEST(Guess, reads_the_names_where_nothing_is_const) {
-    const Program program = read(student("unmarked.cu"));
-    EXPECT_EQ(program.kernel, "sum");
-    EXPECT_THAT(plans(program), ElementsAre("d_sum = zeros(n)", "d_data = input(n)"));
-    EXPECT_EQ(program.shared, "4 * block");
-    EXPECT_THAT(program.notes, Contains(HasSubstr("hsh_scan")));
-    const Result<Program> scan = with_kernel(program, "hsh_scan");
-    ASSERT_TRUE(scan);
-    EXPECT_THAT(plans(*scan), ElementsAre("X = input(n)", "Y = zeros(n)", "len = n"));
-}
-
-TEST(Guess, does_not_stop_at_a_parameter_it_cannot_make) {
-    const Program program = read("struct S : Base { int* x; };\n__global__ void k(S s, int* p) {}\n");
-    EXPECT_THAT(program.notes, Contains(HasSubstr("the parameter s of type S cannot be guessed")));
-    const auto value = make_argument(program.arguments[0], "ones", {});
-    ASSERT_FALSE(value);
-    EXPECT_THAT(value.error().remedy, HasSubstr("lanescope: arg s"));
-}
-
-TEST(Guess, fills_a_structure_member_by_member) {
-    const char* const source =
-        "struct Inner { char c; double d; };\n"
-        "typedef struct { int width, height = 3; float scale[2]; Inner inner; float4 v; } S;\n"
-        "// lanescope: kernel = told\n"
-        "// lanescope: arg s = {2 * n, 7, 0.5}\n"
-        "__global__ void guessed(const S s, int* p) {}\n"
-        "__global__ void told(S s, int* p) {}\n";
-    const Program told = read(source);
-    const auto value = make_argument(told.arguments[0], "ones", {.n = 8});
-    ASSERT_TRUE(value) << value.error().message();
-    // int, int, float[2], char, double at 24, float4 at 32
-    std::vector<std::byte> expected(48);
-    const auto put = [&](std::size_t offset, auto number) { std::memcpy(&expected[offset], &number, sizeof number); };
-    put(0, 16);
-    put(4, 7);
-    put(8, 0.5F);
-    EXPECT_EQ(value->bytes, expected);
-    const Result<Program> guessed = with_kernel(told, "guessed");
-    ASSERT_TRUE(guessed);
-    EXPECT_EQ(guessed->arguments[0].plan, "{n, n, 1, 1, 0, 1, 1, 1, 1, 1}");
-}
-
-TEST(Guess, gives_a_structures_pointers_buffers_of_their_own) {
-    const Program program = read(
-        "struct Matrix {\n"
-        "    int width, height;\n"
-        "    float* data;\n"
-        "    Matrix() : width(0) {}\n"
-        "    ~Matrix() {}\n"
-        "    static const int most = 3;\n"
-        "  public:\n"
-        "    __host__ __device__ float& at(int r, int c) { return data[r * width + c]; }\n"
-        "    Matrix* next;\n"
-        "};\n"
-        "__global__ void k(Matrix m) {}\n");
-    EXPECT_EQ(program.arguments[0].plan, "{n, n, input(n), 0}");
-    const auto value = make_argument(program.arguments[0], "iota", {.n = 5});
-    ASSERT_TRUE(value) << value.error().message();
-    EXPECT_EQ(value->bytes.size(), 24U);
-    ASSERT_EQ(value->members.size(), 2U);
-    EXPECT_TRUE(value->members[0].buffer);
-    EXPECT_EQ(value->members[0].element, trace::Element::f32);
-    EXPECT_EQ(value->members[0].bytes.size(), 20U);
-    EXPECT_FALSE(value->members[1].buffer);
-}
-
-TEST(Guess, fills_arrays_of_structures_number_by_number) {
-    const Program program = read("struct P { float x; int id; };\n__global__ void k(P* p) {}\n");
-    EXPECT_EQ(program.arguments[0].plan, "input(n)");
-    const auto value = make_argument(program.arguments[0], "iota", {.n = 2});
-    ASSERT_TRUE(value) << value.error().message();
-    ASSERT_EQ(value->bytes.size(), 16U);
-    float x = 0;
-    int id = 0;
-    std::memcpy(&x, &value->bytes[8], 4);
-    std::memcpy(&id, &value->bytes[12], 4);
-    EXPECT_EQ(x, 2.0F);
-    EXPECT_EQ(id, 3);
-}
-
 TEST(Catalog, refuses_too_many_members_and_what_is_no_structure) {
     const auto refusal = [](const std::string& plan) {
         const auto program = program_from_source(
@@ -358,21 +183,6 @@ TEST(Catalog, refuses_too_many_members_and_what_is_no_structure) {
     };
     EXPECT_THAT(refusal("{1, 2, 3}"), HasSubstr("the structure S has 2 members, and 3 values are given"));
     EXPECT_THAT(refusal("5"), HasSubstr("'5' is no value of the structure S"));
-}
-
-TEST(Guess, takes_less_than_a_file_that_works_on_millions) {
-    const Program program = read(
-        "const int N = 1 << 24;\n__global__ void k(int* p, int n) {}\nint main() { k<<<N / 256, 256>>>(p, N); }\n");
-    EXPECT_EQ(program.default_n, "1048576");
-    EXPECT_EQ(program.grid, "ceil(n / block)");
-    EXPECT_EQ(program.arguments[1].plan, "n");
-    EXPECT_THAT(program.notes, Contains(HasSubstr("16777216")));
-}
-
-TEST(Guess, of_a_file_without_kernel_is_refused) {
-    const Result<Program> program = program_from_source("int main() {}", "host.cu");
-    ASSERT_FALSE(program);
-    EXPECT_THAT(program.error().what, HasSubstr("no kernel"));
 }
 
 TEST(Ptx, is_a_program_with_the_types_of_its_mangled_names) {

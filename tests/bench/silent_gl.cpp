@@ -1,4 +1,4 @@
-#include "bench/gl_stub.h"
+#include "bench/silent_gl.h"
 
 #include <glad/gl.h>
 
@@ -10,9 +10,9 @@ namespace {
 
 using Function = void (*)();
 
-template <class Stub>
-Function as_function(Stub* stub) {
-    return reinterpret_cast<Function>(stub);
+template <class Answer>
+Function as_function(Answer* answer) {
+    return reinterpret_cast<Function>(answer);
 }
 
 const GLubyte* text(GLenum) { return reinterpret_cast<const GLubyte*>("3.3.0"); }
@@ -28,7 +28,7 @@ void nothing() {}
 
 }  // namespace
 
-Function gl_stub(const char* name) {
+Function silent_gl(const char* name) {
     static const std::map<std::string_view, Function> answers = {
         {"glGetString", as_function(text)},          {"glGetIntegerv", as_function(say_limit)},
         {"glGetShaderiv", as_function(say_one)},     {"glGetProgramiv", as_function(say_one)},

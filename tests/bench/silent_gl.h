@@ -4,6 +4,6 @@
 namespace lanescope {
 
 /// For render::load_gl: a function for every name; those that answer, answer that all went well.
-[[nodiscard]] auto gl_stub(const char* name) -> void (*)();
+[[nodiscard]] auto silent_gl(const char* name) -> void (*)();
 
 }  // namespace lanescope

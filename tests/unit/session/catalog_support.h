@@ -1,0 +1,36 @@
+// Programs read from text, and the students' files, for tests of the catalog.
+#pragma once
+
+#include "places.h"
+#include "session/catalog.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+inline std::string student(const std::string& name) {
+    std::ifstream stream(std::filesystem::path(LANESCOPE_SOURCE_DIR) / "tests/unit/compile/data" / name,
+                         std::ios::binary);
+    EXPECT_TRUE(stream) << name;
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+inline Program read(const std::string& source, const std::string& name = "file.cu") {
+    Result<Program> program = program_from_source(source, name);
+    EXPECT_TRUE(program) << program.error().message();
+    return program ? *std::move(program) : Program();
+}
+
+inline std::vector<std::string> plans(const Program& program) {
+    std::vector<std::string> result;
+    for (const ArgumentPlan& plan : program.arguments) result.push_back(plan.parameter + " = " + plan.plan);
+    return result;
+}
+
+}  // namespace lanescope::session
