@@ -97,16 +97,6 @@ Result<std::vector<std::byte>> bytes_of_structure(const ArgumentPlan& plan, cons
     return bytes;
 }
 
-/// A buffer's elements where it holds structures: those of one type are seen one by one, others as words or bytes.
-ElementType element_of(const Structure& structure) {
-    const trace::Element first = structure.members.front().element;
-    const bool alike = std::ranges::all_of(structure.members, [&](const Structure::Member& member) {
-        return !member.pointer && trace::bytes_of(member.element) == trace::bytes_of(first);
-    });
-    const trace::Element element = alike ? first : structure.bytes % 4 == 0 ? trace::Element::u32 : trace::Element::u8;
-    return {element, unsigned(structure.bytes / trace::bytes_of(element))};
-}
-
 /// `count` structures, their numbers filled from the input one after the other.
 Result<Input> structures_of(const Structure& structure, std::string_view input, std::uint64_t count) {
     Result<Input> numbers = make_input(input, trace::Element::f64, count * structure.members.size());
@@ -243,7 +233,7 @@ Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter
         if (std::optional<Structure> structure = structure_of(program, bare)) {
             plan.structure = std::move(structure);
             if (!parameter.pointer) return structure_plan(program, std::move(plan), where);
-            element = element_of(*plan.structure);
+            element = elements_of_buffer(*plan.structure);
         }
     }
     if (!element)

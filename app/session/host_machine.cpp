@@ -53,6 +53,11 @@ std::span<const std::pair<std::string_view, int>> device_facts() {
     return facts;
 }
 
+std::optional<int> device_fact(std::string_view name) {
+    const auto found = std::ranges::find(device_facts(), name, &std::pair<std::string_view, int>::first);
+    return found == device_facts().end() ? std::nullopt : std::optional(found->second);
+}
+
 HostCell cell_of(const Structure::Field& field) {
     HostCell cell(field.structure ? std::nullopt : field.element);
     cell.structure = field.structure.get();

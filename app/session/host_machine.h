@@ -48,6 +48,7 @@ struct HostCell {
 
 /// What the runtime says of the device, by name: the numbers of an H200.
 [[nodiscard]] std::span<const std::pair<std::string_view, int>> device_facts();
+[[nodiscard]] std::optional<int> device_fact(std::string_view name);
 
 /// The cell of a structure's field.
 [[nodiscard]] HostCell cell_of(const Structure::Field& field);

@@ -2,6 +2,7 @@
 #include "session/host_interpreter.h"
 
 #include "execute/simt/addresses.h"
+#include "session/structure.h"
 
 #include <fmt/format.h>
 
@@ -14,15 +15,11 @@ namespace {
 
 constexpr std::int64_t most_host_bytes = std::int64_t{1} << 30;
 
-/// How a buffer's elements are shown where they are structures.
+/// How a buffer's elements are shown.
 std::optional<trace::Element> shown_as(const HostCell& cell) {
     if (cell.pointers > 0) return trace::Element::u64;
     if (cell.structure == nullptr) return cell.element;
-    const trace::Element first = cell.structure->members.front().element;
-    const bool alike = std::ranges::all_of(cell.structure->members, [&](const Structure::Member& member) {
-        return !member.pointer && trace::bytes_of(member.element) == trace::bytes_of(first);
-    });
-    return alike ? first : cell.structure->bytes % 4 == 0 ? trace::Element::u32 : trace::Element::u8;
+    return elements_of_buffer(*cell.structure).element;
 }
 
 }  // namespace

@@ -10,6 +10,8 @@ namespace lanescope::session {
 namespace {
 
 constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
+constexpr std::string_view taken_for =
+    "the device is taken to be an NVIDIA H200 where the program asks for its properties";
 constexpr std::int64_t pitch_unit = 512;  // bytes that cudaMallocPitch rounds a row up to
 
 /// "cudaDevAttrMultiProcessorCount" -> 132.
@@ -20,8 +22,7 @@ std::optional<int> attribute(std::string_view name) {
     if (fact.empty()) return std::nullopt;
     fact[0] = char(fact[0] - 'A' + 'a');
     if (fact == "maxSharedMemoryPerBlock") fact = "sharedMemPerBlock";
-    const auto found = std::ranges::find(device_facts(), fact, &std::pair<std::string_view, int>::first);
-    return found == device_facts().end() ? std::nullopt : std::optional(found->second);
+    return device_fact(fact);
 }
 
 }  // namespace
@@ -90,19 +91,18 @@ std::optional<HostValue> HostInterpreter::device_call(const std::string& name, c
     if (name == "cudaGetDeviceProperties" && count == 2) {
         const HostValue to = value(0);
         if (to.kind != HostValue::Kind::pointer || !to.memory || !to.cell.is_structure()) return success;
-        note("the device is taken to be an NVIDIA H200 where the program asks for its properties");
+        note(std::string(taken_for));
         for (const Structure::Field& field : to.cell.structure->fields) {
-            const auto fact = std::ranges::find(device_facts(), field.name, &std::pair<std::string_view, int>::first);
-            if (fact != device_facts().end())
+            if (const auto fact = device_fact(field.name))
                 store(*to.memory, to.offset + std::int64_t(field.offset), cell_of(field),
-                      HostValue::of(std::int64_t{fact->second}));
+                      HostValue::of(std::int64_t{*fact}));
         }
         return success;
     }
     if (name == "cudaDeviceGetAttribute" && count == 3) {
         const auto fact = attribute(compile::as_written(*code_, arguments[1]));
         if (!fact) refuse("this attribute of the device is not known");
-        note("the device is taken to be an NVIDIA H200 where the program asks for its properties");
+        note(std::string(taken_for));
         put(value(0), HostValue::of(std::int64_t{*fact}));
         return success;
     }

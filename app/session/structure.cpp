@@ -254,6 +254,15 @@ std::optional<Structure> structure_of(const Program& program, std::string_view t
     return structure_in(code, type, names);
 }
 
+ElementType elements_of_buffer(const Structure& structure) {
+    const trace::Element first = structure.members.front().element;
+    const bool alike = std::ranges::all_of(structure.members, [&](const Structure::Member& member) {
+        return !member.pointer && trace::bytes_of(member.element) == trace::bytes_of(first);
+    });
+    const trace::Element element = alike ? first : structure.bytes % 4 == 0 ? trace::Element::u32 : trace::Element::u8;
+    return {element, unsigned(structure.bytes / trace::bytes_of(element))};
+}
+
 Result<std::vector<std::string>> member_values(const Structure& structure, std::string_view text) {
     const Tokens code = compile::code_of(compile::tokenize(text), compile::Branch::first);
     if (code.size() < 2 || !code.front().is("{") || !code.back().is("}")) {

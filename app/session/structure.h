@@ -31,6 +31,9 @@ struct StructureNames {
 /// float4 and the like as a structure of x, y, z, w.
 [[nodiscard]] Structure vector_structure(std::string_view type, const ElementType& element);
 
+/// What a buffer of such structures is seen as: members of one size one by one, others as words or bytes; how many make one.
+[[nodiscard]] ElementType elements_of_buffer(const Structure& structure);
+
 /// `{n, 0.5, input(n)}` -> an expression or a plan for each of the members, in their order; those behind the last one given
 /// are 0, as in C++.
 [[nodiscard]] Result<std::vector<std::string>> member_values(const Structure& structure, std::string_view text);
