@@ -40,7 +40,7 @@ struct Regions {
     std::uint64_t bytes, count;
 
     static Result<Regions> make(const Device& device, std::uint64_t bytes) {
-        const std::uint64_t count = std::clamp<std::uint64_t>(2 * device.facts().l2_bytes / bytes + 1, 2, 1024);
+        const std::uint64_t count = std::clamp<std::uint64_t>(device.facts().past_cache_bytes() / bytes + 1, 2, 1024);
         auto memory = DeviceMemory::allocate(device, bytes * count);
         if (!memory) return std::unexpected(memory.error());
         constexpr unsigned char anything = 0x55;

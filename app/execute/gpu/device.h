@@ -18,6 +18,8 @@ struct DeviceFacts {
     int cuda = 0;        ///< newest CUDA that the driver knows: 13000 for 13.0
     unsigned arch = 0;   ///< compute capability: 90
     std::uint64_t memory_bytes = 0, l2_bytes = 0;
+    /// So many bytes gone through leave nothing in the L2 cache of what was there before.
+    [[nodiscard]] std::uint64_t past_cache_bytes() const { return 2 * l2_bytes; }
     unsigned processors = 0;                ///< streaming multiprocessors
     unsigned clock_mhz = 0;                 ///< of the processors, the highest
     unsigned bus_bits = 0, memory_mhz = 0;  ///< 0: the driver does not tell

@@ -57,7 +57,7 @@ Result<void> Prepared::keep_variables() {
 
 Result<void> Prepared::make_copies(Copies copies) {
     for (const std::uint32_t buffer : used_) bytes_ += program_->buffers[buffer].bytes;
-    const std::uint64_t past_cache = 2 * device_->facts().l2_bytes / (bytes_ + 1) + 1;
+    const std::uint64_t past_cache = device_->facts().past_cache_bytes() / (bytes_ + 1) + 1;
     const std::uint64_t room = device_->facts().memory_bytes / 2 / (bytes_ + 1);
     const std::uint64_t most = copies == Copies::one ? 1 : most_copies;
     copies_.resize(std::clamp<std::uint64_t>(std::min(past_cache, room), 1, most));

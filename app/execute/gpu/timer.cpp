@@ -67,7 +67,7 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
     if (!clock) return std::unexpected(clock.error());
     // Where all copies of a round are in the L2 cache together, other memory is written before the round. Else they push each
     // other out, and what was written would only have to be written back while they are timed.
-    const std::uint64_t past_cache = 2 * device.facts().l2_bytes;
+    const std::uint64_t past_cache = device.facts().past_cache_bytes();
     const bool evict = std::min(prepared->copies(), options.samples) * prepared->bytes_of_copy() < past_cache;
     const auto other = DeviceMemory::allocate(device, evict ? past_cache : 1);
     if (!other) return std::unexpected(other.error());
