@@ -157,14 +157,16 @@ bool Interpreter<recording>::only_exits(Pc pc) const {
 
 /// Threads that exit may be the ones that others wait for.
 template <Recording recording>
-void Interpreter<recording>::threads_left(Block& block, Warp& warp) {
+void Interpreter<recording>::threads_left(Block& block, Warp& warp, LaneMask exited) {
     complete_barriers(block);
-    if (warp.paths.waiting_for(waits_for_warp).any()) release_gathered(warp);
+    if (warp.paths.waiting_for(waits_for_warp).any()) release_gathered(block, warp, exited);
 }
 
 template <Recording recording>
 bool Interpreter<recording>::go_on_without_the_absent(Block& block) {
     bool some = false;
+    for (Warp& warp : block.warps) some = let_go_of_the_masked(warp) || some;
+    if (some) return true;
     for (Warp& warp : block.warps) some = go_on_without_the_masked(block, warp) || some;
     if (some) return true;
     // Lanes that wait for their siblings where a branch joins, while those wait at the block's barrier for them.

@@ -270,15 +270,18 @@ void Faults::not_in_own_mask(const Block& block, const Warp& warp, LaneMask lane
 }
 
 void Faults::absent_from_mask(const Block& block, const Warp& warp, const Paths::Waiting& path, LaneMask mask,
-                              LaneMask absent) {
+                              LaneMask absent, LaneMask there) {
     const Micro& micro = code_->micros[path.pc];
     const LaneMask lanes = path.lanes;
+    const LaneMask gone = absent & ~there;
+    const bool one = (gone.any() ? gone : absent).count() == 1;
+    const char* came = gone.any() ? one ? "does not come" : "do not come" : one ? "comes" : "come";
     trace::Finding finding = at(FindingKind::wrong_mask, block, warp, LaneId(lanes.lowest()), path.pc, &path);
-    finding.message =
-        fmt::format("{}, warp {}: the mask {:#x} of {} names {}, which {} not come to {}; {} {} on alone",
-                    wording_.block(block.id), warp.id.value, mask.bits(), ptx::info(micro.instruction->opcode).name,
-                    wording_.threads(warp.id, absent), absent.count() == 1 ? "does" : "do", line(warp, path.pc, &path),
-                    wording_.threads(warp.id, lanes), lanes.count() == 1 ? "goes" : "go");
+    finding.message = fmt::format(
+        "{}, warp {}: the mask {:#x} of {} names {}, which {} to {}{}; {} {} on alone", wording_.block(block.id),
+        warp.id.value, mask.bits(), ptx::info(micro.instruction->opcode).name,
+        wording_.threads(warp.id, gone.any() ? gone : absent), came, line(warp, path.pc, &path),
+        gone.any() ? "" : " with another mask", wording_.threads(warp.id, lanes), lanes.count() == 1 ? "goes" : "go");
     report(std::move(finding));
 }
 

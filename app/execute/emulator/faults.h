@@ -72,9 +72,9 @@ class Faults {
                                const Micro& micro);
     /// `lanes` execute with a mask that does not name themselves.
     void not_in_own_mask(const Block& block, const Warp& warp, LaneMask lanes, LaneMask mask, const Micro& micro);
-    /// The mask names `absent` lanes that have not exited and will not come.
+    /// The mask names `absent` lanes that have not exited and will not come; or all of them are `there`, with another mask.
     void absent_from_mask(const Block& block, const Warp& warp, const Paths::Waiting& path, LaneMask mask,
-                          LaneMask absent);
+                          LaneMask absent, LaneMask there);
 
     /// No thread of the block can go on.
     void deadlock(const Block& block);

@@ -24,11 +24,14 @@ bool Interpreter<recording>::gather_by_masks(Block& block, Warp& warp, const Mic
     const LaneMask live = warp.paths.live();
     LaneMask foreign;
     LaneMask absent;
-    for (const unsigned lane : executed) {
-        const LaneMask mask(masks[lane]);
-        if (!mask.has(lane)) foreign |= LaneMask::only(lane);
-        warp.wait_mask[lane] = mask.bits();
-        absent |= mask & live & ~executed;
+    for (LaneMask left = executed; left.any();) {
+        const LaneMask mask(masks[left.lowest()]);
+        LaneMask group;
+        for (const unsigned lane : left) group |= LaneMask(masks[lane] == mask.bits() ? 1U << lane : 0U);
+        for (const unsigned lane : group) warp.wait_mask[lane] = mask.bits();
+        foreign |= group & ~mask;
+        absent |= mask & live & ~group;
+        left &= ~group;
     }
     if (absent.none() || (executed & ~warp.gathered).none()) {
         warp.gathered &= ~executed;
@@ -40,40 +43,124 @@ bool Interpreter<recording>::gather_by_masks(Block& block, Warp& warp, const Mic
     // Those that the guard keeps back go on behind it.
     if (executed != warp.paths.lanes()) warp.paths.branch(warp.paths.lanes() & ~executed, pc + 1, pc, no_pc);
     warp.paths.wait(waits_for_warp);
-    release_gathered(warp);
+    release_gathered(block, warp, LaneMask());
     return false;
 }
 
-/// The lanes that wait in a way that counts for an instruction at `pc`: at the same one, or for __syncwarp at any other.
+/// Whether lanes that wait at one instruction are there for those that wait at another: at the same, or both at a __syncwarp.
+template <Recording recording>
+bool Interpreter<recording>::counts_for(Pc pc, Pc other) const {
+    return pc == other ||
+           (code_.micros[pc].kind == Kind::warp_barrier && code_.micros[other].kind == Kind::warp_barrier);
+}
+
+/// The lanes that wait in a way that counts for an instruction at `pc`.
 template <Recording recording>
 LaneMask Interpreter<recording>::waits_with(const Warp& warp, Pc pc) const {
     LaneMask lanes;
     warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
-        if (path.reason != waits_for_warp) return;
-        const bool barriers =
-            code_.micros[path.pc].kind == Kind::warp_barrier && code_.micros[pc].kind == Kind::warp_barrier;
-        if (path.pc == pc || barriers) lanes |= path.lanes;
+        if (path.reason == waits_for_warp && counts_for(path.pc, pc)) lanes |= path.lanes;
     });
     return lanes;
 }
 
-/// Paths whose lanes have all that they wait for execute their instruction after all, together where they stand together.
+/// Whom a path waits for: those that its masks name, that have not exited and are not there with the same mask.
 template <Recording recording>
-void Interpreter<recording>::release_gathered(Warp& warp) {
-    const LaneMask live = warp.paths.live();
-    LaneMask complete;
-    warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
-        if (path.reason != waits_for_warp) return;
-        const LaneMask there = waits_with(warp, path.pc);
-        bool all_there = true;
-        for (const unsigned lane : path.lanes) {
-            all_there = all_there && (LaneMask(warp.wait_mask[lane]) & live & ~there).none();
+LaneMask Interpreter<recording>::absent_for(const Warp& warp, const Paths::Waiting& path) const {
+    const LaneMask there = waits_with(warp, path.pc);
+    LaneMask absent;
+    for (const unsigned lane : path.lanes) {
+        const LaneMask named = LaneMask(warp.wait_mask[lane]) & warp.paths.live();
+        absent |= named & ~there;
+        for (const unsigned other : named& there) {
+            if (warp.wait_mask[other] != warp.wait_mask[lane]) absent |= LaneMask::only(other);
         }
-        if (all_there) complete |= path.lanes;
+    }
+    return absent;
+}
+
+/// Paths whose lanes have all that they wait for execute their instruction after all, together where they stand together.
+/// `exited`: those that will not come any more. Of them that had been let go it was expected.
+template <Recording recording>
+void Interpreter<recording>::release_gathered(Block& block, Warp& warp, LaneMask exited) {
+    LaneMask complete;
+    unsigned paths = 0;
+    warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+        if (path.reason != waits_for_warp || absent_for(warp, path).any()) return;
+        complete |= path.lanes;
+        ++paths;
+        LaneMask mask;
+        for (const unsigned lane : path.lanes) mask |= LaneMask(warp.wait_mask[lane]);
+        const LaneMask missed = mask & exited & warp.let_go;
+        if (missed.any()) launch_.faults.absent_from_mask(block, warp, path, mask, missed, LaneMask());
     });
+    warp.let_go &= ~(complete | exited);
     if (complete.none()) return;
+    // Several paths go on one after the other; that they have met is true of all at once.
+    for (LaneMask left = complete; paths > 1 && block.followed && left.any();) {
+        LaneMask group;
+        for (const unsigned lane : left) {
+            if (warp.wait_mask[lane] == warp.wait_mask[left.lowest()]) group |= LaneMask::only(lane);
+        }
+        launch_.check.meet_in_warp(block, warp, group);
+        left &= ~group;
+    }
     warp.gathered |= complete;
     warp.paths.resume(waits_for_warp, complete);
+}
+
+/// Whether lanes that go on at `from` may come to an instruction that counts for those who wait at `pc`.
+template <Recording recording>
+bool Interpreter<recording>::leads_to(Pc from, Pc pc) const {
+    std::vector<bool> seen(code_.micros.size());
+    std::vector<Pc> open{from};
+    while (!open.empty()) {
+        const Pc at = open.back();
+        open.pop_back();
+        if (seen[at]) continue;
+        seen[at] = true;
+        if (counts_for(at, pc)) return true;
+        const Micro& micro = code_.micros[at];
+        bool falls_through = micro.guard != always_slot;
+        switch (micro.kind) {
+            case Kind::branch: open.push_back(micro.target); break;
+            case Kind::branch_indexed:
+                for (std::uint32_t i = 0; i < micro.target_count; ++i)
+                    open.push_back(code_.targets[micro.first_target + i]);
+                break;
+            case Kind::call: {
+                const Call& call = code_.calls[micro.access];
+                if (!call.callee) return true;  // anywhere
+                open.push_back(code_.callees[*call.callee].begin);
+                falls_through = true;
+                break;
+            }
+            case Kind::give_back: return true;  // to any caller
+            case Kind::exit:
+            case Kind::trap: break;
+            default: falls_through = true;
+        }
+        if (falls_through) open.push_back(at + 1);
+    }
+    return false;
+}
+
+/// Nothing makes lanes wait for their siblings where a branch joins: while some wait for the lanes of a mask, those go on,
+/// if they may so come to where they are waited for. Those that have nothing left to do but to return have returned early.
+template <Recording recording>
+bool Interpreter<recording>::let_go_of_the_masked(Warp& warp) {
+    const Pc next = warp.paths.behind_siblings();
+    if (next == no_pc) return false;
+    const bool returns = only_exits(next);
+    bool helps = false;
+    LaneMask waiting;
+    warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+        waiting |= path.lanes;
+        helps = helps || (path.reason == waits_for_warp && (returns || leads_to(next, path.pc)));
+    });
+    if (!helps || !warp.paths.leave_siblings()) return false;
+    if (!returns) warp.let_go |= warp.paths.lanes();
+    return true;
 }
 
 template <Recording recording>
@@ -83,8 +170,7 @@ bool Interpreter<recording>::go_on_without_the_masked(Block& block, Warp& warp) 
         if (path.reason != waits_for_warp) return;
         LaneMask mask;
         for (const unsigned lane : path.lanes) mask |= LaneMask(warp.wait_mask[lane]);
-        const LaneMask absent = mask & warp.paths.live() & ~waits_with(warp, path.pc);
-        launch_.faults.absent_from_mask(block, warp, path, mask, absent);
+        launch_.faults.absent_from_mask(block, warp, path, mask, absent_for(warp, path), waits_with(warp, path.pc));
         waiting |= path.lanes;
     });
     if (waiting.none()) return false;

@@ -127,6 +127,7 @@ void Grid::start_warp(Block& block, Warp& warp) {
     warp.clock = 0;
     warp.loop = no_pc;
     warp.gathered = LaneMask();
+    warp.let_go = LaneMask();
     warp.idle_rounds = 0;
     warp.polled = false;
     warp.progressed = false;

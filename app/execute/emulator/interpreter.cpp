@@ -286,7 +286,7 @@ void Interpreter<recording>::exit(Block& block, Warp& warp, LaneMask executed) {
     }
     warp.paths.exit(executed, warp.paths.pc() + 1);
     block.live -= executed.count();
-    threads_left(block, warp);
+    threads_left(block, warp, executed);
 }
 
 template <Recording recording>

@@ -159,16 +159,20 @@ class Interpreter {
     // the lanes of a mask (gathering.cpp)
     bool gather(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
     bool gather_by_masks(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
-    void release_gathered(Warp& warp);
+    void release_gathered(Block& block, Warp& warp, LaneMask exited);
     bool go_on_without_the_masked(Block& block, Warp& warp);
+    bool let_go_of_the_masked(Warp& warp);
     [[nodiscard]] LaneMask waits_with(const Warp& warp, Pc pc) const;
+    [[nodiscard]] LaneMask absent_for(const Warp& warp, const Paths::Waiting& path) const;
+    [[nodiscard]] bool counts_for(Pc pc, Pc other) const;
+    [[nodiscard]] bool leads_to(Pc from, Pc pc) const;
     template <class Visit>
     void for_each_group(Block& block, Warp& warp, const Micro& micro, LaneMask executed, Visit visit);
 
     // barriers (barriers.cpp)
     void barrier(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
     void meet_block(Block& block, Warp& warp, LaneMask executed);
-    void threads_left(Block& block, Warp& warp);
+    void threads_left(Block& block, Warp& warp, LaneMask exited);
     [[nodiscard]] bool only_exits(Pc pc) const;
     void complete_barriers(Block& block);
     void complete(Block& block, std::uint32_t number);

@@ -55,6 +55,7 @@ struct Warp {
     // Of instructions that wait for the lanes of a mask: the masks of those that wait, and who need not wait any more.
     std::array<std::uint32_t, 32> wait_mask{};
     LaneMask gathered;
+    LaneMask let_go;  ///< from where a branch joins, for others wait for them elsewhere; they have not come there yet
 
     // A loop that reads what others may write, and writes nothing itself, spins: see Interpreter::turn_back().
     bool polled = false;      ///< since the last branch that led back

@@ -199,6 +199,19 @@ bool Paths::leave_siblings() {
     return false;
 }
 
+Pc Paths::behind_siblings() const {
+    for (std::size_t index = paths_.size(); index-- > 0;) {
+        for (std::uint32_t join = paths_[index].join; join != none; join = joins_[join].outer) {
+            if (joins_[join].arrived.none()) continue;
+            while (joins_[join].outer != none && behind(joins_[join].pc) == joins_[join].outer_pc) {
+                join = joins_[join].outer;
+            }
+            return behind(joins_[join].pc);
+        }
+    }
+    return no_pc;
+}
+
 /// The lanes that arrived at the join, or at the nearest one around it where some have, become the current path.
 bool Paths::leave_early(std::uint32_t join) {
     for (; join != none; join = joins_[join].outer) {

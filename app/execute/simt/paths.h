@@ -115,6 +115,8 @@ class Paths {
 
     /// None can execute: lanes that wait at a join go on without those still on their way. False where there are none.
     bool leave_siblings();
+    /// Where they would go on; no_pc where there are none.
+    [[nodiscard]] Pc behind_siblings() const;
 
     [[nodiscard]] LaneMask live() const { return live_; }
 

@@ -1,0 +1,65 @@
+// __syncwarp() is one barrier wherever in the source the lanes stand (PTX ISA 9.7.13.2); but all that its mask names must come.
+__global__ void faulty_one_side(const int* in, int* out) {
+    __shared__ int cells[32];
+    const unsigned t = threadIdx.x;
+    int other = 0;
+    cells[t] = in[t];
+    if (t < 16) {
+        __syncwarp();
+        other = cells[t + 16];
+    } else {
+        cells[t] = -in[t];
+    }
+    out[t] = other;
+}
+
+__global__ void faulty_different_masks(const int* in, int* out) {
+    int value = in[threadIdx.x];
+    value += __shfl_xor_sync(threadIdx.x < 16 ? 0xffffffff : 0xffff0000, value, 1);
+    out[threadIdx.x] = value;
+}
+
+__global__ void sound_both_sides(const int* in, int* out) {
+    __shared__ int cells[32];
+    const unsigned t = threadIdx.x;
+    if (t < 16) {
+        cells[t] = in[t];
+        __syncwarp();
+        out[t] = cells[t + 16];
+    } else {
+        cells[t] = -in[t];
+        __syncwarp();
+        out[t] = cells[t - 16];
+    }
+}
+
+// What the lower half does first is the barrier that the upper half does last.
+__global__ void sound_inside_and_behind(const int* in, int* out) {
+    __shared__ int cells[32];
+    const unsigned t = threadIdx.x;
+    cells[t] = in[t];
+    if (t < 16) {
+        __syncwarp();
+        cells[t] += cells[t + 16];
+    }
+    __syncwarp();
+    out[t] = in[t];
+}
+
+__global__ void sound_loops_of_different_length(const int* in, int* out) {
+    __shared__ int cells[32];
+    const unsigned t = threadIdx.x;
+    const int rounds = t % 2 == 0 ? 5 : 3;
+    int sum = 0;
+    cells[t] = in[t];
+    for (int i = 0; i < rounds; ++i) {
+        __syncwarp();
+        sum += cells[(t + i) % 32];
+    }
+    for (int i = rounds; i < 5; ++i) __syncwarp();
+    out[t] = sum;
+}
+// lanescope: n = 32
+// lanescope: block = 32
+// lanescope: arg in = input(n)
+// lanescope: arg out = zeros(n)
