@@ -1,8 +1,8 @@
 // A source and its `lanescope` lines -> Program: the lines checked one by one, the rest guessed.
 
 #include "session/catalog_parts.h"
-#include "session/host_code.h"
 #include "session/input.h"
+#include "session/main_code.h"
 #include "session/oracle.h"
 #include "session/structure.h"
 
@@ -298,16 +298,6 @@ bool takes_structures(const Program& program, const KernelDeclaration& kernel) {
            });
 }
 
-/// The launches that main makes if every result it looks at is zero: can it be followed at all?
-Result<HostRun> follow_blindly(const Program& program) {
-    const DeviceContents zeros = [](const HostRun& so_far) -> Result<std::vector<std::vector<std::byte>>> {
-        std::vector<std::vector<std::byte>> contents;
-        for (const HostBuffer& buffer : so_far.buffers) contents.emplace_back(buffer.initial.size());
-        return contents;
-    };
-    return run_host_code(program.source, program.source_name, {.function = program.kernel, .arguments = {}}, zeros);
-}
-
 /// The file, before a kernel of it is chosen.
 Result<Program> bare_program(std::string source, const std::string& name) {
     Program program;
@@ -323,6 +313,9 @@ Result<Program> bare_program(std::string source, const std::string& name) {
         program.scan = compile::scan_source(source);
         program.source = std::move(source);
     }
+    // Nobody hands main anything: it is run without words on its command line.
+    for (KernelDeclaration& function : program.scan.hosts)
+        if (function.name == "main") function.parameters.clear();
     return program;
 }
 
@@ -375,17 +368,19 @@ Result<Program> program_from_source(std::string source, const std::string& name)
         return fail("the file has no kernel", {name, 0, 0},
                     "a kernel is a function marked __global__, with its body in the file");
     const bool described = !program->scan.directives.empty();
-    if (!described && (launches_several(program->scan) || takes_structures(*program, *kernel))) {
+    if (!described && is_host(program->scan, "main") && !program->scan.launches.empty()) {
         Result<Program> whole = as_kernel(*program, "main", {});
-        const Result<HostRun> followed =
-            whole ? follow_blindly(*whole) : Result<HostRun>(std::unexpected(whole.error()));
-        if (followed && !followed->launches.empty()) {
-            whole->notes.emplace_back("main is followed: all its launches are run, with what it does between them");
+        const Result<FollowedMain> followed =
+            whole ? follow_main(whole->source, whole->source_name) : std::unexpected(whole.error());
+        if (followed) {
+            whole->notes.push_back(
+                launches_several(whole->scan)
+                    ? "main is followed: all its launches are run, with what it does between them"
+                    : "main is followed: its launch is run, with the sizes and the data that it has");
             return whole;
         }
-        if (!followed)
-            program->notes.push_back(
-                fmt::format("main cannot be followed, and one kernel is shown: {}", followed.error().message()));
+        program->notes.push_back(
+            fmt::format("main cannot be followed, and one kernel is shown: {}", followed.error().message()));
     }
     const bool whole_program = is_host(program->scan, kernel->name);
     if (program->scan.kernels.size() > 1 && !whole_program) {
@@ -397,6 +392,13 @@ Result<Program> program_from_source(std::string source, const std::string& name)
             fmt::format("of the file's kernels {} is taken; it also has {}", kernel->name, others));
     }
     return as_kernel(*program, kernel->name, {});
+}
+
+std::string kernel_alone(const Program& program) {
+    const KernelDeclaration* kernel = default_kernel(program.scan);
+    const bool main = program.host && program.kernel == "main" && program.scan.directives.empty();
+    const bool free = main && kernel != nullptr && !launches_several(program.scan);
+    return free && !takes_structures(program, *kernel) ? kernel->name : "";
 }
 
 Result<Program> with_kernel(const Program& program, std::string_view kernel) {

@@ -2,6 +2,7 @@
 
 #include "session/catalog_parts.h"
 #include "session/input.h"
+#include "session/main_code.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -180,6 +181,15 @@ void deduce(const Plan& plan, HostRun& host) {
 }  // namespace
 
 std::expected<HostRun, Refusal> follow_host(const Plan& plan, const CompileInstances& compile, Progress& progress) {
+    const bool is_main = plan.program.kernel == "main" && plan.arguments.empty();
+    if (is_main) {
+        const auto known = follow_main(plan.program.source, plan.program.source_name);
+        if (known && !known->looks) {
+            HostRun run = *known->run;
+            deduce(plan, run);
+            return run;
+        }
+    }
     const DeviceContents contents = [&](const HostRun& so_far) -> Result<std::vector<std::vector<std::byte>>> {
         HostRun known = so_far;
         deduce(plan, known);

@@ -19,7 +19,8 @@ struct HostModule {
 };
 using CompileInstances = std::function<std::expected<HostModule, Refusal>(const std::vector<std::string>&)>;
 
-/// Follows the host function of the plan. Kernels are run, unrecorded, where the host looks at their results.
+/// Follows the host function of the plan, unless that was done when the file was read. Kernels are run, unrecorded, where the
+/// host looks at their results.
 [[nodiscard]] std::expected<HostRun, Refusal> follow_host(const Plan& plan, const CompileInstances& compile,
                                                           Progress& progress);
 

@@ -3,6 +3,7 @@
 #include "session/catalog_parts.h"
 #include "session/host_code.h"
 #include "session/input.h"
+#include "session/main_code.h"
 
 #include "execute/simt/addresses.h"
 
@@ -98,6 +99,22 @@ Checked leave_sizes_to_host(const Request& request, const compile::KernelDeclara
                                       plan.program.scan.kernels.front().name));
     }
     return {};
+}
+
+/// What of the launch and its data a request settles itself, in words: "block and n are"; empty: nothing.
+std::string asked_of_launch(const Request& request) {
+    std::vector<std::string_view> asked;
+    if (request.block || request.block_extent) asked.emplace_back("the block");
+    if (request.grid || request.grid_extent) asked.emplace_back("the grid");
+    if (request.n) asked.emplace_back("n");
+    if (request.shared_bytes) asked.emplace_back("shared memory");
+    if (!request.input.empty()) asked.emplace_back("the input");
+    if (!request.arguments.empty()) asked.emplace_back("an argument");
+    if (asked.empty()) return {};
+    const std::string_view last = asked.back();
+    asked.pop_back();
+    if (asked.empty()) return fmt::format("{} is", last);
+    return fmt::format("{} and {} are", fmt::join(asked, ", "), last);
 }
 
 /// How many blocks a built-in kernel's own n fills, for another block size to fill as many; nothing where it is no whole
@@ -436,6 +453,15 @@ std::unexpected<Refusal> refuse(std::string field, std::string what, std::string
 std::expected<Program, Refusal> find_requested(const Request& request) {
     auto found = find(request);
     if (!found) return found;
+    const std::string asked = asked_of_launch(request);
+    const std::string alone = request.kernel.empty() && !asked.empty() ? kernel_alone(*found) : "";
+    if (!alone.empty()) {
+        auto one = with_kernel(*found, alone);
+        if (!one) return refuse("kernel", one.error());
+        one->notes.push_back(fmt::format(
+            "main is not followed, for {} asked for: {} is shown alone, with arguments guessed", asked, one->kernel));
+        return std::move(*one);
+    }
     return choose_kernel(std::move(*found), request.kernel);
 }
 

@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 TEST(Guess, takes_sizes_and_arguments_from_the_launch) {
-    const Program program = read(student("vector_add.cu"));
+    const Program program = read_alone(student("vector_add.cu"));
     EXPECT_EQ(program.kernel, "vecAdd");
     EXPECT_EQ(program.default_n, "1024");
     EXPECT_EQ(program.default_block, "256");
@@ -25,7 +25,7 @@ TEST(Guess, takes_sizes_and_arguments_from_the_launch) {
 }
 
 TEST(Guess, follows_two_dimensions) {
-    const Program program = read(student("matrix_multiply.cu"));
+    const Program program = read_alone(student("matrix_multiply.cu"));
     EXPECT_EQ(program.default_block, "16, 16");
     EXPECT_EQ(program.grid, "ceil(n / 16), ceil(n / 16)");
     EXPECT_EQ(program.default_n, "64");
@@ -33,7 +33,7 @@ TEST(Guess, follows_two_dimensions) {
 }
 
 TEST(Guess, keeps_a_grid_that_does_not_follow_n) {
-    const Program program = read(student("histogram.cu"));
+    const Program program = read_alone(student("histogram.cu"));
     EXPECT_EQ(program.default_block, "128");
     EXPECT_EQ(program.grid, "32");
     EXPECT_EQ(program.default_n, "65536");
@@ -42,12 +42,12 @@ TEST(Guess, keeps_a_grid_that_does_not_follow_n) {
 }
 
 TEST(Guess, takes_the_sizes_that_the_host_allocates) {
-    const Program stencil = read(student("stencil_constant.cu"));
+    const Program stencil = read_alone(student("stencil_constant.cu"));
     EXPECT_EQ(stencil.default_n, "512");
     EXPECT_THAT(plans(stencil), ElementsAre("in = input(n + 6)", "out = zeros(n)"));
-    const Program histogram = read(student("histogram.cu"));
+    const Program histogram = read_alone(student("histogram.cu"));
     EXPECT_THAT(plans(histogram), ElementsAre("data = input(n)", "hist = zeros(256)", "size = n"));
-    const Program dot = read(student("dot_product.cu"));
+    const Program dot = read_alone(student("dot_product.cu"));
     EXPECT_EQ(dot.grid, "32");
     EXPECT_EQ(dot.default_n, "33792");
 }
@@ -69,14 +69,14 @@ TEST(Guess, instantiates_a_template_as_the_file_does) {
 }
 
 TEST(Guess, resolves_element_types_through_templates_aliases_and_vectors) {
-    const Program shuffle = read(student("warp_shuffle.cu"));
+    const Program shuffle = read_alone(student("warp_shuffle.cu"));
     EXPECT_EQ(instance_of(shuffle, {}), "blockReduce<float>");
     EXPECT_EQ(shuffle.arguments[0].element, trace::Element::f32);
     EXPECT_EQ(shuffle.arguments[2].element, trace::Element::u64);
-    const Program transpose = read(student("transpose_namespaces.cu"));
+    const Program transpose = read_alone(student("transpose_namespaces.cu"));
     EXPECT_EQ(transpose.kernel, "course::transpose");
     EXPECT_EQ(transpose.arguments[0].element, trace::Element::f32);
-    const Program bodies = read(student("nbody.cu"));
+    const Program bodies = read_alone(student("nbody.cu"));
     EXPECT_EQ(bodies.arguments[0].components, 4U);
     const auto positions = make_argument(bodies.arguments[0], "iota", {.n = 3, .block = 1, .grid = 1});
     ASSERT_TRUE(positions);
@@ -85,7 +85,7 @@ TEST(Guess, resolves_element_types_through_templates_aliases_and_vectors) {
 }
 
 TEST(Guess, reads_the_names_where_nothing_is_const) {
-    const Program program = read(student("unmarked.cu"));
+    const Program program = read_alone(student("unmarked.cu"));
     EXPECT_EQ(program.kernel, "sum");
     EXPECT_THAT(plans(program), ElementsAre("d_sum = zeros(n)", "d_data = input(n)"));
     EXPECT_EQ(program.shared, "4 * block");

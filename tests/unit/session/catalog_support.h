@@ -3,6 +3,7 @@
 
 #include "places.h"
 #include "session/catalog.h"
+#include "session/main_code.h"
 
 #include <gtest/gtest.h>
 
@@ -25,6 +26,16 @@ inline Program read(const std::string& source, const std::string& name = "file.c
     Result<Program> program = program_from_source(source, name);
     EXPECT_TRUE(program) << program.error().message();
     return program ? *std::move(program) : Program();
+}
+
+/// The file's one kernel by itself, as a request for another launch than main's shows it.
+inline Program read_alone(const std::string& source) {
+    Program program = read(source);
+    const std::string kernel = kernel_alone(program);
+    if (kernel.empty()) return program;
+    Result<Program> alone = with_kernel(program, kernel);
+    EXPECT_TRUE(alone) << alone.error().message();
+    return alone ? *std::move(alone) : Program();
 }
 
 inline std::vector<std::string> plans(const Program& program) {

@@ -171,16 +171,54 @@ TEST(Session, TheSameRequestGivesTheSameTrace) {
     EXPECT_EQ(trace::to_bytes(run_of(sequential())->trace()), trace::to_bytes(run_of(sequential())->trace()));
 }
 
-TEST(Session, AStudentsFileRunsWithItsOwnLaunchAndSaysWhatWasGuessed) {
+TEST(Session, AMainOfOneLaunchIsFollowed) {
     const Folder folder;
     const auto run = run_of({.program = folder.add("total.cu", student_file)});
     ASSERT_NE(run, nullptr);
-    EXPECT_EQ(run->kernel, "total");
+    EXPECT_EQ(run->kernel, "main");
     EXPECT_EQ(run->block, 64U);
     EXPECT_EQ(run->verdict.ok, std::nullopt) << "there is no oracle for it";
     EXPECT_THAT(run->trace().findings, IsEmpty());
-    EXPECT_THAT(run->notes, Contains(testing::StartsWith("Guessed from the parameters: x = input(n), y = zeros(")));
+    EXPECT_THAT(run->notes,
+                ElementsAre("Main is followed: its launch is run, with the sizes and the data that it has."));
     EXPECT_THAT(run->trace().origin.source_name, "total.cu") << "a trace knows no folders of this machine";
+}
+
+TEST(Session, WhatMainComputesIsNotGuessed) {
+    const Folder folder;
+    const std::string source =
+        "__global__ void every(const int* in, int* out, int count, int step) {\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (i < count) out[i] = in[i * step];\n"
+        "}\n"
+        "int main(int argc, char** argv) {\n"
+        "    int n = argc > 1 ? atoi(argv[1]) : 40, step = 4;\n"
+        "    int count = n / step, *in, *out;\n"
+        "    int* h = (int*)malloc(n * sizeof(int));\n"
+        "    for (int i = 0; i < n; ++i) h[i] = i;\n"
+        "    cudaMalloc(&in, n * sizeof(int)); cudaMalloc(&out, count * sizeof(int));\n"
+        "    cudaMemcpy(in, h, n * sizeof(int), cudaMemcpyHostToDevice);\n"
+        "    every<<<(count + 31) / 32, 32>>>(in, out, count, step);\n"
+        "}\n";
+    const auto run = run_of({.program = folder.add("every.cu", source)});
+    ASSERT_NE(run, nullptr);
+    EXPECT_THAT(run->trace().findings, IsEmpty());
+    const trace::Buffer& out = run->trace().buffers.back();
+    ASSERT_EQ(out.bytes, 40U);
+    EXPECT_EQ(trace::bits_at(out.element, out.final, 9), 36U);
+}
+
+TEST(Session, AnotherLaunchThanMainsShowsTheKernelAloneAndSaysWhatWasGuessed) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("total.cu", student_file), .n = 30, .block = 32});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->kernel, "total");
+    EXPECT_EQ(run->block, 32U);
+    EXPECT_EQ(run->n, 30U);
+    EXPECT_THAT(run->notes, Contains(testing::StartsWith("Guessed from the parameters: x = input(n), y = zeros(")));
+    EXPECT_THAT(run->notes,
+                Contains("Main is not followed, for the block and n are asked for: total is shown alone, with "
+                         "arguments guessed."));
 }
 
 TEST(Session, AnArgumentFromTheRequestBeatsTheGuess) {
