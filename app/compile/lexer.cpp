@@ -21,9 +21,9 @@ bool is_name(char c) { return is_name_start(c) || is_digit(c); }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
 /// Punctuators of more than one character, longest first. Those that begin with `>` are left out, see TokenKind.
-constexpr std::array<std::string_view, 22> punctuators{
-    "<<=", "...", "->*", "<=>", "::", "->", "<<", "<=", ">=", "==", "!=",
-    "&&",  "||",  "++",  "--",  "+=", "-=", "*=", "/=", "%=", "&=", "|="};
+constexpr std::array<std::string_view, 23> punctuators{
+    "<<=", "...", "->*", "<=>", "::", "->", "<<", "<=", ">=", "==", "!=", "&&",
+    "||",  "++",  "--",  "+=",  "-=", "*=", "/=", "%=", "&=", "|=", "^="};
 
 class Lexer {
   public:

@@ -1,5 +1,7 @@
 // What host code calls: the file's own functions, the C and C++ library as far as it matters.
+#include "session/host_arithmetic.h"
 #include "session/host_interpreter.h"
+#include "session/input.h"
 
 #include <fmt/format.h>
 
@@ -16,10 +18,10 @@ constexpr unsigned most_calls = 60;
 
 /// Of these nothing depends but time, text and order.
 bool is_passed_over(std::string_view name) {
-    constexpr std::array<std::string_view, 26> names{
-        "printf", "fprintf", "puts",   "putchar",      "fflush",  "perror",   "free",      "srand",  "assert",
-        "setw",   "system",  "usleep", "sleep",        "getchar", "fclose",   "setbuf",    "swap",   "clock",
-        "move",   "time",    "now",    "setprecision", "sprintf", "snprintf", "setlocale", "srand48"};
+    constexpr std::array<std::string_view, 25> names{
+        "printf", "fprintf", "puts",         "putchar", "fflush",   "perror",    "free",   "assert", "setw",
+        "system", "usleep",  "sleep",        "getchar", "fclose",   "setbuf",    "swap",   "clock",  "move",
+        "time",   "now",     "setprecision", "sprintf", "snprintf", "setlocale", "srand48"};
     constexpr std::array<std::string_view, 12> beginnings{
         "cudaEvent",       "cudaGet",       "cudaDevice", "cudaFree", "cudaStream",   "cudaThread",
         "cudaMemPrefetch", "cudaMemAdvise", "cudaSet",    "cudaFunc", "cudaProfiler", "cudaHostUnregister"};
@@ -121,8 +123,13 @@ std::optional<HostValue> HostInterpreter::known_call(const std::string& name, co
         const std::int64_t size = name == "malloc" ? bytes(0) : bytes(0) * bytes(1);
         return HostValue::to(make_memory("malloc", size, false, {}), 0, {});
     }
-    if ((name == "rand" || name == "random") && count == 0) return HostValue::of(std::int64_t(random_() - 1));
-    if (name == "drand48" && count == 0) return HostValue::of(double(random_() - 1) / 2147483646.0);
+    if ((name == "rand" || name == "random") && count == 0) return HostValue::of(random_.next());
+    if (name == "drand48" && count == 0) return HostValue::of(double(random_.next()) / (double(HostRandom::most) + 1));
+    if ((name == "srand" || name == "srandom") && count == 1) {
+        const HostValue seed = value(0);
+        random_ = HostRandom(seed.is_number() ? std::uint32_t(whole_of(seed)) : 1);
+        return HostValue{};
+    }
     if (name == "swap" && count == 2) {
         const std::size_t at = at_, end = end_;
         std::array<Operand, 2> both;
@@ -148,36 +155,64 @@ std::optional<HostValue> HostInterpreter::known_call(const std::string& name, co
         }
         return extent;
     }
-    if ((name == "max" || name == "min" || name == "fmax" || name == "fmin") && count == 2) {
-        const HostValue a = value(0), b = value(1);
-        if (!a.is_number() || !b.is_number()) return HostValue{};
-        return (a.number() < b.number()) == name.ends_with("min") ? a : b;
-    }
-    if (name == "pow" && count == 2) return HostValue::of(std::pow(value(0).number(), value(1).number()));
-    using Mathematical = double (*)(double);
+    if (auto result = mathematical_call(name, arguments)) return result;
+    if (const auto type = count == 1 ? type_of_name(name) : std::nullopt; type && type->kind == HostType::Kind::number)
+        return converted(value(0), *type);
+    return std::nullopt;
+}
+
+/// <cmath>: of floats the overloads for floats, of whole numbers those for doubles.
+std::optional<HostValue> HostInterpreter::mathematical_call(const std::string& name,
+                                                            const std::vector<Range>& arguments) {
+    struct Mathematical {
+        double (*of_doubles)(double);
+        float (*of_floats)(float);
+    };
     static const std::map<std::string_view, Mathematical> functions{
-        {"ceil", std::ceil},  {"ceilf", std::ceil}, {"floor", std::floor}, {"floorf", std::floor}, {"sqrt", std::sqrt},
-        {"sqrtf", std::sqrt}, {"log2", std::log2},  {"log2f", std::log2},  {"log", std::log},      {"exp", std::exp},
-        {"expf", std::exp},   {"sin", std::sin},    {"sinf", std::sin},    {"cos", std::cos},      {"cosf", std::cos},
-        {"fabs", std::fabs},  {"fabsf", std::fabs}, {"round", std::round}, {"tan", std::tan},      {"atan", std::atan},
-        {"logf", std::log},   {"exp2", std::exp2},  {"cbrt", std::cbrt},   {"trunc", std::trunc},  {"tanh", std::tanh}};
-    if (const auto function = functions.find(name); function != functions.end() && count == 1) {
-        const HostValue x = value(0);
-        return x.is_number() ? HostValue::of(function->second(x.number())) : HostValue{};
+        {"ceil", {std::ceil, std::ceil}}, {"floor", {std::floor, std::floor}}, {"sqrt", {std::sqrt, std::sqrt}},
+        {"log2", {std::log2, std::log2}}, {"log10", {std::log10, std::log10}}, {"log", {std::log, std::log}},
+        {"exp", {std::exp, std::exp}},    {"exp2", {std::exp2, std::exp2}},    {"sin", {std::sin, std::sin}},
+        {"cos", {std::cos, std::cos}},    {"tan", {std::tan, std::tan}},       {"atan", {std::atan, std::atan}},
+        {"asin", {std::asin, std::asin}}, {"acos", {std::acos, std::acos}},    {"tanh", {std::tanh, std::tanh}},
+        {"fabs", {std::fabs, std::fabs}}, {"round", {std::round, std::round}}, {"trunc", {std::trunc, std::trunc}},
+        {"rint", {std::rint, std::rint}}, {"cbrt", {std::cbrt, std::cbrt}},    {"sinh", {std::sinh, std::sinh}},
+        {"cosh", {std::cosh, std::cosh}}, {"erf", {std::erf, std::erf}}};
+    using trace::Element;
+    const std::size_t count = arguments.size();
+    const std::string_view whole_name = name;
+    const bool single = name.size() > 1 && name.ends_with('f') && name != "erf";
+    const std::string_view base = single ? whole_name.substr(0, name.size() - 1) : whole_name;
+    if (const auto function = functions.find(base); function != functions.end() && count == 1) {
+        const HostValue x = evaluate(arguments[0]);
+        if (!x.is_number()) return HostValue{};
+        if (!single && x.type != Element::f32) return HostValue::of(function->second.of_doubles(x.number()));
+        return HostValue::of(double(function->second.of_floats(float(x.number()))), Element::f32);
     }
-    if (name == "abs" && count == 1) {
-        const HostValue x = value(0);
-        if (x.kind == HostValue::Kind::real) return HostValue::of(std::fabs(x.real));
+    if (count == 2 && (base == "pow" || base == "fmod" || base == "hypot" || base == "atan2")) {
+        const HostValue x = evaluate(arguments[0]), y = evaluate(arguments[1]);
+        if (!x.is_number() || !y.is_number()) return HostValue{};
+        const auto of = [&](auto a, auto b) {
+            return double(base == "pow"     ? std::pow(a, b)
+                          : base == "fmod"  ? std::fmod(a, b)
+                          : base == "hypot" ? std::hypot(a, b)
+                                            : std::atan2(a, b));
+        };
+        const bool floats = single || (x.type == Element::f32 && y.type == Element::f32);
+        return floats ? HostValue::of(of(float(x.number()), float(y.number())), Element::f32)
+                      : HostValue::of(of(x.number(), y.number()));
+    }
+    if (count == 2 && (base == "max" || base == "min" || base == "fmax" || base == "fmin")) {
+        const HostValue a = evaluate(arguments[0]), b = evaluate(arguments[1]);
+        if (!a.is_number() || !b.is_number()) return HostValue{};
+        Element type = common_type(a.type, b.type);
+        if (base.starts_with('f') && !is_float(type)) type = Element::f64;
+        const bool less = apply("<", a, b).truth();
+        return in_type(less == base.ends_with("min") ? a : b, single ? Element::f32 : type);
+    }
+    if ((name == "abs" || name == "labs" || name == "llabs") && count == 1) {
+        const HostValue x = evaluate(arguments[0]);
+        if (x.kind == HostValue::Kind::real) return HostValue::of(std::fabs(x.real), x.type);
         return x.whole < 0 ? apply("-", HostValue::of(std::int64_t{0}), x) : x;
-    }
-    for (const char* type : {"int", "float", "double", "unsigned", "size_t", "long"}) {
-        if (name == type && count == 1) {
-            const bool real = name == "float" || name == "double";
-            const trace::Element element = real            ? trace::Element::f64
-                                           : name == "int" ? trace::Element::s32
-                                                           : trace::Element::s64;
-            return converted(value(0), HostType{HostType::Kind::number, element});
-        }
     }
     return std::nullopt;
 }
@@ -198,7 +233,7 @@ std::optional<HostValue> HostInterpreter::algorithm_call(const std::string& name
     for (std::int64_t at = first.offset; at + unit <= end; at += unit) {
         spend();
         assign({.memory = first.memory, .offset = at, .cell = first.cell},
-               random ? HostValue::of(std::int64_t(random_() - 1)) : value);
+               random ? HostValue::of(random_.next()) : value);
         if (name == "iota") value = apply("+", value, HostValue::of(std::int64_t{1}));
     }
     return HostValue{};

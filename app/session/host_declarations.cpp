@@ -89,8 +89,9 @@ std::optional<HostType> HostInterpreter::type_at(std::size_t& at, std::size_t en
     if (is_number_keyword((*code_)[i].text)) {
         const std::size_t first = i;
         while (i < end && is_number_keyword((*code_)[i].text)) ++i;
-        const auto element = element_of(compile::spelling(*code_, {first, i}));
-        return found(HostType::Kind::number, element.value_or(trace::Element::s32));
+        HostCell cell(element_of(compile::spelling(*code_, {first, i})).value_or(trace::Element::s32));
+        cell.boolean = i == first + 1 && is(first, "bool");
+        return found(HostType::Kind::number, std::move(cell));
     }
     if (is(i, "std") && is(i + 1, "::")) i += 2;
     if (i >= end) return std::nullopt;
@@ -106,17 +107,26 @@ std::optional<HostType> HostInterpreter::type_at(std::size_t& at, std::size_t en
         return found(HostType::Kind::vector, item ? item->own() : HostCell());
     }
     ++i;
+    const std::optional<HostType>& known = type_of_name(name);
+    if (!known) return std::nullopt;
+    return found(known->kind, known->cell);
+}
+
+const std::optional<HostType>& HostInterpreter::type_of_name(std::string_view name) const {
     auto known = types_.find(name);
     if (known == types_.end()) known = types_.emplace(name, type_named(std::string(name))).first;
-    if (!known->second) return std::nullopt;
-    return found(known->second->kind, known->second->cell);
+    return known->second;
 }
 
 /// What a name of one word stands for.
 std::optional<HostType> HostInterpreter::type_named(const std::string& name) const {
     const auto alias = aliases_.find(name);
     std::string spelled = alias == aliases_.end() ? name : alias->second;
-    if (const auto element = element_of(spelled)) return HostType{HostType::Kind::number, element};
+    if (const auto element = element_of(spelled)) {
+        HostCell cell(element);
+        cell.boolean = spelled == "bool";
+        return HostType{HostType::Kind::number, std::move(cell)};
+    }
     if (name == "dim3") return HostType{HostType::Kind::extent, {}};
     if (name == "auto") return HostType{HostType::Kind::automatic, {}};
     if (name == "void") return HostType{HostType::Kind::opaque, {}};
@@ -201,6 +211,8 @@ void HostInterpreter::declare_one(HostType type, bool reference, Range part) {
     } else if (type.kind == HostType::Kind::extent) {
         variable.value.kind = HostValue::Kind::extent;
     }
+    if (type.kind == HostType::Kind::automatic && variable.value.is_number())
+        variable.type = {HostType::Kind::number, variable.value.type};
     if (type.kind == HostType::Kind::automatic && variable.value.kind == HostValue::Kind::structure) {
         variable.home = variable.value.memory;
         variable.home_offset = variable.value.offset;

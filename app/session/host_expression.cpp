@@ -1,14 +1,13 @@
 // Expressions of host code, by precedence climbing over the tokens (C++ [expr], as much as host code of a course uses).
 #include "session/host_interpreter.h"
 
+#include "session/host_arithmetic.h"
 #include "session/input.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdlib>
 
 namespace lanescope::session {
 
@@ -42,19 +41,6 @@ constexpr std::array<BinaryOperator, 18> binary_operators{{{"||", 1},
 
 constexpr std::array<std::string_view, 11> assignments{
     "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
-
-/// "0x1f", "1'000u", "2.5f", "1e3".
-HostValue number_of(std::string_view text) {
-    std::string digits;
-    for (const char c : text) {
-        if (c != '\'') digits += c;
-    }
-    const bool hex = digits.starts_with("0x") || digits.starts_with("0X");
-    const bool real = !hex && digits.find_first_of(".eE") != std::string::npos;
-    if (real) return HostValue::of(std::strtod(digits.c_str(), nullptr));
-    const HostValue whole = HostValue::of(std::int64_t(std::strtoull(digits.c_str(), nullptr, 0)));
-    return !hex && digits.ends_with('f') ? HostValue::of(double(whole.whole)) : whole;
-}
 
 }  // namespace
 
@@ -112,10 +98,22 @@ HostInterpreter::Operand HostInterpreter::assignment() {
         if (!take(op)) continue;
         HostValue value = assignment().value;
         if (op != "=") value = apply(op.substr(0, op.size() - 1), target.value, value);
-        if (idle_ == 0) assign(target, value);
-        return {.value = value};
+        return assigned(target, value);
+    }
+    if (next_is(">") && is(at_ + 1, ">=") && (*code_)[at_ + 1].offset == token().offset + 1) {  // >>=, see the lexer
+        at_ += 2;
+        return assigned(target, apply(">>", target.value, assignment().value));
     }
     return target;
+}
+
+/// The place with its new value, as its type holds it.
+HostInterpreter::Operand HostInterpreter::assigned(const Operand& target, const HostValue& value) {
+    const bool number = target.cell.is_number() && value.is_number();
+    Operand result = target;
+    result.value = number ? converted(value, {HostType::Kind::number, target.cell}) : value;
+    if (idle_ == 0) assign(target, value);
+    return result;
 }
 
 HostInterpreter::Operand HostInterpreter::conditional() {
@@ -129,7 +127,9 @@ HostInterpreter::Operand HostInterpreter::conditional() {
     expect(":");
     const Operand no = assignment();
     idle_ -= truth ? 1 : 0;
-    return {.value = truth ? yes.value : no.value};
+    const HostValue& chosen = truth ? yes.value : no.value;
+    if (!yes.value.is_number() || !no.value.is_number()) return {.value = chosen};
+    return {.value = in_type(chosen, common_type(yes.value.type, no.value.type))};
 }
 
 HostInterpreter::Operand HostInterpreter::binary(int least) {
@@ -137,7 +137,9 @@ HostInterpreter::Operand HostInterpreter::binary(int least) {
     while (at_ < end_) {
         std::string_view text = token().text;
         // The lexer keeps each `>` by itself, for template arguments.
-        if (text == ">" && is(at_ + 1, ">") && (*code_)[at_ + 1].offset == token().offset + 1) text = ">>";
+        const bool adjacent = text == ">" && at_ + 1 < end_ && (*code_)[at_ + 1].offset == token().offset + 1;
+        if (adjacent && is(at_ + 1, ">=")) break;  // >>=
+        if (adjacent && is(at_ + 1, ">")) text = ">>";
         const auto* found = std::find_if(binary_operators.begin(), binary_operators.end(),
                                          [&](const BinaryOperator& op) { return op.text == text; });
         if (found == binary_operators.end() || found->precedence < least) break;
@@ -151,7 +153,7 @@ HostInterpreter::Operand HostInterpreter::binary(int least) {
     return left;
 }
 
-HostValue HostInterpreter::apply(std::string_view op, const HostValue& a, const HostValue& b) const {
+HostValue HostInterpreter::apply(std::string_view op, const HostValue& a, const HostValue& b) {
     using Kind = HostValue::Kind;
     if (a.kind == Kind::unknown || b.kind == Kind::unknown) return {};
     if (op == "&&") return HostValue::of(std::int64_t{a.truth() && b.truth()});
@@ -164,7 +166,7 @@ HostValue HostInterpreter::apply(std::string_view op, const HostValue& a, const 
         return moved;
     }
     if (a.kind == Kind::pointer && b.kind == Kind::pointer && op == "-" && a.memory == b.memory && a.cell.bytes() > 0)
-        return HostValue::of((a.offset - b.offset) / a.cell.bytes());
+        return HostValue::of((a.offset - b.offset) / a.cell.bytes(), trace::Element::s64);
     if (a.kind == Kind::pointer || b.kind == Kind::pointer) {
         const bool same = a.memory == b.memory && (!a.memory || a.offset == b.offset);
         if (op == "==") return HostValue::of(std::int64_t{same});
@@ -172,46 +174,14 @@ HostValue HostInterpreter::apply(std::string_view op, const HostValue& a, const 
         return {};
     }
     if (!a.is_number() || !b.is_number()) return {};
-    if (a.kind == Kind::real || b.kind == Kind::real) {
-        const double x = a.number(), y = b.number();
-        if (op == "+") return HostValue::of(x + y);
-        if (op == "-") return HostValue::of(x - y);
-        if (op == "*") return HostValue::of(x * y);
-        if (op == "/") return HostValue::of(x / y);
-        if (op == "<") return HostValue::of(std::int64_t{x < y});
-        if (op == ">") return HostValue::of(std::int64_t{x > y});
-        if (op == "<=") return HostValue::of(std::int64_t{x <= y});
-        if (op == ">=") return HostValue::of(std::int64_t{x >= y});
-        if (op == "==") return HostValue::of(std::int64_t{x == y});
-        if (op == "!=") return HostValue::of(std::int64_t{x != y});
-        return {};
-    }
-    const std::int64_t x = a.whole, y = b.whole;
-    const auto wrapped = [](std::uint64_t value) { return HostValue::of(std::int64_t(value)); };
-    const std::uint64_t ux = std::uint64_t(x), uy = std::uint64_t(y);
-    if (op == "+") return wrapped(ux + uy);
-    if (op == "-") return wrapped(ux - uy);
-    if (op == "*") return wrapped(ux * uy);
-    if (op == "/" || op == "%") {
-        if (y == 0) {
-            if (idle_ > 0) return {};
-            refuse("a division by zero");
-        }
-        if (y == -1) return op == "/" ? wrapped(0 - ux) : HostValue::of(std::int64_t{0});
-        return HostValue::of(op == "/" ? x / y : x % y);
-    }
-    if (op == "<<") return wrapped(y >= 0 && y < 64 ? ux << y : 0);
-    if (op == ">>") return HostValue::of(y >= 0 && y < 64 ? x >> y : std::int64_t{0});
-    if (op == "&") return wrapped(ux & uy);
-    if (op == "|") return wrapped(ux | uy);
-    if (op == "^") return wrapped(ux ^ uy);
-    const bool truth = op == "<"    ? x < y
-                       : op == ">"  ? x > y
-                       : op == "<=" ? x <= y
-                       : op == ">=" ? x >= y
-                       : op == "==" ? x == y
-                                    : x != y;
-    return HostValue::of(std::int64_t{truth});
+    const auto result = arithmetic(op, a, b);
+    if (result && result->overflows && idle_ == 0)
+        note(fmt::format("{} overflows here and is taken to become {}",
+                         result->value.type == trace::Element::s32 ? "an int" : "a long", result->value.whole));
+    if (result) return result->value;
+    const bool divides = a.kind == Kind::whole && b.kind == Kind::whole && (op == "/" || op == "%");
+    if (divides && idle_ == 0) refuse("a division by zero");
+    return {};
 }
 
 HostInterpreter::Operand HostInterpreter::unary() {
@@ -220,10 +190,13 @@ HostInterpreter::Operand HostInterpreter::unary() {
     if (at_ >= end_) refuse("the expression ends too early");
     if (take("-")) {
         const HostValue value = unary().value;
-        return {.value = value.kind == HostValue::Kind::real ? HostValue::of(-value.real)
+        return {.value = value.kind == HostValue::Kind::real ? HostValue::of(-value.real, value.type)
                                                              : apply("-", HostValue::of(std::int64_t{0}), value)};
     }
-    if (take("+")) return unary();
+    if (take("+")) {
+        const HostValue value = unary().value;
+        return {.value = value.is_number() ? in_type(value, common_type(value.type, value.type)) : value};
+    }
     if (take("!")) {
         const HostValue value = unary().value;
         return {.value = value.kind == HostValue::Kind::unknown ? value : HostValue::of(std::int64_t{!value.truth()})};
@@ -232,9 +205,7 @@ HostInterpreter::Operand HostInterpreter::unary() {
     for (const std::string_view op : {"++", "--"}) {
         if (!take(op)) continue;
         const Operand target = unary();
-        const HostValue value = apply(op.substr(0, 1), target.value, HostValue::of(std::int64_t{1}));
-        if (idle_ == 0) assign(target, value);
-        return {.value = value};
+        return assigned(target, apply(op.substr(0, 1), target.value, HostValue::of(std::int64_t{1})));
     }
     if (take("*")) return dereference(unary().value);
     if (take("&")) {
@@ -247,7 +218,7 @@ HostInterpreter::Operand HostInterpreter::unary() {
         return {.value = HostValue::to(operand.memory, operand.offset, operand.cell)};
     }
     if (take("sizeof")) {
-        return {.value = HostValue::of(size_of())};
+        return {.value = HostValue::of(size_of(), trace::Element::u64)};
     }
     if (next_is("(")) {  // a cast, or an expression in brackets
         std::size_t inner = at_ + 1;
@@ -292,7 +263,10 @@ HostInterpreter::Operand HostInterpreter::postfix(Operand operand) {
                 const int axis = name == "x" ? 0 : name == "y" ? 1 : 2;
                 const trace::Dim3& extent = operand.value.extent;
                 const std::uint32_t value = axis == 0 ? extent.x : axis == 1 ? extent.y : extent.z;
-                operand = {.value = HostValue::of(std::int64_t{value}), .variable = operand.variable, .axis = axis};
+                operand = {.value = HostValue::of(std::int64_t{value}, trace::Element::u32),
+                           .variable = operand.variable,
+                           .cell = trace::Element::u32,
+                           .axis = axis};
                 continue;
             }
             const bool call = next_is("(");
@@ -348,7 +322,7 @@ HostInterpreter::Operand HostInterpreter::primary() {
     }
     if (first.kind == TokenKind::number) {
         ++at_;
-        return {.value = number_of(first.text)};
+        return {.value = literal_of(first.text)};
     }
     if (first.kind == TokenKind::string) {
         ++at_;
@@ -356,7 +330,7 @@ HostInterpreter::Operand HostInterpreter::primary() {
     }
     if (first.kind == TokenKind::character) {
         ++at_;
-        return {.value = HostValue::of(std::int64_t{first.text.size() >= 3 ? first.text[1] : 0})};
+        return {.value = character_of(first.text)};
     }
     if (first.kind != TokenKind::identifier) refuse(fmt::format("'{}' is not understood here", first.text));
     if (take("true")) return {.value = HostValue::of(std::int64_t{1})};
@@ -440,7 +414,7 @@ HostInterpreter::Operand HostInterpreter::primary() {
         const compile::Number& number = constant->second;
         return {.value = number.floating ? HostValue::of(number.real) : HostValue::of(number.whole)};
     }
-    if (name == "RAND_MAX") return {.value = HostValue::of(std::int64_t{2147483646})};
+    if (name == "RAND_MAX") return {.value = HostValue::of(HostRandom::most)};
     if (name == "INT_MAX") return {.value = HostValue::of(std::int64_t{2147483647})};
     if (name == "INT_MIN") return {.value = HostValue::of(std::int64_t{-2147483648LL})};
     return {};  // something that is passed over; whoever needs its value says so

@@ -4,13 +4,13 @@
 #pragma once
 
 #include "session/host_machine.h"
+#include "session/host_random.h"
 
 #include "compile/constants.h"
 
 #include <deque>
 #include <map>
 #include <memory>
-#include <random>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -98,7 +98,8 @@ class HostInterpreter {
     [[nodiscard]] static std::optional<trace::Element> element_of(const std::string& type);
     [[nodiscard]] std::optional<HostType> type_at(std::size_t& at, std::size_t end) const;
     [[nodiscard]] std::optional<HostType> type_named(const std::string& name) const;
-    [[nodiscard]] const Structure* structure_named(const std::string& name) const;  ///< null: there is none
+    [[nodiscard]] const std::optional<HostType>& type_of_name(std::string_view name) const;  ///< the same, remembered
+    [[nodiscard]] const Structure* structure_named(const std::string& name) const;           ///< null: there is none
 
     // --- Expressions ---
     HostValue evaluate(Range range);
@@ -117,11 +118,13 @@ class HostInterpreter {
     Operand operand_of(Range range);  ///< of a whole expression, as something that can be referred to
     std::int64_t size_of();
     void assign(const Operand& target, const HostValue& value);
-    [[nodiscard]] HostValue apply(std::string_view op, const HostValue& a, const HostValue& b) const;
+    Operand assigned(const Operand& target, const HostValue& value);
+    [[nodiscard]] HostValue apply(std::string_view op, const HostValue& a, const HostValue& b);
 
     // --- Calls ---
     Operand called(const std::string& name, Range arguments);
     std::optional<HostValue> known_call(const std::string& name, const std::vector<Range>& arguments);
+    std::optional<HostValue> mathematical_call(const std::string& name, const std::vector<Range>& arguments);
     std::optional<HostValue> device_call(const std::string& name, const std::vector<Range>& arguments);
     std::optional<HostValue> algorithm_call(const std::string& name, const std::vector<Range>& arguments);
     HostValue function_call(const Function& function, const std::vector<Operand>& arguments,
@@ -196,7 +199,7 @@ class HostInterpreter {
     unsigned nested_ = 0;  ///< statements in one another
     unsigned calls_ = 0;   ///< of functions in one another
     std::uint64_t spent_ = 0;
-    std::minstd_rand random_{1};
+    HostRandom random_;
 };
 
 }  // namespace lanescope::session

@@ -1,5 +1,6 @@
 #include "session/host_machine.h"
 
+#include "session/host_arithmetic.h"
 #include "session/input.h"
 
 #include <algorithm>
@@ -63,6 +64,7 @@ HostCell cell_of(const Structure::Field& field) {
     cell.structure = field.structure.get();
     cell.pointers = field.pointers;
     cell.extents = field.extents;
+    cell.boolean = field.type == "bool";
     return cell;
 }
 
@@ -73,16 +75,10 @@ std::int64_t whole_of(const HostValue& value) {
 }
 
 HostValue converted(const HostValue& value, const HostType& type) {
-    if (type.kind == HostType::Kind::number && value.is_number() && type.cell.element) {
-        const trace::Element element = *type.cell.element;
-        if (is_float(element)) {
-            const double wanted = value.number();
-            return HostValue::of(element == trace::Element::f32 ? double(static_cast<float>(wanted)) : wanted);
-        }
-        std::array<std::byte, 8> cell{};
-        store_number(cell.data(), element, HostValue::of(whole_of(value)));
-        return load_number(cell.data(), element);
-    }
+    if (type.kind == HostType::Kind::number && type.cell.boolean && value.kind != HostValue::Kind::unknown)
+        return HostValue::of(std::int64_t{value.truth()}, trace::Element::u8);
+    if (type.kind == HostType::Kind::number && value.is_number() && type.cell.element)
+        return in_type(value, *type.cell.element);
     HostValue result = value;
     if (type.kind == HostType::Kind::pointer && value.kind == HostValue::Kind::whole && value.whole == 0)
         result = HostValue::to({}, 0, {});
@@ -102,11 +98,11 @@ HostValue load_number(const std::byte* at, trace::Element element) {
     const unsigned size = trace::bytes_of(element);
     std::uint64_t bits = 0;
     std::memcpy(&bits, at, size);
-    if (is_float(element)) return HostValue::of(decode(element, bits));
+    if (is_float(element)) return HostValue::of(decode(element, bits), element);
     const unsigned shift = 64 - size * 8;
     const bool is_signed = element == trace::Element::s8 || element == trace::Element::s16 ||
                            element == trace::Element::s32 || element == trace::Element::s64;
-    return HostValue::of(is_signed ? std::int64_t(bits << shift) >> shift : std::int64_t(bits));
+    return HostValue::of(is_signed ? std::int64_t(bits << shift) >> shift : std::int64_t(bits), element);
 }
 
 void store_number(std::byte* at, trace::Element element, const HostValue& value) {

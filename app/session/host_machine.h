@@ -33,6 +33,7 @@ struct HostCell {
     const Structure* structure = nullptr;
     unsigned pointers = 0;              ///< levels; 1 is a pointer to the number or structure
     std::vector<std::int64_t> extents;  ///< of an array, outermost first
+    bool boolean = false;               ///< the number is a bool: 0 or 1
 
     HostCell() = default;
     HostCell(std::optional<trace::Element> number) : element(number) {}
@@ -57,6 +58,7 @@ struct HostCell {
 struct HostValue {
     enum class Kind : std::uint8_t { unknown, whole, real, pointer, extent, structure };
     Kind kind = Kind::unknown;
+    trace::Element type = trace::Element::s32;  ///< of numbers: floating ones' real, others' whole, u64 by its bits
     std::int64_t whole = 0;
     double real = 0;
     std::optional<std::uint32_t> memory;  ///< pointers, structures; nothing: null
@@ -64,15 +66,21 @@ struct HostValue {
     HostCell cell;                        ///< pointers: what they point to; structures: what they are
     trace::Dim3 extent;
 
+    /// An int where it fits, else a long.
     static HostValue of(std::int64_t value) {
+        return of(value, value == std::int64_t(std::int32_t(value)) ? trace::Element::s32 : trace::Element::s64);
+    }
+    static HostValue of(std::int64_t value, trace::Element type) {
         HostValue result;
         result.kind = Kind::whole;
+        result.type = type;
         result.whole = value;
         return result;
     }
-    static HostValue of(double value) {
+    static HostValue of(double value, trace::Element type = trace::Element::f64) {
         HostValue result;
         result.kind = Kind::real;
+        result.type = type;
         result.real = value;
         return result;
     }
@@ -86,7 +94,9 @@ struct HostValue {
     }
 
     [[nodiscard]] bool is_number() const { return kind == Kind::whole || kind == Kind::real; }
-    [[nodiscard]] double number() const { return kind == Kind::real ? real : double(whole); }
+    [[nodiscard]] double number() const {
+        return kind == Kind::real ? real : type == trace::Element::u64 ? double(std::uint64_t(whole)) : double(whole);
+    }
     [[nodiscard]] bool truth() const {
         return kind == Kind::pointer ? memory.has_value() : kind == Kind::real ? real != 0 : whole != 0;
     }

@@ -104,7 +104,7 @@ void HostInterpreter::store(std::uint32_t memory, std::int64_t offset, const Hos
         std::ranges::copy(copied, at);
     } else if (cell.is_number()) {
         if (!value.is_number()) refuse("this value is not known");
-        store_number(at, *cell.element, value);
+        store_number(at, *cell.element, cell.boolean ? HostValue::of(std::int64_t{value.truth()}) : value);
     } else {
         refuse("what is assigned here is not known");
     }

@@ -112,7 +112,7 @@ HostValue HostInterpreter::vector_call(const Operand& operand, const std::string
     if (name == "end" || name == "cend") return moved(size);
     if (name == "front") return moved(0);
     if (name == "back") return moved(size - unit);
-    if (name == "size" || name == "length") return HostValue::of(size / unit);
+    if (name == "size" || name == "length") return HostValue::of(size / unit, trace::Element::u64);
     if (name == "empty") return HostValue::of(std::int64_t{size == 0});
     if (name == "at" && arguments.size() == 1) return apply("+", all, evaluate(arguments[0]));
     const bool grows = name == "push_back" || name == "emplace_back";

@@ -52,7 +52,7 @@ std::optional<HostValue> HostInterpreter::device_call(const std::string& name, c
     if (name == "cudaMallocPitch" && count == 4) {
         const std::int64_t pitch = (bytes(2) + pitch_unit - 1) / pitch_unit * pitch_unit;
         allocate(name, Home::device, arguments[0], pitch * bytes(3));
-        put(value(1), HostValue::of(pitch));
+        put(value(1), HostValue::of(pitch, trace::Element::u64));
         return success;
     }
     if (name == "cudaHostGetDevicePointer" && count == 3) {
