@@ -2,6 +2,7 @@
 #include "base/demangle.h"
 
 #include "execute/emulator/emulator.h"
+#include "session/declared_types.h"
 #include "session/session_host.h"
 #include "session/session_plan.h"
 #include "session/session_verdict.h"
@@ -137,6 +138,7 @@ RunResult run(const Request& request, Progress& progress) {
 
     auto parsed = ptx::parse(compiled->ptx, ptx_name(plan));
     if (!parsed) return refuse("source", parsed.error());
+    add_declared_types(plan.program, *parsed);
     if (host) plan.symbols.merge(host->symbols);
     if (const auto set = set_symbols(plan.symbols, *parsed); !set) return std::unexpected(set.error());
     const auto module = std::make_shared<const ptx::Module>(std::move(*parsed));

@@ -11,25 +11,63 @@ namespace lanescope::execute {
 
 namespace {
 
+/// What an array is made of.
+struct Shape {
+    std::uint64_t element_bytes = 1;
+    std::vector<std::uint64_t> inner;  ///< extents of all dimensions but the first
+    bool scalar = false;               ///< it is no array
+};
+
+/// "[1][3]" for element 35 of [..][32].
+std::string subscript(std::uint64_t index, const Shape& shape) {
+    std::string text;
+    for (auto extent = shape.inner.rbegin(); extent != shape.inner.rend(); ++extent) {
+        text = fmt::format("[{}]{}", index % *extent, text);
+        index /= *extent;
+    }
+    return fmt::format("[{}]{}", index, text);
+}
+
 /// "in[16], 1 element past the end of in (16 elements)"; `distance` counts bytes from the array's begin.
-std::string element_of(const std::string& name, std::int64_t distance, std::uint64_t bytes, unsigned element_bytes) {
-    const auto size = static_cast<std::int64_t>(element_bytes);
+std::string element_of(const std::string& name, std::int64_t distance, std::uint64_t bytes, const Shape& shape) {
+    const auto size = static_cast<std::int64_t>(shape.element_bytes);
     const std::int64_t index = distance >= 0 ? distance / size : -((-distance + size - 1) / size);
-    const auto count = static_cast<std::int64_t>(bytes / element_bytes);
+    const auto count = static_cast<std::int64_t>(bytes / shape.element_bytes);
     const std::string total = plural(static_cast<std::uint64_t>(count), "element");
     if (index < 0) {
         return fmt::format("{}[{}], {} before the begin of {} ({})", name, index,
                            plural(static_cast<std::uint64_t>(-index), "element"), name, total);
     }
-    if (index < count) return fmt::format("{}[{}]", name, index);
-    return fmt::format("{}[{}], {} past the end of {} ({})", name, index,
+    const std::string element = name + subscript(static_cast<std::uint64_t>(index), shape);
+    if (index < count) return shape.scalar ? name : element;
+    return fmt::format("{}, {} past the end of {} ({})", element,
                        plural(static_cast<std::uint64_t>(index - count + 1), "element"), name, total);
 }
 
-PlaceName place_in(const trace::SharedArray& array, std::int64_t address) {
-    return {element_of(array.name, address - static_cast<std::int64_t>(array.offset), array.bytes,
-                       trace::bytes_of(array.element.value_or(trace::Element::u32))),
-            array.name};
+/// As the source declares a variable of that name and size; else of such elements.
+Shape shape_of(const ptx::Module& module, ptx::Space space, std::string_view name, std::uint64_t bytes,
+               trace::Element element) {
+    Shape shape{.element_bytes = trace::bytes_of(element), .inner = {}};
+    for (const ptx::SourceArray& array : module.arrays) {
+        const ptx::Space there = array.space == ptx::Space::constant ? ptx::Space::global : array.space;
+        if (array.name != name || there != space || array.element_bytes == 0) continue;
+        std::uint64_t declared = array.element_bytes;
+        for (const std::uint64_t extent : array.extents) declared *= extent;
+        const bool dynamic = declared == 0 && space == ptx::Space::shared;
+        if (declared != bytes && !dynamic) continue;
+        shape.element_bytes = array.element_bytes;
+        shape.scalar = array.extents.empty();
+        for (std::size_t i = 1; i < array.extents.size() && array.extents[i] > 0; ++i) {
+            shape.inner.push_back(array.extents[i]);
+        }
+        break;
+    }
+    return shape;
+}
+
+PlaceName place_in(const ptx::Module& module, ptx::Space space, const trace::SharedArray& array, std::int64_t address) {
+    const Shape shape = shape_of(module, space, array.name, array.bytes, array.element.value_or(trace::Element::u32));
+    return {element_of(array.name, address - static_cast<std::int64_t>(array.offset), array.bytes, shape), array.name};
 }
 
 /// The array that holds the address, or else the one that begins last before it.
@@ -127,8 +165,8 @@ PlaceName Wording::global_place(std::uint64_t address) const {
         return piece != nullptr ? heap_place(*piece, address) : PlaceName{fmt::format("address {:#x}", address), {}};
     }
     const trace::Buffer& buffer = buffers_[*nearest];
-    return {element_of(buffer.name, static_cast<std::int64_t>(address - buffer.address), buffer.bytes,
-                       trace::bytes_of(buffer.element)),
+    const Shape shape = shape_of(*code_->module, ptx::Space::global, buffer.name, buffer.bytes, buffer.element);
+    return {element_of(buffer.name, static_cast<std::int64_t>(address - buffer.address), buffer.bytes, shape),
             buffer.name};
 }
 
@@ -139,12 +177,12 @@ PlaceName Wording::shared_place(std::uint64_t address, const ptx::Variable* arra
     if (nearest == nullptr) {
         return {fmt::format("shared memory at byte {}, of {}", place, plural(launch_.shared_bytes(), "byte")), {}};
     }
-    PlaceName there = place_in(*nearest, place);
+    PlaceName there = place_in(*code_->module, ptx::Space::shared, *nearest, place);
     if (array == nullptr) return there;
     const std::string name = source_name(*code_->module, *array);
     const auto meant = std::ranges::find(arrays_, name, &trace::SharedArray::name);
     if (meant == arrays_.end() || &*meant == nearest) return there;
-    PlaceName named = place_in(*meant, place);
+    PlaceName named = place_in(*code_->module, ptx::Space::shared, *meant, place);
     named.text += fmt::format(": it is {}", there.text);
     return named;
 }
@@ -153,12 +191,14 @@ PlaceName Wording::local_place(std::uint64_t address, unsigned bytes) const {
     const auto place = static_cast<std::int64_t>(address);
     for (const trace::SharedArray& array : code_->local_arrays) {
         if (address - array.offset >= array.bytes) continue;
-        PlaceName name = place_in(array, place);
+        PlaceName name = place_in(*code_->module, ptx::Space::local, array, place);
         // A scalar is not an array of one.
         if (array.bytes == trace::bytes_of(array.element.value_or(trace::Element::u32))) name.text = array.name;
         return name;
     }
-    if (const trace::SharedArray* nearest = nearest_in(code_->local_arrays, place)) return place_in(*nearest, place);
+    if (const trace::SharedArray* nearest = nearest_in(code_->local_arrays, place)) {
+        return place_in(*code_->module, ptx::Space::local, *nearest, place);
+    }
     return {fmt::format("local memory at byte {} to {}", place, place + bytes - 1), {}};
 }
 

@@ -1,0 +1,223 @@
+#include "session/declared_types.h"
+
+#include "base/demangle.h"
+#include "compile/declarations.h"
+#include "compile/lexer.h"
+#include "session/catalog_parts.h"
+#include "session/structure.h"
+#include "trace/element.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lanescope::session {
+
+namespace {
+
+using Tokens = std::vector<compile::Token>;
+
+struct Declared {
+    std::string name;
+    std::string type;
+    std::vector<std::string> extents;  ///< as written, outermost first; "": of extern
+    std::string function;              ///< that it is in; empty: in none
+};
+
+template <std::size_t count>
+bool is_one_of(const compile::Token& token, const std::array<std::string_view, count>& words) {
+    return std::ranges::find(words, token.text) != words.end();
+}
+
+bool names_a_space(const compile::Token& token) {
+    constexpr std::array<std::string_view, 4> spaces{"__shared__", "__device__", "__constant__", "__managed__"};
+    return is_one_of(token, spaces);
+}
+
+/// The name of the function whose braces are around the token; empty: it is in none.
+std::string function_around(const Tokens& code, std::size_t at) {
+    constexpr std::array<std::string_view, 4> statements{"for", "while", "if", "switch"};
+    std::string name;
+    for (int depth = 0; at-- > 0;) {
+        if (code[at].is("}")) ++depth;
+        if (!code[at].is("{") || depth-- > 0) continue;
+        depth = 0;
+        if (at == 0 || !code[at - 1].is(")")) continue;
+        std::size_t open = at - 1;
+        for (int brackets = 0; open > 0; --open) {
+            if (code[open].is(")")) ++brackets;
+            if (code[open].is("(") && --brackets == 0) break;
+        }
+        if (open > 0 && code[open - 1].kind == compile::TokenKind::identifier &&
+            !is_one_of(code[open - 1], statements)) {
+            name = code[open - 1].text;
+        }
+    }
+    return name;
+}
+
+/// The declarators behind the type, which ends before the first of them: `tile[4][8], *next, last`.
+void read_declarators(const Tokens& code, std::size_t at, const Declared& common, std::vector<Declared>& found) {
+    while (at < code.size() && code[at].kind == compile::TokenKind::identifier) {
+        Declared variable = common;
+        variable.name = code[at++].text;
+        while (at < code.size() && code[at].is("[")) {
+            const std::size_t past = compile::past_bracket(code, at, code.size());
+            variable.extents.push_back(compile::as_written(code, {at + 1, std::max(past - 1, at + 1)}));
+            at = past;
+        }
+        if (at < code.size() && code[at].is("(")) return;  // a function
+        found.push_back(std::move(variable));
+        while (at < code.size() && !code[at].is(",") && !code[at].is(";")) {
+            const bool opens = code[at].is("(") || code[at].is("{") || code[at].is("[");
+            at = opens ? compile::past_bracket(code, at, code.size()) : at + 1;
+        }
+        if (at >= code.size() || code[at].is(";")) return;
+        ++at;
+    }
+}
+
+std::vector<Declared> declared_in(const Tokens& code) {
+    constexpr std::array<std::string_view, 6> specifiers{"static", "extern",    "volatile",
+                                                         "const",  "constexpr", "inline"};
+    std::vector<Declared> found;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        if (!names_a_space(code[i])) continue;
+        std::size_t first = i + 1;
+        while (first < code.size()) {
+            if (code[first].is("__align__") || code[first].is("alignas")) {
+                first = compile::past_bracket(code, first + 1, code.size());
+            } else if (names_a_space(code[first]) || is_one_of(code[first], specifiers)) {
+                ++first;
+            } else {
+                break;
+            }
+        }
+        std::size_t name = first;
+        while (name + 1 < code.size()) {
+            const compile::Token& next = code[name + 1];
+            if (next.is("<")) {
+                name = compile::past_angle(code, name + 1, code.size()) - 1;
+                continue;
+            }
+            if (next.kind != compile::TokenKind::identifier && !next.is("::") && !next.is("*")) break;
+            ++name;
+        }
+        if (name <= first || name >= code.size()) continue;
+        read_declarators(code, name,
+                         {.name = {},
+                          .type = compile::spelling(code, {first, name}),
+                          .extents = {},
+                          .function = function_around(code, i)},
+                         found);
+        i = name;
+    }
+    return found;
+}
+
+struct Type {
+    std::string name;
+    ptx::Type element = ptx::Type::none;
+    std::uint64_t bytes = 0;
+};
+
+std::optional<Type> type_of(const Program& program, const std::string& spelled) {
+    if (spelled.ends_with('*')) return Type{.name = spelled, .element = ptx::Type::u64, .bytes = 8};
+    if (const std::optional<ElementType> numbers = element_type(program, spelled)) {
+        const bool known = trace::element_named(spelled).has_value();  // else an alias, or a template's parameter
+        return Type{.name = known ? spelled : std::string(trace::name_of(numbers->element)),
+                    .bytes = std::uint64_t{trace::bytes_of(numbers->element)} * numbers->components};
+    }
+    if (const std::optional<Structure> structure = structure_of(program, spelled)) {
+        return Type{.name = spelled, .bytes = structure->bytes};
+    }
+    return std::nullopt;
+}
+
+/// Elements in each dimension, where they come to `bytes` (0: of extern, which says nothing).
+std::optional<std::vector<std::uint64_t>> extents_of(const Program& program, const Declared& variable, const Type& type,
+                                                     std::uint64_t bytes) {
+    std::vector<std::uint64_t> extents;
+    std::uint64_t elements = 1;
+    for (const std::string& written : variable.extents) {
+        const Result<std::uint64_t> extent = evaluate(with_constants(written, program.scan), trial);
+        extents.push_back(extent && !written.empty() ? *extent : 0);
+        elements *= extents.back();
+    }
+    if (bytes == 0 || elements * type.bytes == bytes) return extents;
+    // Of one dimension the size says how many there are; or of the outermost, where the others are known.
+    if (extents.empty() || type.bytes == 0 || bytes % type.bytes != 0) return std::nullopt;
+    std::uint64_t inner = type.bytes;
+    for (std::size_t i = 1; i < extents.size(); ++i) inner *= extents[i];
+    if (inner == 0 || bytes % inner != 0) return std::vector<std::uint64_t>{bytes / type.bytes};
+    extents.front() = bytes / inner;
+    return extents;
+}
+
+/// The one declared by that name; of several in functions the one in the function that the mangled name is of.
+const Declared* declaration_of(const std::vector<Declared>& all, std::string_view name, std::string_view mangled) {
+    const Declared* found = nullptr;
+    bool alike = true;
+    for (const Declared& variable : all) {
+        if (variable.name != name) continue;
+        const std::string part = fmt::format("{}{}", variable.function.size(), variable.function);
+        if (!variable.function.empty() && mangled.starts_with("_ZZ") && mangled.find(part) != std::string_view::npos) {
+            return &variable;
+        }
+        alike = alike && (found == nullptr || found->type == variable.type);
+        found = &variable;
+    }
+    return alike ? found : nullptr;
+}
+
+std::string plain_name(const ptx::Variable& variable) {
+    const std::string whole = demangled(variable.name).value_or(variable.name);
+    const std::size_t colons = whole.rfind("::");
+    return colons == std::string::npos ? whole : whole.substr(colons + 2);
+}
+
+}  // namespace
+
+void add_declared_types(const Program& program, ptx::Module& module) {
+    const Tokens code = compile::code_of(compile::tokenize(program.source), compile::Branch::first);
+    const std::vector<Declared> all = declared_in(code);
+    if (all.empty()) return;
+    const auto describe = [&](ptx::SourceArray& array, const ptx::Variable& variable) {
+        const Declared* const declared = declaration_of(all, array.name, variable.name);
+        if (declared == nullptr) return false;
+        const std::optional<Type> type = type_of(program, declared->type);
+        if (!type) return false;
+        const auto extents = extents_of(program, *declared, *type, variable.bytes);
+        if (!extents) return false;
+        array.element_type = type->name;
+        array.element = type->element;
+        array.element_bytes = static_cast<std::uint32_t>(type->bytes);
+        array.extents = *extents;
+        return true;
+    };
+    std::vector<bool> described(module.variables.size());
+    for (ptx::SourceArray& array : module.arrays) {
+        const bool of_module = array.function == ptx::SourceArray::everywhere;
+        const auto& owner = of_module ? module.variables : module.functions[array.function].variables;
+        if (array.variable >= owner.size()) continue;
+        if (of_module) described[array.variable] = true;
+        if (array.element_bytes == 0 && array.space != ptx::Space::local) describe(array, owner[array.variable]);
+    }
+    for (std::uint32_t i = 0; i < module.variables.size(); ++i) {
+        const ptx::Variable& variable = module.variables[i];
+        if (described[i] || (variable.space != ptx::Space::global && variable.space != ptx::Space::constant)) continue;
+        ptx::SourceArray array;
+        array.name = plain_name(variable);
+        array.space = variable.space;
+        array.variable = i;
+        if (describe(array, variable)) module.arrays.push_back(std::move(array));
+    }
+}
+
+}  // namespace lanescope::session
