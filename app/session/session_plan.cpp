@@ -1,5 +1,6 @@
 #include "session/session_plan.h"
 
+#include "compile/lexer.h"
 #include "session/catalog_parts.h"
 #include "session/host_code.h"
 #include "session/input.h"
@@ -244,8 +245,18 @@ Checked choose_shared(const Request& request, Plan& plan) {
                               most_shared_bytes));
 }
 
+/// Below compute capability 8.0 the headers make ordinary loads and stores of asynchronous copies, which would hide that one is
+/// not waited for.
+bool copies_asynchronously(const Program& program) {
+    const std::vector<compile::Token> tokens = compile::tokenize(program.source);
+    return std::ranges::any_of(tokens, [](const compile::Token& token) {
+        return token.is("__pipeline_memcpy_async") || token.is("memcpy_async");
+    });
+}
+
 Checked choose_arch(const Request& request, Plan& plan) {
-    plan.arch = least_arch;
+    constexpr unsigned with_asynchronous_copies = 80;
+    plan.arch = copies_asynchronously(plan.program) ? with_asynchronous_copies : least_arch;
     if (!plan.program.arch.empty()) {
         const auto needed = evaluate(plan.program.arch, plan.variables);
         if (!needed) return refuse("arch", needed.error());

@@ -25,6 +25,14 @@ std::uint64_t place_of(const Block& block, const WarpAccess& access, std::uint64
     return access.region.base() + offset;
 }
 
+/// An arrival of a barrier object that stands for the copies before it: who waits there waits for them. (That the thread
+/// itself must wait there, too, is not held against it.)
+bool tells_of_copies(const MemoryAccess& access) {
+    if (access.barrier_object == nullptr) return false;
+    const ptx::Opcode opcode = access.barrier_object->opcode;
+    return opcode == ptx::Opcode::cp_async_mbarrier_arrive || opcode == ptx::Opcode::cp_async_mbarrier_arrive_noinc;
+}
+
 /// Neither barriers of a part of the block nor memory tell its threads of one another.
 bool only_barriers(const BlockClock& clock) { return clock.between.empty() && !clock.known && !clock.listened; }
 
@@ -49,6 +57,7 @@ void AccessCheck::begin(Block& block) {
     order_.begin(block.clock, block.id, block.warps.size());
     block.meetings.fill({});
     if (!block.checked) return;
+    block.copies.begin(block.warps.size() * warp_size);
     if (block.shared_shadow.bytes() < block.shared.bytes()) {
         block.shared_shadow = Shadow(block.shared.bytes());
     } else {
@@ -61,6 +70,16 @@ void AccessCheck::fence(Block& block, const Warp& warp, const Micro& micro, Lane
     const ptx::Scope scope = micro.instruction->modifiers.scope;
     const bool within_block = scope == ptx::Scope::cta || scope == ptx::Scope::cluster;
     order_.fence(block.clock, warp.id, lanes, within_block ? Reach::block : Reach::grid);
+}
+
+void AccessCheck::await_copies(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes) const {
+    const Time now = order_.now();
+    switch (micro.instruction->opcode) {
+        case ptx::Opcode::cp_async_commit_group: return block.copies.close_group(warp.id, lanes);
+        case ptx::Opcode::cp_async_wait_group:
+            return block.copies.wait_for_groups(warp.id, lanes, micro.instruction->operands[0].immediate, now);
+        default: return block.copies.wait_for_all(warp.id, lanes, now);
+    }
 }
 
 void AccessCheck::arrive(Block& block, const Warp& warp, LaneMask lanes, std::uint32_t barrier) {
@@ -89,6 +108,10 @@ void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& acces
     Shadow* const shadow = block.checked ? &shadow_of(block, access.space, access.region) : nullptr;
     WarpRecord record;
     describe(record, block, warp, access.micro, access.access);
+    if (record.copies && shadow != nullptr) block.copies.start(warp.id, access.targets.lanes, record.serial, *shadow);
+    if (tells_of_copies(access.access) && block.checked) {
+        block.copies.wait_for_all(warp.id, access.targets.lanes, order_.now());
+    }
     if (access.access.strong) {
         for (const unsigned lane : access.targets.lanes) {
             synchronise(block, warp.id.value * warp_size + lane, access,
@@ -136,7 +159,8 @@ Shadow& AccessCheck::shadow_of(Block& block, ptx::Space space, const Region& reg
 void AccessCheck::describe(WarpRecord& record, const Block& block, const Warp& warp, const Micro& micro,
                            const MemoryAccess& access) {
     const Pc pc = warp.paths.pc();
-    record.time = order_.now();
+    record.copies = code_.micros[pc].kind == Kind::copy;
+    record.time = record.copies ? never_done : order_.now();
     record.block = block.id;
     record.warp = static_cast<std::uint16_t>(warp.id.value);
     record.strong = access.strong;
@@ -280,6 +304,10 @@ bool AccessCheck::races(const LaneAccess& lane, Shadow::Ref ref, bool both_write
     const WarpRecord& now = lane.record;
     const Earlier earlier = lane.earlier(ref);
     const WarpRecord& before = earlier.record;
+    // Of a copy only the end is ordered with what comes after it, for the thread that started it, too.
+    const bool own_copy = before.copies && before.block == now.block && before.serial != now.serial;
+    const Time end = own_copy ? lane.block.copies.done(before.serial, earlier.thread % warp_size) : before.time;
+    if (own_copy && end == 0) return true;
     if (before.block == now.block && earlier.thread == lane.thread) return false;
     if (before.serial == now.serial) {
         if (!both_write || now.atomic) return false;
@@ -292,7 +320,7 @@ bool AccessCheck::races(const LaneAccess& lane, Shadow::Ref ref, bool both_write
                               lane.whole.executed.has(earlier.thread % warp_size);
         if (!lockstep) return false;
     }
-    if (order_.ordered(lane.block.clock, lane.thread, before.block, earlier.thread, before.time)) return false;
+    if (order_.ordered(lane.block.clock, lane.thread, before.block, earlier.thread, end)) return false;
     return !both_write || !same_value(lane, earlier);
 }
 
@@ -343,6 +371,8 @@ bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, b
                    .blamed = earlier.blamed,
                    .step = std::nullopt,
                    .writes = earlier_writes,
+                   .still_copies = earlier.copies && earlier.block == lane.block.id &&
+                                   lane.block.copies.done(earlier.serial, accessor.thread % warp_size) == 0,
                    .only_for_blocks = earlier.strong && lane.record.strong && earlier.block != lane.record.block};
     if ((earlier.serial & unrecorded_bit) == 0) other.step = StepId(earlier.serial);
     const WarpRecord& now = lane.record;

@@ -54,6 +54,8 @@ class AccessCheck {
     [[nodiscard]] bool knows_pieces() const { return !unwritten_pieces_.empty(); }
 
     void fence(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes);
+    /// Kind::await_copies
+    void await_copies(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes) const;
     void arrive(Block& block, const Warp& warp, LaneMask lanes, std::uint32_t barrier);
     /// The barrier's threads go on.
     void meet(Block& block, std::uint32_t barrier);

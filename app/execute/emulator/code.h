@@ -36,10 +36,11 @@ enum class Kind : std::uint8_t {
     active_mask,
     reduce,  ///< redux.sync
     clock,
-    copy,     ///< cp.async: a load and a store, Code::accesses `access` and the next
-    builtin,  ///< the body of a function that the system brings: printf, malloc, ...
-    fence,    ///< nothing to do for a sequentially consistent memory; who looks for races must know
-    nothing,  ///< prefetches
+    copy,          ///< cp.async: a load and a store, Code::accesses `access` and the next
+    await_copies,  ///< cp.async.commit_group, .wait_group, .wait_all: as they are done at once, only for who looks for races
+    builtin,       ///< the body of a function that the system brings: printf, malloc, ...
+    fence,         ///< nothing to do for a sequentially consistent memory; who looks for races must know
+    nothing,       ///< prefetches
 };
 
 /// A register that an operation writes: what a recording needs to know.

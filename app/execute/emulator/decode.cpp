@@ -155,6 +155,9 @@ bool Decoder::dispatch(Micro& micro, const Instruction& instruction) {
         case Opcode::vote: return across_lanes(micro, instruction, Kind::vote);
         case Opcode::match: return across_lanes(micro, instruction, Kind::match);
         case Opcode::cp_async: return copy(micro, instruction);
+        case Opcode::cp_async_commit_group:
+        case Opcode::cp_async_wait_group:
+        case Opcode::cp_async_wait_all: micro.kind = Kind::await_copies; return true;
         case Opcode::mbarrier_init:
         case Opcode::mbarrier_inval:
         case Opcode::mbarrier_arrive:
@@ -173,9 +176,6 @@ bool Decoder::dispatch(Micro& micro, const Instruction& instruction) {
         case Opcode::prefetch:
         case Opcode::prefetchu:
         case Opcode::nanosleep:
-        case Opcode::cp_async_commit_group:
-        case Opcode::cp_async_wait_group:
-        case Opcode::cp_async_wait_all:
         case Opcode::brkpt: micro.kind = Kind::nothing; return true;
         default: return compute(micro, instruction);
     }

@@ -15,6 +15,7 @@ std::string_view verb_of(const Micro& micro) {
     switch (micro.kind) {
         case Kind::load: return "reads";
         case Kind::store: return "writes";
+        case Kind::copy: return "copies to";
         default: return "updates";
     }
 }
@@ -105,11 +106,17 @@ std::string Faults::thread(const Block& block, const Warp& warp, unsigned lane) 
 
 void Faults::out_of_bounds(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
                            std::uint64_t address, unsigned bytes) {
-    // A generic address a little below the shared window is an index below zero of a shared array.
-    constexpr std::uint64_t near = std::uint64_t{1} << 16;
-    if (space == ptx::Space::global && address < shared_window && shared_window - address <= near) {
-        space = ptx::Space::shared;
-        address -= shared_window;
+    // A generic address a little below a window is an index below zero of an array there.
+    if (code_->accesses[micro.access].space == ptx::Space::generic) {
+        constexpr std::uint64_t near = std::uint64_t{1} << 16;
+        const std::uint64_t generic = address + window_of(space);
+        for (const ptx::Space above : {ptx::Space::shared, ptx::Space::local}) {
+            const std::uint64_t window = window_of(above);
+            if (space == above || generic >= window || window - generic > near) continue;
+            space = above;
+            address = generic - window;
+            break;
+        }
     }
     FindingKind kind = FindingKind::out_of_bounds;
     if (space == ptx::Space::global) {
@@ -169,6 +176,15 @@ trace::Finding Faults::race(const Block& block, const Warp& warp, unsigned lane,
     const std::string other =
         same_block ? wording_.thread(earlier.block, earlier.thread).substr(wording_.block(earlier.block).size() + 2)
                    : wording_.thread(earlier.block, earlier.thread);
+    if (earlier.still_copies) {
+        finding.message =
+            fmt::format("{} {} {} in {} while the copy {} it that {} begins in {} is under way: nothing waits for that",
+                        thread(block, warp, lane), writes ? verb_of(micro) : "reads", place.text,
+                        line(warp, pc_of(micro)), earlier.writes ? "to" : "from",
+                        same_block && earlier.thread == warp.id.value * warp_size + lane ? "it" : other,
+                        wording_.line(earlier.blamed));
+        return finding;
+    }
     const std::string why =
         earlier.only_for_blocks ? "one of them at the scope of its block only: nothing orders" : "and nothing orders";
     finding.message =
@@ -277,11 +293,13 @@ void Faults::absent_from_mask(const Block& block, const Warp& warp, const Paths:
     const bool one = (gone.any() ? gone : absent).count() == 1;
     const char* came = gone.any() ? one ? "does not come" : "do not come" : one ? "comes" : "come";
     trace::Finding finding = at(FindingKind::wrong_mask, block, warp, LaneId(lanes.lowest()), path.pc, &path);
+    const std::string then = gone.none() ? std::string("each mask's lanes go on alone")
+                                         : fmt::format("{} {} on alone", wording_.threads(warp.id, lanes),
+                                                       lanes.count() == 1 ? "goes" : "go");
     finding.message = fmt::format(
-        "{}, warp {}: the mask {:#x} of {} names {}, which {} to {}{}; {} {} on alone", wording_.block(block.id),
-        warp.id.value, mask.bits(), ptx::info(micro.instruction->opcode).name,
-        wording_.threads(warp.id, gone.any() ? gone : absent), came, line(warp, path.pc, &path),
-        gone.any() ? "" : " with another mask", wording_.threads(warp.id, lanes), lanes.count() == 1 ? "goes" : "go");
+        "{}, warp {}: the mask {:#x} of {} names {}, which {} to {}{}; {}", wording_.block(block.id), warp.id.value,
+        mask.bits(), ptx::info(micro.instruction->opcode).name, wording_.threads(warp.id, gone.any() ? gone : absent),
+        came, line(warp, path.pc, &path), gone.any() ? "" : " with another mask", then);
     report(std::move(finding));
 }
 
@@ -295,10 +313,16 @@ std::vector<std::string> Faults::who_waits(const Block& block) const {
         warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
             waiting |= path.lanes;
             const std::string where = line(warp, path.pc, &path);
-            reasons.push_back(
-                path.reason == waits_for_warp
-                    ? fmt::format("{} for the warp in {}", wording_.threads(warp.id, path.lanes), where)
-                    : fmt::format("{} at barrier {} in {}", wording_.threads(warp.id, path.lanes), path.reason, where));
+            const std::string who = wording_.threads(warp.id, path.lanes);
+            if (path.reason == waits_for_warp) {
+                reasons.push_back(fmt::format("{} for the warp in {}", who, where));
+                return;
+            }
+            const Barrier& barrier = block.barriers[path.reason];
+            const std::string counted = barrier.expected == 0 ? ""
+                                                              : fmt::format(", where {} of {} threads have come",
+                                                                            barrier.arrived, barrier.expected);
+            reasons.push_back(fmt::format("{} at barrier {} in {}{}", who, path.reason, where, counted));
         });
         const LaneMask rest = warp.paths.live() & ~waiting;
         if (rest.any()) {

@@ -24,6 +24,7 @@ struct Accessor {
     Pc blamed = no_pc;  ///< Code::blamed()
     std::optional<StepId> step;
     bool writes = false;
+    bool still_copies = false;     ///< cp.async that its thread has not waited for
     bool only_for_blocks = false;  ///< both sides would be ordered, but one of them only within its block (scope .cta)
 };
 

@@ -25,6 +25,7 @@ bool is_no_computing(Kind kind) {
         case Kind::call:
         case Kind::give_back:
         case Kind::clock:
+        case Kind::await_copies:
         case Kind::nothing: return false;
         default: return true;
     }
@@ -152,6 +153,9 @@ void Interpreter<recording>::step(Block& block, Warp& warp, const Micro& micro, 
         case Kind::match: match(block, warp, micro, executed); break;
         case Kind::reduce: reduce(block, warp, micro, executed); break;
         case Kind::copy: copy(block, warp, micro, executed); break;
+        case Kind::await_copies:
+            if (block.checked) launch_.check.await_copies(block, warp, micro, executed);
+            break;
         case Kind::clock: clock(block, warp, micro, executed); break;
         case Kind::builtin: builtin(block, warp, micro, executed); break;
         case Kind::fence:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "execute/emulator/code.h"
+#include "execute/emulator/copies.h"
 #include "execute/emulator/happens_before.h"
 #include "execute/emulator/shadow.h"
 #include "execute/simt/memory.h"
@@ -93,6 +94,7 @@ struct Block {
     bool checked = false;   ///< its accesses, too
     BlockClock clock;
     std::array<Meeting, barrier_count> meetings{};
+    Copies copies;  ///< where it is checked
     Shadow shared_shadow;
     std::vector<std::uint8_t> local_written;  ///< by the byte of `local`: 1 or 0
 };

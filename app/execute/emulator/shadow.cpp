@@ -28,7 +28,8 @@ using Ref = Shadow::Ref;
     const WarpRecord& now = log[own / warp_size];
     // Where the lowest lane's word was another lane's, the row is shifted: no lane's word is its own.
     const bool own_lanes = row[lowest] % warp_size == lowest;
-    return own_lanes && earlier.block == now.block && earlier.warp == now.warp ? row[lowest] - lowest : 0;
+    return own_lanes && earlier.block == now.block && earlier.warp == now.warp && !earlier.copies ? row[lowest] - lowest
+                                                                                                  : 0;
 }
 
 /// Any of(lane), which is all ones or all zeros, in `lanes`.
@@ -162,6 +163,13 @@ WarpRecord& Shadow::next(BlockId block, Time known) {
     if (log_.size() > 1 && log_.back().block != block) run_ = settled_ = static_cast<std::uint32_t>(log_.size());
     while (settled_ < log_.size() && log_[settled_].time <= known) ++settled_;
     return log_.add();
+}
+
+/// What is under way is not settled, nor is what came after it.
+void Shadow::finish(std::uint32_t serial, Time time) {
+    for (std::size_t entry = settled_; entry < log_.size(); ++entry) {
+        if (log_[entry].copies && log_[entry].serial == serial) log_[entry].time = time;
+    }
 }
 
 Ref Shadow::add(const WarpRecord& record, Time known) {

@@ -17,6 +17,8 @@
 
 namespace lanescope::execute {
 
+inline constexpr Time never_done = ~Time{0};
+
 /// One access of a warp.
 struct WarpRecord {
     Time time = 0;
@@ -25,6 +27,8 @@ struct WarpRecord {
     bool strong : 1 = false;  ///< volatile, relaxed, acquire, release or atomic: ordered among its like (PTX ISA 8.4)
     bool within_block : 1 = false;  ///< strong, but not for other blocks
     bool atomic : 1 = false;
+    bool copies : 1 =
+        false;  ///< cp.async: its time is when all its lanes have waited for it (Copies), until then `never_done`
     Pc pc = no_pc;
     Pc blamed = no_pc;         ///< Code::blamed()
     std::uint32_t serial = 0;  ///< tells accesses apart; one that the trace has is named by its step
@@ -56,8 +60,11 @@ class Shadow {
     /// Forgets everything.
     void clear();
 
-    /// The ref of lane 0 of a new access; times never fall from one to the next. What all threads of its block know of one
-    /// another until `known` is settled.
+    /// All lanes of the copy have waited for it.
+    void finish(std::uint32_t serial, Time time);
+
+    /// The ref of lane 0 of a new access; times never fall from one to the next, but for copies'. What all threads of its
+    /// block know of one another until `known` is settled.
     Ref add(const WarpRecord& record, Time known);
     /// The same, to be filled in there: a record that is made elsewhere and copied waits for its own fields.
     WarpRecord& next(BlockId block, Time known);
@@ -148,7 +155,7 @@ class Shadow {
     [[nodiscard]] bool of_own_warp(Ref ref, Ref own) const {
         const WarpRecord& earlier = record(ref);
         const WarpRecord& now = record(own);
-        return earlier.block == now.block && earlier.warp == now.warp;
+        return earlier.block == now.block && earlier.warp == now.warp && !earlier.copies;
     }
     BytePage& divide(std::uint64_t page);
     void drop_unused();
