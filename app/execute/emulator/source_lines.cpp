@@ -1,6 +1,8 @@
 // Which line of the source an instruction comes from, and whether that is a line of the user's own file.
 #include "execute/emulator/decoder.h"
 
+#include <algorithm>
+
 namespace lanescope::execute {
 
 std::uint32_t Decoder::file_of(const ptx::Function& kernel) const {
@@ -29,13 +31,30 @@ bool Code::in_users_file(const Micro& micro) const {
     return module->places[micro.instruction->place].file == users_file;
 }
 
+namespace {
+
+/// The instruction before this one, in the text of its function, whose line is known: what header functions come to that are
+/// inlined as written, for of them PTX does not say where they were called. no_pc: there is none.
+Pc nearest_line(const Code& code, Pc pc) {
+    Pc begin = 0;
+    for (const Callee& callee : code.callees) {
+        if (callee.begin <= pc) begin = std::max(begin, callee.begin);
+    }
+    for (Pc at = pc + 1; at-- > begin;) {
+        if (code.source_line(code.micros[at]) != 0) return at;
+    }
+    return no_pc;
+}
+
+}  // namespace
+
 Pc Code::blamed(const Paths& paths, Pc pc, const Paths::Waiting* waiting) const {
-    if (source_line(micros[pc]) != 0) return pc;
-    Pc found = pc;
+    Pc found = nearest_line(*this, pc);
+    if (found != no_pc) return found;
     paths.for_each_call(waiting, [&](Pc call) {
-        if (found == pc && source_line(micros[call]) != 0) found = call;
+        if (found == no_pc) found = nearest_line(*this, call);
     });
-    return found;
+    return found != no_pc ? found : pc;
 }
 
 }  // namespace lanescope::execute

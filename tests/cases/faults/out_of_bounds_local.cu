@@ -10,6 +10,12 @@ __global__ void faulty(const int* in, int* out) {
     out[threadIdx.x] = sum;
 }
 
+__global__ void faulty_below_zero(const int* in, int* out) {
+    int bins[4];
+    for (int i = 0; i < 4; ++i) bins[i] = in[i];
+    out[threadIdx.x] = bins[in[threadIdx.x] - 1];
+}
+
 __global__ void sound(const int* in, int* out) {
     int bins[4];
     for (int i = 0; i < 4; ++i) bins[i] = 0;
