@@ -18,10 +18,10 @@ constexpr unsigned most_calls = 60;
 
 /// Of these nothing depends but time, text and order.
 bool is_passed_over(std::string_view name) {
-    constexpr std::array<std::string_view, 25> names{
-        "printf", "fprintf", "puts",         "putchar", "fflush",   "perror",    "free",   "assert", "setw",
-        "system", "usleep",  "sleep",        "getchar", "fclose",   "setbuf",    "swap",   "clock",  "move",
-        "time",   "now",     "setprecision", "sprintf", "snprintf", "setlocale", "srand48"};
+    constexpr std::array<std::string_view, 24> names{
+        "printf", "fprintf", "puts",  "putchar",      "fflush",  "perror",   "assert",    "setw",
+        "system", "usleep",  "sleep", "getchar",      "fclose",  "setbuf",   "swap",      "clock",
+        "move",   "time",    "now",   "setprecision", "sprintf", "snprintf", "setlocale", "srand48"};
     constexpr std::array<std::string_view, 12> beginnings{
         "cudaEvent",       "cudaGet",       "cudaDevice", "cudaFree", "cudaStream",   "cudaThread",
         "cudaMemPrefetch", "cudaMemAdvise", "cudaSet",    "cudaFunc", "cudaProfiler", "cudaHostUnregister"};
@@ -32,6 +32,7 @@ bool is_passed_over(std::string_view name) {
 }  // namespace
 
 void HostInterpreter::note(std::string text) {
+    if (after_) return;
     text = fmt::format("line {}: {}", line_here(), text);
     constexpr std::size_t most = 5;
     if (run_.notes.size() < most && std::ranges::find(run_.notes, text) == run_.notes.end())
@@ -50,7 +51,16 @@ const HostInterpreter::Function* HostInterpreter::function_of(const Functions& f
     return constructor ? nullptr : &found->second.front();
 }
 
+/// What goes wrong in a call is told with the line where its arguments begin.
 HostInterpreter::Operand HostInterpreter::called(const std::string& name, Range arguments) {
+    const std::size_t at = at_;
+    at_ = arguments.first - 1;
+    Operand result = called_there(name, arguments);
+    at_ = at;
+    return result;
+}
+
+HostInterpreter::Operand HostInterpreter::called_there(const std::string& name, Range arguments) {
     const std::vector<Range> parts =
         arguments.empty() ? std::vector<Range>{} : compile::split_commas(*code_, arguments, false);
     if (idle_ > 0) return {};
@@ -70,9 +80,12 @@ HostInterpreter::Operand HostInterpreter::called(const std::string& name, Range 
         return {.value = function_call(*own, values, self)};
     }
     if (auto value = known_call(name, parts)) return {.value = *value};
+    if (auto value = freeing_call(name, parts)) return {.value = *value};
     if (auto value = device_call(name, parts)) return {.value = *value};
     if (auto value = algorithm_call(name, parts)) return {.value = *value};
     if (name == "exit" || name == "abort" || name == "_Exit") throw Exited{};
+    if (after_ && name.find("print") != std::string::npos)
+        for (const Range& part : parts) evaluate(part);  // a result that is printed is reached for
     if (is_passed_over(name)) return {.value = HostValue::of(std::int64_t{0})};
     // A macro or function of one return: its body with the values for its parameters. Or a check around a call,
     // CHECK(cudaMalloc(...)): what it is given is done, and its value is nobody's business.
@@ -83,7 +96,10 @@ HostInterpreter::Operand HostInterpreter::called(const std::string& name, Range 
     bool reaches_memory = false;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const HostValue value = evaluate(parts[i]);
-        reaches_memory = reaches_memory || (value.kind == HostValue::Kind::pointer && value.memory);
+        const bool reaches = value.kind == HostValue::Kind::pointer && value.memory;
+        reaches_memory = reaches_memory || reaches;
+        // A pointer whose address it was given may point anywhere now.
+        if (reaches && value.cell.pointers > 0 && !has_body) memories_[*value.memory].unknown = true;
         if (!has_body) continue;
         if (!value.is_number()) known.numbers.erase(function->second.parameters[i]);
         if (value.is_number())
@@ -111,17 +127,19 @@ std::optional<HostValue> HostInterpreter::known_call(const std::string& name, co
             refuse(fmt::format("the size that {} is given is not known", name));
         return std::int64_t(size.number());
     };
-    if (name == "memcpy" && count >= 3) {
-        copy(value(0), value(1), bytes(2));
+    if ((name == "memcpy" || name == "memmove") && count >= 3) {
+        copy(name, value(0), value(1), bytes(2));
         return HostValue::of(std::int64_t{0});
     }
     if (name == "memset" && count >= 3) {
-        fill(value(0), int(value(1).whole), bytes(2));
+        fill(name, value(0), int(whole_of(value(1))), bytes(2));
         return HostValue::of(std::int64_t{0});
     }
     if ((name == "malloc" || name == "calloc") && count >= 1) {
         const std::int64_t size = name == "malloc" ? bytes(0) : bytes(0) * bytes(1);
-        return HostValue::to(make_memory("malloc", size, false, {}), 0, {});
+        const std::uint32_t memory = make_memory("malloc", size, false, {});
+        memories_[memory].allocated = true;
+        return HostValue::to(memory, 0, {});
     }
     if ((name == "rand" || name == "random") && count == 0) return HostValue::of(random_.next());
     if (name == "drand48" && count == 0) return HostValue::of(double(random_.next()) / (double(HostRandom::most) + 1));
@@ -226,7 +244,7 @@ std::optional<HostValue> HostInterpreter::algorithm_call(const std::string& name
     if (first.kind != HostValue::Kind::pointer || !first.memory || unit == 0) return std::nullopt;
     const HostValue last = evaluate(arguments[1]);
     const std::int64_t end = name == "fill_n" ? first.offset + whole_of(last) * unit : last.offset;
-    static_cast<void>(checked(first, end - first.offset));
+    if (!holds(name, Side::writes, first, end - first.offset)) return HostValue{};
     const bool random = name == "generate" && is(arguments[2].first, "rand");
     if (name == "generate" && !random) refuse("what this generator gives is not known");
     HostValue value = random ? HostValue() : evaluate(arguments[2]);

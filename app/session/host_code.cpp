@@ -3,6 +3,8 @@
 
 #include "session/host_interpreter.h"
 
+#include "compile/expand.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +16,6 @@ using compile::TokenKind;
 
 namespace {
 
-constexpr std::size_t most_launches = 1000;
 constexpr unsigned most_nested = 400;  // statements in one another
 constexpr std::uint64_t first_host_address = 0x1000'0000'0000;
 
@@ -24,7 +25,13 @@ HostInterpreter::HostInterpreter(const std::string& source, const DeviceContents
     : contents_(contents), most_work_(most_work), next_host_address_(first_host_address) {
     const std::vector<compile::Token> tokens = compile::tokenize(source);
     const compile::Macros macros = compile::macros_of(tokens);
-    whole_ = compile::code_of(tokens, compile::Branch::first);
+    whole_ = compile::with_macros(compile::code_of(tokens, compile::Branch::first), macros);
+    for (const auto& [name, macro] : macros) {
+        const bool left = std::ranges::any_of(whole_, [&](const compile::Token& token) { return token.is(name); });
+        waits_unseen_ = waits_unseen_ || (left && std::ranges::any_of(macro.body, [](const compile::Token& token) {
+                                              return token.text.ends_with("Synchronize");
+                                          }));
+    }
     const std::vector<Declaration> declarations = compile::declarations_of(whole_, macros);
     constants_ = compile::constants_of(whole_, declarations, macros);
     for (const auto& [name, macro] : macros) {
@@ -137,6 +144,8 @@ void HostInterpreter::call(const HostCall& call) {
         function_call(*function, values);
     } catch (const Exited&) {  // what was launched until then is the run
         return;
+    } catch (const Unreadable&) {
+        if (!after_) throw;
     }
 }
 
@@ -171,6 +180,12 @@ std::size_t HostInterpreter::past_statement(std::size_t at, std::size_t end, uns
         if (is(at, "if") && past < end && is(past, "else")) past = past_statement(past + 1, end, depth + 1);
         return past;
     }
+    if (is(at, "try") && is(at + 1, "{")) {
+        std::size_t past = compile::past_bracket(*code_, at + 1, end);
+        while (past < end && is(past, "catch"))
+            past = past_statement(compile::past_bracket(*code_, past + 1, end), end, depth + 1);
+        return past;
+    }
     if (is(at, "do")) return std::min(semicolon(past_statement(at + 1, end, depth + 1), end) + 1, end);
     return std::min(semicolon(at, end) + 1, end);
 }
@@ -192,8 +207,8 @@ void HostInterpreter::statements(Range range) {
     scopes_.emplace_back();
     const bool top = calls_ == 1 && scopes_.size() == 3;  // of main
     for (std::size_t at = range.first; at < range.past_last && flow_ == Flow::on;) {
-        if (top && !run_.launches.empty() && !launches_later(at)) flow_ = Flow::returned;
-        if (flow_ == Flow::on) at = statement(at, range.past_last);
+        if (top && !after_ && !run_.launches.empty() && !launches_later(at)) read_on();
+        at = statement(at, range.past_last);
     }
     scopes_.pop_back();
 }
@@ -223,6 +238,7 @@ std::size_t HostInterpreter::statement(std::size_t at, std::size_t end) {
         if (condition.kind == HostValue::Kind::unknown) {
             // An error check is passed over: as if all went well.
             if (launches) refuse("this condition is not known, and launches depend on it");
+            if (after_) forget_assigned(branches);
             return past;
         }
         if (condition.truth()) {
@@ -255,7 +271,20 @@ std::size_t HostInterpreter::statement(std::size_t at, std::size_t end) {
         flow_ = is(at, "break") ? Flow::broken : Flow::continued;
         return past;
     }
-    if (is(at, "using") || is(at, "typedef") || is(at, "delete")) return past;
+    if (is(at, "try") && is(at + 1, "{")) {  // as if nothing were thrown
+        const std::size_t close = compile::past_bracket(*code_, at + 1, end);
+        statements({at + 2, close - 1});
+        return past;
+    }
+    if (is(at, "using") || is(at, "typedef")) return past;
+    if (is(at, "goto")) refuse("goto is not followed");
+    const bool label = (*code_)[at].kind == TokenKind::identifier && is(at + 1, ":");
+    if (label) return at + 2;
+    if (is(at, "delete")) {
+        const std::size_t named = is(at + 1, "[") ? at + 3 : at + 1;
+        release("delete", Home::host, evaluate({named, semicolon(at, end)}));
+        return past;
+    }
     const std::size_t stop = semicolon(at, end);
     for (std::size_t i = at; i < stop; ++i) {
         if ((*code_)[i].kind != TokenKind::launch) continue;
@@ -263,7 +292,7 @@ std::size_t HostInterpreter::statement(std::size_t at, std::size_t end) {
         return past;
     }
     const bool prints = is(at, "std") ? is(at + 2, "cout") || is(at + 2, "cerr") : is(at, "cout") || is(at, "cerr");
-    if (prints) return past;
+    if (prints && !after_) return past;
     if (is_declaration(at, stop)) {
         declare(at, stop);
     } else {
@@ -391,78 +420,6 @@ std::size_t HostInterpreter::switch_over(std::size_t at, std::size_t end) {
     scopes_.pop_back();
     if (flow_ == Flow::broken) flow_ = Flow::on;
     return past;
-}
-
-/// `kernel<T, 128><<<grid, block, shared, stream>>>(a, b);`
-void HostInterpreter::launch(std::size_t at, std::size_t open, std::size_t end) {
-    HostLaunch launch;
-    launch.line = (*code_)[open].line;
-    std::size_t last = open;
-    if (is(open - 1, ">")) {
-        std::size_t angle = at;
-        while (angle < open && !is(angle, "<")) ++angle;
-        for (const Range& part : compile::split_commas(*code_, {angle + 1, open - 1}, true)) {
-            std::size_t inner = part.first;
-            const bool type = type_at(inner, part.past_last).has_value() && inner == part.past_last;
-            const HostValue value = type ? HostValue{} : evaluate(part);
-            launch.template_arguments.push_back(
-                value.kind == HostValue::Kind::whole ? std::to_string(value.whole) : compile::as_written(*code_, part));
-        }
-        last = angle;
-    }
-    for (std::size_t i = at; i < last; ++i) launch.kernel += (*code_)[i].text;
-    std::size_t close = open + 1;
-    while (close < end && !(is(close, ">") && is(close + 1, ">") && is(close + 2, ">"))) {
-        const bool bracket = is(close, "(") || is(close, "[") || is(close, "{");
-        close = bracket ? compile::past_bracket(*code_, close, end) : close + 1;
-    }
-    const std::vector<Range> parts = compile::split_commas(*code_, {open + 1, close}, false);
-    if (parts.size() < 2 || !is(close + 3, "(")) refuse("this launch is not understood");
-    const auto extent = [&](const Range& part) {
-        const HostValue value = converted(evaluate(part), HostType{HostType::Kind::extent, {}});
-        at_ = open;
-        if (value.kind != HostValue::Kind::extent) refuse("the size of this launch is not known");
-        if (value.extent.count() == 0) refuse("this launch has no blocks or no threads");
-        return value.extent;
-    };
-    launch.grid = extent(parts[0]);
-    launch.block = extent(parts[1]);
-    if (parts.size() > 2) {
-        const HostValue shared = evaluate(parts[2]);
-        at_ = open;
-        if (!shared.is_number() || shared.number() < 0) refuse("the shared memory of this launch is not known");
-        launch.shared_bytes = std::uint64_t(whole_of(shared));
-    }
-    const std::size_t past = compile::past_bracket(*code_, close + 3, end);
-    for (const Range& part : compile::split_commas(*code_, {close + 4, past - 1}, false)) {
-        if (part.empty()) continue;
-        const HostValue value = evaluate(part);
-        at_ = part.first;
-        HostArgument& argument = launch.arguments.emplace_back();
-        if (value.kind == HostValue::Kind::pointer) {
-            argument.null = !value.memory;
-            if (!value.memory) continue;
-            const HostMemory& memory = memories_[*value.memory];
-            if (!memory.device) refuse(fmt::format("{} is the host's memory", memory.name));
-            argument.buffer = memory.buffer;
-            if (value.offset != 0) argument.address = address_of(value);
-            HostBuffer& buffer = run_.buffers[*memory.buffer];
-            if (!buffer.element) buffer.element = value.cell.element;
-        } else if (value.is_number()) {
-            argument.floating = value.kind == HostValue::Kind::real;
-            argument.whole = value.whole;
-            argument.real = value.real;
-        } else if (value.kind == HostValue::Kind::structure) {
-            argument.structure = read(HostValue::to(value.memory, value.offset, value.cell), value.cell.bytes());
-        } else {
-            refuse(fmt::format("what is passed as {} is not known", compile::as_written(*code_, part)));
-        }
-    }
-    if (run_.launches.size() >= most_launches) refuse(fmt::format("there are more than {} launches", most_launches));
-    launch.writes = std::move(writes_);
-    writes_.clear();
-    run_.launches.push_back(std::move(launch));
-    stale_ = true;
 }
 
 Result<HostRun> run_host_code(const std::string& source, const std::string& name, const HostCall& call,

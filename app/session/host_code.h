@@ -2,7 +2,8 @@
 // statement. It knows what the host code of a course does: whole and floating numbers, pointers and arrays, loops, calls of
 // the file's own functions, structures and their functions, malloc, new and std::vector, cudaMalloc, cudaMemcpy, cudaMemset,
 // cudaMemcpyToSymbol, launches.
-// Printing, timing, freeing and error checks are passed over. Anything else that a launch depends on is refused with its line.
+// Printing, timing and error checks are passed over. Anything else that a launch depends on is refused with its line. Behind the
+// last launch the code is read on as far as it can be, for its faults alone.
 #pragma once
 
 #include "base/result.h"
@@ -48,9 +49,20 @@ struct HostLaunch {
     unsigned line = 0;
 };
 
+/// What the host itself does wrong: a copy past the end, a pointer freed twice, device memory read on the host.
+struct HostFault {
+    trace::Finding::Kind kind = trace::Finding::Kind::out_of_bounds;
+    unsigned line = 0;
+    std::size_t launches = 0;  ///< made before it
+    std::string message;       ///< a sentence with names and numbers
+    std::string variable;      ///< the memory that it is about
+    std::uint64_t count = 1;   ///< how often it happened in that line
+};
+
 struct HostRun {
     std::vector<HostBuffer> buffers;
     std::vector<HostLaunch> launches;
+    std::vector<HostFault> faults;
     std::map<std::string, std::vector<std::byte>>
         symbols;                     ///< __constant__ and __device__ variables set before a launch
     std::vector<std::string> notes;  ///< what was taken otherwise than it may be, a sentence each

@@ -210,6 +210,8 @@ void HostInterpreter::declare_one(HostType type, bool reference, Range part) {
         variable.value = converted(evaluate({i + 1, past - 1}), type);
     } else if (type.kind == HostType::Kind::extent) {
         variable.value.kind = HostValue::Kind::extent;
+    } else if (type.kind == HostType::Kind::pointer && scopes_.size() > 1) {
+        variable.value.wild = true;
     }
     if (type.kind == HostType::Kind::automatic && variable.value.is_number())
         variable.type = {HostType::Kind::number, variable.value.type};

@@ -94,6 +94,7 @@ HostInterpreter::Operand HostInterpreter::operand_of(Range range) {
 HostInterpreter::Operand HostInterpreter::assignment() {
     spend();
     const Operand target = conditional();
+    if (at_ >= end_ || token().kind != TokenKind::punctuation) return target;
     for (const std::string_view op : assignments) {
         if (!take(op)) continue;
         HostValue value = assignment().value;
@@ -119,7 +120,16 @@ HostInterpreter::Operand HostInterpreter::assigned(const Operand& target, const 
 HostInterpreter::Operand HostInterpreter::conditional() {
     Operand condition = binary(1);
     if (!take("?")) return condition;
-    if (condition.value.kind == HostValue::Kind::unknown && idle_ == 0) refuse("this condition is not known");
+    const bool unknown = condition.value.kind == HostValue::Kind::unknown;
+    if (unknown && idle_ == 0 && !after_) refuse("this condition is not known");
+    if (unknown) {
+        ++idle_;
+        static_cast<void>(assignment());
+        expect(":");
+        static_cast<void>(assignment());
+        --idle_;
+        return {};
+    }
     const bool truth = condition.value.truth();
     idle_ += truth ? 0 : 1;
     const Operand yes = assignment();
@@ -144,6 +154,14 @@ HostInterpreter::Operand HostInterpreter::binary(int least) {
                                          [&](const BinaryOperator& op) { return op.text == text; });
         if (found == binary_operators.end() || found->precedence < least) break;
         at_ += text == ">>" && token().is(">") ? 2 : 1;
+        const bool unknown = after_ && left.value.kind == HostValue::Kind::unknown && (text == "&&" || text == "||");
+        if (unknown) {
+            ++idle_;
+            static_cast<void>(binary(found->precedence + 1));
+            --idle_;
+            left = {};
+            continue;
+        }
         const bool skips = (text == "&&" && !left.value.truth()) || (text == "||" && left.value.truth());
         idle_ += skips ? 1 : 0;
         const Operand right = binary(found->precedence + 1);
@@ -155,7 +173,11 @@ HostInterpreter::Operand HostInterpreter::binary(int least) {
 
 HostValue HostInterpreter::apply(std::string_view op, const HostValue& a, const HostValue& b) {
     using Kind = HostValue::Kind;
-    if (a.kind == Kind::unknown || b.kind == Kind::unknown) return {};
+    if (a.kind == Kind::unknown || b.kind == Kind::unknown) {
+        HostValue neither;
+        neither.wild = (a.wild || b.wild) && (op == "+" || op == "-");  // an array of nothing
+        return neither;
+    }
     if (op == "&&") return HostValue::of(std::int64_t{a.truth() && b.truth()});
     if (op == "||") return HostValue::of(std::int64_t{a.truth() || b.truth()});
     if (a.kind == Kind::pointer && b.kind == Kind::whole && (op == "+" || op == "-")) {
@@ -188,6 +210,7 @@ HostInterpreter::Operand HostInterpreter::unary() {
     if (depth_ > 200) refuse("the expression is nested too deep");
     const Nested nested(depth_);
     if (at_ >= end_) refuse("the expression ends too early");
+    if (token().kind != TokenKind::punctuation && !next_is("sizeof")) return postfix(primary());
     if (take("-")) {
         const HostValue value = unary().value;
         return {.value = value.kind == HostValue::Kind::real ? HostValue::of(-value.real, value.type)
@@ -322,7 +345,9 @@ HostInterpreter::Operand HostInterpreter::primary() {
     }
     if (first.kind == TokenKind::number) {
         ++at_;
-        return {.value = literal_of(first.text)};
+        const auto known = literals_.try_emplace(first.text.data());
+        if (known.second) known.first->second = literal_of(first.text);
+        return {.value = known.first->second};
     }
     if (first.kind == TokenKind::string) {
         ++at_;
@@ -333,6 +358,11 @@ HostInterpreter::Operand HostInterpreter::primary() {
         return {.value = character_of(first.text)};
     }
     if (first.kind != TokenKind::identifier) refuse(fmt::format("'{}' is not understood here", first.text));
+    const bool plain = at_ + 1 >= end_ || !(is(at_ + 1, "(") || is(at_ + 1, "::") || is(at_ + 1, "<"));
+    if (HostVariable* const variable = plain ? find(first.text) : nullptr; variable != nullptr) {
+        ++at_;
+        return of_variable(*variable);
+    }
     if (take("true")) return {.value = HostValue::of(std::int64_t{1})};
     if (take("false")) return {.value = HostValue::of(std::int64_t{0})};
     if (take("NULL") || take("nullptr")) return {.value = {.kind = HostValue::Kind::pointer}};
@@ -349,6 +379,7 @@ HostInterpreter::Operand HostInterpreter::primary() {
             refuse("the size of this array is not known");
         const std::int64_t bytes = count.whole * cell.bytes();
         const std::uint32_t memory = make_memory("new", idle_ > 0 ? 0 : bytes, false, cell);
+        memories_[memory].allocated = true;
         return {.value = HostValue::to(memory, 0, cell)};
     }
     std::string name(first.text);

@@ -1,6 +1,6 @@
 // Runs the tokens of host functions. Statements are in host_code.cpp, declarations in host_declarations.cpp, expressions in
-// host_expression.cpp, calls in host_calls.cpp, those of the CUDA runtime in host_runtime.cpp, places in
-// host_places.cpp, memory in host_memory.cpp.
+// host_expression.cpp, calls in host_calls.cpp, those of the CUDA runtime in host_runtime.cpp, launches in host_launch.cpp,
+// places in host_places.cpp, memory in host_memory.cpp, what the host does wrong in host_faults.cpp.
 #pragma once
 
 #include "session/host_machine.h"
@@ -26,6 +26,7 @@ class HostInterpreter {
 
   private:
     using Range = compile::TokenRange;
+    enum class Home : std::uint8_t { host, device, managed };
     using Code = std::vector<compile::Token>;
 
     enum class Flow : std::uint8_t { on, broken, continued, returned };
@@ -90,6 +91,8 @@ class HostInterpreter {
     void initialise(std::uint32_t memory, std::int64_t offset, const HostCell& whole, Range list);
     void construct(const Place& place, const std::vector<Operand>& arguments);
     void launch(std::size_t at, std::size_t open, std::size_t end);
+    void pass_pointer(const std::string& kernel, const std::string& spelled, const HostValue& value,
+                      HostArgument& argument);
     [[nodiscard]] bool launches_later(std::size_t at) const;
 
     // --- Types ---
@@ -123,6 +126,8 @@ class HostInterpreter {
 
     // --- Calls ---
     Operand called(const std::string& name, Range arguments);
+    Operand called_there(const std::string& name, Range arguments);
+    std::optional<HostValue> freeing_call(const std::string& name, const std::vector<Range>& arguments);
     std::optional<HostValue> known_call(const std::string& name, const std::vector<Range>& arguments);
     std::optional<HostValue> mathematical_call(const std::string& name, const std::vector<Range>& arguments);
     std::optional<HostValue> device_call(const std::string& name, const std::vector<Range>& arguments);
@@ -131,13 +136,23 @@ class HostInterpreter {
                             const std::optional<Place>& self = {});
     [[nodiscard]] const Function* function_of(const Functions& functions, std::string_view name,
                                               std::size_t arguments) const;
-    enum class Home : std::uint8_t { host, device, managed };
+    enum class Side : std::uint8_t { reads, writes };
+    /// Do the bytes lie in one memory that is still there? Where not, it is a fault of who does it, "cudaMemcpy".
+    bool holds(const std::string& who, Side side, const HostValue& pointer, std::int64_t bytes);
+    void fault(trace::Finding::Kind kind, std::string message, std::string variable);
+    void wild(const std::string& who);
+    void copy_as_told(const std::string& who, const HostValue& to, const HostValue& from, std::int64_t bytes,
+                      const std::vector<Range>& arguments, std::size_t direction);
+    void release(const std::string& who, Home home, const HostValue& pointer);
+    void synchronise();  ///< the host waits for the launches so far
+    void read_on();
+    void forget_assigned(Range range);
     void allocate(const std::string& by, Home home, const Range& target, std::int64_t bytes);
-    void copy(const HostValue& to, const HostValue& from, std::int64_t bytes);
-    void copy_rows(const HostValue& to, std::int64_t to_pitch, const HostValue& from, std::int64_t from_pitch,
-                   std::int64_t width, std::int64_t height);
+    void copy(const std::string& who, const HostValue& to, const HostValue& from, std::int64_t bytes);
+    void copy_rows(const std::string& who, const HostValue& to, std::int64_t to_pitch, const HostValue& from,
+                   std::int64_t from_pitch, std::int64_t width, std::int64_t height);
     void copy_to_symbol(const std::vector<Range>& arguments);
-    void fill(const HostValue& to, int byte, std::int64_t bytes);
+    void fill(const std::string& who, const HostValue& to, int byte, std::int64_t bytes);
     void note(std::string text);
 
     // --- Memory ---
@@ -153,6 +168,7 @@ class HostInterpreter {
     void write_device(HostMemory& memory, std::int64_t offset, const std::vector<std::byte>& bytes);
     [[nodiscard]] std::vector<std::byte> read(const HostValue& from, std::int64_t bytes);
     HostMemory& checked(const HostValue& pointer, std::int64_t bytes);
+    [[nodiscard]] bool reachable(const HostValue& pointer);
 
     [[nodiscard]] HostVariable* find(std::string_view name);
     [[nodiscard]] const compile::Token& token() const { return (*code_)[at_]; }
@@ -173,7 +189,8 @@ class HostInterpreter {
     mutable std::map<std::string, std::unique_ptr<const Structure>, std::less<>>
         structures_;  ///< null: none of that name
     mutable std::unordered_map<std::string, std::optional<HostType>, TextHash, std::equal_to<>> types_;  ///< looked up
-    std::optional<Place> self_;  ///< of the member function being run
+    std::unordered_map<const char*, HostValue> literals_;  ///< by where they stand
+    std::optional<Place> self_;                            ///< of the member function being run
     std::map<std::string, std::string> aliases_;
     compile::Constants constants_;
     const DeviceContents& contents_;
@@ -188,6 +205,8 @@ class HostInterpreter {
     std::vector<execute::HostWrite> writes_;  ///< for the next launch
     bool stale_ = false;                      ///< a launch ran since the device's memories were looked at
     HostRun run_;
+    bool waits_unseen_ = false;  ///< a macro that is passed over waits for the device
+    bool after_ = false;         ///< behind main's last launch: read on for faults alone, and no result is known
 
     std::size_t at_ = 0, end_ = 0;  ///< of the expression being read
     int addressing_ = 0;            ///< > 0: in what & is applied to: it need not be read

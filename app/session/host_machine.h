@@ -65,6 +65,7 @@ struct HostValue {
     std::int64_t offset = 0;              ///< pointers, structures: bytes
     HostCell cell;                        ///< pointers: what they point to; structures: what they are
     trace::Dim3 extent;
+    bool wild = false;  ///< unknown: a pointer that was never given anything
 
     /// An int where it fits, else a long.
     static HostValue of(std::int64_t value) {
@@ -128,6 +129,10 @@ struct HostMemory {
     bool device = false;
     bool managed = false;                 ///< of the device's: the host may look into it, too
     std::optional<std::uint32_t> buffer;  ///< of the device's: which HostRun::buffers
+    unsigned freed_line = 0;              ///< where it was freed; 0: it was not
+    bool allocated = false;               ///< by a call, so that it can be freed
+    bool unknown = false;                 ///< it holds what a launch left, and that was not looked at
+    bool unsynchronised = false;          ///< managed: a launch that may write it has not been waited for
     std::uint64_t base = 0;               ///< address of the first byte; of the device's the one that kernels see
     std::vector<std::byte> bytes;         ///< of the device's: as last known
 };

@@ -74,6 +74,7 @@ HostValue HostInterpreter::pointer_to(std::uint64_t address, HostCell cell) cons
 HostValue HostInterpreter::load(std::uint32_t memory, std::int64_t offset, const HostCell& cell) const {
     const std::byte* const at = memories_[memory].bytes.data() + offset;
     if (!cell.extents.empty()) return HostValue::to(memory, offset, cell.item());
+    if (memories_[memory].unknown && !cell.is_structure()) return {};
     if (cell.pointers > 0) {
         std::uint64_t address = 0;
         std::memcpy(&address, at, sizeof address);
@@ -92,6 +93,7 @@ void HostInterpreter::store(std::uint32_t memory, std::int64_t offset, const Hos
     if (offset < 0 || offset > std::int64_t(bytes.size()) - cell.bytes())
         refuse(fmt::format("host code reaches past the end of {}", memories_[memory].name));
     std::byte* const at = bytes.data() + offset;
+    if (!cell.is_structure() && cell.bytes() == std::int64_t(bytes.size())) memories_[memory].unknown = false;
     if (cell.pointers > 0 && cell.extents.empty()) {
         const bool pointer = value.kind == HostValue::Kind::pointer;
         if (!pointer && !(value.is_number() && whole_of(value) == 0)) refuse("this pointer is not known");
@@ -102,6 +104,7 @@ void HostInterpreter::store(std::uint32_t memory, std::int64_t offset, const Hos
             refuse("what is assigned here is not known");
         const std::vector<std::byte> copied = read(HostValue::to(value.memory, value.offset, value.cell), cell.bytes());
         std::ranges::copy(copied, at);
+        if (value.memory && memories_[*value.memory].unknown) memories_[memory].unknown = true;
     } else if (cell.is_number()) {
         if (!value.is_number()) refuse("this value is not known");
         store_number(at, *cell.element, cell.boolean ? HostValue::of(std::int64_t{value.truth()}) : value);
@@ -121,6 +124,11 @@ HostMemory& HostInterpreter::checked(const HostValue& pointer, std::int64_t byte
 
 void HostInterpreter::refresh() {
     if (!stale_) return;
+    if (after_) {
+        for (HostMemory& memory : memories_) memory.unknown = memory.unknown || memory.device;
+        stale_ = false;
+        return;
+    }
     Result<std::vector<std::vector<std::byte>>> contents = contents_(run_);
     if (!contents) refuse(contents.error().what);
     for (HostMemory& memory : memories_) {
@@ -160,32 +168,23 @@ void HostInterpreter::write_device(HostMemory& memory, std::int64_t offset, cons
     }
 }
 
-void HostInterpreter::copy(const HostValue& to, const HostValue& from, std::int64_t bytes) {
-    if (to.kind != HostValue::Kind::pointer || from.kind != HostValue::Kind::pointer)
-        refuse("a copy's end is not known");
-    const std::vector<std::byte> data = read(from, bytes);
-    HostMemory& target = checked(to, bytes);
-    if (target.device) {
-        write_device(target, to.offset, data);
-    } else {
-        std::ranges::copy(data, target.bytes.begin() + to.offset);
-    }
-}
-
 /// cudaMemcpy2D: `height` rows of `width` bytes, `pitch` bytes apart.
-void HostInterpreter::copy_rows(const HostValue& to, std::int64_t to_pitch, const HostValue& from,
-                                std::int64_t from_pitch, std::int64_t width, std::int64_t height) {
+void HostInterpreter::copy_rows(const std::string& who, const HostValue& to, std::int64_t to_pitch,
+                                const HostValue& from, std::int64_t from_pitch, std::int64_t width,
+                                std::int64_t height) {
     for (std::int64_t row = 0; row < height; ++row) {
         spend();
         HostValue target = to, source = from;
         target.offset += row * to_pitch;
         source.offset += row * from_pitch;
-        copy(target, source, width);
+        copy(who, target, source, width);
     }
 }
 
-void HostInterpreter::fill(const HostValue& to, int byte, std::int64_t bytes) {
-    HostMemory& target = checked(to, bytes);
+void HostInterpreter::fill(const std::string& who, const HostValue& to, int byte, std::int64_t bytes) {
+    if (!holds(who, Side::writes, to, bytes)) return;
+    HostMemory& target = memories_[*to.memory];
+    if (bytes == std::int64_t(target.bytes.size())) target.unknown = false;
     const std::vector<std::byte> data(static_cast<std::size_t>(bytes), static_cast<std::byte>(byte));
     if (target.device) {
         write_device(target, to.offset, data);

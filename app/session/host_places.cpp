@@ -1,4 +1,5 @@
 // Where values of host code lie: variables, what pointers point to, members, elements of vectors; and how large they are.
+#include "session/host_arithmetic.h"
 #include "session/host_interpreter.h"
 
 #include <fmt/format.h>
@@ -72,17 +73,64 @@ HostInterpreter::Operand HostInterpreter::dereference(const HostValue& pointer) 
         if (leads_on) operand.value = HostValue::to({}, 0, pointer.cell.item());
         return operand;
     }
-    if (pointer.kind != HostValue::Kind::pointer || idle_ > 0) return {};
-    if (!pointer.memory || !pointer.cell.known()) refuse("this pointer points to nothing that is known");
+    if (idle_ > 0 || (pointer.kind != HostValue::Kind::pointer && !pointer.wild)) return {};
+    if (pointer.memory && pointer.cell.known() && addressing_ > 0) {  // only where it is, as in &d_data[n]
+        const HostMemory& memory = memories_[*pointer.memory];
+        const bool inside =
+            pointer.offset >= 0 && pointer.offset <= std::int64_t(memory.bytes.size()) - pointer.cell.bytes();
+        if (!inside || (memory.device && !memory.managed))
+            return {.value = {}, .memory = pointer.memory, .offset = pointer.offset, .cell = pointer.cell};
+    }
+    if (reachable(pointer)) return at(*pointer.memory, pointer.offset, pointer.cell);
+    Operand nothing{.value = {}, .cell = pointer.cell};
+    if (pointer.cell.is_number()) nothing.value = in_type(HostValue::of(std::int64_t{0}), *pointer.cell.element);
+    if (pointer.cell.pointers > 0) nothing.value = HostValue::to({}, 0, pointer.cell.item());
+    return nothing;
+}
+
+/// Can the host read or write there? Where not, it is a fault.
+bool HostInterpreter::reachable(const HostValue& pointer) {
+    using Kind = trace::Finding::Kind;
+    if (pointer.wild) {
+        fault(Kind::null_access, "the host follows a pointer that was never set: nothing was allocated for it", "");
+        return false;
+    }
+    if (!pointer.memory) {
+        fault(Kind::null_access, "the host follows a null pointer", "");
+        return false;
+    }
+    if (!pointer.cell.known()) refuse("this pointer points to nothing that is known");
     HostMemory& memory = memories_[*pointer.memory];
-    if (addressing_ > 0 && memory.device && !memory.managed)
-        return {.value = {}, .memory = pointer.memory, .offset = pointer.offset, .cell = pointer.cell};
-    if (memory.device && !memory.managed) refuse("host code looks into device memory");
+    const std::int64_t size = pointer.cell.bytes(), index = pointer.offset / size;
+    const std::string place = fmt::format("{}[{}]", memory.name, index);
+    if (memory.freed_line != 0) {
+        fault(Kind::use_after_free,
+              fmt::format("the host reaches {}, and {} was freed in line {}", place, memory.name, memory.freed_line),
+              memory.name);
+        return false;
+    }
+    if (memory.device && !memory.managed) {
+        fault(Kind::out_of_bounds,
+              fmt::format("the host reaches {}, and {} is device memory: cudaMemcpy brings it to the host", place,
+                          memory.name),
+              memory.name);
+        return false;
+    }
+    if (memory.unsynchronised) {
+        fault(Kind::race,
+              fmt::format("the host reaches {} while the kernel launched in line {} may still run: "
+                          "cudaDeviceSynchronize() waits for it",
+                          place, run_.launches.empty() ? 0 : run_.launches.back().line),
+              memory.name);
+        memory.unsynchronised = false;  // once is enough
+    }
     if (memory.managed) refresh();
-    const std::int64_t size = pointer.cell.bytes();
-    if (pointer.offset < 0 || pointer.offset > std::int64_t(memory.bytes.size()) - size)
-        refuse(fmt::format("host code reaches past the end of {}", memory.name));
-    return at(*pointer.memory, pointer.offset, pointer.cell);
+    if (pointer.offset >= 0 && pointer.offset <= std::int64_t(memory.bytes.size()) - size) return true;
+    fault(Kind::out_of_bounds,
+          fmt::format("the host reaches {}, and {} has {} elements", place, memory.name,
+                      std::int64_t(memory.bytes.size()) / size),
+          memory.name);
+    return false;
 }
 
 /// `structure.name`: a field where it lies.
@@ -139,6 +187,10 @@ HostValue HostInterpreter::vector_call(const Operand& operand, const std::string
 
 void HostInterpreter::assign(const Operand& target, const HostValue& value) {
     if (target.memory) {
+        if (value.kind == HostValue::Kind::unknown && after_) {
+            memories_[*target.memory].unknown = true;
+            return;
+        }
         const bool is_known = value.kind != HostValue::Kind::unknown && value.kind != HostValue::Kind::extent;
         if (!is_known && target.cell.is_number()) refuse("this value is not known");
         if (!is_known) refuse("what is assigned here is not known");

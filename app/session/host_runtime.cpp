@@ -45,7 +45,7 @@ std::optional<HostValue> HostInterpreter::device_call(const std::string& name, c
                                                               {"cudaHostAlloc", Home::host}};
     if (const auto allocation = allocations.find(name); allocation != allocations.end() && count >= 2) {
         const bool mapped = name == "cudaHostAlloc" && count >= 3 &&
-                            compile::as_written(*code_, arguments[2]).find("Mapped") != std::string::npos;
+                            compile::spelling(*code_, arguments[2]).find("Mapped") != std::string::npos;
         allocate(name, mapped ? Home::managed : allocation->second, arguments[0], bytes(1));
         return success;
     }
@@ -60,15 +60,17 @@ std::optional<HostValue> HostInterpreter::device_call(const std::string& name, c
         return success;
     }
     if ((name == "cudaMemcpy" || name == "cudaMemcpyAsync") && count >= 3) {
-        copy(value(0), value(1), bytes(2));
+        const HostValue to = value(0), from = value(1);
+        copy_as_told(name, to, from, bytes(2), arguments, 3);
         return success;
     }
     if ((name == "cudaMemcpy2D" || name == "cudaMemcpy2DAsync") && count >= 6) {
-        copy_rows(value(0), bytes(1), value(2), bytes(3), bytes(4), bytes(5));
+        copy_rows(name, value(0), bytes(1), value(2), bytes(3), bytes(4), bytes(5));
+        if (name == "cudaMemcpy2D") synchronise();
         return success;
     }
     if ((name == "cudaMemset" || name == "cudaMemsetAsync") && count >= 3) {
-        fill(value(0), int(whole_of(value(1))), bytes(2));
+        fill(name, value(0), int(whole_of(value(1))), bytes(2));
         return success;
     }
     if (name == "cudaMemset2D" && count >= 5) {
@@ -78,8 +80,12 @@ std::optional<HostValue> HostInterpreter::device_call(const std::string& name, c
             spend();
             HostValue target = to;
             target.offset += row * pitch;
-            fill(target, int(whole_of(value(2))), width);
+            fill(name, target, int(whole_of(value(2))), width);
         }
+        return success;
+    }
+    if (name.ends_with("Synchronize")) {
+        synchronise();
         return success;
     }
     if (name == "cudaMemcpyToSymbol" && count >= 3) {
@@ -100,7 +106,7 @@ std::optional<HostValue> HostInterpreter::device_call(const std::string& name, c
         return success;
     }
     if (name == "cudaDeviceGetAttribute" && count == 3) {
-        const auto fact = attribute(compile::as_written(*code_, arguments[1]));
+        const auto fact = attribute(compile::spelling(*code_, arguments[1]));
         if (!fact) refuse("this attribute of the device is not known");
         note(std::string(taken_for));
         put(value(0), HostValue::of(std::int64_t{*fact}));
@@ -160,6 +166,7 @@ void HostInterpreter::allocate(const std::string& by, Home home, const Range& ta
     const HostCell cell = pointer.cell.item();
     const auto memory = make_memory(name, bytes, home != Home::host, cell);
     memories_[memory].managed = home == Home::managed;
+    memories_[memory].allocated = true;
     put(pointer, HostValue::to(memory, 0, cell));
 }
 
@@ -170,7 +177,9 @@ void HostInterpreter::copy_to_symbol(const std::vector<Range>& arguments) {
     const HostValue bytes = evaluate(arguments[2]);
     const std::int64_t offset = arguments.size() > 3 ? evaluate(arguments[3]).whole : 0;
     if (!bytes.is_number() || offset < 0 || offset > most_bytes) refuse("a size is not known");
-    const std::vector<std::byte> data = read(evaluate(arguments[1]), whole_of(bytes));
+    const HostValue from = evaluate(arguments[1]);
+    if (!holds("cudaMemcpyToSymbol", Side::reads, from, whole_of(bytes))) return;
+    const std::vector<std::byte> data = read(from, whole_of(bytes));
     std::vector<std::byte>& known = run_.symbols[symbol];
     known.resize(std::max(known.size(), std::size_t(offset) + data.size()));
     std::ranges::copy(data, known.begin() + offset);

@@ -179,6 +179,11 @@ RunResult run(const Request& request, Progress& progress) {
     auto trace = execute::emulate(*module, std::move(program), limits, progress);
     if (!trace) return refuse("launch", trace.error());
     if (progress.cancelled()) return stopped();
+    if (host && !host->faults.empty()) {
+        auto with_faults = std::make_shared<trace::Trace>(**trace);
+        add_faults(*host, *with_faults);
+        *trace = std::move(with_faults);
+    }
 
     result->notes.insert(result->notes.end(), (*trace)->notes.begin(), (*trace)->notes.end());
     result->analysis = analysis::analyse(std::move(*trace), module, progress);

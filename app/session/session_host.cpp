@@ -122,6 +122,8 @@ std::expected<execute::LaunchRequest, Refusal> request_of(const Plan& plan, cons
                 append_element(argument.value, trace::Element::u64, *launch.arguments[i].address);
         } else if (!launch.arguments[i].structure.empty()) {
             argument.value = launch.arguments[i].structure;
+        } else if (launch.arguments[i].address) {  // of no buffer
+            append_element(argument.value, trace::Element::u64, *launch.arguments[i].address);
         } else if (launch.arguments[i].null || parameter.pointer) {
             argument.value.resize(8);
         } else {
@@ -213,6 +215,20 @@ std::expected<HostRun, Refusal> follow_host(const Plan& plan, const CompileInsta
         return refuse("source", fmt::format("{} launches no kernel", plan.program.kernel),
                       "choose one of the file's kernels with --kernel");
     return std::move(*host);
+}
+
+void add_faults(const HostRun& host, trace::Trace& trace) {
+    for (const HostFault& fault : host.faults) {
+        trace::Finding finding;  // of no thread
+        finding.kind = fault.kind;
+        finding.launch =
+            static_cast<std::uint32_t>(std::min(fault.launches, std::max<std::size_t>(trace.launches.size(), 1) - 1));
+        finding.source_line = fault.line;
+        finding.message = fault.message;
+        finding.variable = fault.variable;
+        finding.count = fault.count;
+        trace.findings.push_back(std::move(finding));
+    }
 }
 
 std::expected<void, Refusal> set_symbols(const std::map<std::string, std::vector<std::byte>>& symbols,

@@ -32,6 +32,9 @@ using CompileInstances = std::function<std::expected<HostModule, Refusal>(const 
                                                         const std::map<std::string, std::string>& names,
                                                         execute::Program& program);
 
+/// What the host does wrong stands among the findings, with its line and without a thread.
+void add_faults(const HostRun& host, trace::Trace& trace);
+
 /// `__constant__` and `__device__` variables begin with what the host, or a line of the file, sets them to.
 [[nodiscard]] std::expected<void, Refusal> set_symbols(const std::map<std::string, std::vector<std::byte>>& symbols,
                                                        ptx::Module& module);

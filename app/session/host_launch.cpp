@@ -1,0 +1,115 @@
+// Launches that host code makes: their sizes and what they pass.
+#include "session/host_interpreter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lanescope::session {
+
+namespace {
+
+constexpr std::size_t most_launches = 1000;
+constexpr std::uint64_t nowhere = 0xbad0'0000'0000;  // where a pointer leads that was never set
+
+}  // namespace
+
+/// A pointer that no kernel can follow is a fault, and is passed all the same: what the kernel does with it is seen there.
+void HostInterpreter::pass_pointer(const std::string& kernel, const std::string& spelled, const HostValue& value,
+                                   HostArgument& argument) {
+    using Kind = trace::Finding::Kind;
+    if (value.wild) {
+        fault(Kind::null_access,
+              fmt::format("{} is passed {}, which was never set: no cudaMalloc gave it memory", kernel, spelled),
+              spelled);
+        argument.address = nowhere;
+        return;
+    }
+    argument.null = !value.memory;
+    if (!value.memory) return;
+    HostMemory& memory = memories_[*value.memory];
+    if (memory.freed_line != 0)
+        fault(Kind::use_after_free,
+              fmt::format("{} is passed {}, which was freed in line {}", kernel, memory.name, memory.freed_line),
+              memory.name);
+    if (!memory.device) {
+        fault(
+            Kind::out_of_bounds,
+            fmt::format("{} is passed {}, which is the host's memory: a kernel does not reach it", kernel, memory.name),
+            memory.name);
+        argument.address = address_of(value);
+        return;
+    }
+    memory.unsynchronised = memory.managed && !waits_unseen_;
+    argument.buffer = memory.buffer;
+    if (value.offset != 0) argument.address = address_of(value);
+    HostBuffer& buffer = run_.buffers[*memory.buffer];
+    if (!buffer.element) buffer.element = value.cell.element;
+}
+
+/// `kernel<T, 128><<<grid, block, shared, stream>>>(a, b);`
+void HostInterpreter::launch(std::size_t at, std::size_t open, std::size_t end) {
+    HostLaunch launch;
+    launch.line = (*code_)[open].line;
+    std::size_t last = open;
+    if (is(open - 1, ">")) {
+        std::size_t angle = at;
+        while (angle < open && !is(angle, "<")) ++angle;
+        for (const Range& part : compile::split_commas(*code_, {angle + 1, open - 1}, true)) {
+            std::size_t inner = part.first;
+            const bool type = type_at(inner, part.past_last).has_value() && inner == part.past_last;
+            const HostValue value = type ? HostValue{} : evaluate(part);
+            launch.template_arguments.push_back(value.kind == HostValue::Kind::whole ? std::to_string(value.whole)
+                                                                                     : compile::spelling(*code_, part));
+        }
+        last = angle;
+    }
+    for (std::size_t i = at; i < last; ++i) launch.kernel += (*code_)[i].text;
+    std::size_t close = open + 1;
+    while (close < end && !(is(close, ">") && is(close + 1, ">") && is(close + 2, ">"))) {
+        const bool bracket = is(close, "(") || is(close, "[") || is(close, "{");
+        close = bracket ? compile::past_bracket(*code_, close, end) : close + 1;
+    }
+    const std::vector<Range> parts = compile::split_commas(*code_, {open + 1, close}, false);
+    if (parts.size() < 2 || !is(close + 3, "(")) refuse("this launch is not understood");
+    const auto extent = [&](const Range& part) {
+        const HostValue value = converted(evaluate(part), HostType{HostType::Kind::extent, {}});
+        at_ = open;
+        if (value.kind != HostValue::Kind::extent) refuse("the size of this launch is not known");
+        if (value.extent.count() == 0) refuse("this launch has no blocks or no threads");
+        return value.extent;
+    };
+    launch.grid = extent(parts[0]);
+    launch.block = extent(parts[1]);
+    if (parts.size() > 2) {
+        const HostValue shared = evaluate(parts[2]);
+        at_ = open;
+        if (!shared.is_number() || shared.number() < 0) refuse("the shared memory of this launch is not known");
+        launch.shared_bytes = std::uint64_t(whole_of(shared));
+    }
+    const std::size_t past = compile::past_bracket(*code_, close + 3, end);
+    for (const Range& part : compile::split_commas(*code_, {close + 4, past - 1}, false)) {
+        if (part.empty()) continue;
+        const HostValue value = evaluate(part);
+        at_ = part.first;
+        HostArgument& argument = launch.arguments.emplace_back();
+        if (value.kind == HostValue::Kind::pointer || value.wild) {
+            pass_pointer(launch.kernel, compile::spelling(*code_, part), value, argument);
+        } else if (value.is_number()) {
+            argument.floating = value.kind == HostValue::Kind::real;
+            argument.whole = value.whole;
+            argument.real = value.real;
+        } else if (value.kind == HostValue::Kind::structure) {
+            argument.structure = read(HostValue::to(value.memory, value.offset, value.cell), value.cell.bytes());
+        } else {
+            refuse(fmt::format("what is passed as {} is not known", compile::spelling(*code_, part)));
+        }
+    }
+    if (run_.launches.size() >= most_launches) refuse(fmt::format("there are more than {} launches", most_launches));
+    launch.writes = std::move(writes_);
+    writes_.clear();
+    run_.launches.push_back(std::move(launch));
+    stale_ = true;
+}
+
+}  // namespace lanescope::session
