@@ -13,6 +13,9 @@
 namespace lanescope::analysis {
 namespace {
 
+/// As an access for global_name(): wider than any component, so that a pointer is told by the element it points to.
+constexpr unsigned whole_element = 32;
+
 using trace::Effect;
 using trace::EffectKind;
 using trace::Space;
@@ -365,7 +368,7 @@ void MemoryTable::read_variables() {
         variable.type = source.type;
         variable.element = element_of_type(source.type, source.bytes);
         if (!variable.element && variable.bytes == 8 && variable.written && trace_.buffer_at(variable.bits) != nullptr)
-            variable.points_at = global_name(trace_, variable.bits);
+            variable.points_at = global_name(trace_, variable.bits, whole_element);
         variable.in_pass = value_to_come(variable);
         variables_.push_back(std::move(variable));
     }
@@ -392,7 +395,7 @@ void MemoryTable::read_registers(const ptx::Function& function) {
         variable.name = function.registers[number].name;
         if (variable.bytes > 0) variable.element = element_of_register(function, RegisterId(number), variable.bytes);
         if (variable.bytes == 8 && trace_.buffer_at(variable.bits) != nullptr)
-            variable.points_at = global_name(trace_, variable.bits);
+            variable.points_at = global_name(trace_, variable.bits, whole_element);
         variables_.push_back(std::move(variable));
     }
 }

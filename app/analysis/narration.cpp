@@ -3,6 +3,7 @@
 #include "analysis/launch_shape.h"
 #include "analysis/library_call.h"
 #include "analysis/picture.h"
+#include "analysis/tell_fault.h"
 #include "analysis/teller.h"
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <optional>
 #include <string_view>
 
 namespace lanescope::analysis {
@@ -52,17 +54,20 @@ std::string tell_result(const trace::Trace& trace, const Provenance& provenance,
     constexpr std::size_t shown = 8;
     const auto last = results(trace, provenance, passes);
     if (last.empty()) return "The block is done; it wrote no output.";
+    const auto name = [&](std::uint64_t address) {
+        return global_name(trace, address, trace::bytes_of(trace.buffer_at(address)->element));
+    };
     const auto number = [&](std::uint64_t address, ValueId id) {
         const trace::Buffer* const buffer = trace.buffer_at(address);
         const bool whole = trace::bytes_of(buffer->element) == provenance[id].bytes;
         return whole ? trace::text_of(buffer->element, provenance[id].bits) : number_of(trace, provenance, id);
     };
     if (last.size() == 1) {
-        return fmt::format("The block is done: {} = {}.", global_name(trace, last.begin()->first),
+        return fmt::format("The block is done: {} = {}.", name(last.begin()->first),
                            number(last.begin()->first, last.begin()->second));
     }
-    std::string text = fmt::format("The block is done: {} to {} =", global_name(trace, last.begin()->first),
-                                   global_name(trace, last.rbegin()->first));
+    std::string text =
+        fmt::format("The block is done: {} to {} =", name(last.begin()->first), name(last.rbegin()->first));
     std::size_t told = 0;
     for (const auto& [address, id] : last) {
         if (told == shown) return text + " ...";
@@ -118,6 +123,8 @@ std::string narrate(const trace::Trace& trace, const ptx::Module& module, const 
                     const BlockPasses& passes, std::size_t index, unsigned lane) {
     if (passes.steps.empty()) return "Nothing of this block was recorded.";
     if (index >= passes.steps.size()) return tell_result(trace, provenance, passes);
+    const std::optional<Fault> fault = fault_at(trace, passes, passes.steps[index]);
+    if (fault && lane >= warp_size) lane = fault->lane;
     const Teller teller(trace, module, provenance, passes, index, lane);
     std::string text = introduction(passes.passes[passes.pass_of(index).index()]);
     if (const auto call = library_call_of(trace, module, provenance, passes, index, teller.lane)) {
@@ -126,6 +133,7 @@ std::string narrate(const trace::Trace& trace, const ptx::Module& module, const 
     } else {
         text += sentence(tell_step(teller));
     }
+    if (fault) return text + " " + tell_fault(trace, passes, teller.id);
     if (says_who_works(teller)) text += " " + teller.attendance();
     return text;
 }
@@ -157,7 +165,9 @@ std::string narrate_pass(const trace::Trace& trace, const ptx::Module& module, c
     std::string text = introduction(pass) + fmt::format("{} of {} {} do{} useful work", pass.lanes, threads, word,
                                                         pass.lanes == 1 ? "es" : "");
     if (pass.work > 0) text += fmt::format(", {} operator application{}", pass.work, pass.work == 1 ? "" : "s");
-    return text + (told.empty() ? "." : ": " + told + ".");
+    text += told.empty() ? "." : ": " + told + ".";
+    const std::string faults = tell_faults(trace, passes, pass);
+    return faults.empty() ? text : text + " " + faults;
 }
 
 }  // namespace lanescope::analysis

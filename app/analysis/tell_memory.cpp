@@ -16,6 +16,14 @@ std::string place_of(const Teller& t, const Effect& access, unsigned element = 0
     return memory_name(t.trace, t.module, access.space, address, access.bytes);
 }
 
+/// What a wide access of the lane touches: "v[3]" where that is one element of the source, else its first.
+std::string whole_place(const Teller& t, const Effect& access) {
+    const std::string first = place_of(t, access);
+    const std::string whole = memory_name(t.trace, t.module, access.space, t.trace.address(access, t.lane),
+                                          unsigned{access.bytes} * access.elements);
+    return first.size() > whole.size() && first.starts_with(whole) ? whole : first;
+}
+
 /// The first of the effects of that kind in which the lane takes part: an access may fall into several memories.
 const Effect* access_of(const Teller& t, EffectKind kind) {
     for (const Effect& effect : t.trace.effects(t.step)) {
@@ -47,7 +55,8 @@ std::string tell_load(const Teller& t) {
     std::string read = place_of(t, *load);
     std::string what = value.valid() ? t.number(value) : "?";
     if (load->elements > 1) {
-        read += " to " + place_of(t, *load, load->elements - 1U);
+        const std::string whole = whole_place(t, *load);
+        read = whole == read ? read + " to " + place_of(t, *load, load->elements - 1U) : whole;
         what.clear();
         for (unsigned e = 0; e < load->elements; ++e) {
             const trace::Element element =
@@ -74,7 +83,9 @@ std::string tell_store(const Teller& t) {
     const auto origin = origin_of(t.trace, t.module, t.provenance, value);
     const char* const where = store->space == Space::global ? " in global memory" : "";
     if (store->elements > 1) {
-        return fmt::format("{} writes {} values from {} on{}", t.who(), unsigned{store->elements}, to, where);
+        const std::string whole = whole_place(t, *store);
+        return fmt::format("{} writes {} values {} {}{}", t.who(), unsigned{store->elements},
+                           whole == to ? "from" : "to", whole == to ? to + " on" : whole, where);
     }
     if (origin) return fmt::format("{} copies {} = {} to {}{}", t.who(), *origin, t.number(value), to, where);
     const trace::Element element = element_of(t.trace, t.provenance, value);
