@@ -12,6 +12,8 @@
 namespace lanescope::scene {
 namespace {
 
+constexpr float foot_height = 62;  ///< two lines of words, points
+
 /// A run of rows of shared memory, drawn without a break.
 struct Rows {
     std::vector<std::uint64_t> shown;  ///< ascending
@@ -153,12 +155,24 @@ void draw_words_below(const Drawing& d, float y) {
     d.layer.texts.push_back(text_at(left, y, Anchor::start,
                                     {Font::words_bold, large, {p.conflict() ? Role::cost : Role::text, 1}}, verdict));
     const float after = left + text_width(Font::words_bold, large, verdict) + 12 * scale;
-    // With the source's own words where both have room.
+    // With the source's own words where both have room; on a second line where there is one.
     const std::string whole = p.access.empty() ? p.arithmetic : p.access + ": " + p.arithmetic;
-    const bool fits = text_width(Font::words, d.text(12.5F), whole) <= right - after;
-    d.layer.texts.push_back(
-        text_at(after, y, Anchor::start, {Font::words, d.text(12.5F), {Role::text, 1}},
-                fitted(Font::words, d.text(12.5F), fits ? whole : p.arithmetic, std::max(right - after, 1.0F))));
+    const float size = d.text(12.5F), beside = std::max(right - after, 1.0F);
+    const auto width_of = [&](const std::string& text) { return text_width(Font::words, size, text); };
+    const auto say = [&](float x, const std::string& text, float room) {
+        d.layer.texts.push_back(
+            text_at(x, y, Anchor::start, {Font::words, size, {Role::text, 1}}, fitted(Font::words, size, text, room)));
+    };
+    const bool roomy = d.options.height <= 0 || y + (foot_height + 20) * scale <= d.options.height;
+    if (width_of(whole) <= beside) {
+        say(after, whole, beside);
+    } else if (roomy && width_of(p.arithmetic) > beside) {
+        if (!p.access.empty()) say(after, p.access, beside);
+        y += 20 * scale;
+        say(left, p.arithmetic, right - left);
+    } else {
+        say(after, p.arithmetic, beside);
+    }
     if (!d.rows.all) {
         const std::string note = fmt::format("{} of {} rows", d.rows.shown.size(), p.memory_rows);
         d.put(right, y + 26 * scale, Anchor::end, Font::words, 11, {Role::soft, 1}, note);
@@ -204,9 +218,21 @@ void draw_words_below(const Drawing& d, float y) {
                                     fitted(Font::words, d.text(12), says, std::max(right - x, 1.0F))));
 }
 
+/// How much larger than usual everything can be where the panel is large: a lecture shows one panel to a hall.
+float growth(const analysis::BankPicture& picture, const BanksOptions& options) {
+    if (options.height <= 0) return 1;
+    constexpr float most = 1.8F, row = 20, around_rows = 6 + 46 + 18 + foot_height, around_banks = 62;
+    const float pitch = picture.banks < 32 ? 40 : 26;
+    const float width = (around_banks + pitch * static_cast<float>(picture.banks)) * options.scale;
+    const float height = (around_rows + row * static_cast<float>(picture.memory_rows)) * options.scale;
+    return std::clamp(std::min(options.width / width, options.height / height), 1.0F, most);
+}
+
 }  // namespace
 
-Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& options) {
+Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& wanted) {
+    BanksOptions options = wanted;
+    options.scale *= growth(picture, wanted);
     Scene scene;
     scene.title = fmt::format("Banks: {} wavefronts", picture.wavefronts.size());
     scene.description = picture.arithmetic + ".";
@@ -217,7 +243,7 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& opti
     Drawing d{.picture = picture, .options = options, .layer = layer, .rows = {}};
     const float scale = options.scale;
     const bool natural = options.height <= 0;
-    const float foot = 62 * scale;  // two lines of words
+    const float foot = foot_height * scale;
     const float bars = natural ? 46 * scale : std::min(46 * scale, options.height * 0.16F);
     d.left = 50 * scale;
     d.pitch = std::min((options.width - d.left - 12 * scale) / static_cast<float>(picture.banks),

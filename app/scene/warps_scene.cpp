@@ -90,6 +90,16 @@ std::size_t stacks_of(std::size_t rows, float width, float height, float scale) 
     return stacks;
 }
 
+/// How much larger than usual everything can be where the panel is large: a lecture shows one panel to a hall.
+float growth(const analysis::WarpPicture& picture, const WarpsOptions& options, const std::vector<Column>& columns) {
+    if (options.height <= 0) return 1;
+    constexpr float most = 1.8F, next = 30;
+    float width = 58 + most_pitch * lanes_of_warp + 12;
+    for (const Column& column : columns) width += column.width;
+    const float height = head_height + legend_height + next + most_row * static_cast<float>(picture.rows.size());
+    return std::clamp(std::min(options.width / width, options.height / height) / options.scale, 1.0F, most);
+}
+
 }  // namespace
 
 Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& options) {
@@ -104,10 +114,10 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     scene.height = options.height;
 
     Layer layer;
-    const float scale = options.scale;
-    Drawing d{.scale = scale, .layer = layer};
     std::vector<Column> wanted{{"useful", 68}, {"efficiency", 66}};
     if (!options.states.empty()) wanted.push_back({"stands at", 106});
+    const float scale = options.scale * growth(picture, options, wanted);
+    Drawing d{.scale = scale, .layer = layer};
 
     const float legend = legend_height * scale, next = options.next ? 30 * scale : 0, head = head_height * scale;
     const std::size_t count = std::max<std::size_t>(picture.rows.size(), 1);

@@ -73,6 +73,27 @@ TEST(BanksScene, leaves_out_rows_that_nobody_touches_where_there_is_no_room_for_
     EXPECT_THAT(texts_of(scene), Contains(HasSubstr("of 2000 rows")));
 }
 
+/// The height of the first square of a lane.
+float square_of(const Scene& scene) {
+    for (const Rect& each : all<Rect>(scene)) {
+        if (each.ref.kind == TraceRef::Kind::lane) return each.height;
+    }
+    return 0;
+}
+
+TEST(BanksScene, grows_with_a_large_panel) {
+    const Scene usual = banks_scene(strided(), {.width = 900, .height = 300, .wavefront = {}});
+    const Scene large = banks_scene(strided(), {.width = 1400, .height = 800, .wavefront = {}});
+    EXPECT_GT(square_of(large), 1.4F * square_of(usual));
+    EXPECT_THAT(illegible(large), IsEmpty());
+}
+
+TEST(BanksScene, says_the_arithmetic_in_full_where_a_second_line_has_room) {
+    const Scene scene = banks_scene(strided(), {.width = 480, .height = 480, .wavefront = {}});
+    EXPECT_THAT(texts_of(scene), Contains(strided().arithmetic));
+    EXPECT_THAT(illegible(scene), IsEmpty());
+}
+
 TEST(BanksScene, is_legible_at_any_size_that_a_panel_has) {
     for (const float width : {380.0F, 480.0F, 760.0F}) {
         for (const float height : {180.0F, 320.0F, 640.0F}) {
@@ -106,6 +127,13 @@ TEST(WarpsScene, has_a_square_a_lane_and_a_share_a_warp) {
     EXPECT_THAT(texts_of(scene), Contains("8 of 32"));
     EXPECT_THAT(texts_of(scene), Contains("0 of 32"));
     EXPECT_THAT(illegible(scene), IsEmpty());
+}
+
+TEST(WarpsScene, grows_with_a_large_panel) {
+    const Scene usual = warps_scene(eight_warps(), {.width = 900, .height = 200, .next = {}});
+    const Scene large = warps_scene(eight_warps(), {.width = 1600, .height = 900, .next = {}});
+    EXPECT_GT(square_of(large), 1.4F * square_of(usual));
+    EXPECT_THAT(illegible(large), IsEmpty());
 }
 
 TEST(WarpsScene, tells_the_four_kinds_of_lanes_apart_by_shape) {
