@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cctype>
+#include <cmath>
 
 namespace lanescope::ui {
 namespace {
@@ -100,21 +102,44 @@ std::string_view meaning_of(std::string_view term) {
     return found->meaning;
 }
 
-void explain(const Look& look, std::string_view term, std::string_view here) {
-    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled | ImGuiHoveredFlags_DelayShort |
-                              ImGuiHoveredFlags_NoSharedDelay))
-        return;
-    const std::string_view meaning = meaning_of(term);
+std::optional<TermInText> term_in(std::string_view text, std::size_t at) {
+    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+    const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    std::optional<TermInText> found;
+    for (const Term& term : terms) {
+        const std::size_t size = term.name.size();
+        if (term.name == "work" || (found && size <= found->term->name.size())) continue;
+        for (std::size_t begin = at + 1 > size + 2 ? at - size - 1 : 0; begin <= at && begin + size <= text.size();
+             ++begin) {
+            const std::string_view here = text.substr(begin, size);
+            if (begin > 0 && in_word(text[begin - 1])) continue;
+            if (!std::ranges::equal(here, term.name, {}, lower, lower)) continue;
+            std::size_t past = begin + size;
+            for (const std::string_view plural : {std::string_view("es"), std::string_view("s")}) {
+                const std::size_t longer = past + plural.size();
+                if (text.substr(past).starts_with(plural) && (longer == text.size() || !in_word(text[longer]))) {
+                    past = longer;
+                    break;
+                }
+            }
+            if (at >= past || (past < text.size() && in_word(text[past]))) continue;
+            found = TermInText{&term, begin, past};
+        }
+    }
+    return found;
+}
+
+void show_meaning(const Look& look, const Term& term, std::string_view here) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(12), look.px(10)});
     if (ImGui::BeginTooltip()) {
         {
             const Type headword(look, scene::Font::words_bold, type::heading);
-            ImGui::TextUnformatted(term.data(), term.data() + term.size());
+            ImGui::TextUnformatted(term.name.data(), term.name.data() + term.name.size());
         }
         {
             const Type words(look, scene::Font::words, type::label);
             ImGui::PushTextWrapPos(look.px(380));
-            ImGui::TextUnformatted(meaning.data(), meaning.data() + meaning.size());
+            ImGui::TextUnformatted(term.meaning.data(), term.meaning.data() + term.meaning.size());
             if (!here.empty()) {
                 ImGui::PushStyleColor(ImGuiCol_Text, look.color(scene::Role::soft));
                 ImGui::TextUnformatted(here.data(), here.data() + here.size());
@@ -125,6 +150,41 @@ void explain(const Look& look, std::string_view term, std::string_view here) {
         ImGui::EndTooltip();
     }
     ImGui::PopStyleVar();
+}
+
+void explain(const Look& look, std::string_view term, std::string_view here) {
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled | ImGuiHoveredFlags_DelayShort |
+                              ImGuiHoveredFlags_NoSharedDelay))
+        return;
+    const auto found = std::ranges::lower_bound(terms, term, {}, &Term::name);
+    assert(found != terms.end() && found->name == term);
+    show_meaning(look, *found, here);
+}
+
+void explain_terms(const Look& look, std::string_view text, ImVec2 at, float width) {
+    const ImVec2 mouse = ImGui::GetMousePos();
+    const float size = ImGui::GetFontSize();
+    const auto line = static_cast<int>(std::floor((mouse.y - at.y) / size));
+    if (line < 0 || mouse.x < at.x || mouse.x > at.x + width) return;
+    // As ImGui wraps it.
+    const char *from = text.data(), *const end = text.data() + text.size();
+    for (int above = 0; above < line && from < end; ++above) {
+        from = ImGui::GetFont()->CalcWordWrapPosition(size, from, end, width);
+        while (from < end && (*from == ' ' || *from == '\n')) ++from;
+    }
+    if (from >= end) return;
+    const char* const past = ImGui::GetFont()->CalcWordWrapPosition(size, from, end, width);
+    const auto x_of = [&](const char* to) { return at.x + ImGui::CalcTextSize(from, to, false, -1).x; };
+    const char* under = from;
+    while (under < past && x_of(under + 1) <= mouse.x) ++under;
+    if (under == past) return;
+    const auto found = term_in(text, static_cast<std::size_t>(under - text.data()));
+    if (!found) return;
+    const char* const begin = std::max(from, text.data() + found->begin);
+    const char* const last = std::min(past, text.data() + found->past_last);
+    const float y = std::floor(at.y + size * static_cast<float>(line + 1)) - 1;
+    ImGui::GetWindowDrawList()->AddLine({x_of(begin), y}, {x_of(last), y}, look.color(scene::Role::soft), look.px(1));
+    show_meaning(look, *found->term);
 }
 
 }  // namespace lanescope::ui

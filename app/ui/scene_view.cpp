@@ -1,9 +1,13 @@
 #include "ui/scene_view.h"
 
 #include "render/gl/renderer.h"
+#include "scene/text.h"
+#include "ui/glossary.h"
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <variant>
 
 namespace lanescope::ui {
 namespace {
@@ -91,6 +95,27 @@ void SceneView::draw_scrollbar(const Look& look, const Surface& surface, float p
                         look.color(scene::Role::line, 0.5F), look.px(3));
     list->AddRectFilled({left, top}, {right, top + share * surface.room.y}, look.color(scene::Role::soft, 0.8F),
                         look.px(3));
+}
+
+void SceneView::explain_words(const Look& look) const {
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort | ImGuiHoveredFlags_NoSharedDelay)) return;
+    if (under_mouse().kind != scene::TraceRef::Kind::none) return;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const float x = (mouse.x - at_.x) / scale_ + pan_.x, y = (mouse.y - at_.y) / scale_ + pan_.y;
+    for (const scene::Shape& shape : scene_.shapes) {
+        const auto* const text = std::get_if<scene::Text>(&shape);
+        if (text == nullptr || y > text->y + text->size * 0.3F || y < text->y - text->size) continue;
+        const float width = scene::text_width(text->font, text->size, text->text);
+        const float left = text->anchor == scene::Anchor::start    ? text->x
+                           : text->anchor == scene::Anchor::middle ? text->x - width / 2
+                                                                   : text->x - width;
+        if (x < left || x >= left + width) continue;
+        const std::string_view words = text->text;
+        std::size_t at = 0;
+        while (at + 1 < words.size() && left + scene::text_width(text->font, text->size, words.substr(0, at + 1)) <= x)
+            ++at;
+        if (const auto found = term_in(words, at)) return show_meaning(look, *found->term);
+    }
 }
 
 scene::TraceRef SceneView::under_mouse() const {

@@ -36,6 +36,9 @@ class SceneView {
 
     /// What lies under the mouse; kind `none` where nothing does.
     [[nodiscard]] scene::TraceRef under_mouse() const;
+    /// Where the mouse is over words of the scene that stand for nothing of the trace: the term of the field under it is
+    /// explained. For a surface that the mouse is over.
+    void explain_words(const Look& look) const;
 
   private:
     scene::Scene scene_;

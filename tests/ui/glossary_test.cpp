@@ -38,5 +38,25 @@ TEST(Glossary, HasTheWordsOfTheField) {
     }
 }
 
+std::string found_in(std::string_view text, std::string_view at) {
+    const auto term = term_in(text, text.find(at));
+    return term ? std::string(term->term->name) + "/" +
+                      std::string(text.substr(term->begin, term->past_last - term->begin))
+                : std::string();
+}
+
+TEST(Glossary, FindsItsTermsInASentence) {
+    constexpr std::string_view text = "Pass 3. Wavefronts of shared memory: 2 of 16 lanes work; barriers wait.";
+    EXPECT_EQ(found_in(text, "Pass"), "pass/Pass");
+    EXPECT_EQ(found_in(text, "fronts"), "wavefront/Wavefronts");
+    EXPECT_EQ(found_in(text, "memory"), "shared memory/shared memory") << "the longest";
+    EXPECT_EQ(found_in(text, "lanes"), "lane/lanes");
+    EXPECT_EQ(found_in(text, "barriers"), "barrier/barriers");
+    EXPECT_EQ(found_in(text, "work;"), "") << "a verb here";
+    EXPECT_EQ(found_in(text, "16"), "");
+    EXPECT_EQ(found_in("lanescope", "lane"), "") << "part of another word";
+    EXPECT_FALSE(term_in("", 0));
+}
+
 }  // namespace
 }  // namespace lanescope::ui

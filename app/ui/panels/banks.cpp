@@ -122,6 +122,7 @@ void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) 
     view_.draw(context, at, room, {0, pan_}, look.scale());
     view_.draw_scrollbar(look, surface, pan_, look.scale());
     if (!hovered) return;
+    view_.explain_words(look);
     const TraceRef under = view_.under_mouse();
     if ((under.kind != TraceRef::Kind::bank && under.kind != TraceRef::Kind::row) || under.row >= heat_.rows.size())
         return;
@@ -163,6 +164,7 @@ void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface
     }
     view_.draw(context, at, room, {0, 0}, look.scale());
     if (!hovered || !picture_) return;
+    view_.explain_words(look);
     const TraceRef under = view_.under_mouse();
     if (clicked && under.kind == TraceRef::Kind::wavefront) {
         // "all" plays them one after the other when it is shown already.

@@ -2,6 +2,7 @@
 
 #include "scene/pass_names.h"
 #include "ui/commands.h"
+#include "ui/glossary.h"
 #include "ui/shell.h"
 #include "ui/widgets.h"
 
@@ -112,8 +113,11 @@ void Narration::sentence(const Look& look, std::string_view text, ImVec2 at, flo
         ImGui::SetCursorScreenPos({at.x, at.y + std::max(0.0F, std::floor((two_lines - tall) * 0.5F))});
         ImGui::PushClipRect(at, {at.x + width, at.y + two_lines + look.px(4)}, true);
         ImGui::PushTextWrapPos(at.x - ImGui::GetWindowPos().x + width);
+        const ImVec2 corner = ImGui::GetCursorScreenPos();
         ImGui::TextUnformatted(text.data(), end);
         ImGui::PopTextWrapPos();
+        if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort | ImGuiHoveredFlags_NoSharedDelay))
+            explain_terms(look, text, corner, width);
         ImGui::PopClipRect();
         return;
     }

@@ -173,6 +173,7 @@ void WarpsPanel::draw(Context& context) {
     view_.draw(context, surface.at, surface.room, {0, by_instruction_ ? pan_ : 0}, look.scale());
     if (by_instruction_) view_.draw_scrollbar(look, surface, pan_, look.scale());
     if (!surface.hovered) return;
+    view_.explain_words(look);
 
     const TraceRef under = view_.under_mouse();
     const bool on_lane = under.kind == TraceRef::Kind::lane;
