@@ -145,30 +145,45 @@ const char* name_of(trace::EffectKind kind) {
     }
 }
 
+std::string verdict_of(const analysis::BankPicture& picture) {
+    return fmt::format("{} wavefront{}", picture.wavefronts.size(), picture.wavefronts.size() == 1 ? "" : "s");
+}
+
+/// Where what stands beside the verdict begins.
+float beside_verdict(const Drawing& d) {
+    const float left = 12 * d.options.scale;
+    return left + text_width(Font::words_bold, d.text(15), verdict_of(d.picture)) + 12 * d.options.scale;
+}
+
+/// How much a second line for the arithmetic takes, where the first has not enough room for it and the panel has some.
+float second_line(const Drawing& d) {
+    constexpr float line = 20;
+    const float scale = d.options.scale, beside = d.options.width - 12 * scale - beside_verdict(d);
+    const float below = d.top + d.row_height * static_cast<float>(d.rows.shown.size());
+    const bool roomy = d.options.height <= 0 || below + (foot_height + line) * scale <= d.options.height;
+    return roomy && text_width(Font::words, d.text(12.5F), d.picture.arithmetic) > beside ? line * scale : 0;
+}
+
 /// The verdict in large type, the arithmetic, and a button a wavefront. Returns nothing: it stands at the bottom.
 void draw_words_below(const Drawing& d, float y) {
     const analysis::BankPicture& p = d.picture;
-    const float scale = d.options.scale, left = 12 * scale;
+    const float scale = d.options.scale, left = 12 * scale, after = beside_verdict(d);
     float right = d.options.width - 12 * scale;
-    const std::string verdict = fmt::format("{} wavefront{}", p.wavefronts.size(), p.wavefronts.size() == 1 ? "" : "s");
-    const float large = d.text(15);
     d.layer.texts.push_back(text_at(left, y, Anchor::start,
-                                    {Font::words_bold, large, {p.conflict() ? Role::cost : Role::text, 1}}, verdict));
-    const float after = left + text_width(Font::words_bold, large, verdict) + 12 * scale;
-    // With the source's own words where both have room; on a second line where there is one.
-    const std::string whole = p.access.empty() ? p.arithmetic : p.access + ": " + p.arithmetic;
+                                    {Font::words_bold, d.text(15), {p.conflict() ? Role::cost : Role::text, 1}},
+                                    verdict_of(p)));
     const float size = d.text(12.5F), beside = std::max(right - after, 1.0F);
-    const auto width_of = [&](const std::string& text) { return text_width(Font::words, size, text); };
     const auto say = [&](float x, const std::string& text, float room) {
         d.layer.texts.push_back(
             text_at(x, y, Anchor::start, {Font::words, size, {Role::text, 1}}, fitted(Font::words, size, text, room)));
     };
-    const bool roomy = d.options.height <= 0 || y + (foot_height + 20) * scale <= d.options.height;
-    if (width_of(whole) <= beside) {
+    // With the source's own words where both have room.
+    const std::string whole = p.access.empty() ? p.arithmetic : p.access + ": " + p.arithmetic;
+    if (text_width(Font::words, size, whole) <= beside) {
         say(after, whole, beside);
-    } else if (roomy && width_of(p.arithmetic) > beside) {
+    } else if (const float line = second_line(d); line > 0) {
         if (!p.access.empty()) say(after, p.access, beside);
-        y += 20 * scale;
+        y += line;
         say(left, p.arithmetic, right - left);
     } else {
         say(after, p.arithmetic, beside);
@@ -263,8 +278,8 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& want
     draw_memory(d);
     draw_words(d);
     const float below = d.top + d.row_height * static_cast<float>(d.rows.shown.size());
-    if (natural) scene.height = below + foot + 6 * scale;
-    draw_words_below(d, std::min(below + 20 * scale, scene.height - foot + 18 * scale));
+    if (natural) scene.height = below + foot + second_line(d) + 6 * scale;
+    draw_words_below(d, std::min(below + 20 * scale, scene.height - foot - second_line(d) + 18 * scale));
     layer.flush(scene);
     return scene;
 }

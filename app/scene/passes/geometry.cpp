@@ -66,8 +66,10 @@ float label_column(const analysis::Picture& picture, float scale) {
 
 float lanes_column(const analysis::Picture& picture, float scale) {
     float width = text_width(Font::words, 12 * scale, "lanes");
-    for (const analysis::PictureRow& row : picture.rows)
+    for (const analysis::PictureRow& row : picture.rows) {
         width = std::max(width, text_width(Font::words_medium, 12 * scale, lanes_text(row)));
+        width = std::max(width, text_width(Font::words, 12 * scale, lanes_unit(row)));
+    }
     return width;
 }
 
@@ -300,5 +302,14 @@ std::string value_text(const analysis::ColumnGroup& group, const analysis::Cell&
 }
 
 std::string lanes_text(const analysis::PictureRow& row) { return fmt::format("{} of {}", row.lanes, row.threads); }
+
+std::string lanes_unit(const analysis::PictureRow& row) {
+    std::vector<bool> useful(row.threads);
+    for (const analysis::Node& node : row.nodes) {
+        if (node.useful && node.thread < row.threads) useful[node.thread] = true;
+    }
+    const auto count = static_cast<unsigned>(std::ranges::count(useful, true));
+    return count < row.lanes ? fmt::format("{} useful", count) : "lanes";
+}
 
 }  // namespace lanescope::scene

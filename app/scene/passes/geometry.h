@@ -82,5 +82,7 @@ enum class LaneMark : std::uint8_t {
 [[nodiscard]] std::string value_text(const analysis::ColumnGroup& group, const analysis::Cell& cell);
 /// "8 of 16"
 [[nodiscard]] std::string lanes_text(const analysis::PictureRow& row);
+/// What stands below it: "lanes", or "8 useful" where what the others store reaches no output, as in a shuffle's tree.
+[[nodiscard]] std::string lanes_unit(const analysis::PictureRow& row);
 
 }  // namespace lanescope::scene

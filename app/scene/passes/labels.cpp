@@ -1,6 +1,8 @@
 #include "scene/passes/draw.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace lanescope::scene {
 namespace {
@@ -12,20 +14,53 @@ std::string title_of(const analysis::ColumnGroup& group) {
 /// A name or number over the columns is seen where it does not stand among the rows' labels.
 bool among_cells(const PassesGeometry& g, float from, float to) { return from >= g.label_end && to <= g.lanes_begin; }
 
+/// A name over its columns, where it begins and how far it may reach.
+struct NamePlace {
+    std::uint32_t group = 0;
+    float from = 0, width = 0, to = 0;
+};
+
+/// Each over its first column, as far as all have room; what is wider than its columns reaches to the left, too, over the columns
+/// before it, whose own name may be short.
+std::vector<NamePlace> name_places(const PassesDrawing& d, float size) {
+    const PassesGeometry& g = d.geometry;
+    const float inset = (g.pitch - g.cell_width) / 2, apart = 14 * g.scale;
+    std::vector<NamePlace> places;
+    for (std::uint32_t number = 0; number < d.picture.groups.size(); ++number) {
+        const analysis::ColumnGroup& group = d.picture.groups[number];
+        if (group.count == 0) continue;
+        const Box box = g.columns(0, group.first_column, group.first_column + group.count - 1);
+        if (box.right() < g.label_end || box.x > g.lanes_begin) continue;
+        places.push_back({number, std::max(box.x + inset, g.label_end),
+                          text_width(Font::words_medium, size, title_of(group)) + 1, 0});
+    }
+    float limit = g.lanes_begin;
+    for (std::size_t i = places.size(); i-- > 0;) {
+        NamePlace& place = places[i];
+        place.from = std::max(std::min(place.from, limit - place.width), g.label_end);
+        limit = place.from - apart;
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (i > 0) places[i].from = std::max(places[i].from, places[i - 1].to + apart);
+        const float end = i + 1 < places.size() ? places[i + 1].from - apart : g.lanes_begin;
+        places[i].to = std::min(places[i].from + places[i].width, std::max(end, places[i].from));
+    }
+    return places;
+}
+
 void draw_names(const PassesDrawing& d, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     const float size = std::max(smallest_text, 12 * g.scale);
-    for (const analysis::ColumnGroup& group : d.picture.groups) {
-        if (g.names_y > 0 && group.count > 0) {
-            const Box box = g.columns(0, group.first_column, group.first_column + group.count - 1);
-            const float inset = (g.pitch - g.cell_width) / 2;
-            const float from = std::max(box.x + inset, g.label_end);
-            const float room = std::min(box.right() + 14 * g.scale - inset, g.lanes_begin) - from;
-            if (room > 0)
-                layer.texts.push_back(text_at(from, g.names_y, Anchor::start,
-                                              {Font::words_medium, size, {Role::text, 0.9F}},
-                                              fitted(Font::words_medium, size, title_of(group), room)));
+    if (g.names_y > 0) {
+        for (const NamePlace& place : name_places(d, size)) {
+            const float room = place.to - place.from;
+            if (room < size) continue;
+            layer.texts.push_back(
+                text_at(place.from, g.names_y, Anchor::start, {Font::words_medium, size, {Role::text, 0.9F}},
+                        fitted(Font::words_medium, size, title_of(d.picture.groups[place.group]), room)));
         }
+    }
+    for (const analysis::ColumnGroup& group : d.picture.groups) {
         const float index_size = std::clamp(11 * g.scale, smallest_text, std::max(smallest_text, g.pitch * 0.5F));
         for (std::uint32_t c = 0; c < group.count; c += g.index_every) {
             const std::uint32_t column = group.first_column + c;
@@ -97,7 +132,7 @@ void draw_lane_count(const PassesDrawing& d, std::size_t row, Layer& layer) {
     if (g.two_lines) {
         const float middle = g.row_top(row) - g.gap() / 2;
         put(middle - 8 * g.scale, Font::words_medium, Role::text, lanes_text(r));
-        put(middle + 8 * g.scale, Font::words, Role::soft, "lanes");
+        put(middle + 8 * g.scale, Font::words, Role::soft, lanes_unit(r));
     } else {
         put(g.row_top(row) + g.cell_height / 2, Font::words, Role::soft, lanes_text(r));
     }

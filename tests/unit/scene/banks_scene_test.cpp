@@ -92,6 +92,10 @@ TEST(BanksScene, says_the_arithmetic_in_full_where_a_second_line_has_room) {
     const Scene scene = banks_scene(strided(), {.width = 480, .height = 480, .wavefront = {}});
     EXPECT_THAT(texts_of(scene), Contains(strided().arithmetic));
     EXPECT_THAT(illegible(scene), IsEmpty());
+    const Scene drawn = banks_scene(strided(), {.width = 480, .height = 0, .wavefront = {}});
+    EXPECT_THAT(texts_of(drawn), Contains(strided().arithmetic));
+    EXPECT_THAT(illegible(drawn), IsEmpty());
+    for (const Rect& each : all<Rect>(drawn)) EXPECT_LE(each.y + each.height, drawn.height);
 }
 
 TEST(BanksScene, is_legible_at_any_size_that_a_panel_has) {

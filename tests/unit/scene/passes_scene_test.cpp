@@ -242,6 +242,20 @@ TEST(PassesScene, SaysHowManyLanesWorked) {
     EXPECT_THAT(texts, Contains("lanes"));
 }
 
+TEST(PassesScene, SaysHowManyOfThemWereUseful) {
+    const auto texts = texts_of(draw_passes(hand_made::shuffle_tree(32), hand_made::finished(), sized(1200)));
+    EXPECT_THAT(texts, Contains("32 of 32"));
+    EXPECT_THAT(texts, Contains("8 useful"));
+}
+
+TEST(PassesScene, NamesAnArrayInFullThatIsNarrowerThanItsName) {
+    Picture picture = hand_made::histogram();
+    picture.groups.back().name = "bins_of_all_the_warps_of_the_block_and_some_more";
+    const Scene scene = draw_passes(picture, hand_made::finished(), sized(990));
+    EXPECT_THAT(texts_of(scene), testing::AllOf(Contains("keys"), Contains(picture.groups.back().name)));
+    EXPECT_THAT(illegible(scene), testing::IsEmpty());
+}
+
 TEST(PassesScene, ShowsTheFutureAsAGhost) {
     const Picture picture = hand_made::interleaved_reduction(16);
     const Scene scene = draw_passes(picture, hand_made::after(picture, 2), sized(990));
