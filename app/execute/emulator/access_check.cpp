@@ -223,6 +223,9 @@ void AccessCheck::synchronise(Block& block, unsigned thread, const WarpAccess& a
 /// copied with their padding.
 void AccessCheck::check_local(Block& block, const Warp& warp, const WarpAccess& access) const {
     const unsigned bytes = bytes_of(access.access);
+    // What lies outside of the array that was meant is a finding of its own.
+    const trace::SharedArray* const meant =
+        access.access.local_array != 0 ? &code_.local_arrays[access.access.local_array - 1] : nullptr;
     for (const unsigned lane : access.targets.lanes) {
         const auto first = block.local_written.begin() + static_cast<std::ptrdiff_t>(access.targets.offset[lane]);
         const auto past_last = first + static_cast<std::ptrdiff_t>(bytes);
@@ -230,6 +233,7 @@ void AccessCheck::check_local(Block& block, const Warp& warp, const WarpAccess& 
             std::fill(first, past_last, std::uint8_t{1});
         } else if (std::find(first, past_last, std::uint8_t{1}) == past_last && code_.in_users_file(access.micro)) {
             const std::uint64_t own = access.targets.offset[lane] % code_.local_bytes;
+            if (meant != nullptr && own - meant->offset >= meant->bytes) continue;
             faults_.unwritten_read(block, warp, lane, access.micro, ptx::Space::local, own, bytes);
         }
     }

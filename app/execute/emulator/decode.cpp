@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace lanescope::execute {
 
@@ -68,7 +69,8 @@ Result<Code> Decoder::run() {
     mark_derivation(code_);
     mark_straight_runs(code_);
     name_local_arrays();
-    if (code_.shared_variables.size() > 1) find_arrays_meant();
+    find_local_arrays_meant();
+    if (!code_.shared_variables.empty()) find_arrays_meant();
     for (MemoryAccess& access : code_.accesses) access.of_words = is_of_words(access);
     return std::move(code_);
 }
@@ -220,6 +222,31 @@ void Decoder::name_local_arrays() {
         }
     }
     std::ranges::stable_sort(code_.local_arrays, {}, &trace::SharedArray::offset);
+}
+
+void Decoder::find_local_arrays_meant() {
+    if (code_.local_arrays.empty()) return;
+    std::size_t pc = 0;
+    for (const Frame& frame : frames_.frames) {
+        const ptx::Function& function = *frame.function;
+        const std::size_t begin = std::exchange(pc, pc + function.instructions.size() + (function.defined ? 1 : 2));
+        if (frame.reentrant) continue;
+        const std::vector<std::uint32_t> arrays = local_arrays_in_registers(module_, function);
+        for (std::size_t i = 0; i < function.instructions.size(); ++i) {
+            const Micro& micro = code_.micros[begin + i];
+            if (micro.kind != Kind::load && micro.kind != Kind::store && micro.kind != Kind::atomic) continue;
+            const std::vector<RegisterId> base = ptx::uses_of(function, function.instructions[i]).address;
+            if (base.size() != 1 || arrays[base.front().index()] == ptx::Operand::no_variable) continue;
+            const ptx::SourceArray& meant = module_.arrays[arrays[base.front().index()]];
+            const std::uint64_t offset = frame.locals + function.variables[meant.variable].offset + meant.offset;
+            const auto found = std::ranges::find_if(code_.local_arrays, [&](const trace::SharedArray& array) {
+                return array.offset == offset && array.name == meant.name;
+            });
+            if (found == code_.local_arrays.end()) continue;
+            code_.accesses[micro.access].local_array =
+                static_cast<std::uint32_t>(found - code_.local_arrays.begin()) + 1;
+        }
+    }
 }
 
 Result<Code> decode(const ptx::Module& module, const ptx::Function& kernel, const VariableAddresses& addresses) {

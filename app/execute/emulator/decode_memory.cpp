@@ -95,6 +95,7 @@ bool Decoder::place(MemoryAccess& access, const Instruction& instruction, const 
     if (operand.variable == Operand::no_variable) return true;
     access.base = base_of(operand);
     const ptx::Variable& variable = *ptx::variable_of(module_, *function_, operand);
+    if (variable.space == ptx::Space::shared && !variable.dynamic()) access.array = &variable;
     access.call_parameter =
         variable.space == ptx::Space::param && !(function_->entry && operand.owner == Operand::Owner::parameter);
     // A generic access may name a variable: its address there is the generic one.

@@ -31,6 +31,7 @@ class Decoder {
     bool refuse(const ptx::Instruction& instruction, std::string why);
     /// Which shared array each access through a register means: the only one that its address was made from.
     void find_arrays_meant();
+    void find_local_arrays_meant();
     void name_local_arrays();
 
     // operands and computations (decode_operands.cpp)

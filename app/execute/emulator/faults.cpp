@@ -125,7 +125,10 @@ void Faults::out_of_bounds(const Block& block, const Warp& warp, unsigned lane, 
         if (piece != nullptr && piece->freed) kind = FindingKind::use_after_free;
     }
     trace::Finding finding = at(kind, block, warp, LaneId(lane), pc_of(micro));
-    PlaceName place = wording_.place(space, address, bytes, code_->accesses[micro.access].array);
+    const MemoryAccess& access = code_->accesses[micro.access];
+    const trace::SharedArray* const local =
+        access.local_array != 0 ? &code_->local_arrays[access.local_array - 1] : nullptr;
+    PlaceName place = wording_.place(space, address, bytes, access.array, local);
     finding.address = address;
     finding.variable = std::move(place.variable);
     finding.message = fmt::format("{} {} {}", thread(block, warp, lane), verb_of(micro), place.text);

@@ -231,15 +231,18 @@ void Interpreter<recording>::watch(Block& block, const Warp& warp, const Micro& 
                           .executed = executed});
 }
 
-/// The address was made from one shared array, and should lie in it: past its end another may begin, which the hardware
-/// would not mind.
+/// The address was made from one array, and should lie in it: past its end another may begin, which the hardware would not
+/// mind.
 template <Recording recording>
 void Interpreter<recording>::check_array(const Block& block, const Warp& warp, const Micro& micro,
                                          const MemoryAccess& access, const Piece& piece) {
-    const std::uint64_t begin = access.array->offset;
+    const bool local = piece.space == ptx::Space::local;
+    const trace::SharedArray* const own = local ? &code_.local_arrays[access.local_array - 1] : nullptr;
+    const std::uint64_t begin = local ? own->offset : access.array->offset;
+    const std::uint64_t bytes = local ? own->bytes : access.array->bytes;
     for (const unsigned lane : piece.targets.lanes) {
-        const std::uint64_t offset = piece.targets.offset[lane];
-        if (offset >= begin && offset + bytes_of(access) <= begin + access.array->bytes) continue;
+        const std::uint64_t offset = piece.targets.offset[lane] % (local ? code_.local_bytes : ~std::uint64_t{0});
+        if (offset >= begin && offset + bytes_of(access) <= begin + bytes) continue;
         launch_.faults.out_of_bounds(block, warp, lane, micro, piece.space, offset, bytes_of(access));
     }
 }
@@ -260,7 +263,10 @@ void Interpreter<recording>::carry_out(Block& block, Warp& warp, const Micro& mi
                                        Piece& piece, const AddressRow& addresses, LaneMask executed,
                                        bool first_of_space) {
     count(warp, micro, piece, first_of_space);
-    if (access.array != nullptr && piece.space == ptx::Space::shared) check_array(block, warp, micro, access, piece);
+    const bool of_array =
+        (access.array != nullptr && piece.space == ptx::Space::shared && access.array->bytes < piece.region->bytes()) ||
+        (access.local_array != 0 && piece.space == ptx::Space::local);
+    if (of_array) check_array(block, warp, micro, access, piece);
     if (block.checked || (block.followed && access.strong)) watch(block, warp, micro, access, piece, executed);
     if (piece.space == ptx::Space::global && !claim(block, micro, access, piece)) return;
     warp.polled = warp.polled || access.strong;

@@ -28,20 +28,26 @@ std::string subscript(std::uint64_t index, const Shape& shape) {
     return fmt::format("[{}]{}", index, text);
 }
 
-/// "in[16], 1 element past the end of in (16 elements)"; `distance` counts bytes from the array's begin.
-std::string element_of(const std::string& name, std::int64_t distance, std::uint64_t bytes, const Shape& shape) {
+/// "in[16], 1 element past the end of in (16 elements)"; `distance` counts bytes from the array's begin, `width` those that are
+/// accessed: several elements are "in[16] to in[19]".
+std::string element_of(const std::string& name, std::int64_t distance, unsigned width, std::uint64_t bytes,
+                       const Shape& shape) {
     const auto size = static_cast<std::int64_t>(shape.element_bytes);
-    const std::int64_t index = distance >= 0 ? distance / size : -((-distance + size - 1) / size);
+    const auto index_at = [&](std::int64_t at) { return at >= 0 ? at / size : -((-at + size - 1) / size); };
+    const std::int64_t index = index_at(distance);
+    const std::int64_t last = index_at(distance + width - 1);
     const auto count = static_cast<std::int64_t>(bytes / shape.element_bytes);
     const std::string total = plural(static_cast<std::uint64_t>(count), "element");
     if (index < 0) {
-        return fmt::format("{}[{}], {} before the begin of {} ({})", name, index,
+        const std::string to = last > index ? fmt::format(" to {}[{}]", name, last) : "";
+        return fmt::format("{}[{}]{}, {} before the begin of {} ({})", name, index, to,
                            plural(static_cast<std::uint64_t>(-index), "element"), name, total);
     }
-    const std::string element = name + subscript(static_cast<std::uint64_t>(index), shape);
-    if (index < count) return shape.scalar ? name : element;
+    std::string element = name + subscript(static_cast<std::uint64_t>(index), shape);
+    if (last > index) element += fmt::format(" to {}{}", name, subscript(static_cast<std::uint64_t>(last), shape));
+    if (last < count) return shape.scalar ? name : element;
     return fmt::format("{}, {} past the end of {} ({})", element,
-                       plural(static_cast<std::uint64_t>(index - count + 1), "element"), name, total);
+                       plural(static_cast<std::uint64_t>(last - count + 1), "element"), name, total);
 }
 
 /// As the source declares a variable of that name and size; else of such elements.
@@ -65,9 +71,11 @@ Shape shape_of(const ptx::Module& module, ptx::Space space, std::string_view nam
     return shape;
 }
 
-PlaceName place_in(const ptx::Module& module, ptx::Space space, const trace::SharedArray& array, std::int64_t address) {
+PlaceName place_in(const ptx::Module& module, ptx::Space space, const trace::SharedArray& array, std::int64_t address,
+                   unsigned width) {
     const Shape shape = shape_of(module, space, array.name, array.bytes, array.element.value_or(trace::Element::u32));
-    return {element_of(array.name, address - static_cast<std::int64_t>(array.offset), array.bytes, shape), array.name};
+    return {element_of(array.name, address - static_cast<std::int64_t>(array.offset), width, array.bytes, shape),
+            array.name};
 }
 
 /// The array that holds the address, or else the one that begins last before it.
@@ -150,7 +158,7 @@ PlaceName Wording::heap_place(const Heap::Piece& piece, std::uint64_t address) {
     return {text, "malloc"};
 }
 
-PlaceName Wording::global_place(std::uint64_t address) const {
+PlaceName Wording::global_place(std::uint64_t address, unsigned bytes) const {
     const auto holds = [&](const trace::Buffer& buffer) { return address - buffer.address < buffer.bytes; };
     const auto inside = std::ranges::find_if(buffers_, holds);
     if (const Heap::Piece* piece = heap_.piece_at(address)) return heap_place(*piece, address);
@@ -166,48 +174,56 @@ PlaceName Wording::global_place(std::uint64_t address) const {
     }
     const trace::Buffer& buffer = buffers_[*nearest];
     const Shape shape = shape_of(*code_->module, ptx::Space::global, buffer.name, buffer.bytes, buffer.element);
-    return {element_of(buffer.name, static_cast<std::int64_t>(address - buffer.address), buffer.bytes, shape),
+    return {element_of(buffer.name, static_cast<std::int64_t>(address - buffer.address), bytes, buffer.bytes, shape),
             buffer.name};
 }
 
-PlaceName Wording::shared_place(std::uint64_t address, const ptx::Variable* array) const {
+PlaceName Wording::shared_place(std::uint64_t address, unsigned bytes, const ptx::Variable* array) const {
     // A negative index wraps: what is far beyond lies before.
     const auto place = static_cast<std::int64_t>(static_cast<std::int32_t>(address));
     const trace::SharedArray* nearest = nearest_in(arrays_, place);
     if (nearest == nullptr) {
         return {fmt::format("shared memory at byte {}, of {}", place, plural(launch_.shared_bytes(), "byte")), {}};
     }
-    PlaceName there = place_in(*code_->module, ptx::Space::shared, *nearest, place);
+    PlaceName there = place_in(*code_->module, ptx::Space::shared, *nearest, place, bytes);
     if (array == nullptr) return there;
     const std::string name = source_name(*code_->module, *array);
     const auto meant = std::ranges::find(arrays_, name, &trace::SharedArray::name);
     if (meant == arrays_.end() || &*meant == nearest) return there;
-    PlaceName named = place_in(*code_->module, ptx::Space::shared, *meant, place);
+    PlaceName named = place_in(*code_->module, ptx::Space::shared, *meant, place, bytes);
     named.text += fmt::format(": it is {}", there.text);
     return named;
 }
 
-PlaceName Wording::local_place(std::uint64_t address, unsigned bytes) const {
+PlaceName Wording::local_place(std::uint64_t address, unsigned bytes, const trace::SharedArray* meant) const {
     const auto place = static_cast<std::int64_t>(address);
+    std::optional<PlaceName> there;
     for (const trace::SharedArray& array : code_->local_arrays) {
         if (address - array.offset >= array.bytes) continue;
-        PlaceName name = place_in(*code_->module, ptx::Space::local, array, place);
+        there = place_in(*code_->module, ptx::Space::local, array, place, bytes);
         // A scalar is not an array of one.
-        if (array.bytes == trace::bytes_of(array.element.value_or(trace::Element::u32))) name.text = array.name;
-        return name;
+        if (array.bytes == trace::bytes_of(array.element.value_or(trace::Element::u32))) there->text = array.name;
+        if (meant == nullptr || meant == &array) return *there;
+        break;
+    }
+    if (meant != nullptr) {
+        PlaceName named = place_in(*code_->module, ptx::Space::local, *meant, place, bytes);
+        if (there) named.text += fmt::format(": it is {}", there->text);
+        return named;
     }
     if (const trace::SharedArray* nearest = nearest_in(code_->local_arrays, place)) {
-        return place_in(*code_->module, ptx::Space::local, *nearest, place);
+        return place_in(*code_->module, ptx::Space::local, *nearest, place, bytes);
     }
     return {fmt::format("local memory at byte {} to {}", place, place + bytes - 1), {}};
 }
 
-PlaceName Wording::place(ptx::Space space, std::uint64_t address, unsigned bytes, const ptx::Variable* array) const {
+PlaceName Wording::place(ptx::Space space, std::uint64_t address, unsigned bytes, const ptx::Variable* array,
+                         const trace::SharedArray* local_array) const {
     switch (space) {
         case ptx::Space::global:
-        case ptx::Space::constant: return global_place(address);
-        case ptx::Space::shared: return shared_place(address, array);
-        case ptx::Space::local: return local_place(address, bytes);
+        case ptx::Space::constant: return global_place(address, bytes);
+        case ptx::Space::shared: return shared_place(address, bytes, array);
+        case ptx::Space::local: return local_place(address, bytes, local_array);
         default:
             return {fmt::format("the parameters at byte {} to {}", static_cast<std::int64_t>(address),
                                 static_cast<std::int64_t>(address) + bytes - 1),

@@ -40,13 +40,14 @@ class Wording {
     [[nodiscard]] std::string line(Pc pc) const;
     /// `address` in its own space; of `array` where it is known which one was meant.
     [[nodiscard]] PlaceName place(ptx::Space space, std::uint64_t address, unsigned bytes,
-                                  const ptx::Variable* array = nullptr) const;
+                                  const ptx::Variable* array = nullptr,
+                                  const trace::SharedArray* local_array = nullptr) const;
 
   private:
     [[nodiscard]] static PlaceName heap_place(const Heap::Piece& piece, std::uint64_t address);
-    [[nodiscard]] PlaceName global_place(std::uint64_t address) const;
-    [[nodiscard]] PlaceName shared_place(std::uint64_t address, const ptx::Variable* array) const;
-    [[nodiscard]] PlaceName local_place(std::uint64_t address, unsigned bytes) const;
+    [[nodiscard]] PlaceName global_place(std::uint64_t address, unsigned bytes) const;
+    [[nodiscard]] PlaceName shared_place(std::uint64_t address, unsigned bytes, const ptx::Variable* array) const;
+    [[nodiscard]] PlaceName local_place(std::uint64_t address, unsigned bytes, const trace::SharedArray* meant) const;
     [[nodiscard]] std::string coordinates(unsigned thread) const;
 
     const std::vector<trace::Buffer>& buffers_;

@@ -16,12 +16,30 @@ __global__ void faulty_below_zero(const int* in, int* out) {
     out[threadIdx.x] = bins[in[threadIdx.x] - 1];
 }
 
+// Past its end the next array begins. (As compiled the sizes of local arrays are not known.)
+__global__ void faulty_next_array(const int* in, int* out) {
+    int bins[4], other[4];
+    for (int i = 0; i < 4; ++i) bins[i] = other[i] = in[i];
+    out[threadIdx.x] = bins[in[threadIdx.x] + 2] + other[in[threadIdx.x]];
+}
+
 __global__ void sound(const int* in, int* out) {
     int bins[4];
     for (int i = 0; i < 4; ++i) bins[i] = 0;
     for (int i = 0; i < 8; ++i) bins[in[i] % 4] += table[in[i] % 4];
     int sum = 0;
     for (int i = 0; i < 4; ++i) sum += bins[i];
+    out[threadIdx.x] = sum;
+}
+
+// Pointers past the end are none past it.
+__global__ void sound_backwards(const int* in, int* out) {
+    int bins[4], other[4];
+    for (int i = 0; i < 4; ++i) bins[i] = other[i] = in[i];
+    int* const end = bins + 4;
+    int sum = end[-1 - static_cast<int>(threadIdx.x)];
+    for (int* p = end; p-- != bins;) sum += *p;
+    for (const int* p = other; p != other + 4; ++p) sum += *p;
     out[threadIdx.x] = sum;
 }
 // lanescope: n = 8
