@@ -22,6 +22,7 @@ __global__ void reduce(const float* input, float* output)
 // lanescope: summary = Every thread loads two elements; in each step half of the threads that still work stop, and the distance doubles.
 // lanescope: lecture = Wen-mei Hwu, Heterogeneous Parallel Programming, Lecture 4.2: A Basic Reduction Kernel
 // lanescope: words = "Recursively halve # of threads, add two values per thread in each step. Takes log(n) steps for n elements, requires n/2 threads."
+// lanescope: words = "The shared memory is used to hold a partial sum vector. Reduces global memory traffic due to partial sum values. Thread block size limits n to be less than or equal to 2,048."
 // lanescope: words = "Each thread is responsible of an even-index location of the partial sum vector. After each step, half of the threads are no longer needed. One of the inputs is always from the location of responsibility. In each step, one of the inputs comes from an increasing distance away."
 // lanescope: words = "__syncthreads() are needed to ensure that all elements of each version of partial sums have been generated before we proceed to the next step."
 // lanescope: words = The slide writes partialSum[blockDim+t], which does not compile: blockDim has three parts and blockDim.x is meant. It sizes the array by a macro BLOCK_SIZE; here the launch sizes it, so that every block size works.

@@ -47,6 +47,7 @@ void scan(const int* in, int* out, int n, int block)
 // lanescope: summary = One launch scans the blocks, one scans their sums, one adds to each block the sum of those before it.
 // lanescope: lecture = Dong Li and Tonghua Su, Lec 6 Reduction and Scan, scan algorithm: the top-level strategy; Lecture 9 scans each block "without propagating the result further in the array"
 // lanescope: words = "Similar to the global reduction, the top-level strategy is: perform local scan within each block; add on sum of all preceding blocks."
+// lanescope: words = "Why is this important? A key part of many sorting routines (quicksort: apply/partition; radix sort). Arises also in: sparse matrix-vector multiplication, minimum spanning tree construction, particle filter methods. Related to solving long recurrence equations (apply/recurrence). A good example that looks impossible to parallelise."
 // lanescope: arg in = input(n)
 // lanescope: arg out = zeros(n)
 // lanescope: arg n = n
