@@ -63,6 +63,7 @@ std::string text_of(const timing::Recording& recording) {
     if (recording.peak > 0) {
         text += fmt::format(", memory's theoretical peak {:.0f} GB/s ({})", recording.peak, recording.peak_formula);
     }
+    if (!recording.library.empty()) text += fmt::format("\n  beside {}", recording.library);
     text += "\n\n";
     Table table({{{"kernel"}, false},
                  {{"n"}},

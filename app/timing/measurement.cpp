@@ -29,6 +29,11 @@ Spread spread_of(std::vector<double> samples) {
     return {.median = median, .least = samples.front(), .p10 = rank(0.1), .p90 = rank(0.9), .samples = samples.size()};
 }
 
+void add_name(std::string& names, const std::string& name) {
+    if (name.empty() || names == name || names.ends_with(" and " + name)) return;
+    names += (names.empty() ? "" : " and ") + name;
+}
+
 std::string to_json(const Recording& recording) {
     ordered_json json{{"format", format}};
     json.update(json::of_header(recording));
@@ -56,7 +61,12 @@ Result<Recording> from_json(const std::string& text, const std::string& name) {
         Recording recording = json::header_of(json);
         if (json.contains("launch_overhead")) recording.overhead = json::spread_of(json.at("launch_overhead"));
         for (const ordered_json& copy : json.at("copies")) recording.copies.push_back(json::copy_of(copy));
-        for (const ordered_json& point : json.at("points")) recording.points.push_back(json::point_of(point));
+        for (const ordered_json& point : json.at("points")) {
+            recording.points.push_back(json::point_of(point));
+            // The first recordings tell it once for all.
+            double& overhead = recording.points.back().overhead;
+            if (overhead == 0 && recording.points.back().time.samples > 0) overhead = recording.overhead.median;
+        }
         // Since they were measured, too.
         const auto none = ordered_json::array();
         for (const ordered_json& sweep : json.value("sweeps", none)) recording.sweeps.push_back(json::sweep_of(sweep));

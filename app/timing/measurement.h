@@ -53,6 +53,7 @@ struct Point {
     std::string check = "emulator";
     bool until_one = false;  ///< launched again on its partial results until one was left; `launches` counts all
     bool apart = false;      ///< the host works between the launches: they are timed one by one, and added
+    double overhead = 0;     ///< of a launch of an empty kernel in the same run, median; 0: not told
     std::optional<Counts> counts;
     std::optional<Printed> printed;
     /// Elements for each thread of the first launch; 0: not told.
@@ -91,6 +92,7 @@ struct Recording {
     std::string date;     ///< "2026-11-21"
     std::string command;  ///< that made it
     std::string note;     ///< what else is to be known of it, a sentence; mostly empty
+    std::string library;  ///< beside which ours were timed: "CUB 3.0.1, nvcc 13.0.88"; empty: none, or not told
     std::uint64_t l2_bytes = 0;
     double peak = 0;           ///< GB/s, as bus width and clock say; 0: not known
     std::string peak_formula;  ///< how: "512/8 x 1.14 GHz x 2"; empty: not known
@@ -98,7 +100,7 @@ struct Recording {
     unsigned processors = 0;   ///< streaming multiprocessors
     unsigned clock_mhz = 0;    ///< of the processors, the highest
     std::uint64_t memory_bytes = 0;
-    Spread overhead;  ///< of a launch of an empty kernel
+    Spread overhead;  ///< of a launch of an empty kernel, the last time that it was measured
     struct Copy {
         std::uint64_t bytes = 0;  ///< read, and written once more
         Spread time;
@@ -123,6 +125,9 @@ struct Recording {
     std::vector<Omission> omissions;
     friend bool operator==(const Recording&, const Recording&) = default;
 };
+
+/// `name` among `names`, "one and another": once, at the end.
+void add_name(std::string& names, const std::string& name);
 
 /// JSON, one format: see README, "Recordings".
 [[nodiscard]] std::string to_json(const Recording& recording);

@@ -18,6 +18,7 @@ Json of_header(const Recording& recording) {
             {"date", recording.date},
             {"command", recording.command},
             {"note", recording.note},
+            {"library", recording.library},
             {"l2_bytes", recording.l2_bytes},
             {"peak_gb_s", rounded(recording.peak)},
             {"peak_formula", recording.peak_formula},
@@ -38,6 +39,7 @@ Recording header_of(const Json& json) {
     recording.peak = json.at("peak_gb_s");
     // The first recordings lack these.
     recording.note = json.value("note", "");
+    recording.library = json.value("library", "");
     recording.peak_formula = json.value("peak_formula", "");
     recording.arch = json.value("arch", 0U);
     recording.processors = json.value("processors", 0U);
@@ -122,6 +124,7 @@ Json of(const Point& point) {
               {"gb_s", rounded(point.bandwidth())},
               {"agrees", point.agrees},
               {"check", point.check}};
+    if (point.overhead > 0) json["launch_overhead_us"] = rounded(point.overhead);
     if (point.counts) json["counts"] = of(*point.counts);
     if (point.printed) json["printed"] = of(*point.printed);
     return json;
@@ -139,7 +142,8 @@ Point point_of(const Json& json) {
                 .agrees = json.at("agrees"),
                 .check = json.value("check", "emulator"),
                 .until_one = json.value("until_one", false),
-                .apart = json.value("apart", false)};
+                .apart = json.value("apart", false),
+                .overhead = json.value("launch_overhead_us", 0.0)};
     if (json.contains("counts")) point.counts = counts_of(json.at("counts"));
     if (json.contains("printed")) point.printed = printed_of(json.at("printed"));
     return point;

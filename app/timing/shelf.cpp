@@ -72,6 +72,7 @@ void merge(Recording& into, const Recording& from) {
     if (into.processors == 0) into.processors = from.processors;
     if (into.clock_mhz == 0) into.clock_mhz = from.clock_mhz;
     if (into.overhead.samples == 0) into.overhead = from.overhead;
+    add_name(into.library, from.library);
     if (into.command != from.command && !from.command.empty()) into.command += "\n" + from.command;
 }
 

@@ -2,6 +2,7 @@
 //
 //   {"recording": {...}}                         first: device, driver, date, command; no measurements yet
 //   {"overhead": {...}}, {"copy": {...}}, {"sweep": {...}}, {"point": {...}}      a measurement, as in the recording's file
+//   {"library": "CUB 3.0.1, nvcc 13.0.88"}       what the library's points that follow are made with
 //   {"omission": {...}}                          what was asked for and is not measured, and why
 //   {"progress": {"done": k, "of": m, "what": "...", "seconds_left": s}}
 //   {"problem": {"what": ..., "where": ["file", line, column], "remedy": ...}}    the whole run cannot go on
@@ -24,6 +25,10 @@ struct Overhead {
     Spread time;
     friend bool operator==(const Overhead&, const Overhead&) = default;
 };
+struct Library {
+    std::string name;  ///< with its version, and its compiler's
+    friend bool operator==(const Library&, const Library&) = default;
+};
 struct Advance {
     std::uint64_t done = 0, of = 0;  ///< measurements
     std::string what;                ///< that is under way: "reduce/sequential, n = 2^20, block 256"
@@ -33,8 +38,8 @@ struct Advance {
 struct Ended {
     friend bool operator==(const Ended&, const Ended&) = default;
 };
-using Event =
-    std::variant<Started, Overhead, Recording::Copy, Recording::Sweep, Point, Omission, Advance, Problem, Ended>;
+using Event = std::variant<Started, Overhead, Recording::Copy, Recording::Sweep, Library, Point, Omission, Advance,
+                           Problem, Ended>;
 
 /// One line, without its end.
 [[nodiscard]] std::string to_line(const Event& event);
@@ -42,7 +47,7 @@ using Event =
 [[nodiscard]] Result<Event> from_line(std::string_view line);
 
 /// The recording with the event in it: a header begins anew, a point or omission takes the place of the one of the same
-/// kernel, size and launch. Progress, problems and the end change nothing.
+/// kernel, size and launch. A point gets the launch overhead that was measured before it. Progress, problems and the end change nothing.
 void add(Recording& recording, const Event& event);
 
 }  // namespace lanescope::timing

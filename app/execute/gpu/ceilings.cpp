@@ -34,13 +34,14 @@ Result<std::vector<double>> time_action(const Device& device, unsigned samples,
     return times;
 }
 
-/// Memory in regions of `bytes`, as many as make twice the L2 cache: taken in turn, none is still in it.
+/// Memory in regions of `bytes`, as many as make twice the L2 cache: taken in turn, none is still in it, however small, nor at
+/// first, since all of it has just been filled.
 struct Regions {
     DeviceMemory memory;
     std::uint64_t bytes, count;
 
     static Result<Regions> make(const Device& device, std::uint64_t bytes) {
-        const std::uint64_t count = std::clamp<std::uint64_t>(device.facts().past_cache_bytes() / bytes + 1, 2, 1024);
+        const std::uint64_t count = std::max<std::uint64_t>(device.facts().past_cache_bytes() / bytes + 1, 2);
         auto memory = DeviceMemory::allocate(device, bytes * count);
         if (!memory) return std::unexpected(memory.error());
         constexpr unsigned char anything = 0x55;
@@ -48,7 +49,7 @@ struct Regions {
         if (status != 0) return std::unexpected(device.driver().problem("the GPU's memory cannot be filled", status));
         return Regions{std::move(*memory), bytes, count};
     }
-    [[nodiscard]] DeviceAddress at(unsigned run) const { return memory.address() + run % count * bytes; }
+    [[nodiscard]] DeviceAddress at(std::uint64_t run) const { return memory.address() + run % count * bytes; }
 };
 
 /// How a sweep is launched.
@@ -151,6 +152,7 @@ Result<ReadSweep> time_read_sweep(const Device& device, std::uint64_t bytes, uns
     const DeviceFacts& facts = device.facts();
     std::uint64_t vectors = bytes / vector_bytes;
     ReadSweep best;
+    std::uint64_t read = 0;  // regions, by all shapes: what one has read is still in the cache for the next
     for (const Shape& shape : shapes) {
         const auto module = DeviceModule::load(device, sweep_ptx(shape.in_flight));
         if (!module) return std::unexpected(module.error());
@@ -161,8 +163,8 @@ Result<ReadSweep> time_read_sweep(const Device& device, std::uint64_t bytes, uns
         const std::uint64_t at_once = std::uint64_t{facts.processors} * facts.threads_per_processor / shape.block;
         const auto blocks =
             static_cast<unsigned>(shape.resident ? std::clamp<std::uint64_t>(at_once, 1, parts) : parts);
-        auto times = time_action(device, samples, [&](unsigned run) {
-            DeviceAddress input = from->at(run), output = to->address();
+        auto times = time_action(device, samples, [&](unsigned) {
+            DeviceAddress input = from->at(read++), output = to->address();
             std::array<void*, 3> arguments{&input, &vectors, &output};
             return device.driver().launch(*kernel, blocks, 1, 1, shape.block, 1, 1, 0, nullptr, arguments.data(),
                                           nullptr);

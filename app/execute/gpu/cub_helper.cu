@@ -4,6 +4,7 @@
 //   cub_helper int|float SAMPLES MILLISECONDS "N N ..."
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cub/version.cuh>
 
 #include <algorithm>
 #include <cmath>
@@ -189,6 +190,8 @@ int main(int argc, char** argv)
     std::vector<std::uint64_t> sizes;
     std::istringstream words(argv[4]);
     for (std::uint64_t n = 0; words >> n;) sizes.push_back(n);
+    std::printf("{\"library\": \"CUB %d.%d.%d, nvcc %d.%d.%d\"}\n", CUB_MAJOR_VERSION, CUB_MINOR_VERSION,
+                CUB_SUBMINOR_VERSION, __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, __CUDACC_VER_BUILD__);
     if (std::strcmp(argv[1], "float") == 0)
         measure_all<float>(sizes, samples, milliseconds);
     else

@@ -1,5 +1,6 @@
 // Timing on a GPU that is made up: its memory is the host's, its one kernel adds 1 to every word that it is given, and each launch
 // takes 10 us.
+#include "execute/gpu/ceilings.h"
 #include "execute/gpu/prepared.h"
 #include "execute/gpu/timer.h"
 
@@ -212,6 +213,28 @@ TEST(GpuTimer, gives_no_samples_when_it_is_cancelled) {
     const auto timed = time_program(**device, program, {}, progress);
     ASSERT_TRUE(timed);
     EXPECT_TRUE(timed->microseconds.empty());
+}
+
+std::vector<DeviceAddress> read_from;
+
+TEST(ReadSweep, reads_what_no_shape_before_it_has_left_in_the_cache) {
+    Driver driver = made_up();
+    read_from.clear();
+    driver.launch = [](FunctionTag*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, StreamTag*,
+                       void** arguments, void**) {
+        read_from.emplace_back();
+        std::memcpy(&read_from.back(), arguments[0], sizeof(DeviceAddress));
+        return 0;
+    };
+    const auto device = Device::open(driver);
+    ASSERT_TRUE(device);
+    constexpr std::uint64_t bytes = 16;
+    ASSERT_TRUE(time_read_sweep(**device, bytes, 3));
+    const std::uint64_t regions = (*device)->facts().past_cache_bytes() / bytes;
+    ASSERT_GT(read_from.size(), regions);
+    for (std::size_t at = 0; at < read_from.size(); ++at)
+        for (std::size_t before = at > regions ? at - regions : 0; before < at; ++before)
+            EXPECT_NE(read_from[at], read_from[before]) << before << " and " << at;
 }
 
 }  // namespace

@@ -32,7 +32,8 @@ Recording sample() {
                                 .launches = 1,
                                 .bytes = 4U << 20U,
                                 .time = spread_of({8.5, 9, 8}),
-                                .agrees = true});
+                                .agrees = true,
+                                .overhead = 4});
     return recording;
 }
 
@@ -63,6 +64,7 @@ TEST(Recording, comes_back_from_its_file_as_it_was) {
     Recording recording = sample();
     recording.note = "in the rain";
     recording.peak_formula = "6144/8 x 3.2 GHz x 2";
+    recording.library = "CUB 3.0.1, nvcc 13.0.88";
     recording.points[0].counts =
         Counts{.instructions = 1, .wavefronts = 2, .sectors = 3, .barriers = 4, .applications = 5};
     const auto back = from_json(to_json(recording), "h200.json");
@@ -73,11 +75,24 @@ TEST(Recording, comes_back_from_its_file_as_it_was) {
 TEST(Recording, of_a_document_has_no_spread_and_the_bandwidth_that_is_printed) {
     Recording recording = sample();
     recording.points[0].time = {.median = 268, .least = 268, .p10 = 268, .p90 = 268, .samples = 0};
+    recording.points[0].overhead = 0;
     recording.points[0].printed = Printed{.bandwidth = 62.671, .step = 1.42, .cumulative = 30.04};
     const auto back = from_json(to_json(recording), "g80.json");
     ASSERT_TRUE(back) << back.error().message();
     EXPECT_EQ(*back, recording);
     EXPECT_EQ(back->points[0].bandwidth(), 62.671);
+}
+
+TEST(Recording, that_tells_a_launchs_overhead_once_tells_it_of_each_point) {
+    Recording recording = sample();
+    recording.points[0].overhead = 0;
+    EXPECT_EQ(from_json(to_json(recording), "old.json")->points[0].overhead, 4);
+}
+
+TEST(Names, are_joined_once_each) {
+    std::string names;
+    for (const char* name : {"", "CUB 3.0", "CUB 3.0", "CUB 3.1", "CUB 3.1"}) add_name(names, name);
+    EXPECT_EQ(names, "CUB 3.0 and CUB 3.1");
 }
 
 TEST(Recording, is_refused_with_what_is_wrong) {

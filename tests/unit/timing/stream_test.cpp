@@ -28,6 +28,7 @@ std::vector<Event> every_event() {
             Overhead{spread_of({3, 4, 5})},
             Recording::Copy{.bytes = 4096, .time = spread_of({2})},
             Recording::Sweep{.bytes = 4096, .shape = "132 blocks", .time = spread_of({1})},
+            Library{"CUB 3.0.1, nvcc 13.0.88"},
             point(1024, 5),
             Omission{.kernel = "scan/padded", .element = "s32", .n = 8, .block = 3, .what = "why", .remedy = "how"},
             Advance{.done = 3, .of = 8, .what = "reduce/sequential", .seconds_left = 12},
@@ -66,9 +67,21 @@ TEST(Stream, adds_up_to_the_recording) {
     EXPECT_THAT(recording.sweeps, SizeIs(1U));
     EXPECT_THAT(recording.points, SizeIs(1U));
     EXPECT_THAT(recording.omissions, SizeIs(1U));
+    EXPECT_EQ(recording.library, "CUB 3.0.1, nvcc 13.0.88");
+    EXPECT_EQ(recording.points[0].overhead, 4) << "of the same run";
     const auto back = from_json(to_json(recording), "x.json");
     ASSERT_TRUE(back) << back.error().message();
     EXPECT_EQ(*back, recording);
+}
+
+TEST(Stream, leaves_a_point_the_overhead_of_its_own_run) {
+    Recording recording;
+    add(recording, Overhead{spread_of({4})});
+    add(recording, point(1024, 5));
+    add(recording, Overhead{spread_of({6})});  // gone on with on another day
+    add(recording, point(2048, 9));
+    EXPECT_EQ(recording.points[0].overhead, 4);
+    EXPECT_EQ(recording.points[1].overhead, 6);
 }
 
 TEST(Stream, has_the_newer_of_two_measurements_of_the_same) {
