@@ -154,6 +154,8 @@ double median_of(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
+double ninth_of(std::vector<double> values) { return spread_of(std::move(values)).p90; }
+
 /// What was measured beside what is estimated of it, in microseconds.
 struct Pair {
     const Point* point;
@@ -188,6 +190,7 @@ std::optional<ModelError> error_of_pairs(std::span<const Pair> pairs) {
         of_kernel[point->kernel].push_back(value / time);
     }
     ModelError error{.median_relative = median_of(relative),
+                     .ninth_relative = ninth_of(relative),
                      .rank_correlation = correlation(ranks(measured), ranks(estimated)),
                      .rank_of_variants = rank_of_variants(pairs),
                      .points = pairs.size(),
@@ -227,9 +230,9 @@ std::optional<ModelError> error_of(const CostModel& model, std::span<const Point
 std::string JudgedModel::sentence() const {
     std::string text = fmt::format(
         "Estimated from the emulator's counts, by what each cost in {} measurements. For a kernel that it has not seen "
-        "it "
-        "is off by {:.0f} % (median; {} kernels, each left out in turn), rank correlation {:.2f}",
-        model.points, 100 * error.median_relative, kernels, error.rank_correlation);
+        "it is off by {:.0f} % in the median, by at most {:.0f} % in nine of ten measurements "
+        "({} kernels, each left out in turn); rank correlation {:.2f}",
+        model.points, 100 * error.median_relative, 100 * error.ninth_relative, kernels, error.rank_correlation);
     if (error.rank_of_variants) text += fmt::format(", {:.2f} among the variants of one size", *error.rank_of_variants);
     text += ".";
     if (!error.farthest.empty()) {

@@ -41,6 +41,7 @@ struct CostModel {
 
 struct ModelError {
     double median_relative = 0;   ///< of |estimate - median time| / median time
+    double ninth_relative = 0;    ///< nine of ten are not further off than that
     double rank_correlation = 0;  ///< Spearman's over all points, -1..1
     /// The same over the variants that were measured at one size, in the mean of all sizes with at least five: are they in the
     /// right order? Nothing where there is no such size.

@@ -51,7 +51,9 @@ TEST(CostModel, is_judged_on_kernels_that_it_has_not_seen) {
     ASSERT_TRUE(judged);
     EXPECT_EQ(judged->error.points, made_up_points().size()) << "each is left out once";
     EXPECT_LT(judged->error.median_relative, 0.05);
-    EXPECT_THAT(judged->sentence(), testing::HasSubstr("each left out in turn), rank correlation 1.00"));
+    EXPECT_THAT(judged->sentence(),
+                testing::AllOf(testing::HasSubstr("in nine of ten measurements"),
+                               testing::HasSubstr("each left out in turn); rank correlation 1.00")));
 }
 
 TEST(CostModel, names_the_kernel_that_no_count_explains) {
@@ -72,6 +74,7 @@ TEST(CostModel, holds_for_the_recording_that_ships_as_README_says) {
     const auto judged = judged_model(shelf[*shelf.largest()].recording);
     ASSERT_TRUE(judged);
     EXPECT_LT(judged->error.median_relative, 0.20) << judged->sentence();
+    EXPECT_LT(judged->error.ninth_relative, 0.55) << judged->sentence();
     EXPECT_GT(judged->error.rank_correlation, 0.92);
     ASSERT_TRUE(judged->error.rank_of_variants);
     EXPECT_GT(*judged->error.rank_of_variants, 0.75);
