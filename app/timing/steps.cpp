@@ -8,6 +8,7 @@
 namespace lanescope::timing {
 
 bool stands_before(const Point& one, const Point& other) {
+    if (one.agrees != other.agrees) return one.agrees;
     if (one.until_one != other.until_one) return one.until_one;
     return one.time.median < other.time.median;
 }
@@ -81,11 +82,11 @@ std::optional<Setting> best_setting(const Recording& recording, std::optional<st
             measured[{point.n, point.block, point.element}].insert(point.kernel);
     }
     std::optional<Setting> best;
-    std::tuple<bool, bool, std::size_t, bool, bool, std::uint64_t> best_rank;
+    std::tuple<bool, bool, std::size_t, bool, bool, std::uint64_t, bool> best_rank;
     for (const auto& [key, kernels] : measured) {
         const auto& [size, threads, element] = key;
         const std::tuple rank(n == size, block == threads, kernels.size(), size == lecture_n, threads == lecture_block,
-                              size);
+                              size, element == Setting{}.element);
         if (best && rank <= best_rank) continue;
         best_rank = rank;
         best = Setting{.n = size, .block = threads, .element = element};

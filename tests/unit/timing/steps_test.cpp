@@ -68,6 +68,13 @@ TEST(Steps, are_of_the_size_that_one_asks_for_in_the_blocks_that_it_was_measured
     EXPECT_EQ(best_setting(recording, {}, 1U << 24U), (Setting{.n = 1U << 24U, .block = 256}));
 }
 
+TEST(Steps, are_of_ints_where_both_types_were_measured) {
+    Point of_float = made_up("reduce/sequential", lecture_n, 128, 8);
+    of_float.element = "float";
+    const Recording recording = made_up_recording({of_float, made_up("reduce/sequential", lecture_n, 128, 9)});
+    EXPECT_EQ(best_setting(recording), (Setting{.n = lecture_n, .block = 128, .element = "int"}));
+}
+
 TEST(StatedPeak, is_its_formula) { EXPECT_NEAR(lecture_peak, 145.92, 1e-9); }
 
 TEST(Claims, fall_as_the_recording_says) {
@@ -93,6 +100,70 @@ TEST(Claims, fall_as_the_recording_says) {
     const Recording grids = made_up_recording({few, many});
     EXPECT_EQ(claim(grids, "64 to 256").outcome, Claim::Outcome::does_not);
     EXPECT_THAT(claim(grids, "64 to 256").today, HasSubstr("512 blocks of 128"));
+}
+
+const Claim& claim_with(const std::vector<Claim>& all, std::string_view word) {
+    return *std::ranges::find_if(all, [&](const Claim& each) { return each.says.contains(word); });
+}
+
+TEST(Claims, are_judged_at_the_lectures_size_and_told_of_the_largest_too) {
+    std::vector<Point> points;
+    for (std::size_t stage = 0; stage < lecture_stages.size(); ++stage) {
+        const std::string kernel(lecture_stages[stage].kernel);
+        points.push_back(made_up(kernel, lecture_n, 128, 8.0 - static_cast<double>(stage)));
+        points.push_back(made_up(kernel, lecture_n * 16, 128, stage == 6 ? 1 : 40));
+    }
+    const auto all = claims(made_up_recording(points), {.n = lecture_n, .block = 128});
+    const Claim& together = claim_with(all, "30.04");
+    EXPECT_EQ(together.outcome, Claim::Outcome::does_not);
+    EXPECT_EQ(together.today, "4.00 times (N = 4,194,304, blocks of 128); 40.00 times (N = 67,108,864, blocks of 128)");
+}
+
+TEST(Claims, on_grids_are_told_of_each_size_that_was_measured_with_several) {
+    std::vector<Point> points;
+    for (const std::uint64_t n : {std::uint64_t{4096}, std::uint64_t{8192}}) {
+        for (const std::uint64_t grid : {64U, 512U}) {
+            points.push_back(made_up("reduce/grid-stride", n, 128, grid == n / 64 ? 1 : 2));
+            points.back().grid = grid;
+        }
+    }
+    points.push_back(made_up("reduce/grid-stride", 16384, 128, 1));  // one grid says nothing
+    const auto all = claims(made_up_recording(points), {.n = 4096, .block = 128});
+    EXPECT_EQ(claim_with(all, "64 to 256").outcome, Claim::Outcome::holds);
+    EXPECT_THAT(
+        claim_with(all, "64 to 256").today,
+        testing::AllOf(HasSubstr("64 blocks of 128"), HasSubstr("N = 8,192"), testing::Not(HasSubstr("N = 16,384"))));
+    EXPECT_EQ(claim_with(all, "Brent").outcome, Claim::Outcome::does_not) << "64 elements a block";
+}
+
+TEST(Claims, of_what_a_wrong_result_took_are_none) {
+    Point wrong = made_up("scan/in-place", 4096, 128, 1);
+    wrong.agrees = false;
+    const auto all = claims(made_up_recording({wrong, made_up("scan/up-sweep-down-sweep", 4096, 128, 10)}),
+                            {.n = 4096, .block = 128});
+    EXPECT_EQ(claim_with(all, "40 %").outcome, Claim::Outcome::not_measured);
+}
+
+TEST(Claims, of_a_card_stand_beside_the_one_that_was_measured) {
+    Recording recording = made_up_recording({made_up("reduce/sequential", lecture_n, 1024, 20)});
+    recording.points.push_back(made_up("reduce/sequential", lecture_n, 128, 20));
+    recording.points.back().overhead = 4;
+    recording.points.back().launches = 3;
+    recording.points.push_back(made_up("reduce/one-launch", lecture_n, 256, 10));
+    recording.sweeps = {{.bytes = 4 * lecture_n, .shape = "any", .time = spread_of({9.5})}};
+    const Setting setting{.n = lecture_n, .block = 128};
+    EXPECT_EQ(claim_with(claims(recording, setting), "8 blocks").outcome, Claim::Outcome::not_measured);
+    recording.arch = 90;
+    recording.processors = 132;
+    const auto all = claims(recording, setting);
+    EXPECT_EQ(claim_with(all, "8 blocks").today,
+              "32 blocks, by compute capability 9.0: at most 132 x 32 = 4,224 are active");
+    EXPECT_EQ(claim_with(all, "512 threads").today, "measured in blocks of 1024");
+    EXPECT_EQ(claim_with(all, "16 words").outcome, Claim::Outcome::does_not);
+    EXPECT_EQ(claim_with(all, "Launching").outcome, Claim::Outcome::holds);
+    EXPECT_THAT(claim_with(all, "Launching").today, HasSubstr("4.0 µs an empty kernel; 3 launches"));
+    EXPECT_EQ(claim_with(all, "limiter").outcome, Claim::Outcome::holds);
+    EXPECT_THAT(claim_with(all, "limiter").today, HasSubstr("reduce/one-launch at 95 %"));
 }
 
 TEST(Difference, names_the_count_that_changed_most_first) {
