@@ -87,7 +87,8 @@ std::vector<std::optional<Box>> places_of_names(const Box& plot, float height, s
     return found;
 }
 
-std::vector<Box> places_of_point_names(const Box& plot, float height, float away, std::span<const NamedPoint> points) {
+std::vector<Box> places_of_point_names(const Box& plot, float height, float away, std::span<const NamedPoint> points,
+                                       std::span<const std::vector<Place>> series) {
     std::vector<Box> found;
     for (const NamedPoint& point : points) {
         const auto [x, y] = point.at;
@@ -105,7 +106,7 @@ std::vector<Box> places_of_point_names(const Box& plot, float height, float away
         float least = 0;
         for (std::size_t index = 0; index < boxes.size(); ++index) {
             const Box& box = boxes[index];
-            float cost = static_cast<float>(index) * cost_below;
+            float cost = static_cast<float>(index) * cost_below + covered(box.grown(margin), series);
             const bool out =
                 box.x < plot.x || box.right() > plot.right() || box.y < plot.y || box.bottom() > plot.bottom();
             if (out) cost += cost_of_name;

@@ -30,8 +30,9 @@ struct NamedPoint {
     float width = 0;
 };
 /// The boxes of the names, `away` from their points: at the right, where it is free; else at the left, else above or
-/// below.
+/// below. `series`: other lines that names had better not cover.
 [[nodiscard]] std::vector<Box> places_of_point_names(const Box& plot, float height, float away,
-                                                     std::span<const NamedPoint> points);
+                                                     std::span<const NamedPoint> points,
+                                                     std::span<const std::vector<Place>> series = {});
 
 }  // namespace lanescope::scene

@@ -34,6 +34,20 @@ Sign sign_of(std::size_t index) {
     return {roles[index % roles.size()], markers[(index + index / roles.size()) % markers.size()]};
 }
 
+/// The same whatever else was measured: colours stay while a recording grows. Of kernels[index]; what is in no lesson comes
+/// behind all that are.
+Sign sign_of(const TimingSubject& subject, const std::vector<std::string>& kernels, std::size_t index) {
+    const std::string& kernel = kernels[index];
+    std::size_t place = 0;
+    for (const Variant& variant : subject.variants) {
+        if (variant.kernel == kernel) return sign_of(place);
+        if (family_of(variant.kernel) == family_of(kernel)) ++place;
+    }
+    for (std::size_t before = 0; before < index; ++before)
+        if (std::ranges::find(subject.variants, kernels[before], &Variant::kernel) == subject.variants.end()) ++place;
+    return sign_of(place);
+}
+
 bool of_ladder(std::string_view kernel) {
     return std::ranges::find(timing::lecture_stages, kernel, &timing::Stage::kernel) != timing::lecture_stages.end();
 }
@@ -84,6 +98,8 @@ std::set<std::string> shown_at_first(const TimingSubject& subject, const TimingV
     return shown;
 }
 
+bool writes_as_much(const TimingView& view) { return view.family == "scan"; }
+
 bool is_shown(const TimingView& view, std::string_view id, bool otherwise) {
     const auto said = view.shown.find(std::string(id));
     return said == view.shown.end() ? otherwise : said->second;
@@ -107,7 +123,8 @@ PlotPoint plot_point(const Axes& axes, const Point& point, std::size_t source) {
             .y = y,
             .low = spread ? std::min(one, other) : y,
             .high = spread ? std::max(one, other) : y,
-            .source = source};
+            .source = source,
+            .wrong = !point.agrees};
 }
 
 /// Of several points at one place the fastest stands: of grids, say.
@@ -173,7 +190,7 @@ void add_variants(const TimingSubject& subject, const TimingView& view, const Se
                 chosen.push_back(at);
         }
         if (chosen.empty()) continue;
-        const Sign sign = sign_of(index);
+        const Sign sign = sign_of(subject, kernels, index);
         const bool parts = std::ranges::all_of(
             chosen, [&](std::size_t at) { return of_parts(subject, subject.recording.points[at]); });
         plot.series.push_back({.id = kernel,
@@ -252,6 +269,17 @@ void add_ceiling(const std::vector<Ceiling>& measured, std::string_view id, std:
                                              .points = points});
 }
 
+/// Of an empty kernel's launch, in the run that most of the plot's points are of: runs of other days have another.
+double overhead_of(const Recording& recording, const XyPlot& plot) {
+    std::map<double, std::size_t> votes;
+    for (const PlotSeries& series : plot.series)
+        for (const PlotPoint& point : series.points)
+            if (point.source != PlotPoint::no_source) ++votes[recording.points[point.source].overhead];
+    votes.erase(0);
+    if (votes.empty()) return recording.overhead.median;
+    return std::ranges::max_element(votes, {}, &std::pair<const double, std::size_t>::second)->first;
+}
+
 void add_rules(const TimingSubject& subject, const TimingView& view, const Axes& axes, XyPlot& plot) {
     const auto across = [&](std::string_view id, std::string switched, std::string name, double y, bool shown,
                             std::string tells) {
@@ -266,10 +294,11 @@ void add_rules(const TimingSubject& subject, const TimingView& view, const Axes&
     };
     const Recording& recording = subject.recording;
     if (axes.time) {
-        if (recording.overhead.median > 0) {
+        const double overhead = overhead_of(recording, plot);
+        if (overhead > 0) {
             across(overhead_id, "launch of an empty kernel",
-                   fmt::format("launch of an empty kernel: {:.1f} µs", recording.overhead.median),
-                   recording.overhead.median, true, "What a launch costs that does nothing, measured in the same run.");
+                   fmt::format("launch of an empty kernel: {:.1f} µs", overhead), overhead, true,
+                   "What a launch costs that does nothing, measured in the run that most of these points are of.");
         }
         return;
     }
@@ -343,7 +372,7 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
         counted_to = std::max(counted_to, counts->counted_to);
         const auto place = on_roofline(point);
         if (!place) continue;
-        const Sign sign = sign_of(index);
+        const Sign sign = sign_of(subject, kernels, index);
         plot.series.push_back(
             {.id = kernels[index],
              .name = short_name(subject, kernels[index]),
@@ -379,20 +408,26 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
                               .shown = is_shown(view, id, shown),
                               .tells = std::move(tells)});
     };
-    const auto fastest = [](const auto& measured) {
-        double best = 0;
-        for (const auto& each : measured) best = std::max(best, each.bandwidth());
-        return best;
+    // What memory gave at this very size: less, where launching takes its share of the time.
+    const auto nearest = [&](const auto& measured) {
+        const auto bytes = static_cast<double>(setting.n * sizeof(std::int32_t));
+        const auto found = std::ranges::min_element(measured, {}, [&](const auto& each) {
+            return std::abs(std::log(static_cast<double>(each.bytes) / bytes));
+        });
+        return found == measured.end() ? std::pair(0.0, std::string())
+                                       : std::pair(found->bandwidth(), count_text(found->bytes / sizeof(std::int32_t)));
     };
-    // Reading is what reductions do; a copy stands in for it where that was not measured.
-    const double copied = fastest(subject.recording.copies), read = fastest(subject.recording.sweeps);
+    const auto [copied, copied_n] = nearest(subject.recording.copies);
+    const auto [read, read_n] = nearest(subject.recording.sweeps);
+    // Reading is what reductions do; a copy stands in for it where that was not measured, or where as much is written.
+    const bool by_copy = read == 0 || writes_as_much(view);
     if (copied > 0) {
-        roof(copy_id, "roof: memory, as copied", fmt::format("memory, as copied: {:.0f} GB/s", copied), copied,
-             "The recording's fastest copy.", read == 0);
+        roof(copy_id, "roof: memory, as copied", fmt::format("memory, as copied at {}: {:.0f} GB/s", copied_n, copied),
+             copied, "The recording's copy of as many elements.", by_copy);
     }
-    if (read > 0) {
-        roof(sweep_id, "roof: memory, as read", fmt::format("memory, as read: {:.0f} GB/s", read), read,
-             "The recording's fastest sweep.", true);
+    if (read > 0 && !writes_as_much(view)) {
+        roof(sweep_id, "roof: memory, as read", fmt::format("memory, as read at {}: {:.0f} GB/s", read_n, read), read,
+             "The recording's sweep over as many elements.", true);
     }
     const double issue = subject.recording.processors * schedulers * subject.recording.clock_mhz / 1e3;
     if (issue > 0) {
@@ -436,7 +471,9 @@ XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
     add_lecture(subject, view, axes, plot);
     if (view.chart == TimingChart::bandwidth) {
         add_ceiling(subject.recording.copies, copy_id, "ceiling: copy", Role::agrees, view, plot);
-        add_ceiling(subject.recording.sweeps, sweep_id, "ceiling: reading only", Role::text, view, plot);
+        // What writes as much as it reads, as a scan does, is held against the copy alone.
+        if (!writes_as_much(view))
+            add_ceiling(subject.recording.sweeps, sweep_id, "ceiling: reading only", Role::text, view, plot);
     }
     add_rules(subject, view, axes, plot);
     plot.fit();

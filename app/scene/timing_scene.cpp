@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace lanescope::scene {
 
@@ -185,6 +186,23 @@ std::optional<timing::Setting> steps_setting(const Recording& recording, const T
     return timing::best_setting(recording, view.block, view.n);
 }
 
+namespace {
+
+/// Where a stage was measured in several grids: "fastest of 12 grids: 1,056 blocks"; else nothing.
+std::string grids_text(const Recording& recording, const Step& step) {
+    const Point& best = recording.points[step.point];
+    std::set<std::uint64_t> grids;
+    for (const Point& point : recording.points) {
+        const bool same = point.kernel == best.kernel && point.element == best.element && point.n == best.n &&
+                          point.block == best.block && point.until_one == best.until_one;
+        if (same) grids.insert(point.grid);
+    }
+    if (grids.size() < 2) return {};
+    return fmt::format("best of {} grids: {} blocks", grids.size(), grouped(std::to_string(best.grid), ","));
+}
+
+}  // namespace
+
 Scene steps_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {
     Scene scene;
     scene.title = title_of(view);
@@ -202,9 +220,9 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
     const std::string lecture_name = subject.lecture == nullptr ? "" : subject.lecture->device;
     const TableLayout layout = layout_of(options.width);
     const std::string about =
-        wanted ? fmt::format("upper bar: {}, N = {}, blocks of {}; lower: {}, N = 4,194,304, blocks of 128",
-                             subject.recording.device, grouped(std::to_string(setting.n), ","), setting.block,
-                             lecture_name)
+        wanted ? fmt::format("upper bar: {}, N = {} ({}), blocks of {}; lower: {}, N = 4,194,304 (int), blocks of 128",
+                             subject.recording.device, grouped(std::to_string(setting.n), ","), setting.element,
+                             setting.block, lecture_name)
                : "None of the lecture's kernels was measured.";
     scene.description = timing::label(subject.recording) + ".\n" + about + ".\n";
     layer.texts.push_back(text_at(padding, y + 8, Anchor::start, {Font::words, 11.5F, {Role::soft, 1}},
@@ -230,19 +248,26 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
         row.ref = {.kind = TraceRef::Kind::row, .row = static_cast<std::uint32_t>(index)};
         if (current) row.stroke = {Role::selected, 1};
         layer.rects.push_back(row);
-        layer.texts.push_back(
-            text_at(padding, y + bars_row / 2 - 1, Anchor::start,
-                    {current ? Font::words_medium : Font::words, 12.5F, {Role::text, 1}},
-                    fitted(Font::words, 12.5F, short_name(subject, stage.kernel), layout.names - 10)));
+        const Step* const measured = step_at(today, stage.kernel);
+        const std::string grids = measured != nullptr ? grids_text(subject.recording, *measured) : std::string();
+        const float name_y = y + bars_row / 2 - 1 - (grids.empty() ? 0 : 7);
+        layer.texts.push_back(text_at(
+            padding, name_y, Anchor::start, {current ? Font::words_medium : Font::words, 12.5F, {Role::text, 1}},
+            fitted(Font::words, 12.5F, short_name(subject, stage.kernel), layout.names - 10)));
+        if (!grids.empty()) {
+            layer.texts.push_back(text_at(padding, name_y + 14, Anchor::start, {Font::words, 11, {Role::soft, 1}},
+                                          fitted(Font::words, 11, grids, layout.names - 10)));
+        }
         const Role role = stage.kind == timing::Kind::code    ? Role::read
                           : stage.kind == timing::Kind::start ? Role::soft
                                                               : Role::useful;
         const float upper = y + bars_row / 2 - 1 - bar_height / 2 - 1, lower = upper + bar_height + 2;
-        if (const Step* step = step_at(today, stage.kernel)) {
+        if (const Step* step = measured) {
             draw_bar(layer, layout, upper, *step, longest, {role, 1}, Role::text);
-            scene.description += fmt::format("{}: {:.4g} ms, {} GB/s, step {}, together {}.\n",
-                                             short_name(subject, stage.kernel), step->microseconds / 1e3,
-                                             bandwidth_text(step->bandwidth), times(step->step), times(step->together));
+            scene.description +=
+                fmt::format("{}: {:.4g} ms, {} GB/s, step {}, together {}{}.\n", short_name(subject, stage.kernel),
+                            step->microseconds / 1e3, bandwidth_text(step->bandwidth), times(step->step),
+                            times(step->together), grids.empty() ? "" : "; " + grids);
         } else {
             layer.texts.push_back(
                 text_at(layout.bars, upper, Anchor::start, {Font::words, 11, {Role::soft, 1}}, "not measured"));
@@ -332,14 +357,15 @@ Scene claims_scene(const TimingSubject& subject, const TimingView& view, const T
 
 std::string timing_csv(const TimingSubject& subject, const TimingView& view) {
     std::string csv =
-        "device,driver,toolkit,date,kernel,element,n,block,grid,launches,bytes,median_us,p10_us,p90_us,samples,gb_s\n";
+        "device,driver,toolkit,date,kernel,element,n,block,grid,launches,bytes,median_us,p10_us,p90_us,samples,gb_s,"
+        "launch_us\n";
     const Recording& recording = subject.recording;
     for (const Point& point : recording.points) {
         if (family_of(point.kernel) != view.family) continue;
-        csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f}\n", recording.device, recording.driver,
-                           recording.toolkit, recording.date, point.kernel, point.element, point.n, point.block,
-                           point.grid, point.launches, point.bytes, point.time.median, point.time.p10, point.time.p90,
-                           point.time.samples, point.bandwidth());
+        csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f},{:.3f}\n", recording.device,
+                           recording.driver, recording.toolkit, recording.date, point.kernel, point.element, point.n,
+                           point.block, point.grid, point.launches, point.bytes, point.time.median, point.time.p10,
+                           point.time.p90, point.time.samples, point.bandwidth(), point.overhead);
     }
     return csv;
 }

@@ -108,6 +108,12 @@ void draw_series(Layer& layer, const Plot& plot, const PlotSeries& series) {
         if (point.low < point.high)
             layer.curves.push_back(line(x, plot.y_of(point.low), x, plot.y_of(point.high), paint, 1));
         draw_marker(layer, x, y, series.current ? current_radius : marker_radius, series.marker, paint);
+        if (!point.wrong) continue;
+        const Paint cross{Role::cost, 1};
+        layer.curves.push_back(
+            line(x - cross_radius, y - cross_radius, x + cross_radius, y + cross_radius, cross, 2.5F));
+        layer.curves.push_back(
+            line(x - cross_radius, y + cross_radius, x + cross_radius, y - cross_radius, cross, 2.5F));
     }
 }
 
@@ -160,7 +166,16 @@ void name_points(Layer& layer, const Plot& plot) {
                           .width = text_width(font, tick_size, series.name)});
         named.push_back(&series);
     }
-    const auto boxes = places_of_point_names(plot.box, rule_name_height, pin_distance, points);
+    std::vector<std::vector<Place>> lines;
+    for (const PlotSeries& series : plot.of.series) {
+        if (!series.shown || !series.line) continue;
+        std::vector<Place>& places = lines.emplace_back();
+        for (const PlotPoint& point : series.points) places.emplace_back(plot.x_of(point.x), plot.y_of(point.y));
+    }
+    for (const PlotRule& rule : plot.of.rules)
+        if (rule.shown)
+            lines.push_back({{plot.x_of(rule.x0), plot.y_of(rule.y0)}, {plot.x_of(rule.x1), plot.y_of(rule.y1)}});
+    const auto boxes = places_of_point_names(plot.box, rule_name_height, pin_distance, points, lines);
     for (std::size_t index = 0; index < named.size(); ++index) {
         const bool current = named[index]->current;
         layer.texts.push_back(

@@ -15,13 +15,14 @@ namespace lanescope::scene {
 
 /// Shapes tell what colours alone could not.
 enum class Marker : std::uint8_t { none, disc, square, ring, frame };
-inline constexpr float marker_radius = 3.2F, current_radius = 4.4F;  // points
+inline constexpr float marker_radius = 3.2F, current_radius = 4.4F, cross_radius = 6.5F;  // points
 
 struct PlotPoint {
     static constexpr std::size_t no_source = ~std::size_t{0};
     double x = 0, y = 0;
     double low = 0, high = 0;        ///< of y: the spread; both y where there is none
     std::size_t source = no_source;  ///< where it comes from, to whoever made the plot
+    bool wrong = false;              ///< crossed out: what it is a time of is not right
 };
 
 struct PlotSeries {

@@ -99,6 +99,10 @@ void draw_series(const Look& look, const PlotSeries& series) {
                         look.px(weight_of(series)));
         draw_marker(look, list, at, look.px(series.current ? scene::current_radius : scene::marker_radius),
                     series.marker, color);
+        if (!series.points[index].wrong) continue;
+        const float arm = look.px(scene::cross_radius), weight = look.px(2.5F);
+        list->AddLine({at.x - arm, at.y - arm}, {at.x + arm, at.y + arm}, look.color(Role::cost), weight);
+        list->AddLine({at.x - arm, at.y + arm}, {at.x + arm, at.y - arm}, look.color(Role::cost), weight);
     }
     ImPlot::PopPlotClipRect();
 }
@@ -180,9 +184,22 @@ void name_points(const Look& look, float em, const XyPlot& plot) {
         points.push_back({.at = {at.x, at.y}, .width = look.text_width(font, em, series.name)});
         named.push_back(&series);
     }
+    std::vector<std::vector<scene::Place>> lines;
+    for (const PlotSeries& series : plot.series) {
+        if (!series.shown || !series.line) continue;
+        std::vector<scene::Place>& places = lines.emplace_back();
+        for (const PlotPoint& point : series.points) {
+            const ImVec2 at = ImPlot::PlotToPixels(point.x, point.y);
+            places.emplace_back(at.x, at.y);
+        }
+    }
+    for (const PlotRule& rule : plot.rules) {
+        const ImVec2 one = ImPlot::PlotToPixels(rule.x0, rule.y0), other = ImPlot::PlotToPixels(rule.x1, rule.y1);
+        if (rule.shown) lines.push_back({{one.x, one.y}, {other.x, other.y}});
+    }
     const ImVec2 corner = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
     const auto boxes = scene::places_of_point_names({corner.x, corner.y, size.x, size.y},
-                                                    look.line_height(Font::words, em), look.px(10), points);
+                                                    look.line_height(Font::words, em), look.px(10), points, lines);
     ImPlot::PushPlotClipRect();
     for (std::size_t index = 0; index < named.size(); ++index) {
         const bool current = named[index]->current;

@@ -53,5 +53,12 @@ TEST(PointNames, stand_at_the_right_where_that_is_free) {
     EXPECT_LT(boxes[2].right(), 390);
 }
 
+TEST(PointNames, stand_where_no_line_runs) {
+    const std::vector<NamedPoint> points = {{.at = {200, 100}, .width = 80}};
+    const std::vector<std::vector<Place>> line = {{{210, 150}, {260, 50}}};  // past the point's right
+    EXPECT_GT(places_of_point_names(plot, 12, 8, points)[0].x, 200);
+    EXPECT_LT(places_of_point_names(plot, 12, 8, points, line)[0].right(), 200);
+}
+
 }  // namespace
 }  // namespace lanescope::scene

@@ -95,6 +95,63 @@ TEST_F(ShippedTimings, show_what_is_switched_on_and_leave_out_what_is_switched_o
     EXPECT_THAT(peak->name, testing::HasSubstr("145.92: 512/8 x 1.14 GHz x 2"));
 }
 
+TEST_F(ShippedTimings, show_the_overhead_of_a_launch_as_the_run_of_the_points_measured_it) {
+    timing::Recording recording = subject().recording;
+    recording.overhead.median = 100;  // of a run that this plot shows nothing of
+    for (timing::Point& point : recording.points) point.overhead = point.block == 256 ? 3.5 : 100;
+    const TimingSubject joined{.recording = recording, .variants = variants_};
+    const XyPlot plot = timing_plot(joined, {.chart = TimingChart::time, .block = 256});
+    const auto rule = std::ranges::find(plot.rules, "overhead", &PlotRule::id);
+    ASSERT_NE(rule, plot.rules.end());
+    EXPECT_EQ(rule->y0, 3.5);
+}
+
+TEST_F(ShippedTimings, keep_their_signs_while_others_are_measured) {
+    timing::Recording few = subject().recording;
+    std::erase_if(few.points, [](const timing::Point& point) { return point.kernel == "reduce/interleaved-modulo"; });
+    const TimingSubject without{.recording = few, .variants = variants_};
+    const XyPlot all = timing_plot(subject(), {}), fewer = timing_plot(without, {});
+    const auto one = std::ranges::find(all.series, "reduce/sequential", &PlotSeries::id);
+    const auto other = std::ranges::find(fewer.series, "reduce/sequential", &PlotSeries::id);
+    EXPECT_EQ(one->role, other->role);
+    EXPECT_EQ(one->marker, other->marker);
+}
+
+TEST_F(ShippedTimings, hold_a_scan_against_the_copy_alone) {
+    const auto has = [](const XyPlot& plot, std::string_view id) {
+        return std::ranges::find(plot.series, id, &PlotSeries::id) != plot.series.end() ||
+               std::ranges::find(plot.rules, id, &PlotRule::id) != plot.rules.end();
+    };
+    for (const TimingChart chart : {TimingChart::bandwidth, TimingChart::roofline}) {
+        const XyPlot scan = timing_plot(subject(), {.chart = chart, .family = "scan"});
+        EXPECT_TRUE(has(scan, "copy"));
+        EXPECT_FALSE(has(scan, "sweep"));
+        EXPECT_TRUE(has(timing_plot(subject(), {.chart = chart}), "sweep"));
+    }
+}
+
+TEST_F(ShippedTimings, have_the_roof_that_memory_gave_at_their_size) {
+    const auto roof = [&](std::uint64_t n) {
+        const XyPlot plot = timing_plot(subject(), {.chart = TimingChart::roofline, .n = n});
+        const auto rule = std::ranges::find(plot.rules, "sweep", &PlotRule::id);
+        return rule->y0 / rule->x0;
+    };
+    const auto& sweeps = subject().recording.sweeps;
+    for (const std::uint64_t n : {std::uint64_t{1} << 18, std::uint64_t{1} << 26}) {
+        const auto sweep = std::ranges::find(sweeps, 4 * n, &timing::Recording::Sweep::bytes);
+        ASSERT_NE(sweep, sweeps.end());
+        EXPECT_NEAR(roof(n), sweep->bandwidth(), 1e-6 * sweep->bandwidth());
+    }
+}
+
+TEST_F(ShippedTimings, cross_out_what_gave_a_wrong_result) {
+    timing::Recording recording = subject().recording;
+    for (timing::Point& point : recording.points) point.agrees = point.kernel != "reduce/sequential";
+    const XyPlot plot = timing_plot({.recording = recording, .variants = variants_}, {});
+    for (const PlotSeries& series : plot.series)
+        for (const PlotPoint& point : series.points) EXPECT_EQ(point.wrong, series.id == "reduce/sequential");
+}
+
 TEST_F(ShippedTimings, say_where_nothing_was_measured) {
     EXPECT_FALSE(timing_plot(subject(), {.family = "nobody's"}).lacks.empty());
 }
