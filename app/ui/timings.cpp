@@ -47,10 +47,15 @@ Sweep sweep_for(const scene::TimingView& view, std::vector<std::string> kernels)
             sweep.what = "the lecture's table: N = 2^22, blocks of 128";
             break;
         default:
-            sweep.flags = {"--n", "2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^26,2^28", "--block",
-                           std::to_string(view.block.value_or(256))};
-            sweep.what = fmt::format("N from 2^10 to 2^28, blocks of {}", view.block.value_or(256));
+            sweep.flags = {"--n", "2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^26,2^28,2^30", "--block",
+                           std::to_string(view.block.value_or(256)), "--cub"};
+            sweep.what = fmt::format("N from 2^10 to 2^30, blocks of {}, beside CUB where nvcc is installed",
+                                     view.block.value_or(256));
             break;
+    }
+    if (!view.element.empty()) {
+        sweep.flags.insert(sweep.flags.end(), {"--element", view.element});
+        sweep.what += ", " + view.element;
     }
     return sweep;
 }
@@ -163,6 +168,11 @@ void Timings::finish(const Ending& ending) {
     if (!problem_ && !cancelled_ && !(ending.fine() || ended_)) {
         problem_ = Problem{.what = "the measurement stopped: " + text_of(ending), .where = {}, .remedy = {}};
         if (const std::string& said = child_->errors(); !said.empty()) problem_->remedy = said;
+    }
+    // Of what was measured in part, the rest is told behind "not timed"; of nothing there is no plot that could tell.
+    if (!problem_ && !cancelled_ && growing_.points.empty() && !growing_.omissions.empty()) {
+        const timing::Omission& first = growing_.omissions.front();
+        problem_ = Problem{.what = "nothing could be measured: " + first.what, .where = {}, .remedy = first.remedy};
     }
     child_.reset();
     ++version_;

@@ -1,16 +1,22 @@
 // The Timing panel: recordings in its plots, a bar or a point opens its kernel, and a measurement is followed as it runs.
 #include "ui/panels/timing.h"
 
+#include "places.h"
 #include "ui/window_test.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <thread>
+#include <utility>
 
 namespace lanescope::ui {
 namespace {
@@ -92,8 +98,25 @@ TEST_F(TimingWindow, APointOpensItsKernelWhereItLosesItsTimeAndSaysWhatItsNeighb
     EXPECT_EQ(model().shown()->run->program.name, "reduce/strided-index");
     EXPECT_GT(model().position(), 0U) << "not at its start";
     EXPECT_EQ(timing().selected(), point_of("reduce/strided-index"));
+    EXPECT_EQ(model().form().shown(Field::view), "compiled") << "what was timed";
     keep_picture("timing-selected");
     frames(1);
+}
+
+TEST_F(TimingWindow, APointOfAnotherTypeOpensTheTemplateOfThatType) {
+    show(TimingChart::bandwidth);
+    const auto& points = timing().timings().recording().points;
+    const auto point = std::ranges::find_if(points, [](const timing::Point& each) {
+        return each.kernel == "reduce/one-launch" && each.element == "float" && each.block == 256;
+    });
+    ASSERT_NE(point, points.end());
+    timing().select(model(), static_cast<std::size_t>(point - points.begin()));
+    settle();
+    frames(3);
+    ASSERT_NE(model().shown(), nullptr);
+    const session::Program& program = model().shown()->run->program;
+    EXPECT_EQ(program.name, "reduce/one-launch");
+    EXPECT_THAT(program.template_arguments, testing::Contains("float"));
 }
 
 TEST_F(TimingWindow, APointIsPinnedAndLetGo) {
@@ -233,6 +256,37 @@ TEST_F(TimingWindow, WithoutAGpuAPlainSentenceStandsThereAndRecordingsPlay) {
     keep_picture("timing-no-gpu");
     frames(1);
     timings.forget_problem();
+}
+
+/// `lanescope time` itself, on a GPU that is made up (tests/fake/cuda_driver.cpp).
+TEST_F(TimingWindow, WhateverAGpuFailsInIsSaidAndTheEmulatorCarriesOn) {
+    show(TimingChart::bandwidth);
+    setenv("LANESCOPE_DRIVER", LANESCOPE_FAKE_DRIVER, 1);
+    const std::array<std::pair<const char*, const char*>, 6> failures{{{"none", "finds no GPU"},
+                                                                       {"old", "580 or later"},
+                                                                       {"ancient", "this GPU has 5.0"},
+                                                                       {"reject", "the PTX is newer than the driver"},
+                                                                       {"fault", "memory that is not its own"},
+                                                                       {"lost", "the GPU is lost"}}};
+    for (const auto& [wrong, sentence] : failures) {
+        SCOPED_TRACE(wrong);
+        setenv("FAKE_CUDA", wrong, 1);
+        Timings& timings = timing().timings();
+        ASSERT_TRUE(timings.follow({.program = LANESCOPE_BINARY,
+                                    .arguments = {"time", "reduce/sequential", "--n", "1024", "--block", "64",
+                                                  "--input", "0", "--samples", "5", "--stream"}}));
+        while (timings.measuring()) {
+            frames(1);
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));  // a process of its own measures
+        }
+        ASSERT_TRUE(timings.problem());
+        EXPECT_THAT(timings.problem()->message(), HasSubstr(sentence));
+        timings.forget_problem();
+    }
+    unsetenv("FAKE_CUDA");
+    unsetenv("LANESCOPE_DRIVER");
+    run("reduce/sequential", "64");
+    EXPECT_NE(model().shown(), nullptr);
 }
 
 TEST_F(TimingWindow, AMeasurementThatBreaksOffSaysHow) {

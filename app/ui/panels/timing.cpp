@@ -6,8 +6,10 @@
 #include "ui/widgets.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 namespace lanescope::ui {
 
@@ -39,6 +41,19 @@ std::string result_text(const Point& point) {
 
 bool in_catalog(const std::string& kernel) {
     return std::ranges::find(session::catalog(), kernel, &session::Program::name) != session::catalog().end();
+}
+
+/// The template's instance of the type that was timed; empty where that is the program's own.
+std::string instance_of(const Point& point) {
+    const auto program = std::ranges::find(session::catalog(), point.kernel, &session::Program::name);
+    constexpr std::array<std::string_view, 2> types{"int", "float"};
+    if (program == session::catalog().end() || std::ranges::find(types, point.element) == types.end()) return {};
+    std::vector<std::string> arguments = program->template_arguments;
+    for (std::string& argument : arguments)
+        if (std::ranges::find(types, argument) != types.end()) argument = point.element;
+    return arguments == program->template_arguments
+               ? std::string()
+               : fmt::format("{}<{}>", program->kernel, fmt::join(arguments, ", "));
 }
 
 }  // namespace
@@ -138,7 +153,9 @@ void TimingPanel::select(Model& model, std::size_t point) {
     difference_.reset();
     if (before) difference_ = timing::difference(recording, *before, point);
     if (!in_catalog(at.kernel)) return;
-    if (model.shown() == nullptr || model.shown()->run->program.name != at.kernel) model.open(at.kernel);
+    // What was timed is what the hardware runs, and of that type where the type is the template's.
+    model.open(at.kernel, instance_of(at));
+    model.set_field(Field::view, "compiled");
     model.set_field(Field::block, std::to_string(at.block));
     model.set_field(Field::n, std::to_string(std::min(at.n, most_opened)));
     awaited_ = Awaited{.program = at.kernel, .block = at.block};
@@ -299,6 +316,9 @@ void TimingPanel::tell(const Look& look, const PlotSeries& series, const PlotPoi
         facts.emplace_back("10 % to 90 %", fmt::format("{} to {}", time_text(at.time.p10), time_text(at.time.p90)));
         facts.emplace_back("fastest", fmt::format("{} of {} runs", time_text(at.time.least), at.time.samples));
     }
+    if (at.overhead > 0 && at.launches > 0)
+        facts.emplace_back("launches of nothing", fmt::format("{} x {}", at.launches, time_text(at.overhead)));
+    if (scene::of_library(at.kernel) && !recording.library.empty()) facts.emplace_back("version", recording.library);
     if (!at.check.empty() && at.time.samples > 0) facts.emplace_back("result", result_text(at));
     facts.emplace_back("effective bandwidth", fmt::format("{:.1f} GB/s", at.bandwidth()));
     if (recording.peak > 0)
