@@ -41,8 +41,10 @@ std::string heading(const session::Run& run) {
     if (!about.empty()) text += fmt::format("  ({})", about);
     text += '\n';
     const bool one = launch.grid.count() == 1;
-    text += fmt::format("  {} {} of {} threads, n = {}, input {}\n", extent_text(launch.grid), one ? "block" : "blocks",
-                        extent_text(launch.block), run.n, run.input.empty() ? "unknown" : run.input);
+    const std::string kernel = source_name_of(launch.kernel);
+    text += fmt::format("  {}{} {} of {} threads, n = {}, input {}\n", run.kernel == kernel ? "" : kernel + ": ",
+                        extent_text(launch.grid), one ? "block" : "blocks", extent_text(launch.block), run.n,
+                        run.input.empty() ? "unknown" : run.input);
     text += fmt::format(
         "  {} of shared memory a block; {}, for compute capability {}.{}; {}\n", plural(launch.shared_bytes(), "byte"),
         origin.view == trace::View::written ? "as written" : "as compiled", origin.arch / 10, origin.arch % 10,

@@ -9,12 +9,11 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace lanescope::session {
 
 namespace {
-
-constexpr unsigned most_calls = 60;
 
 /// Of these nothing depends but time, text and order.
 bool is_passed_over(std::string_view name) {
@@ -64,6 +63,18 @@ HostInterpreter::Operand HostInterpreter::called_there(const std::string& name, 
     const std::vector<Range> parts =
         arguments.empty() ? std::vector<Range>{} : compile::split_commas(*code_, arguments, false);
     if (idle_ > 0) return {};
+    const std::vector<Range> explicitly = std::exchange(explicitly_, {});
+    if (const HostVariable* const variable = find(name); variable != nullptr) {
+        if (variable->value.kind == HostValue::Kind::source) {
+            if (const auto given = source_call(variable->value, parts)) return {.value = *given};
+        }
+        if (variable->value.kind == HostValue::Kind::lambda) {
+            const HostValue lambda = variable->value;
+            std::vector<Operand> values;
+            for (const Range& part : parts) values.push_back(operand_of(part));
+            return {.value = lambda_call(lambda, values)};
+        }
+    }
     const Function* own = function_of(functions_, name, parts.size());
     std::optional<Place> self;
     if (own == nullptr && self_) {
@@ -77,11 +88,14 @@ HostInterpreter::Operand HostInterpreter::called_there(const std::string& name, 
             const bool refers = i < parameters.size() && parameters[i].type.ends_with('&');
             values.push_back(refers ? operand_of(parts[i]) : Operand{.value = evaluate(parts[i])});
         }
+        explicitly_ = explicitly;
         return {.value = function_call(*own, values, self)};
     }
     if (auto value = known_call(name, parts)) return {.value = *value};
     if (auto value = freeing_call(name, parts)) return {.value = *value};
     if (auto value = device_call(name, parts)) return {.value = *value};
+    const bool ends = name == "begin" || name == "end" || name == "data" || name == "size";
+    if (ends && parts.size() == 1) return {.value = vector_call({.value = evaluate(parts[0])}, name, {})};
     if (auto value = algorithm_call(name, parts)) return {.value = *value};
     if (name == "exit" || name == "abort" || name == "_Exit") throw Exited{};
     if (after_ && name.find("print") != std::string::npos)
@@ -246,80 +260,17 @@ std::optional<HostValue> HostInterpreter::algorithm_call(const std::string& name
     const std::int64_t end = name == "fill_n" ? first.offset + whole_of(last) * unit : last.offset;
     if (!holds(name, Side::writes, first, end - first.offset)) return HostValue{};
     const bool random = name == "generate" && is(arguments[2].first, "rand");
-    if (name == "generate" && !random) refuse("what this generator gives is not known");
     HostValue value = random ? HostValue() : evaluate(arguments[2]);
+    const bool lambda = name == "generate" && value.kind == HostValue::Kind::lambda;
+    if (name == "generate" && !random && !lambda) refuse("what this generator gives is not known");
     for (std::int64_t at = first.offset; at + unit <= end; at += unit) {
         spend();
-        assign({.memory = first.memory, .offset = at, .cell = first.cell},
-               random ? HostValue::of(random_.next()) : value);
+        assign({.memory = first.memory, .offset = at, .cell = first.cell}, random   ? HostValue::of(random_.next())
+                                                                           : lambda ? lambda_call(value, {})
+                                                                                    : value);
         if (name == "iota") value = apply("+", value, HostValue::of(std::int64_t{1}));
     }
     return HostValue{};
-}
-
-HostValue HostInterpreter::function_call(const Function& function, const std::vector<Operand>& arguments,
-                                         const std::optional<Place>& self) {
-    if (++calls_ > most_calls) refuse("the host's calls are nested too deep");
-    std::vector<Scope> outer;
-    outer.swap(scopes_);
-    scopes_.push_back(std::move(outer.front()));
-    Scope& scope = scopes_.emplace_back();
-    const auto& parameters = function.declaration.parameters;
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-        HostVariable variable;
-        const Code type_code = compile::code_of(compile::tokenize(parameters[i].type), compile::Branch::first);
-        const Code* outside = code_;
-        code_ = &type_code;
-        std::size_t at = 0;
-        if (const auto type = type_at(at, type_code.size())) variable.type = *type;
-        bool refers = false;
-        for (; at < type_code.size(); ++at) {
-            if (type_code[at].is("*")) variable.type.point();
-            refers = refers || type_code[at].is("&");
-        }
-        code_ = outside;
-        if (i < arguments.size()) {
-            const Operand& given = arguments[i];
-            const bool known = variable.type.kind != HostType::Kind::opaque;
-            if (refers && given.memory && known) {
-                variable.home = given.memory;
-                variable.home_offset = given.offset;
-            } else if (variable.type.kind == HostType::Kind::structure) {
-                variable.home = make_memory(parameters[i].name, variable.type.cell.bytes(), false, variable.type.cell);
-                if (given.value.kind == HostValue::Kind::structure)
-                    store(*variable.home, 0, variable.type.cell, given.value);
-            } else {
-                variable.value = converted(given.value, variable.type);
-            }
-        }
-        scope.insert_or_assign(parameters[i].name, std::move(variable));
-    }
-    const std::size_t at = at_, end = end_;
-    const Flow flow = flow_;
-    const std::optional<Place> outer_self = self_;
-    self_ = self;
-    flow_ = Flow::on;
-    returned_ = {};
-    if (!function.initialisers.empty() && self) {
-        for (const Range& part :
-             compile::split_commas(*code_, function.initialisers, false)) {  // width(w), data{nullptr}
-            const auto field = std::ranges::find(self->structure->fields, std::string((*code_)[part.first].text),
-                                                 &Structure::Field::name);
-            if (field == self->structure->fields.end() || part.past_last < part.first + 4) continue;
-            const HostValue value = evaluate({part.first + 2, part.past_last - 1});
-            if (value.kind != HostValue::Kind::unknown)
-                store(self->memory, self->offset + std::int64_t(field->offset), cell_of(*field), value);
-        }
-    }
-    statements(function.body);
-    flow_ = flow;
-    self_ = outer_self;
-    at_ = at;
-    end_ = end;
-    outer.front() = std::move(scopes_.front());
-    scopes_.swap(outer);
-    --calls_;
-    return returned_;
 }
 
 }  // namespace lanescope::session

@@ -26,6 +26,7 @@ struct HostBuffer {
     std::string name;
     std::optional<trace::Element> element;  ///< nothing: host code never said
     std::vector<std::byte> initial;         ///< what the first launch finds
+    bool read_back = false;                 ///< the host copies from it
 };
 
 /// What a launch passes: a place in a buffer, the null pointer, a number, or a structure.

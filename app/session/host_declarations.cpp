@@ -120,6 +120,7 @@ const std::optional<HostType>& HostInterpreter::type_of_name(std::string_view na
 
 /// What a name of one word stands for.
 std::optional<HostType> HostInterpreter::type_named(const std::string& name) const {
+    if (const auto bound = template_types_.find(name); bound != template_types_.end()) return bound->second;
     const auto alias = aliases_.find(name);
     std::string spelled = alias == aliases_.end() ? name : alias->second;
     if (const auto element = element_of(spelled)) {
@@ -156,6 +157,7 @@ bool HostInterpreter::is_declaration(std::size_t at, std::size_t end) const {
 
 void HostInterpreter::declare(std::size_t at, std::size_t end) {
     const auto type = type_at(at, end);
+    if (!type && declare_source(at, end)) return;
     if (!type) {  // a type that is passed over: its variables are not known, but what they begin with is done
         std::size_t equals = at;
         while (equals < end && !is(equals, "=")) ++equals;

@@ -210,7 +210,7 @@ HostInterpreter::Operand HostInterpreter::unary() {
     if (depth_ > 200) refuse("the expression is nested too deep");
     const Nested nested(depth_);
     if (at_ >= end_) refuse("the expression ends too early");
-    if (token().kind != TokenKind::punctuation && !next_is("sizeof")) return postfix(primary());
+    if ((token().kind != TokenKind::punctuation && !next_is("sizeof")) || next_is("[")) return postfix(primary());
     if (take("-")) {
         const HostValue value = unary().value;
         return {.value = value.kind == HostValue::Kind::real ? HostValue::of(-value.real, value.type)
@@ -332,6 +332,7 @@ HostInterpreter::Operand HostInterpreter::postfix(Operand operand) {
 
 HostInterpreter::Operand HostInterpreter::primary() {
     const compile::Token& first = token();
+    if (next_is("[")) return {.value = lambda()};
     if (take("(")) {
         const std::size_t past = compile::past_bracket(*code_, at_ - 1, end_);
         const std::size_t end = end_;
@@ -402,8 +403,20 @@ HostInterpreter::Operand HostInterpreter::primary() {
         at_ = past;
         return {.value = type ? converted(value, *type) : value};
     }
-    if (next_is("<") && (functions_.contains(name) || name == "max" || name == "min"))
+    if (name == "vector" && next_is("<")) {  // std::vector<float>(n)
+        std::size_t open = at_ - 1;
+        const auto type = type_at(open, end_);
+        if (!type || !(is(open, "(") || is(open, "{"))) refuse("this vector is not understood");
+        at_ = compile::past_bracket(*code_, open, end_);
+        HostVariable made{.type = *type, .value = {}, .home = {}};
+        if (idle_ == 0) declare_vector(made, "vector", {open - 1, at_});
+        return {.value = made.value};
+    }
+    if (next_is("<") && (functions_.contains(name) || name == "max" || name == "min")) {
+        const std::size_t open = at_;
         at_ = compile::past_angle(*code_, at_, end_);
+        explicitly_ = compile::split_commas(*code_, {open + 1, at_ - 1}, true);
+    }
     // Matrix(w, h), make_float2(1, 2), Point{1, 2}
     const bool braced = next_is("{");
     if (next_is("(") || braced) {

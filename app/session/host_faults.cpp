@@ -12,7 +12,7 @@ namespace {
 
 using Kind = trace::Finding::Kind;
 
-constexpr std::uint64_t most_work_after = 2'000'000;  // statements behind the last launch: part of a second
+constexpr std::uint64_t most_work_after = 500'000;  // statements behind the last launch: part of a second
 
 bool assigns(std::string_view text) {
     constexpr std::array<std::string_view, 13> words{
@@ -88,6 +88,8 @@ void HostInterpreter::copy(const std::string& who, const HostValue& to, const Ho
         if (bytes <= 0) return;
     }
     const std::vector<std::byte> data = read(from, bytes);
+    if (const auto& buffer = memories_[*from.memory].buffer; buffer && !memories_[*to.memory].device)
+        run_.buffers[*buffer].read_back = true;
     HostMemory& target = memories_[*to.memory];
     const bool unknown = memories_[*from.memory].unknown;
     const bool all = bytes == std::int64_t(target.bytes.size());

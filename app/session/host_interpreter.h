@@ -95,6 +95,14 @@ class HostInterpreter {
                       HostArgument& argument);
     [[nodiscard]] bool launches_later(std::size_t at) const;
 
+    bool declare_source(std::size_t at, std::size_t end);
+    std::optional<HostValue> source_call(const HostValue& called, const std::vector<Range>& arguments);
+    HostValue lambda();
+    HostValue lambda_call(const HostValue& called, const std::vector<Operand>& arguments);
+    void bind(Scope& scope, const compile::Parameter& parameter, const Operand* given);
+    void bind_templates(const Function& function, const std::vector<Operand>& arguments,
+                        const std::vector<Range>& explicitly);
+
     // --- Types ---
     /// The type that tokens from `at` on spell, without declarators; `at` is moved past it.
     /// The element that a type of numbers has, by its name in the source.
@@ -219,6 +227,14 @@ class HostInterpreter {
     unsigned calls_ = 0;   ///< of functions in one another
     std::uint64_t spent_ = 0;
     HostRandom random_;
+    std::deque<HostSource> sources_;
+    struct Lambda {
+        Range body;
+        std::vector<compile::Parameter> parameters;
+    };
+    std::vector<Lambda> lambdas_;
+    std::map<std::string, HostType, std::less<>> template_types_;  ///< of the function templates being run
+    std::vector<Range> explicitly_;                                ///< template arguments of the next call
 };
 
 }  // namespace lanescope::session

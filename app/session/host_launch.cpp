@@ -57,8 +57,13 @@ void HostInterpreter::launch(std::size_t at, std::size_t open, std::size_t end) 
         while (angle < open && !is(angle, "<")) ++angle;
         for (const Range& part : compile::split_commas(*code_, {angle + 1, open - 1}, true)) {
             std::size_t inner = part.first;
-            const bool type = type_at(inner, part.past_last).has_value() && inner == part.past_last;
-            const HostValue value = type ? HostValue{} : evaluate(part);
+            const auto type = type_at(inner, part.past_last);
+            const HostValue value = type && inner == part.past_last ? HostValue{} : evaluate(part);
+            const bool bound = type && template_types_.contains((*code_)[part.first].text) && type->cell.element;
+            if (bound && inner == part.past_last && type->kind == HostType::Kind::number) {
+                launch.template_arguments.emplace_back(trace::name_of(*type->cell.element));
+                continue;
+            }
             launch.template_arguments.push_back(value.kind == HostValue::Kind::whole ? std::to_string(value.whole)
                                                                                      : compile::spelling(*code_, part));
         }

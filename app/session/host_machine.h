@@ -56,7 +56,8 @@ struct HostCell {
 
 /// A number, a pointer into a memory, a structure there, an extent, or something that is passed over.
 struct HostValue {
-    enum class Kind : std::uint8_t { unknown, whole, real, pointer, extent, structure };
+    /// source: of random numbers, lambda: a function; by their index, which is the offset
+    enum class Kind : std::uint8_t { unknown, whole, real, pointer, extent, structure, source, lambda };
     Kind kind = Kind::unknown;
     trace::Element type = trace::Element::s32;  ///< of numbers: floating ones' real, others' whole, u64 by its bits
     std::int64_t whole = 0;

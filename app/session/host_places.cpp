@@ -197,8 +197,12 @@ void HostInterpreter::assign(const Operand& target, const HostValue& value) {
         store(*target.memory, target.offset, target.cell, value);
         HostMemory& memory = memories_[*target.memory];
         if (memory.device) {
-            const auto begin = memory.bytes.begin() + target.offset;
-            write_device(memory, target.offset, {begin, begin + target.cell.bytes()});
+            const auto begin = memory.bytes.begin() + target.offset, end = begin + target.cell.bytes();
+            if (run_.launches.empty()) {
+                std::copy(begin, end, run_.buffers[*memory.buffer].initial.begin() + target.offset);
+            } else {
+                write_device(memory, target.offset, {begin, end});
+            }
         }
     } else if (target.variable != nullptr && target.axis >= 0) {
         trace::Dim3& extent = target.variable->value.extent;

@@ -1,9 +1,11 @@
-// rand() as the GNU C library has it, so that a program finds the numbers that it finds on Linux.
+// rand() as the GNU C library has it, and what <random> has, so that a program finds the numbers that it finds on Linux.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <random>
+#include <variant>
 
 namespace lanescope::session {
 
@@ -35,5 +37,12 @@ class HostRandom {
     std::array<std::uint32_t, degree> words_{};
     std::size_t at_ = separation;  // of the word that the next one replaces
 };
+
+/// An engine or a distribution of <random>.
+using HostSource = std::variant<std::mt19937, std::mt19937_64, std::minstd_rand, std::minstd_rand0,
+                                std::uniform_int_distribution<int>, std::uniform_int_distribution<unsigned>,
+                                std::uniform_int_distribution<long>, std::uniform_int_distribution<unsigned long>,
+                                std::uniform_real_distribution<float>, std::uniform_real_distribution<double>,
+                                std::normal_distribution<float>, std::normal_distribution<double>>;
 
 }  // namespace lanescope::session

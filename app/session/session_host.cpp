@@ -152,15 +152,18 @@ std::expected<void, Refusal> add_launches(const Plan& plan, const HostRun& host,
         return std::ranges::find(plan.buffers, name, &trace::Buffer::name) != plan.buffers.end();
     };
     const auto& read_back = plan.program.scan.copied_out;
+    const bool any_read_back = std::ranges::any_of(host.buffers, [&](const HostBuffer& buffer) {
+        return buffer.read_back || std::ranges::find(read_back, buffer.name) != read_back.end();
+    });
     for (const HostBuffer& source : host.buffers) {
         trace::Buffer& buffer = program.buffers.emplace_back();
         buffer.name = source.name;
         buffer.element = source.element.value_or(trace::Element::s32);
         buffer.bytes = source.initial.size();
         buffer.initial = source.initial;
-        buffer.output = plan.buffers.empty()
-                            ? read_back.empty() || std::ranges::find(read_back, source.name) != read_back.end()
-                            : is_parameter(source.name) && source.name == plan.program.output;
+        buffer.output = plan.buffers.empty() ? !any_read_back || source.read_back ||
+                                                   std::ranges::find(read_back, source.name) != read_back.end()
+                                             : is_parameter(source.name) && source.name == plan.program.output;
     }
     for (const HostLaunch& launch : host.launches) {
         auto request = request_of(plan, launch, names);

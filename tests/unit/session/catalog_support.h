@@ -29,9 +29,9 @@ inline Program read(const std::string& source, const std::string& name = "file.c
 }
 
 /// The file's one kernel by itself, as a request for another launch than main's shows it.
-inline Program read_alone(const std::string& source) {
+inline Program read_alone(const std::string& source, std::string kernel = "") {
     Program program = read(source);
-    const std::string kernel = kernel_alone(program);
+    if (kernel.empty()) kernel = kernel_alone(program);
     if (kernel.empty()) return program;
     Result<Program> alone = with_kernel(program, kernel);
     EXPECT_TRUE(alone) << alone.error().message();
