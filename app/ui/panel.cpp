@@ -43,14 +43,38 @@ void round_corners(const Look& look, ImDrawList* list, ImRect card, bool top, fl
     list->PopClipRect();
 }
 
+// Right of all tabs, pixels.
+float past_tabs(const Look& look, const ImGuiDockNode& node) {
+    float left = node.TabBar->BarRect.Min.x;
+    for (const ImGuiTabItem& tab : node.TabBar->Tabs)
+        left = std::max(left, node.TabBar->BarRect.Min.x + tab.Offset + tab.Width + look.px(gap));
+    return left;
+}
+
+// Where the tabs leave too little room there are no controls beside them: a tab under one could not be reached. They may stand
+// where the last tab shows its button while the mouse is over it.
+bool has_room(const Look& look, const Panel& panel, float left, float right) {
+    const float tab_button = ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x + look.px(gap);
+    return right - panel.header_width >= left - tab_button;
+}
+
+// Then they stand in a line of their own above the content.
+void draw_controls_inside(Panel& panel, Context& context, const ImGuiDockNode& node) {
+    const Look& look = context.look;
+    const float right = node.Pos.x + node.Size.x - look.px(card_padding);
+    if (panel.header_width <= 0 || has_room(look, panel, past_tabs(look, node), right)) return;
+    constexpr float line = 32;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    if (ImGui::GetContentRegionAvail().y < 4 * look.px(line)) return;
+    panel.header_width = right - panel.header(context, right, corner.y, look.px(line));
+    ImGui::SetCursorScreenPos({corner.x, corner.y + look.px(line)});
+}
+
 // The right part of the title: the panel's controls, then its subtitle as far as it fits beside what stands at the
 // left.
 void draw_right(Panel& panel, Context& context, const ImRect& card, float left, float right, float height) {
     const Look& look = context.look;
-    // Where the tabs leave too little room there are no controls: a tab under one could not be reached. They may stand where
-    // the last tab shows its button while the mouse is over it.
-    const float tab_button = ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x + look.px(gap);
-    if (right - panel.header_width < left - tab_button) return;
+    if (!has_room(look, panel, left, right)) return;
     const float controls = panel.header(context, right, card.Min.y, height);
     panel.header_width = right - controls;
     right = controls;
@@ -67,10 +91,7 @@ void draw_header(Panel& panel, Context& context, ImGuiDockNode& node) {
     const Look& look = context.look;
     const ImRect card(node.Pos, {node.Pos.x + node.Size.x, node.Pos.y + node.Size.y});
     const float height = node.TabBar->BarRect.GetHeight();
-    float left = node.TabBar->BarRect.Min.x;
-    for (const ImGuiTabItem& tab : node.TabBar->Tabs) {
-        left = std::max(left, node.TabBar->BarRect.Min.x + tab.Offset + tab.Width + look.px(gap));
-    }
+    const float left = past_tabs(look, node);
     // Appending to the dock's own window is how ImGui lets one amend its title bars (DockNodeBeginAmendTabBar).
     ImGui::Begin(node.HostWindow->Name);
     draw_right(panel, context, card, left, card.Max.x - look.px(card_padding), height);
@@ -100,6 +121,7 @@ void draw_card(Panel& panel, Context& context) {
     ImGuiDockNode* node = ImGui::GetCurrentWindow()->DockIsActive ? ImGui::GetCurrentWindow()->DockNode : nullptr;
     const bool docked = node != nullptr && node->TabBar != nullptr && node->HostWindow != nullptr;
     if (visible) {
+        if (docked) draw_controls_inside(panel, context, *node);
         {
             const Type words(look, Font::words, type::body);
             panel.draw(context);

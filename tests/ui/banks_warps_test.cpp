@@ -43,6 +43,21 @@ TEST_F(Hardware, BanksShowAWholePass) {
     frames(2);
 }
 
+TEST_F(Hardware, ControlsThatHaveNoRoomBesideTheTabsStandAboveTheContent) {
+    run("reduce/strided-index", "256");
+    resize(1280, 720);
+    shell().arrange(Arrangement::compare);
+    frames(10);
+    model().seek_pass(4);
+    banks().show_pass(false);
+    frames(3);
+    act([](ImGuiTestContext& person) { person.ItemClick("//Banks/##what/$$1/segment"); });
+    frames(3);
+    EXPECT_FALSE(banks().heat().rows.empty()) << "the whole pass is shown";
+    banks().show_pass(false);
+    frames(2);
+}
+
 TEST_F(Hardware, BanksSayWhereThereIsNoAccess) {
     resize(1920, 1080);
     shell().arrange(Arrangement::study);
