@@ -262,7 +262,11 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
     if (group == nullptr) return facts;
 
     const std::uint32_t index = group->first_index + column - group->first_column;
-    facts.emplace_back(group->lanes ? fmt::format("thread {}", index) : fmt::format("{}[{}]", group->name, index),
+    // Of two buffers folded onto the same columns, the column's number says which elements take turns in it.
+    const std::string element = group->folded ? fmt::format("{}[{}]", group->name, index)
+                                              : analysis::memory_name(shown.trace(), shown.module(), group->space,
+                                                                      cell.address, trace::bytes_of(group->element));
+    facts.emplace_back(group->lanes ? fmt::format("thread {}", index) : element,
                        cell.known ? trace::text_of(group->element, cell.bits) : "never written");
     if (cell.known) {
         const unsigned bytes = trace::bytes_of(group->element);

@@ -279,6 +279,32 @@ TEST(Sentences, ACellTellsItsValueAddressBankAndWriter) {
     EXPECT_THAT(all, HasSubstr("written by=thread 2 (warp 0, lane 2)"));
 }
 
+TEST(Sentences, ACellOfAnArrayOfVectorsIsCalledByItsComponent) {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "lanescope-vectors.cu";
+    std::ofstream(file) << "__global__ void scale(const float4* in, float4* out) {\n"
+                           "    __shared__ float4 v[32];\n"
+                           "    v[threadIdx.x] = in[threadIdx.x];\n"
+                           "    __syncthreads();\n"
+                           "    v[threadIdx.x].x += v[threadIdx.x ^ 1].y;\n"
+                           "    __syncthreads();\n"
+                           "    out[threadIdx.x] = v[threadIdx.x];\n"
+                           "}\n";
+    for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+        session::Request request;
+        request.program = file.string();
+        request.view = view;
+        request.block = 32;
+        Progress progress;
+        auto answer = session::run(request, progress);
+        ASSERT_TRUE(answer) << answer.error().problem.message();
+        Model model{Settings{}};
+        model.answer(*answer);
+        EXPECT_THAT(cell_facts(*model.shown(), 1, 4 * 31).front().first, "v[31].x");
+        EXPECT_THAT(cell_facts(*model.shown(), 0, 4 * 31 + 3).front().first, "v[31].w");
+    }
+    std::filesystem::remove(file);
+}
+
 TEST(Sentences, CountsInTheSingularAndInGroups) {
     EXPECT_EQ(counted(1, "lane", "lanes"), "1 lane");
     EXPECT_EQ(counted(0, "lane", "lanes"), "0 lanes");
