@@ -12,7 +12,7 @@
 namespace lanescope::scene {
 namespace {
 
-constexpr float foot_height = 62;  ///< two lines of words, points
+constexpr float foot_height = 62, line_height = 20;  ///< two lines of words; one more; points
 
 /// A run of rows of shared memory, drawn without a break.
 struct Rows {
@@ -155,13 +155,20 @@ float beside_verdict(const Drawing& d) {
     return left + text_width(Font::words_bold, d.text(15), verdict_of(d.picture)) + 12 * d.options.scale;
 }
 
-/// How much a second line for the arithmetic takes, where the first has not enough room for it and the panel has some.
-float second_line(const Drawing& d) {
-    constexpr float line = 20;
-    const float scale = d.options.scale, beside = d.options.width - 12 * scale - beside_verdict(d);
+/// The arithmetic in as many lines as it needs where the first, beside the verdict, has not enough room and the panel has some:
+/// one, or two cut behind "mod 32:". None: it stays in the first.
+std::vector<std::string> further_lines(const Drawing& d) {
+    const float scale = d.options.scale, wide = d.options.width - 24 * scale;
     const float below = d.top + d.row_height * static_cast<float>(d.rows.shown.size());
-    const bool roomy = d.options.height <= 0 || below + (foot_height + line) * scale <= d.options.height;
-    return roomy && text_width(Font::words, d.text(12.5F), d.picture.arithmetic) > beside ? line * scale : 0;
+    const std::string& text = d.picture.arithmetic;
+    const auto fits = [&](float room) { return text_width(Font::words, d.text(12.5F), text) <= room; };
+    const auto roomy = [&](float lines) {
+        return d.options.height <= 0 || below + (foot_height + lines * line_height) * scale <= d.options.height;
+    };
+    if (fits(d.options.width - 12 * scale - beside_verdict(d)) || !roomy(1)) return {};
+    const std::size_t colon = text.rfind(": ");
+    if (fits(wide) || !roomy(2) || colon == std::string::npos) return {text};
+    return {text.substr(0, colon + 1), text.substr(colon + 2)};
 }
 
 /// The verdict in large type, the arithmetic, and a button a wavefront. Returns nothing: it stands at the bottom.
@@ -181,10 +188,12 @@ void draw_words_below(const Drawing& d, float y) {
     const std::string whole = p.access.empty() ? p.arithmetic : p.access + ": " + p.arithmetic;
     if (text_width(Font::words, size, whole) <= beside) {
         say(after, whole, beside);
-    } else if (const float line = second_line(d); line > 0) {
+    } else if (const std::vector<std::string> lines = further_lines(d); !lines.empty()) {
         if (!p.access.empty()) say(after, p.access, beside);
-        y += line;
-        say(left, p.arithmetic, right - left);
+        for (const std::string& line : lines) {
+            y += line_height * scale;
+            say(left, line, right - left);
+        }
     } else {
         say(after, p.arithmetic, beside);
     }
@@ -278,8 +287,9 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& want
     draw_memory(d);
     draw_words(d);
     const float below = d.top + d.row_height * static_cast<float>(d.rows.shown.size());
-    if (natural) scene.height = below + foot + second_line(d) + 6 * scale;
-    draw_words_below(d, std::min(below + 20 * scale, scene.height - foot - second_line(d) + 18 * scale));
+    const float more = line_height * scale * static_cast<float>(further_lines(d).size());
+    if (natural) scene.height = below + foot + more + 6 * scale;
+    draw_words_below(d, std::min(below + 20 * scale, scene.height - foot - more + 18 * scale));
     layer.flush(scene);
     return scene;
 }

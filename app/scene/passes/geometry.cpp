@@ -54,7 +54,8 @@ Crowd crowd_of(const analysis::Picture& picture) {
 }
 
 float label_column(const analysis::Picture& picture, float scale) {
-    float width = 0;
+    // The pass that stores has no row, but a name beside the cursor.
+    float width = text_width(Font::code, 12 * scale, "store");
     for (const analysis::PictureRow& row : picture.rows) {
         width = std::max(width, text_width(Font::words_bold, 13 * scale, row.label));
         // Where rows are low, a row has one line: its sublabel if it has one.

@@ -92,6 +92,10 @@ TEST(BanksScene, says_the_arithmetic_in_full_where_a_second_line_has_room) {
     const Scene scene = banks_scene(strided(), {.width = 480, .height = 480, .wavefront = {}});
     EXPECT_THAT(texts_of(scene), Contains(strided().arithmetic));
     EXPECT_THAT(illegible(scene), IsEmpty());
+    const Scene narrow = banks_scene(strided(), {.width = 400, .height = 480, .wavefront = {}});
+    EXPECT_THAT(texts_of(narrow), testing::AllOf(Contains("word 16·lane falls in bank (16·lane) mod 32:"),
+                                                 Contains("2 banks, 8 words in each")));
+    EXPECT_THAT(illegible(narrow), IsEmpty());
     const Scene drawn = banks_scene(strided(), {.width = 480, .height = 0, .wavefront = {}});
     EXPECT_THAT(texts_of(drawn), Contains(strided().arithmetic));
     EXPECT_THAT(illegible(drawn), IsEmpty());

@@ -256,6 +256,15 @@ TEST(PassesScene, NamesAnArrayInFullThatIsNarrowerThanItsName) {
     EXPECT_THAT(illegible(scene), testing::IsEmpty());
 }
 
+TEST(PassesScene, NamesThePassThatStoresInFull) {
+    Picture picture = hand_made::interleaved_reduction(16);
+    picture.rows.resize(1);
+    PassesState state = hand_made::after(picture, 0);
+    state.current = PassId(1);
+    state.label = "store";
+    EXPECT_THAT(texts_of(draw_passes(picture, state, sized(990))), Contains("store"));
+}
+
 TEST(PassesScene, ShowsTheFutureAsAGhost) {
     const Picture picture = hand_made::interleaved_reduction(16);
     const Scene scene = draw_passes(picture, hand_made::after(picture, 2), sized(990));
