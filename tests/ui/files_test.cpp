@@ -12,12 +12,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <thread>
+#include <utility>
+#include <vector>
 
 extern char** environ;
 
@@ -75,6 +78,21 @@ TEST_F(Files, ADroppedKernelIsShownAndRemembered) {
     EXPECT_EQ(run().kernel, "fill");
     EXPECT_EQ(model().file(), (folder / "mine.cu").string());
     EXPECT_EQ(model().settings.recent.front(), (folder / "mine.cu").string());
+}
+
+TEST_F(Files, NotesForLanescopeAreCountedInTheSingularToo) {
+    for (const auto& [notes, told] :
+         {std::pair("// lanescope: block = 32\n", "1 line of notes for Lanescope"),
+          std::pair("// lanescope: block = 32\n// lanescope: grid = 1\n", "2 lines of notes for Lanescope")}) {
+        write(folder / "mine.cu", kernel_that_stores(7) + notes);
+        drop(folder / "mine.cu");
+        settle();
+        std::vector<DrawnText> drawn;
+        shell().look().watch(&drawn);
+        frames(1);
+        shell().look().watch(nullptr);
+        EXPECT_TRUE(std::ranges::any_of(drawn, [&](const DrawnText& text) { return text.text == told; })) << told;
+    }
 }
 
 TEST_F(Files, ADroppedFileThatIsNoKernelIsRefusedAndThePictureStays) {

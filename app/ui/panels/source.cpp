@@ -387,7 +387,7 @@ void SourcePanel::draw_fold(const Look& look, float gutter, std::size_t lines) {
     const float row = look.px(line_points);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::string text =
-        notes_open_ ? "fold the notes for Lanescope" : fmt::format("{} lines of notes for Lanescope", lines);
+        notes_open_ ? "fold the notes for Lanescope" : counted(lines, "line", "lines") + " of notes for Lanescope";
     const float width = look.text_width(Font::words, type::label, text);
     if (ImGui::InvisibleButton("notes", {gutter + width, row})) notes_open_ = !notes_open_;
     tip(look, "How the kernel is launched, checked and introduced: comments at the end of its file.");
