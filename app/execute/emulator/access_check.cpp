@@ -234,7 +234,8 @@ void AccessCheck::check_local(Block& block, const Warp& warp, const WarpAccess& 
         } else if (std::find(first, past_last, std::uint8_t{1}) == past_last && code_.in_users_file(access.micro)) {
             const std::uint64_t own = access.targets.offset[lane] % code_.local_bytes;
             if (meant != nullptr && own - meant->offset >= meant->bytes) continue;
-            faults_.unwritten_read(block, warp, lane, access.micro, ptx::Space::local, own, bytes);
+            faults_.unwritten_read(block, warp, lane, access.micro, ptx::Space::local, own, bytes,
+                                   {.address = own, .bytes = bytes});
         }
     }
 }
@@ -262,7 +263,7 @@ void AccessCheck::check(Block& block, const Warp& warp, const WarpAccess& access
                              .own = own,
                              .shadow = shadow};
     if (!held_.none()) settle_held_race(checked);
-    bool told = false;
+    bool told = access.space == ptx::Space::shared && reads(access.micro) && tell_unwritten(checked, shadow);
     if (access.space != ptx::Space::shared && reads(access.micro) && must_be_written(access.space, access.region)) {
         // Of the heap, as of local memory, some of it suffices: structures are copied with their padding.
         bool written = false;
@@ -271,11 +272,27 @@ void AccessCheck::check(Block& block, const Warp& warp, const WarpAccess& access
         told = !written;
         if (told) {
             faults_.unwritten_read(block, warp, lane, access.micro, access.space, address_of(checked),
-                                   bytes_of(access.access));
+                                   bytes_of(access.access),
+                                   {.address = address_of(checked), .bytes = bytes_of(access.access)});
         }
     }
     shadow.for_each_cell(checked.offset, bytes_of(access.access),
                          [&](const Shadow::Cell& cell) { check_cell(checked, cell, told); });
+}
+
+/// Of shared memory: what of the access nobody has written. False: nothing.
+bool AccessCheck::tell_unwritten(const LaneAccess& lane, Shadow& shadow) {
+    std::uint64_t first = 0, past_last = 0;
+    shadow.for_each_cell(lane.offset, bytes_of(lane.whole.access), [&](const Shadow::Cell& cell) {
+        if (cell.write != 0) return;
+        if (past_last == 0) first = cell.offset;
+        past_last = cell.offset + cell.bytes;
+    });
+    if (past_last == 0) return false;
+    faults_.unwritten_read(lane.block, lane.warp, lane.lane, lane.whole.micro, lane.whole.space, lane.offset,
+                           bytes_of(lane.whole.access),
+                           {.address = first, .bytes = static_cast<unsigned>(past_last - first)});
+    return true;
 }
 
 void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& told) {
@@ -285,10 +302,6 @@ void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, b
         told = report_race(lane, lane.earlier(earlier), earlier_writes, now_writes);
     };
     if (reads(micro)) {
-        if (cell.write == 0 && lane.whole.space == ptx::Space::shared && !std::exchange(told, true)) {
-            faults_.unwritten_read(lane.block, lane.warp, lane.lane, micro, lane.whole.space, lane.offset,
-                                   bytes_of(lane.whole.access));
-        }
         tell_race(cell.write, true, writes(micro));
     }
     if (!writes(micro)) return remember_read(lane, cell);

@@ -101,6 +101,7 @@ class AccessCheck {
                                  Shadow::Ref own, Shadow& shadow);
     void check(Block& block, const Warp& warp, const WarpAccess& access, unsigned lane, const WarpRecord& record,
                Shadow::Ref own, Shadow& shadow);
+    bool tell_unwritten(const LaneAccess& lane, Shadow& shadow);
     void check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& told);
     [[nodiscard]] bool races(const LaneAccess& lane, Shadow::Ref ref, bool both_write) const;
     [[nodiscard]] bool same_value(const LaneAccess& lane, const Earlier& earlier) const;

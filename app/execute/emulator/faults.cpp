@@ -139,23 +139,32 @@ void Faults::misaligned(const Block& block, const Warp& warp, unsigned lane, con
                         std::uint64_t address, unsigned bytes) {
     trace::Finding finding = at(FindingKind::misaligned, block, warp, LaneId(lane), pc_of(micro));
     finding.address = address;
-    finding.variable = wording_.place(space, address, bytes).variable;
+    PlaceName place = wording_.place(space, address, bytes);
+    finding.variable = std::move(place.variable);
     finding.message = fmt::format("{} {} {} at {:#x} of {}{}, which is no multiple of {}", thread(block, warp, lane),
                                   verb_of(micro), plural(bytes, "byte"), address, name_of_space(space),
-                                  finding.variable.empty() ? "" : fmt::format(" ({})", finding.variable), bytes);
+                                  finding.variable.empty() ? "" : fmt::format(" ({})", place.text), bytes);
     report(std::move(finding));
 }
 
 void Faults::unwritten_read(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
-                            std::uint64_t address, unsigned bytes) {
+                            std::uint64_t address, unsigned bytes, Part unwritten) {
     trace::Finding finding = at(FindingKind::unwritten_read, block, warp, LaneId(lane), pc_of(micro));
     PlaceName place = wording_.place(space, address, bytes);
-    finding.address = address;
+    const char* nobody = space == ptx::Space::shared  ? "no thread of the block has"
+                         : space == ptx::Space::local ? "it has never"
+                                                      : "no thread has";
+    std::string what = fmt::format("which {} written", nobody);
+    if (unwritten.bytes != bytes) {
+        // By its elements, or where it is within one of them by its bytes.
+        std::string part = wording_.place(space, unwritten.address, unwritten.bytes).text;
+        const std::uint64_t first = unwritten.address - address;
+        if (part == place.text) part = fmt::format("bytes {} to {}", first, first + unwritten.bytes - 1);
+        what = fmt::format("of which {} written {}", nobody, part);
+    }
+    finding.address = unwritten.address;
     finding.variable = std::move(place.variable);
-    finding.message = fmt::format("{} {} {}, which {} written", thread(block, warp, lane), verb_of(micro), place.text,
-                                  space == ptx::Space::shared  ? "no thread of the block has"
-                                  : space == ptx::Space::local ? "it has never"
-                                                               : "no thread has");
+    finding.message = fmt::format("{} {} {}, {}", thread(block, warp, lane), verb_of(micro), place.text, what);
     report(std::move(finding));
 }
 

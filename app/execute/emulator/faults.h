@@ -45,8 +45,13 @@ class Faults {
                        std::uint64_t address, unsigned bytes);
     void misaligned(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
                     std::uint64_t address, unsigned bytes);
+    struct Part {
+        std::uint64_t address = 0;
+        unsigned bytes = 0;
+    };
+    /// `unwritten`: from the first to the last byte of it that nobody has written.
     void unwritten_read(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
-                        std::uint64_t address, unsigned bytes);
+                        std::uint64_t address, unsigned bytes, Part unwritten);
     /// `lane` accesses what `earlier` accessed, and nothing orders the two: what to report of that.
     [[nodiscard]] trace::Finding race(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
                                       bool writes, ptx::Space space, std::uint64_t address, unsigned bytes,

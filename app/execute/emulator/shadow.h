@@ -45,6 +45,8 @@ class Shadow {
         Ref& write;
         Ref& read;
         Ref& other_read;
+        std::uint64_t offset;  ///< of its first byte
+        unsigned bytes;
     };
 
     /// Refs [begin, end): of the block that accesses the memory now, and ordered before all that it still does.
@@ -81,11 +83,11 @@ class Shadow {
             if (page == nullptr && by_byte) page = &divide(at / page_bytes);
             if (page != nullptr) {
                 const std::uint64_t in_page = at % page_bytes;
-                visit(Cell{page->write[in_page], page->read[in_page], page->other_read[in_page]});
+                visit(Cell{page->write[in_page], page->read[in_page], page->other_read[in_page], at, 1});
                 ++at;
             } else {
                 const std::uint64_t word = at / word_bytes;
-                visit(Cell{writes_.first()[word], reads_.first()[word], other_reads_.first()[word]});
+                visit(Cell{writes_.first()[word], reads_.first()[word], other_reads_.first()[word], at, word_bytes});
                 at += word_bytes;
             }
         }

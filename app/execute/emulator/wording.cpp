@@ -137,7 +137,9 @@ std::string Wording::thread(BlockId block_id, unsigned thread) const {
 std::string Wording::threads(WarpId warp, LaneMask lanes) const {
     std::vector<unsigned> numbers;
     for (const unsigned lane : lanes) numbers.push_back(warp.value * warp_size + lane);
-    return fmt::format("{} {}", numbers.size() == 1 ? "thread" : "threads", runs_of(numbers));
+    if (numbers.size() == 1) return fmt::format("thread {}", coordinates(numbers.front()));
+    const bool several = launch_.block.y > 1 || launch_.block.z > 1;
+    return fmt::format("threads {}{}", runs_of(numbers), several ? " (counted along x, then y)" : "");
 }
 
 std::string Wording::line(Pc pc) const {

@@ -6,6 +6,24 @@ __global__ void faulty(const int* in, int* out) {
     if (threadIdx.x < 8) out[threadIdx.x] = bins[threadIdx.x];
 }
 
+// Of what is read in one go only a part is not written: that is what is told.
+__global__ void faulty_halves(const int* in, int* out) {
+    __shared__ __align__(4) short cells[64];
+    cells[2 * threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x < 8) out[threadIdx.x] = *reinterpret_cast<const int*>(cells + 2 * threadIdx.x);
+}
+
+__global__ void faulty_vector(const int* in, int* out) {
+    __shared__ int4 vectors[4];
+    int* const cells = reinterpret_cast<int*>(vectors);
+    if (threadIdx.x < 14) cells[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x >= 4) return;
+    const int4 four = vectors[threadIdx.x];
+    out[threadIdx.x] = four.x + four.y + four.z + four.w;
+}
+
 __global__ void sound(const int* in, int* out) {
     __shared__ int bins[8];
     if (threadIdx.x < 8) bins[threadIdx.x] = 0;

@@ -84,7 +84,7 @@ TEST(Misalignment, IsAFault) {
     ASSERT_THAT(trace->findings, SizeIs(1));
     EXPECT_EQ(trace->findings[0].kind, Finding::Kind::misaligned);
     EXPECT_EQ(trace->findings[0].count, 2U);
-    EXPECT_THAT(trace->findings[0].message, HasSubstr("reads 4 bytes at 0x7f0000000002 of global memory (in)"));
+    EXPECT_THAT(trace->findings[0].message, HasSubstr("reads 4 bytes at 0x7f0000000002 of global memory (in[0])"));
 }
 
 TEST(Findings, BeyondTheLimitAreCounted) {
