@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 
 namespace lanescope::compile {
 
@@ -83,6 +84,7 @@ class Parser {
         result.first = at;
         result.scope = name;
         result.member = member;
+        if (const std::optional<std::size_t> past = past_macro(at, end)) return written_by_macro(result, *past);
         std::size_t parameters = 0;  // the parenthesis of a function's parameters
         bool assigned = false;
         bool function_body = false;
@@ -146,6 +148,34 @@ class Parser {
         return result.past_last;
     }
 
+    /// The token after `DEFINE(int)` where that is a macro whose body is whole declarations; no semicolon need follow.
+    [[nodiscard]] std::optional<std::size_t> past_macro(std::size_t at, std::size_t end) const {
+        const auto macro = macros_.find(code_[at].text);
+        if (macro == macros_.end() || !macro->second.function || macro->second.body.empty() || !is(at + 1, "("))
+            return std::nullopt;
+        const Token& last = macro->second.body.back();
+        const std::size_t past = past_bracket(code_, at + 1, end);
+        if (!(last.is("}") || last.is(";")) || is(past, "{")) return std::nullopt;
+        return past;
+    }
+
+    /// What a macro writes is kept whole or not at all. Kernels that it defines are not listed.
+    std::size_t written_by_macro(Declaration result, std::size_t past) {
+        result.past_last = past;
+        const std::vector<Token>& body = macros_.find(code_[result.first].text)->second.body;
+        const Marks marks = marks_of(result.first, past);
+        result.mentions_device = marks.global || marks.device || marks.memory;
+        if (result.mentions_device || marks.constant_evaluated) {
+            result.kind = Declaration::Kind::device;
+        } else {
+            const bool type = std::ranges::any_of(
+                body, [](const Token& token) { return token.is("struct") || token.is("class") || token.is("enum"); });
+            result.kind = type ? Declaration::Kind::other : Declaration::Kind::host;
+        }
+        declarations_.push_back(result);
+        return past;
+    }
+
     /// Does the parenthesis at `at` open the parameters of the function named before it?
     [[nodiscard]] bool is_function_name(std::size_t at, std::size_t first) const {
         if (at == first) return false;
@@ -172,14 +202,19 @@ class Parser {
 
     [[nodiscard]] Marks marks_of(std::size_t first, std::size_t past_last) const {
         Marks marks;
-        for (std::size_t i = first; i < past_last; ++i) {
-            if (code_[i].kind != TokenKind::identifier) continue;
-            mark(marks, code_[i].text);
-            const auto macro = macros_.find(code_[i].text);
-            if (macro == macros_.end()) continue;
-            for (const Token& token : macro->second.body) mark(marks, token.text);
-        }
+        std::set<std::string_view> written;  // each macro once, however often it stands there
+        for (std::size_t i = first; i < past_last; ++i)
+            if (code_[i].kind == TokenKind::identifier) mark_written(marks, code_[i].text, written, max_depth);
         return marks;
+    }
+
+    /// The name, and what it stands for where it is a macro: MGPU_DEVICE for __device__, within another, say.
+    void mark_written(Marks& marks, std::string_view name, std::set<std::string_view>& written, unsigned deep) const {
+        mark(marks, name);
+        const auto macro = macros_.find(name);
+        if (macro == macros_.end() || deep == 0 || !written.insert(macro->first).second) return;
+        for (const Token& token : macro->second.body)
+            if (token.kind == TokenKind::identifier) mark_written(marks, token.text, written, deep - 1);
     }
 
     static void mark(Marks& marks, std::string_view name) {
@@ -189,6 +224,7 @@ class Parser {
         if (name == "__constant__" || name == "__shared__" || name == "__managed__") marks.memory = true;
     }
 
+    static constexpr unsigned max_macros = 3;  // one in another
     static constexpr unsigned max_depth = 64;  // deeper nesting is no program
 
     const std::vector<Token>& code_;

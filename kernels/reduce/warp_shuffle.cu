@@ -28,7 +28,7 @@ __global__ void reduce(const int* in, int* out, int n)
 // lanescope: summary = The lanes of a warp hand their registers to one another; shared memory holds one sum a warp, and two barriers become one.
 // lanescope: lecture = GPU Programming - Reduce (moderngpu), Bottom-Up View; Dong Li and Tonghua Su, Lec 6 Reduction and Scan, additional reading: Reduction on Kepler
 // lanescope: words = "From Kepler onward, NVIDIA introduced warp shuffle primitives that could do intra-warp thread communication more efficient. Threads can read other threads' registers without the need of shared memory. Nowadays using warp shuffle to write warp-level parallel algorithm has become a standard."
-// lanescope: words = moderngpu fuses the two in PTX: shfl.sync.down.b32 r0|p, ...; @p add.s32 r0, r0, x; the predicate says whether the source lane is within the width, so that no comparison is needed.
+// lanescope: words = moderngpu fuses the two in PTX, by a macro SHFL_OP_MACRO that runs here as it stands in a file of one's own: shfl.sync.down.b32 r0|p, ...; @p add.s32 r0, r0, x; the predicate says whether the source lane is within the width, so that no comparison is needed.
 // lanescope: words = Only lane 0 has the whole sum: the upper lanes add too, and what they get reaches no result.
 // lanescope: arg in = input(n)
 // lanescope: arg out = zeros(grid)

@@ -44,6 +44,29 @@ TEST(Warps, MatchEqualValues) {
     });
 }
 
+TEST(Warps, ShuffleAndOperatorInOnePieceOfPtx) {
+    in_both_views("warps", [](Cuda& cuda) {
+        const auto in = random_numbers<int>(128, 5, -1000, 1000);
+        std::vector<int> scanned(128), sums(128), largest(128), expected[3] = {in, in, in};
+        std::vector<float> halves(128), expected_halves;
+        for (std::size_t offset = 1; offset < 32; offset *= 2) {
+            const std::vector<int> before[3] = {expected[0], expected[1], expected[2]};
+            for (std::size_t i = 0; i < in.size(); ++i) {
+                if (i % 32 >= offset) expected[0][i] += before[0][i - offset];
+                if (i % 32 + offset >= 32) continue;
+                expected[1][i] += before[1][i + offset];
+                expected[2][i] = std::max(before[2][i], before[2][i + offset]);
+            }
+        }
+        for (const int sum : expected[1]) expected_halves.push_back(static_cast<float>(sum) * 0.5F);
+        cuda.launch("fused", threads(128, 64), in, scanned, sums, halves, largest);
+        EXPECT_EQ(scanned, expected[0]);
+        EXPECT_EQ(sums, expected[1]);
+        EXPECT_EQ(halves, expected_halves);
+        EXPECT_EQ(largest, expected[2]);
+    });
+}
+
 TEST(Warps, Shuffle) {
     in_both_views("warps", [](Cuda& cuda) {
         const auto in = random_numbers<int>(64, 3, -1000, 1000);

@@ -84,3 +84,52 @@ __global__ void registers(unsigned* out) {
     asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
     out[threadIdx.x] = lane * 100000 + warp * 1000 + __popc(below);
 }
+
+// moderngpu, intrinsics.hxx: a shuffle and the operator in one piece of PTX. The predicate says whether the other lane is there.
+#define MGPU_DEVICE __device__
+enum { warp_size = 32 };
+template <typename T>
+struct plus_t {};
+template <typename T>
+struct maximum_t {};
+
+#define SHFL_OP_MACRO(dir, is_up, ptx_type, r, c_type, ptx_op, c_op) \
+MGPU_DEVICE inline c_type shfl_##dir##_op(c_type x, int offset, \
+  c_op<c_type> op, int width = warp_size) { \
+  c_type result = x; \
+  int mask = (warp_size - width)<< 8 | (is_up ? 0 : (width - 1)); \
+  int lane = threadIdx.x & (warp_size - 1); \
+  if (lane < width) { \
+  unsigned threadmask = __activemask(); \
+  asm( \
+    "{.reg ."#ptx_type" r0;" \
+    ".reg .pred p;" \
+    "shfl.sync."#dir".b32 r0|p, %1, %2, %3, %4;" \
+    "@p "#ptx_op"."#ptx_type" r0, r0, %5;" \
+    "mov."#ptx_type" %0, r0; }" \
+    : "="#r(result) : #r(x), "r"(offset), "r"(mask), "r"(threadmask), #r(x)); \
+  } \
+  return result; \
+}
+
+SHFL_OP_MACRO(up, true, s32, r, int, add, plus_t)
+SHFL_OP_MACRO(down, false, s32, r, int, add, plus_t)
+SHFL_OP_MACRO(down, false, f32, f, float, add, plus_t)
+SHFL_OP_MACRO(down, false, s32, r, int, max, maximum_t)
+
+__global__ void fused(const int* in, int* scanned, int* sums, float* halves, int* largest)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int up = in[i], down = in[i], most = in[i];
+    float half = in[i] * 0.5f;
+    for (int offset = 1; offset < warp_size; offset *= 2) {
+        up = shfl_up_op(up, offset, plus_t<int>());
+        down = shfl_down_op(down, offset, plus_t<int>());
+        half = shfl_down_op(half, offset, plus_t<float>());
+        most = shfl_down_op(most, offset, maximum_t<int>());
+    }
+    scanned[i] = up;
+    sums[i] = down;
+    halves[i] = half;
+    largest[i] = most;
+}

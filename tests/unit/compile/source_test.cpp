@@ -53,6 +53,25 @@ TEST(Scan, finds_kernels_through_attributes_templates_namespaces_and_macros) {
     EXPECT_TRUE(scan.kernels[3].parameters.empty());
 }
 
+TEST(Scan, tells_a_declaration_from_the_macro_before_it_that_is_one_itself) {
+    const SourceScan scan = scan_source(
+        "#define MY_DEVICE __device__\n"
+        "#define ADDER(type) MY_DEVICE inline type add_##type(type a, type b) { return a + b; }\n"
+        "#define TIMER(name) void start_##name() { begin(); }\n"
+        "#define PAIR(type) struct pair_##type { type one, other; };\n"
+        "ADDER(int)\n"
+        "ADDER(float)\n"
+        "PAIR(int)\n"
+        "__global__ void sum(int* x) { x[0] = add_int(x[0], 1); }\n"
+        "TIMER(all)\n"
+        "int main() { return 0; }\n");
+    ASSERT_EQ(scan.kernels.size(), 1U);
+    EXPECT_EQ(scan.kernels[0].name, "sum");
+    for (const char* kept : {"\nADDER(int)", "\nADDER(float)", "\nPAIR(int)"})
+        EXPECT_THAT(scan.device_text, HasSubstr(kept));
+    EXPECT_THAT(scan.device_text, Not(HasSubstr("\nTIMER(all)")));
+}
+
 TEST(Scan, takes_nothing_from_comments_strings_and_switched_off_code) {
     const SourceScan scan = scan_source(
         "// __global__ void a() {}\n/* __global__ void b() {} */\n"
