@@ -112,7 +112,7 @@ void draw_words(const Drawing& d) {
     // All names or none: the widest decides.
     float size = smallest_text > d.row_height ? 0 : std::min(d.text(12), d.row_height * 0.95F);
     for (const analysis::BankWord& word : d.picture.words) {
-        if (size > 0) size = size_to_fit(Font::code_bold, name_of(word), d.pitch - 2 * gap - 1, size, smallest_text);
+        if (size > 0) size = size_to_fit(Font::code_bold, name_of(word), d.pitch - 2 * gap, size, smallest_text);
     }
     for (std::size_t index = 0; index < d.picture.words.size(); ++index) {
         const analysis::BankWord& word = d.picture.words[index];

@@ -81,6 +81,12 @@ float square_of(const Scene& scene) {
     return 0;
 }
 
+TEST(BanksScene, names_the_lanes_in_the_panel_of_a_small_window) {
+    const Scene scene = banks_scene(strided(), {.width = 534, .height = 490, .wavefront = {}});
+    EXPECT_THAT(texts_of(scene), testing::AllOf(Contains("9"), Contains("15")));
+    EXPECT_THAT(illegible(scene), IsEmpty());
+}
+
 TEST(BanksScene, grows_with_a_large_panel) {
     const Scene usual = banks_scene(strided(), {.width = 900, .height = 300, .wavefront = {}});
     const Scene large = banks_scene(strided(), {.width = 1400, .height = 800, .wavefront = {}});
