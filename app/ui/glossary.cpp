@@ -184,6 +184,8 @@ void explain_terms(const Look& look, std::string_view text, ImVec2 at, float wid
     const char* const last = std::min(past, text.data() + found->past_last);
     const float y = std::floor(at.y + size * static_cast<float>(line + 1)) - 1;
     ImGui::GetWindowDrawList()->AddLine({x_of(begin), y}, {x_of(last), y}, look.color(scene::Role::soft), look.px(1));
+    // Above the text, which one goes on to read.
+    ImGui::SetNextWindowPos({x_of(begin), at.y - look.px(gap)}, ImGuiCond_Always, {0, 1});
     show_meaning(look, *found->term);
 }
 

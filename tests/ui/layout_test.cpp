@@ -204,6 +204,35 @@ TEST_F(Picture, AHoveredCellTellsItsStory) {
     });
 }
 
+TEST_F(Layout, ATermInTheNarrationExplainsItselfAboveIt) {
+    run("reduce/interleaved-modulo", "16");
+    resize(1920, 1080);
+    model().settings.toured = true;
+    model().seek_pass(1);
+    frames(3);
+    const std::string said = model().narration();
+    const std::size_t term = said.find("operator application");
+    ASSERT_NE(term, std::string::npos) << said;
+    const ImGuiWindow* const bar = ImGui::FindWindowByName("##transport");
+    ASSERT_NE(bar, nullptr);
+    const Look& look = shell().look();
+    const float line = look.line_height(scene::Font::words_medium, type::narration);
+    const float before = look.text_width(scene::Font::words_medium, type::narration, said.substr(0, term + 3));
+    const ImVec2 at{bar->Pos.x + look.px(18) + before, bar->Pos.y + look.px(12) + line};
+    act([&](ImGuiTestContext& person) {
+        person.MouseSetViewport(ImGui::FindWindowByName("##transport"));
+        person.MouseMoveToPos(at);
+        person.SleepNoSkip(1, 0.1F);
+        bool told = false;
+        for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows) {
+            if ((each->Flags & ImGuiWindowFlags_Tooltip) == 0 || !each->Active) continue;
+            told = true;
+            EXPECT_LE(each->Rect().Max.y, at.y - line / 2) << "what one reads stays in sight";
+        }
+        EXPECT_TRUE(told);
+    });
+}
+
 TEST_F(Picture, AClickSelectsAValueAndAnotherLetsItGo) {
     model().finish();
     frames(2);
