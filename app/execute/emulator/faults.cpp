@@ -193,7 +193,7 @@ trace::Finding Faults::race(const Block& block, const Warp& warp, unsigned lane,
             fmt::format("{} {} {} in {} while the copy {} it that {} begins in {} is under way: nothing waits for that",
                         thread(block, warp, lane), writes ? verb_of(micro) : "reads", place.text,
                         line(warp, pc_of(micro)), earlier.writes ? "to" : "from",
-                        same_block && earlier.thread == warp.id.value * warp_size + lane ? "it" : other,
+                        same_block && earlier.thread == warp.id.value * warp_size + lane ? "the same thread" : other,
                         wording_.line(earlier.blamed));
         return finding;
     }
