@@ -368,7 +368,10 @@ Result<Program> program_from_source(std::string source, const std::string& name)
         return fail("the file has no kernel", {name, 0, 0},
                     "a kernel is a function marked __global__, with its body in the file");
     const bool described = !program->scan.directives.empty();
-    if (!described && is_host(program->scan, "main") && !program->scan.launches.empty()) {
+    const bool launches = !program->scan.launches.empty() ||
+                          program->source.find("cudaLaunchKernel") != std::string::npos ||
+                          program->source.find("cudaLaunchCooperativeKernel") != std::string::npos;
+    if (!described && is_host(program->scan, "main") && launches) {
         Result<Program> whole = as_kernel(*program, "main", {});
         const Result<FollowedMain> followed =
             whole ? follow_main(whole->source, whole->source_name) : std::unexpected(whole.error());

@@ -60,8 +60,7 @@ HostInterpreter::Operand HostInterpreter::called(const std::string& name, Range 
 }
 
 HostInterpreter::Operand HostInterpreter::called_there(const std::string& name, Range arguments) {
-    const std::vector<Range> parts =
-        arguments.empty() ? std::vector<Range>{} : compile::split_commas(*code_, arguments, false);
+    const std::vector<Range> parts = arguments.empty() ? std::vector<Range>{} : by_commas(arguments);
     if (idle_ > 0) return {};
     const std::vector<Range> explicitly = std::exchange(explicitly_, {});
     if (const HostVariable* const variable = find(name); variable != nullptr) {
@@ -251,6 +250,28 @@ std::optional<HostValue> HostInterpreter::mathematical_call(const std::string& n
 
 /// <algorithm> and <numeric> as far as they fill.
 std::optional<HostValue> HostInterpreter::algorithm_call(const std::string& name, const std::vector<Range>& arguments) {
+    if ((name == "sort" || name == "stable_sort" || name == "reverse") && arguments.size() == 2) {
+        const HostValue first = evaluate(arguments[0]), last = evaluate(arguments[1]);
+        const std::int64_t unit = first.cell.bytes();
+        if (!first.memory || first.memory != last.memory || !first.cell.is_number()) return std::nullopt;
+        if (!holds(name, Side::writes, first, last.offset - first.offset)) return HostValue{};
+        if (memories_[*first.memory].device) return std::nullopt;
+        std::vector<HostValue> values;
+        for (std::int64_t at = first.offset; at + unit <= last.offset; at += unit) {
+            spend();
+            values.push_back(load(*first.memory, at, first.cell));
+        }
+        if (memories_[*first.memory].unknown) return HostValue{};
+        if (name == "reverse") {
+            std::ranges::reverse(values);
+        } else {
+            std::ranges::stable_sort(
+                values, [](const HostValue& a, const HostValue& b) { return arithmetic("<", a, b)->value.truth(); });
+        }
+        for (std::size_t i = 0; i < values.size(); ++i)
+            store(*first.memory, first.offset + std::int64_t(i) * unit, first.cell, values[i]);
+        return HostValue{};
+    }
     const bool fills = name == "fill" || name == "iota" || name == "fill_n" || name == "generate";
     if (!fills || arguments.size() != 3) return std::nullopt;
     const HostValue first = evaluate(arguments[0]);

@@ -46,7 +46,20 @@ HostInterpreter::HostInterpreter(const std::string& source, const DeviceContents
             if (whole_[first].is("using") && whole_[first + 2].is("="))
                 aliases_.emplace(whole_[first + 1].text, compile::spelling(whole_, {first + 3, last}));
         }
+        if (whole_[first].is("enum")) {  // enum class Kind : char { ... }
+            const std::size_t named = is(first + 1, "class") || is(first + 1, "struct") ? first + 2 : first + 1;
+            const bool sized = is(named + 1, ":") && declaration.body_first > named + 2;
+            if (whole_[named].kind == TokenKind::identifier)
+                aliases_.emplace(whole_[named].text,
+                                 sized ? compile::spelling(whole_, {named + 2, declaration.body_first}) : "int");
+        }
         add_function(declaration);
+        if (declaration.kind == Declaration::Kind::kernel && declaration.has_body()) {
+            compile::KernelDeclaration kernel = compile::kernel_of(whole_, declaration);
+            const std::size_t last_colon = kernel.name.rfind(':');
+            std::string own = last_colon == std::string::npos ? kernel.name : kernel.name.substr(last_colon + 1);
+            kernels_.insert_or_assign(std::move(own), std::move(kernel));
+        }
     }
     find_launchers();
     scopes_.emplace_back();
@@ -96,7 +109,7 @@ void HostInterpreter::find_launchers() {
                 if (knows(name)) continue;
                 const bool launches = std::ranges::any_of(overloads, [&](const Function& function) {
                     for (std::size_t i = function.body.first; i < function.body.past_last; ++i) {
-                        if (whole_[i].kind == TokenKind::launch) return true;
+                        if (is_launch(whole_[i])) return true;
                         if (whole_[i].kind == TokenKind::identifier && knows(whole_[i].text)) return true;
                     }
                     return false;
@@ -162,6 +175,25 @@ HostVariable* HostInterpreter::find(std::string_view name) {
 
 // --- Statements ----------------------------------------------------------------------------------------------------
 
+std::vector<HostInterpreter::Range> HostInterpreter::by_commas(Range range) const {
+    std::vector<Range> parts;
+    std::size_t first = range.first, at = first;
+    while (at < range.past_last) {
+        const bool bracket = is(at, "(") || is(at, "[") || is(at, "{");
+        const bool angle = is(at, "<") && at > range.first &&
+                           (functions_.contains((*code_)[at - 1].text) || kernels_.contains((*code_)[at - 1].text));
+        if (is(at, ",")) {
+            parts.push_back({first, at});
+            first = at + 1;
+        }
+        at = bracket ? compile::past_bracket(*code_, at, range.past_last)
+             : angle ? compile::past_angle(*code_, at, range.past_last)
+                     : at + 1;
+    }
+    if (first < range.past_last || !parts.empty()) parts.push_back({first, range.past_last});
+    return parts;
+}
+
 std::size_t HostInterpreter::semicolon(std::size_t at, std::size_t end) const {
     while (at < end && !is(at, ";")) {
         const bool bracket = is(at, "(") || is(at, "[") || is(at, "{");
@@ -190,13 +222,17 @@ std::size_t HostInterpreter::past_statement(std::size_t at, std::size_t end, uns
     return std::min(semicolon(at, end) + 1, end);
 }
 
+bool HostInterpreter::is_launch(const compile::Token& token) {
+    return token.kind == TokenKind::launch || token.is("cudaLaunchKernel") || token.is("cudaLaunchCooperativeKernel");
+}
+
 /// Is there anything left in main that a launch may come from? Behind the last one, results are printed and checked.
 bool HostInterpreter::launches_later(std::size_t at) const {
     const auto main = functions_.find("main");
     if (main == functions_.end()) return true;
     for (std::size_t i = at; i < main->second.front().body.past_last; ++i) {
         const compile::Token& token = whole_[i];
-        if (token.kind == TokenKind::launch) return true;
+        if (is_launch(token)) return true;
         if (token.kind == TokenKind::identifier && std::ranges::find(launchers_, token.text) != launchers_.end())
             return true;
     }
@@ -230,14 +266,13 @@ std::size_t HostInterpreter::statement(std::size_t at, std::size_t end) {
         const std::size_t close = compile::past_bracket(*code_, open, end);
         const std::size_t yes_end = past_statement(close, end);
         const Range branches{close, past};
-        const bool launches = std::any_of(code_->begin() + std::ptrdiff_t(branches.first),
-                                          code_->begin() + std::ptrdiff_t(branches.past_last),
-                                          [](const compile::Token& t) { return t.kind == TokenKind::launch; });
+        const bool launching = std::any_of(code_->begin() + std::ptrdiff_t(branches.first),
+                                           code_->begin() + std::ptrdiff_t(branches.past_last), is_launch);
         const HostValue condition = evaluate({open + 1, close - 1});
         at_ = at;
         if (condition.kind == HostValue::Kind::unknown) {
             // An error check is passed over: as if all went well.
-            if (launches) refuse("this condition is not known, and launches depend on it");
+            if (launching) refuse("this condition is not known, and launches depend on it");
             if (after_) forget_assigned(branches);
             return past;
         }

@@ -93,7 +93,7 @@ std::optional<HostType> HostInterpreter::type_at(std::size_t& at, std::size_t en
         cell.boolean = i == first + 1 && is(first, "bool");
         return found(HostType::Kind::number, std::move(cell));
     }
-    if (is(i, "std") && is(i + 1, "::")) i += 2;
+    while (i + 2 < end && is(i + 1, "::") && (*code_)[i + 2].kind == TokenKind::identifier) i += 2;
     if (i >= end) return std::nullopt;
     const std::string_view name = (*code_)[i].text;
     if (name == "vector" && is(i + 1, "<")) {
@@ -164,7 +164,7 @@ void HostInterpreter::declare(std::size_t at, std::size_t end) {
         if (equals + 1 < end && !is(equals + 1, "{") && !is(equals + 1, "[")) evaluate({equals + 1, end});
         return;
     }
-    for (Range part : compile::split_commas(*code_, {at, end}, false)) {
+    for (Range part : by_commas({at, end})) {
         HostType own = *type;
         bool reference = false;
         while (part.first < part.past_last && (is(part.first, "*") || is(part.first, "&") || is(part.first, "const") ||
@@ -204,7 +204,7 @@ void HostInterpreter::declare_one(HostType type, bool reference, Range part) {
         declare_structure(variable, name, part);
     } else if (type.kind == HostType::Kind::extent && (begins("(") || begins("{"))) {
         const std::size_t past = compile::past_bracket(*code_, i, part.past_last);
-        variable.value = *known_call("dim3", compile::split_commas(*code_, {i + 1, past - 1}, false));
+        variable.value = *known_call("dim3", by_commas({i + 1, past - 1}));
     } else if (begins("=")) {
         variable.value = converted(evaluate({i + 1, part.past_last}), type);
     } else if (begins("(") || begins("{")) {
@@ -280,7 +280,7 @@ void HostInterpreter::declare_vector(HostVariable& variable, const std::string& 
         }
         listed = is(i, "{");
         const std::size_t past = compile::past_bracket(*code_, i, part.past_last);
-        for (const Range& value : compile::split_commas(*code_, {i + 1, past - 1}, false))
+        for (const Range& value : by_commas({i + 1, past - 1}))
             if (!value.empty()) values.push_back(evaluate(value));
     }
     const std::int64_t size = cell.bytes();
@@ -331,7 +331,7 @@ void HostInterpreter::declare_structure(HostVariable& variable, const std::strin
     const bool constructed = methods_.contains(cell.structure->type + "::" + cell.structure->type);
     if (is(i, "{") && !constructed) return initialise(memory, 0, cell, list);
     std::vector<Operand> arguments;
-    for (const Range& value : compile::split_commas(*code_, list, false))
+    for (const Range& value : by_commas(list))
         if (!value.empty()) arguments.push_back(operand_of(value));
     if (!constructed && arguments.size() == 1 && arguments[0].value.kind == HostValue::Kind::structure)
         return store(memory, 0, cell, arguments[0].value);
@@ -347,7 +347,7 @@ void HostInterpreter::initialise(std::uint32_t memory, std::int64_t offset, cons
         for (const std::int64_t extent : cell.extents) count *= extent;
         cell.extents = {count};
     }
-    for (Range value : compile::split_commas(*code_, list, false)) {
+    for (Range value : by_commas(list)) {
         if (value.empty()) continue;
         HostCell inner;
         std::int64_t at = offset;

@@ -305,8 +305,7 @@ HostInterpreter::Operand HostInterpreter::postfix(Operand operand) {
                 if (idle_ > 0) return {};
                 std::vector<Operand> values;
                 if (!arguments.empty()) {
-                    for (const Range& part : compile::split_commas(*code_, arguments, false))
-                        values.push_back(operand_of(part));
+                    for (const Range& part : by_commas(arguments)) values.push_back(operand_of(part));
                 }
                 const Function* function = function_of(methods_, cell.structure->type + "::" + name, values.size());
                 if (function == nullptr || !operand.value.memory)
@@ -317,7 +316,7 @@ HostInterpreter::Operand HostInterpreter::postfix(Operand operand) {
                 operand = member(operand, name);
             } else if (call) {
                 std::vector<Range> parts;
-                if (!arguments.empty()) parts = compile::split_commas(*code_, arguments, false);
+                if (!arguments.empty()) parts = by_commas(arguments);
                 operand = {.value = vector_call(operand, name, parts)};
                 if (name == "front" || name == "back" || name == "at") operand = dereference(operand.value);
             } else {
@@ -432,7 +431,7 @@ HostInterpreter::Operand HostInterpreter::primary() {
             const std::uint32_t memory = make_memory(type, cell.bytes(), false, cell);
             if (methods_.contains(type + "::" + type)) {
                 std::vector<Operand> values;
-                for (const Range& part : compile::split_commas(*code_, arguments, false))
+                for (const Range& part : by_commas(arguments))
                     if (!part.empty()) values.push_back(operand_of(part));
                 construct({memory, 0, structure}, values);
             } else {

@@ -14,20 +14,26 @@ constexpr unsigned most_calls = 60;
 
 }  // namespace
 
-/// A parameter with what it is given; null: nothing.
-void HostInterpreter::bind(Scope& scope, const compile::Parameter& parameter, const Operand* given) {
-    HostVariable variable;
-    const Code type_code = compile::code_of(compile::tokenize(parameter.type), compile::Branch::first);
+HostInterpreter::ParameterType HostInterpreter::type_of_parameter(const std::string& spelled) {
+    ParameterType result;
+    const Code type_code = compile::code_of(compile::tokenize(spelled), compile::Branch::first);
     const Code* outside = code_;
     code_ = &type_code;
     std::size_t at = 0;
-    if (const auto type = type_at(at, type_code.size())) variable.type = *type;
-    bool refers = false;
+    if (const auto type = type_at(at, type_code.size())) result.type = *type;
     for (; at < type_code.size(); ++at) {
-        if (type_code[at].is("*")) variable.type.point();
-        refers = refers || type_code[at].is("&");
+        if (type_code[at].is("*")) result.type.point();
+        result.refers = result.refers || type_code[at].is("&");
     }
     code_ = outside;
+    return result;
+}
+
+/// A parameter with what it is given; null: nothing.
+void HostInterpreter::bind(Scope& scope, const compile::Parameter& parameter, const Operand* given) {
+    HostVariable variable;
+    const auto [type, refers] = type_of_parameter(parameter.type);
+    variable.type = type;
     if (given != nullptr) {
         const bool known = variable.type.kind != HostType::Kind::opaque;
         if (refers && given->memory && known) {
@@ -106,8 +112,7 @@ HostValue HostInterpreter::function_call(const Function& function, const std::ve
     flow_ = Flow::on;
     returned_ = {};
     if (!function.initialisers.empty() && self) {
-        for (const Range& part :
-             compile::split_commas(*code_, function.initialisers, false)) {  // width(w), data{nullptr}
+        for (const Range& part : by_commas(function.initialisers)) {  // width(w), data{nullptr}
             const auto field = std::ranges::find(self->structure->fields, std::string((*code_)[part.first].text),
                                                  &Structure::Field::name);
             if (field == self->structure->fields.end() || part.past_last < part.first + 4) continue;

@@ -81,6 +81,8 @@ class HostInterpreter {
     std::size_t for_loop(std::size_t at, std::size_t end);
     void range_loop(Range head, Range body);
     std::size_t switch_over(std::size_t at, std::size_t end);
+    /// Cut at the commas that stand in no bracket, nor between the angles of a template that the host knows.
+    [[nodiscard]] std::vector<Range> by_commas(Range range) const;
     [[nodiscard]] std::size_t past_label(std::size_t at, std::size_t end) const;
     [[nodiscard]] bool is_declaration(std::size_t at, std::size_t end) const;
     void declare(std::size_t at, std::size_t end);
@@ -91,14 +93,25 @@ class HostInterpreter {
     void initialise(std::uint32_t memory, std::int64_t offset, const HostCell& whole, Range list);
     void construct(const Place& place, const std::vector<Operand>& arguments);
     void launch(std::size_t at, std::size_t open, std::size_t end);
+    void launch_call(const std::vector<Range>& arguments);
+    void name_instance(Range list, HostLaunch& launch);
+    trace::Dim3 launch_extent(Range part);
+    void pass(const std::string& spelled, const HostValue& value, HostLaunch& launch);
+    void add(HostLaunch launch);
     void pass_pointer(const std::string& kernel, const std::string& spelled, const HostValue& value,
                       HostArgument& argument);
     [[nodiscard]] bool launches_later(std::size_t at) const;
+    [[nodiscard]] static bool is_launch(const compile::Token& token);
 
     bool declare_source(std::size_t at, std::size_t end);
     std::optional<HostValue> source_call(const HostValue& called, const std::vector<Range>& arguments);
     HostValue lambda();
     HostValue lambda_call(const HostValue& called, const std::vector<Operand>& arguments);
+    struct ParameterType {
+        HostType type;
+        bool refers = false;  ///< by &
+    };
+    [[nodiscard]] ParameterType type_of_parameter(const std::string& spelled);
     void bind(Scope& scope, const compile::Parameter& parameter, const Operand* given);
     void bind_templates(const Function& function, const std::vector<Operand>& arguments,
                         const std::vector<Range>& explicitly);
@@ -192,7 +205,8 @@ class HostInterpreter {
 
     Code whole_;  ///< of the file
     const Code* code_ = &whole_;
-    Functions functions_, methods_;       ///< methods by "Structure::name"
+    Functions functions_, methods_;  ///< methods by "Structure::name"
+    std::map<std::string, compile::KernelDeclaration, std::less<>> kernels_;
     std::vector<std::string> launchers_;  ///< functions that launch, or call one that does
     mutable std::map<std::string, std::unique_ptr<const Structure>, std::less<>>
         structures_;  ///< null: none of that name

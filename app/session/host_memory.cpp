@@ -132,7 +132,9 @@ void HostInterpreter::refresh() {
     Result<std::vector<std::vector<std::byte>>> contents = contents_(run_);
     if (!contents) refuse(contents.error().what);
     for (HostMemory& memory : memories_) {
-        if (memory.buffer && *memory.buffer < contents->size()) memory.bytes = (*contents)[*memory.buffer];
+        if (!memory.buffer || *memory.buffer >= contents->size()) continue;
+        memory.bytes = (*contents)[*memory.buffer];
+        memory.unknown = false;
     }
     for (const execute::HostWrite& write : writes_) {  // younger than the launches
         for (HostMemory& memory : memories_) {

@@ -61,7 +61,11 @@ HostInterpreter::Operand HostInterpreter::housed(HostVariable& variable, std::st
     if (variable.home || !moves || idle_ > 0) return of_variable(variable);
     const HostCell cell = variable.type.own();
     const std::uint32_t home = make_memory(std::string(name), cell.bytes(), false, cell);
-    if (variable.value.kind != HostValue::Kind::unknown) store(home, 0, cell, variable.value);
+    if (variable.value.kind != HostValue::Kind::unknown) {
+        store(home, 0, cell, variable.value);
+    } else {
+        memories_[home].unknown = true;
+    }
     variable.home = home;
     return of_variable(variable);
 }
@@ -102,16 +106,16 @@ bool HostInterpreter::reachable(const HostValue& pointer) {
     if (!pointer.cell.known()) refuse("this pointer points to nothing that is known");
     HostMemory& memory = memories_[*pointer.memory];
     const std::int64_t size = pointer.cell.bytes(), index = pointer.offset / size;
-    const std::string place = fmt::format("{}[{}]", memory.name, index);
+    const auto place = [&] { return fmt::format("{}[{}]", memory.name, index); };
     if (memory.freed_line != 0) {
         fault(Kind::use_after_free,
-              fmt::format("the host reaches {}, and {} was freed in line {}", place, memory.name, memory.freed_line),
+              fmt::format("the host reaches {}, and {} was freed in line {}", place(), memory.name, memory.freed_line),
               memory.name);
         return false;
     }
     if (memory.device && !memory.managed) {
         fault(Kind::out_of_bounds,
-              fmt::format("the host reaches {}, and {} is device memory: cudaMemcpy brings it to the host", place,
+              fmt::format("the host reaches {}, and {} is device memory: cudaMemcpy brings it to the host", place(),
                           memory.name),
               memory.name);
         return false;
@@ -120,14 +124,14 @@ bool HostInterpreter::reachable(const HostValue& pointer) {
         fault(Kind::race,
               fmt::format("the host reaches {} while the kernel launched in line {} may still run: "
                           "cudaDeviceSynchronize() waits for it",
-                          place, run_.launches.empty() ? 0 : run_.launches.back().line),
+                          place(), run_.launches.empty() ? 0 : run_.launches.back().line),
               memory.name);
         memory.unsynchronised = false;  // once is enough
     }
     if (memory.managed) refresh();
     if (pointer.offset >= 0 && pointer.offset <= std::int64_t(memory.bytes.size()) - size) return true;
     fault(Kind::out_of_bounds,
-          fmt::format("the host reaches {}, and {} has {} elements", place, memory.name,
+          fmt::format("the host reaches {}, and {} has {} elements", place(), memory.name,
                       std::int64_t(memory.bytes.size()) / size),
           memory.name);
     return false;

@@ -113,11 +113,11 @@ bool HostInterpreter::declare_source(std::size_t at, std::size_t end) {
     }
     const bool known = engine_of(name, {}).has_value() || distribution_of(name, {}, {}).has_value();
     if (!known || i >= end || (*code_)[i].kind != compile::TokenKind::identifier) return false;
-    for (const Range& part : compile::split_commas(*code_, {i, end}, false)) {
+    for (const Range& part : by_commas({i, end})) {
         if (part.empty()) continue;
         std::vector<HostValue> values;
         if (is(part.first + 1, "(") || is(part.first + 1, "{")) {
-            for (const Range& value : compile::split_commas(*code_, {part.first + 2, part.past_last - 1}, false)) {
+            for (const Range& value : by_commas({part.first + 2, part.past_last - 1})) {
                 const bool device = std::any_of(code_->begin() + std::ptrdiff_t(value.first),
                                                 code_->begin() + std::ptrdiff_t(value.past_last),
                                                 [](const compile::Token& t) { return t.is("random_device"); });

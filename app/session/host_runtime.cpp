@@ -49,6 +49,10 @@ std::optional<HostValue> HostInterpreter::device_call(const std::string& name, c
         allocate(name, mapped ? Home::managed : allocation->second, arguments[0], bytes(1));
         return success;
     }
+    if ((name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel") && count >= 4) {
+        launch_call(arguments);
+        return success;
+    }
     if (name == "cudaMallocPitch" && count == 4) {
         const std::int64_t pitch = (bytes(2) + pitch_unit - 1) / pitch_unit * pitch_unit;
         allocate(name, Home::device, arguments[0], pitch * bytes(3));

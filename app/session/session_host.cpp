@@ -175,9 +175,11 @@ std::expected<void, Refusal> add_launches(const Plan& plan, const HostRun& host,
 
 namespace {
 
+/// Names and template arguments as the compiler needs them.
 void deduce(const Plan& plan, HostRun& host) {
     for (HostLaunch& launch : host.launches) {
         const compile::KernelDeclaration* kernel = declaration_of(plan.program.scan, launch.kernel);
+        if (kernel != nullptr) launch.kernel = kernel->name;  // in full: within its namespace the last part names it
         if (kernel != nullptr && launch.template_arguments.empty() && !kernel->template_parameters.empty())
             launch.template_arguments = deduced(*kernel, launch, host.buffers);
     }

@@ -216,6 +216,26 @@ TEST(HostCode, refers_to_what_is_passed_by_reference_or_address) {
     EXPECT_EQ(run->launches[0].arguments[1].whole, 2);
 }
 
+TEST(HostCode, launches_by_calls_of_the_runtime) {
+    const auto run = main_of(
+        "int n = 5, *d; float f = 0.5f; cudaMalloc(&d, 64); void* args[] = {&d, &n};\n"
+        "cudaLaunchKernel((void*)k, dim3(2), dim3(32), args, 16, 0);\n"
+        "int* second = d + 2; void* others[3] = {&second, &f}; cudaLaunchCooperativeKernel(&scale<float, 4>, 1, 8, "
+        "others);",
+        "template <typename T, int B> __global__ void scale(int* p, float x) {}");
+    ASSERT_TRUE(run) << run.error().message();
+    ASSERT_EQ(run->launches.size(), 2U);
+    EXPECT_EQ(run->launches[0].kernel, "k");
+    EXPECT_EQ(run->launches[0].grid.x, 2U);
+    EXPECT_EQ(run->launches[0].shared_bytes, 16U);
+    EXPECT_EQ(run->launches[0].line, 5U);
+    EXPECT_EQ(run->launches[0].arguments[0].buffer, 0U);
+    EXPECT_EQ(run->launches[0].arguments[1].whole, 5);
+    EXPECT_THAT(run->launches[1].template_arguments, ElementsAre("float", "4"));
+    EXPECT_EQ(run->launches[1].arguments[0].address, execute::next_global_address(0) + 8);
+    EXPECT_EQ(run->launches[1].arguments[1].real, 0.5);
+}
+
 TEST(HostCode, knows_what_else_course_programs_ask_of_the_runtime) {
     const auto run = main_of(
         "cudaError_t err = cudaSuccess; int *d, n = argc > 1 ? atoi(argv[1]) : 4; size_t pitch;\n"
@@ -232,6 +252,22 @@ TEST(HostCode, knows_what_else_course_programs_ask_of_the_runtime) {
     EXPECT_EQ(run->launches[0].arguments[1].whole, 528);
     EXPECT_EQ(run->buffers[0].initial.size(), 1024U);
     EXPECT_THAT(run->notes, testing::Contains(HasSubstr("NVIDIA H200")));
+}
+
+TEST(HostCode, knows_names_in_namespaces_enumerations_and_what_is_sorted) {
+    const auto run = main_of(
+        "nets::Layer layer(nets::Kind::deep, 12); int h[4] = {7, 2, 9, 4}; std::sort(h, h + 4); std::reverse(h, h + "
+        "2);\n"
+        "int* d; cudaMalloc(&d, layer.bytes()); cudaMemcpy(d, h, 16, cudaMemcpyHostToDevice);\n"
+        "k<<<layer.kind, 1>>>(d, nets::twice<int, 5>(1));",
+        "namespace nets { enum class Kind { flat = 1, deep = 3 };\n"
+        "template <typename T, int N> T twice(T x) { return 2 * x + N; }\n"
+        "struct Layer { Kind kind; int size; Layer(Kind k, int s) : kind(k), size(s) {} int bytes() { return size * 4; "
+        "} }; }");
+    ASSERT_TRUE(run) << run.error().message();
+    EXPECT_THAT(ints(run->buffers[0].initial), ElementsAre(4, 2, 7, 9, 0, 0, 0, 0, 0, 0, 0, 0));
+    EXPECT_EQ(run->launches[0].grid.x, 3U);
+    EXPECT_EQ(run->launches[0].arguments[1].whole, 7);
 }
 
 TEST(HostCode, that_changes_memory_in_a_way_that_is_not_known_is_told) {

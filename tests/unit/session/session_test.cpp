@@ -208,6 +208,18 @@ TEST(Session, WhatMainComputesIsNotGuessed) {
     EXPECT_EQ(trace::bits_at(out.element, out.final, 9), 36U);
 }
 
+TEST(Session, AKernelIsLaunchedFromItsOwnNamespace) {
+    const Folder folder;
+    const auto run =
+        run_of({.program = folder.add(
+                    "layer.cu",
+                    "namespace nets {\n__global__ void fill(int* p, int x) { p[threadIdx.x] = x; }\n"
+                    "struct Layer { int* d; Layer() { cudaMalloc(&d, 16); } void go() { fill<<<1, 4>>>(d, 7); } };\n"
+                    "}\nint main() { nets::Layer layer; layer.go(); }\n")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(trace::bits_at(trace::Element::s32, run->trace().buffers[0].final, 3), 7U);
+}
+
 TEST(Session, AnotherLaunchThanMainsShowsTheKernelAloneAndSaysWhatWasGuessed) {
     const Folder folder;
     const auto run = run_of({.program = folder.add("total.cu", student_file), .n = 30, .block = 32});
