@@ -204,6 +204,29 @@ TEST_F(Picture, AHoveredCellTellsItsStory) {
     });
 }
 
+TEST_F(Layout, TheLineOfAFaultKeepsItsSignUnderTheCursor) {
+    model().open("faulty/missing-barrier");
+    settle();
+    resize(1920, 1080);
+    model().seek_finding(0);
+    frames(10);
+    const Look& look = shell().look();
+    const ImU32 sign = look.color(scene::Role::cost);
+    // Signs stand between a line's number and its text; the heat, of the same colour, left of the number.
+    const auto signs = [&] {
+        std::size_t found = 0;
+        for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows) {
+            if (!each->Active || std::string_view(each->Name).find("/cuda") == std::string_view::npos) continue;
+            for (const ImDrawVert& corner : each->DrawList->VtxBuffer)
+                found += corner.col == sign && corner.pos.x > each->Pos.x + look.px(46) ? 1 : 0;
+        }
+        return found;
+    };
+    ASSERT_EQ(model().shown()->trace().findings.front().source_line, 12U);
+    ASSERT_EQ(model().shown()->cuda_line_at(model().position()), 12U);
+    EXPECT_GT(signs(), 0U);
+}
+
 TEST_F(Layout, ATermInTheNarrationExplainsItselfAboveIt) {
     run("reduce/interleaved-modulo", "16");
     resize(1920, 1080);

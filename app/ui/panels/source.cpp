@@ -337,8 +337,12 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
                 return is_ptx ? standing.ptx.value == number : standing.cuda == number;
             });
             if (number == next) {
-                draw_icon(list, Icon::forward, mark, look.px(9),
+                // The step that goes wrong stands at a line that has a fault: both signs, side by side.
+                const float aside = fault != 0 ? look.px(4.5F) : 0;
+                draw_icon(list, Icon::forward, {mark.x - aside, mark.y}, look.px(9),
                           look.color(look.theme() == scene::Theme::dark ? Role::cursor : Role::text));
+                if (fault != 0)
+                    draw_icon(list, Icon::warning, {mark.x + look.px(6), mark.y}, look.px(11), look.color(Role::cost));
             } else if (fault != 0) {
                 draw_icon(list, Icon::warning, mark, look.px(12), look.color(Role::cost));
             } else if (others != standing_.end()) {
