@@ -1,9 +1,14 @@
 #include "execute/emulator/launch_check.h"
 
+#include "base/demangle.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <charconv>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::execute {
@@ -35,7 +40,32 @@ Result<const ptx::Function*> find_kernel(const ptx::Module& module, const std::s
                 names.empty() ? "The PTX has no kernel." : fmt::format("It has {}.", fmt::join(names, ", ")));
 }
 
-Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& request) {
+/// .maxntid, what __launch_bounds__ becomes: it stands between the entry's parameters and its body (PTX ISA 11.4.2), of which
+/// the parser has found that it is in order. Nothing where it is not given.
+std::optional<std::uint64_t> most_threads_declared(const ptx::Module& module, const ptx::Function& kernel) {
+    constexpr std::string_view directive = ".maxntid";
+    for (PtxLine line = kernel.line; line.value <= module.line_starts.size(); line = PtxLine(line.value + 1)) {
+        const std::string_view text = module.text_line(line);
+        const std::size_t at = text.find(directive);
+        if (at == std::string_view::npos) {
+            if (text.find('{') != std::string_view::npos) return std::nullopt;
+            continue;
+        }
+        std::uint64_t threads = 1;
+        const char* next = text.data() + at + directive.size();
+        const char* const end = text.data() + text.size();
+        while (next != end && (*next == ' ' || *next == '\t' || *next == ',')) {
+            while (next != end && (*next == ' ' || *next == '\t' || *next == ',')) ++next;
+            std::uint64_t extent = 1;
+            next = std::from_chars(next, end, extent).ptr;
+            threads *= extent;
+        }
+        return threads > 0 ? std::optional(threads) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+Result<void> check_size(const ptx::Module& module, const ptx::Function& kernel, const LaunchRequest& request) {
     const trace::Dim3& block = request.block;
     if (block.count() == 0) return fail("a block has no threads", {}, "Give each dimension at least 1.");
     if (block.count() > most_threads || !within(block, largest_block)) {
@@ -51,6 +81,12 @@ Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& reques
     if (required.count() != 0 && required != block) {
         return fail(
             fmt::format("the kernel {} wants blocks of {}, not of {}", kernel.name, text_of(required), text_of(block)));
+    }
+    const std::optional<std::uint64_t> declared = most_threads_declared(module, kernel);
+    if (declared && block.count() > *declared) {
+        return fail(fmt::format("the kernel {} is compiled for blocks of at most {} threads, not of {}",
+                                demangled(kernel.name).value_or(kernel.name), *declared, block.count()),
+                    {}, "Its __launch_bounds__ says so: the hardware would not launch it either.");
     }
     const std::uint64_t shared = kernel.dynamic_shared_offset + request.dynamic_shared_bytes;
     if (shared > most_shared_bytes || request.dynamic_shared_bytes > most_shared_bytes) {
@@ -86,7 +122,7 @@ Result<const ptx::Function*> check_launch(const ptx::Module& module, const Launc
                                           const std::vector<trace::Buffer>& buffers) {
     const Result<const ptx::Function*> kernel = find_kernel(module, request.kernel);
     if (!kernel) return kernel;
-    if (const Result<void> fits = check_size(**kernel, request); !fits) return std::unexpected(fits.error());
+    if (const Result<void> fits = check_size(module, **kernel, request); !fits) return std::unexpected(fits.error());
     if (const Result<void> fits = check_arguments(**kernel, request, buffers.size()); !fits) {
         return std::unexpected(fits.error());
     }

@@ -408,6 +408,22 @@ TEST(LaunchCheck, RefusesWhatCannotBeLaunched) {
     EXPECT_EQ(refusal(unknown), "there is no kernel other");
 }
 
+TEST(LaunchCheck, RefusesMoreThreadsThanTheKernelIsCompiledFor) {
+    const auto bounded = [](const std::string& directives) {
+        std::string text = kernel_of("ret;");
+        return text.insert(text.find("\n{") + 1, directives);
+    };
+    const auto launched = [](const std::string& text, unsigned x, unsigned y) {
+        Kernel kernel(text);
+        return refusal(kernel.block(x, y).buffer("in", Words(1)).buffer("out", Words(1)));
+    };
+    const std::string said = "the kernel test is compiled for blocks of at most 32 threads, not of 64";
+    EXPECT_EQ(launched(bounded(".maxntid 32, 1, 1\n.minnctapersm 2\n"), 64, 1), said);
+    EXPECT_EQ(launched(bounded(".maxnreg 40\n.maxntid 8,4\n"), 16, 4), said);
+    EXPECT_EQ(launched(bounded(".maxntid 32\n"), 64, 1), said);
+    EXPECT_EQ(launched(bounded(".maxntid 32\n"), 8, 4), "launched");
+}
+
 TEST(LaunchCheck, RefusesVariablesThatNoMachineHolds) {
     Kernel kernel(
         ".version 8.0\n.target sm_80\n.address_size 64\n.global .b8 big[2000000000];\n"
