@@ -9,6 +9,7 @@ namespace {
 
 constexpr unsigned tries = 24;          // along a line
 constexpr float margin = 3, apart = 2;  // from the plot's edge; from the line
+constexpr float leading = 2;            // of a line of text: above its letters, and below
 constexpr float cost_of_point = 3, cost_of_line = 1, cost_of_name = 20;
 constexpr float cost_of_way = 0.6F, cost_below = 0.05F;  // of all the way to the right; of being below its line
 
@@ -87,9 +88,10 @@ std::vector<std::optional<Box>> places_of_names(const Box& plot, float height, s
     return found;
 }
 
-std::vector<Box> places_of_point_names(const Box& plot, float height, float away, std::span<const NamedPoint> points,
-                                       std::span<const std::vector<Place>> series) {
-    std::vector<Box> found;
+std::vector<std::optional<Box>> places_of_point_names(const Box& plot, float height, float away,
+                                                      std::span<const NamedPoint> points,
+                                                      std::span<const std::vector<Place>> series) {
+    std::vector<std::optional<Box>> found;
     for (const NamedPoint& point : points) {
         const auto [x, y] = point.at;
         const float middle = y - height / 2, width = point.width;
@@ -107,11 +109,12 @@ std::vector<Box> places_of_point_names(const Box& plot, float height, float away
         for (std::size_t index = 0; index < boxes.size(); ++index) {
             const Box& box = boxes[index];
             float cost = static_cast<float>(index) * cost_below + covered(box.grown(margin), series);
+            const Box letters{box.x - 1, box.y + leading, box.width + 2, box.height - 2 * leading};
             const bool out =
                 box.x < plot.x || box.right() > plot.right() || box.y < plot.y || box.bottom() > plot.bottom();
             if (out) cost += cost_of_name;
-            for (const Box& other : found) {
-                if (overlap(box.grown(1), other)) cost += cost_of_name;
+            for (const std::optional<Box>& other : found) {
+                if (other && overlap(letters, *other)) cost += cost_of_name;
             }
             for (const NamedPoint& other : points) {
                 if (inside(box.grown(margin), other.at)) cost += cost_of_point;
@@ -120,7 +123,7 @@ std::vector<Box> places_of_point_names(const Box& plot, float height, float away
             best = box;
             least = cost;
         }
-        found.push_back(best);
+        found.push_back(least < cost_of_name ? std::optional(best) : std::nullopt);
     }
     return found;
 }

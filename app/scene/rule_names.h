@@ -30,9 +30,10 @@ struct NamedPoint {
     float width = 0;
 };
 /// The boxes of the names, `away` from their points: at the right, where it is free; else at the left, else above or
-/// below. `series`: other lines that names had better not cover.
-[[nodiscard]] std::vector<Box> places_of_point_names(const Box& plot, float height, float away,
-                                                     std::span<const NamedPoint> points,
-                                                     std::span<const std::vector<Place>> series = {});
+/// below. `series`: other lines that names had better not cover. Nothing where each place is cut off or on another name: of
+/// crowded points the first are named.
+[[nodiscard]] std::vector<std::optional<Box>> places_of_point_names(const Box& plot, float height, float away,
+                                                                    std::span<const NamedPoint> points,
+                                                                    std::span<const std::vector<Place>> series = {});
 
 }  // namespace lanescope::scene

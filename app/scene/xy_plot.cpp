@@ -158,13 +158,11 @@ void name_rules(Layer& layer, const Plot& plot) {
 
 void name_points(Layer& layer, const Plot& plot) {
     std::vector<NamedPoint> points;
-    std::vector<const PlotSeries*> named;
-    for (const PlotSeries& series : plot.of.series) {
-        if (!series.shown || !series.named || series.points.empty()) continue;
-        const Font font = series.current ? Font::words_medium : Font::words;
-        points.push_back({.at = {plot.x_of(series.points.back().x), plot.y_of(series.points.back().y)},
-                          .width = text_width(font, tick_size, series.name)});
-        named.push_back(&series);
+    const std::vector<const PlotSeries*> named = plot.of.named();
+    for (const PlotSeries* series : named) {
+        const Font font = series->current ? Font::words_medium : Font::words;
+        points.push_back({.at = {plot.x_of(series->points.back().x), plot.y_of(series->points.back().y)},
+                          .width = text_width(font, tick_size, series->name)});
     }
     std::vector<std::vector<Place>> lines;
     for (const PlotSeries& series : plot.of.series) {
@@ -177,9 +175,10 @@ void name_points(Layer& layer, const Plot& plot) {
             lines.push_back({{plot.x_of(rule.x0), plot.y_of(rule.y0)}, {plot.x_of(rule.x1), plot.y_of(rule.y1)}});
     const auto boxes = places_of_point_names(plot.box, rule_name_height, pin_distance, points, lines);
     for (std::size_t index = 0; index < named.size(); ++index) {
+        if (!boxes[index]) continue;
         const bool current = named[index]->current;
         layer.texts.push_back(
-            text_at(boxes[index].x, boxes[index].center_y(), Anchor::start,
+            text_at(boxes[index]->x, boxes[index]->center_y(), Anchor::start,
                     {current ? Font::words_medium : Font::words, tick_size, {current ? Role::text : Role::soft, 1}},
                     named[index]->name));
     }
@@ -241,6 +240,14 @@ std::string PlotAxis::text(double value) const {
 }
 
 double PlotAxis::share(double value) const { return std::log(value / low) / std::log(high / low); }
+
+std::vector<const PlotSeries*> XyPlot::named() const {
+    std::vector<const PlotSeries*> found;
+    for (const PlotSeries& each : series)
+        if (each.shown && each.named && !each.points.empty()) found.push_back(&each);
+    std::ranges::stable_partition(found, &PlotSeries::current);
+    return found;
+}
 
 void XyPlot::fit() {
     double x_low = 0, x_high = 0, y_low = 0, y_high = 0;

@@ -81,6 +81,8 @@ struct XyPlot {
 
     /// Sets the axes to what is shown.
     void fit();
+    /// The series whose names stand at their last points, what the window shows first: where it is crowded, the first are named.
+    [[nodiscard]] std::vector<const PlotSeries*> named() const;
 };
 
 /// The plot without its title and its legend.

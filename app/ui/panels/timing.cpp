@@ -317,7 +317,7 @@ void TimingPanel::tell(const Look& look, const PlotSeries& series, const PlotPoi
         facts.emplace_back("fastest", fmt::format("{} of {} runs", time_text(at.time.least), at.time.samples));
     }
     if (at.overhead > 0 && at.launches > 0)
-        facts.emplace_back("launches of nothing", fmt::format("{} x {}", at.launches, time_text(at.overhead)));
+        facts.emplace_back("launch overhead", fmt::format("{} x {}", at.launches, time_text(at.overhead)));
     if (scene::of_library(at.kernel) && !recording.library.empty()) facts.emplace_back("version", recording.library);
     if (!at.check.empty() && at.time.samples > 0) facts.emplace_back("result", result_text(at));
     facts.emplace_back("effective bandwidth", fmt::format("{:.1f} GB/s", at.bandwidth()));

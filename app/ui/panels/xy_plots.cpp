@@ -176,13 +176,11 @@ void name_rules(const Look& look, float em, const XyPlot& plot) {
 
 void name_points(const Look& look, float em, const XyPlot& plot) {
     std::vector<scene::NamedPoint> points;
-    std::vector<const PlotSeries*> named;
-    for (const PlotSeries& series : plot.series) {
-        if (!series.shown || !series.named || series.points.empty()) continue;
-        const ImVec2 at = ImPlot::PlotToPixels(series.points.back().x, series.points.back().y);
-        const Font font = series.current ? Font::words_medium : Font::words;
-        points.push_back({.at = {at.x, at.y}, .width = look.text_width(font, em, series.name)});
-        named.push_back(&series);
+    const std::vector<const PlotSeries*> named = plot.named();
+    for (const PlotSeries* series : named) {
+        const ImVec2 at = ImPlot::PlotToPixels(series->points.back().x, series->points.back().y);
+        const Font font = series->current ? Font::words_medium : Font::words;
+        points.push_back({.at = {at.x, at.y}, .width = look.text_width(font, em, series->name)});
     }
     std::vector<std::vector<scene::Place>> lines;
     for (const PlotSeries& series : plot.series) {
@@ -202,9 +200,11 @@ void name_points(const Look& look, float em, const XyPlot& plot) {
                                                     look.line_height(Font::words, em), look.px(10), points, lines);
     ImPlot::PushPlotClipRect();
     for (std::size_t index = 0; index < named.size(); ++index) {
+        if (!boxes[index]) continue;
         const bool current = named[index]->current;
         look.text(ImPlot::GetPlotDrawList(), current ? Font::words_medium : Font::words, em,
-                  {boxes[index].x, boxes[index].y}, look.color(current ? Role::text : Role::soft), named[index]->name);
+                  {boxes[index]->x, boxes[index]->y}, look.color(current ? Role::text : Role::soft),
+                  named[index]->name);
     }
     ImPlot::PopPlotClipRect();
 }

@@ -48,16 +48,29 @@ TEST(PointNames, stand_at_the_right_where_that_is_free) {
                                             {.at = {390, 50}, .width = 80}};  // the edge
     const auto boxes = places_of_point_names(plot, 12, 8, points);
     ASSERT_EQ(boxes.size(), 3U);
-    EXPECT_LT(boxes[0].right(), 100);
-    EXPECT_GT(boxes[1].x, 150);
-    EXPECT_LT(boxes[2].right(), 390);
+    ASSERT_TRUE(boxes[0] && boxes[1] && boxes[2]);
+    EXPECT_LT(boxes[0]->right(), 100);
+    EXPECT_GT(boxes[1]->x, 150);
+    EXPECT_LT(boxes[2]->right(), 390);
 }
 
 TEST(PointNames, stand_where_no_line_runs) {
     const std::vector<NamedPoint> points = {{.at = {200, 100}, .width = 80}};
     const std::vector<std::vector<Place>> line = {{{210, 150}, {260, 50}}};  // past the point's right
-    EXPECT_GT(places_of_point_names(plot, 12, 8, points)[0].x, 200);
-    EXPECT_LT(places_of_point_names(plot, 12, 8, points, line)[0].right(), 200);
+    const auto free = places_of_point_names(plot, 12, 8, points),
+               crossed = places_of_point_names(plot, 12, 8, points, line);
+    ASSERT_TRUE(free[0] && crossed[0]);
+    EXPECT_GT(free[0]->x, 200);
+    EXPECT_LT(crossed[0]->right(), 200);
+}
+
+TEST(PointNames, are_left_out_where_they_would_be_cut_off_or_cover_another) {
+    const std::vector<NamedPoint> wide = {{.at = {200, 100}, .width = 2 * plot.width}};
+    EXPECT_FALSE(places_of_point_names(plot, 12, 8, wide)[0]);
+    const std::vector<NamedPoint> crowd(12, {.at = {200, 100}, .width = 80});
+    const auto boxes = places_of_point_names(plot, 12, 8, crowd);
+    EXPECT_TRUE(boxes.front());
+    EXPECT_FALSE(boxes.back());
 }
 
 }  // namespace
