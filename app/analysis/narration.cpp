@@ -127,6 +127,9 @@ std::string narrate(const trace::Trace& trace, const ptx::Module& module, const 
     if (fault && lane >= warp_size) lane = fault->lane;
     const Teller teller(trace, module, provenance, passes, index, lane);
     std::string text = introduction(passes.passes[passes.pass_of(index).index()]);
+    // Of a barrier that not all reach it would be wrong to say that each now sees what the others wrote.
+    if (fault && !fault->earlier_side && fault->finding->kind == trace::Finding::Kind::barrier_divergence)
+        return text + tell_fault(trace, passes, teller.id);
     if (const auto call = library_call_of(trace, module, provenance, passes, index, teller.lane)) {
         text += fmt::format("Inside {}, which line {} calls: {}", call->function.empty() ? "a library" : call->function,
                             call->line, within(sentence(tell_step(teller))));

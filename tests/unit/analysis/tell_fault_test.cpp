@@ -82,6 +82,7 @@ TEST_F(FaultOfAStep, says_that_a_barrier_is_for_all) {
     finding_.message = "block 0 does not reach the barrier together: threads 0 to 7 in line 6; threads 8 to 15 not";
     EXPECT_THAT(told(store_),
                 EndsWith("threads 8 to 15 not. All threads of the block should come to the same barrier."));
+    EXPECT_THAT(told(store_), HasSubstr("s = 4. Barrier divergence: block 0")) << "and not that they met";
 }
 
 TEST_F(FaultOfAStep, is_told_shortly_of_its_pass) {
