@@ -338,11 +338,11 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             });
             if (number == next) {
                 // The step that goes wrong stands at a line that has a fault: both signs, side by side.
-                const float aside = fault != 0 ? look.px(4.5F) : 0;
-                draw_icon(list, Icon::forward, {mark.x - aside, mark.y}, look.px(9),
+                const bool faulty = fault != 0;
+                draw_icon(list, Icon::forward, {mark.x - (faulty ? look.px(3) : 0), mark.y}, look.px(faulty ? 7 : 9),
                           look.color(look.theme() == scene::Theme::dark ? Role::cursor : Role::text));
-                if (fault != 0)
-                    draw_icon(list, Icon::warning, {mark.x + look.px(6), mark.y}, look.px(11), look.color(Role::cost));
+                if (faulty)
+                    draw_icon(list, Icon::warning, {mark.x + look.px(7), mark.y}, look.px(10), look.color(Role::cost));
             } else if (fault != 0) {
                 draw_icon(list, Icon::warning, mark, look.px(12), look.color(Role::cost));
             } else if (others != standing_.end()) {
