@@ -243,18 +243,18 @@ void guess_launch(Program& program) {
     if (taken) program.default_block = text_of(*hint->block_extent);
     if (program.default_block.empty()) program.default_block = "32";
     const std::optional<std::uint64_t> launched = size_of_launch(program, *kernel, hint);
-    if (program.default_n.empty() && launched) {
+    const bool told = !program.default_n.empty();
+    if (!told && launched) {
         program.default_n = std::to_string(std::min(*launched, largest_guess));
         if (*launched > largest_guess)
             program.notes.push_back(fmt::format("the file works on {} elements; {} are taken unless n says otherwise",
                                                 *launched, largest_guess));
     }
-    const bool alone =
-        hint == nullptr && program.grid.empty() && program.default_n.empty() && !knows_blocks(program.source);
-    if (alone) {
+    // Of several blocks each would do the same, and they would race.
+    if (!taken && !told && program.grid.empty() && !knows_blocks(program.source)) {
         program.grid = "1";
         program.notes.emplace_back("the grid is one block: the kernel never asks which block it is in");
-        if (is_flat(program.default_block)) program.default_n = program.default_block;
+        if (program.default_n.empty() && is_flat(program.default_block)) program.default_n = program.default_block;
     }
     if (program.default_n.empty()) program.default_n = is_flat(program.default_block) ? "64" : "32";
     if (program.grid.empty() && taken && launched) program.grid = grid_of_launch(*hint, *launched);

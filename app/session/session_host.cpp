@@ -101,6 +101,19 @@ std::expected<execute::LaunchRequest, Refusal> request_of(const Plan& plan, cons
                                           kernel->parameters.size(), launch.arguments.size()),
                       .where = {},
                       .remedy = {}});
+    const std::uint64_t threads = launch.block.count();
+    if (threads > most_threads || launch.block.z > 64)
+        return place({.what = fmt::format("{} is launched with {} threads a block ({} x {} x {}), and cannot be",
+                                          kernel->name, threads, launch.block.x, launch.block.y, launch.block.z),
+                      .where = {},
+                      .remedy = fmt::format("A block has at most {} threads, and 64 in z: the runtime answers "
+                                            "cudaErrorInvalidConfiguration, and the kernel does not run.",
+                                            most_threads)});
+    if (launch.shared_bytes > most_shared_bytes)
+        return place({.what = fmt::format("{} is launched with {} bytes of shared memory, and cannot be", kernel->name,
+                                          launch.shared_bytes),
+                      .where = {},
+                      .remedy = fmt::format("A block has at most {} bytes.", most_shared_bytes)});
     Program instance = plan.program;  // whose types are seen through the template arguments
     instance.kernel = kernel->name;
     instance.template_arguments = launch.template_arguments;

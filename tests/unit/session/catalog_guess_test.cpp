@@ -173,6 +173,15 @@ TEST(Guess, takes_less_than_a_file_that_works_on_millions) {
     EXPECT_THAT(program.notes, Contains(HasSubstr("16777216")));
 }
 
+TEST(Guess, takes_one_block_where_the_kernel_asks_for_none) {
+    for (const char* launch :
+         {"", "int main() { k<<<1, n>>>(p, n); }", "const int N = 64; int main() { k<<<1, n>>>(p, N); }"}) {
+        const Program program = read(
+            std::string("__global__ void k(int* p, int n) { if (threadIdx.x < n) p[threadIdx.x] *= 2; }\n") + launch);
+        EXPECT_EQ(program.grid, "1") << launch;
+    }
+}
+
 TEST(Guess, of_a_file_without_kernel_is_refused) {
     const Result<Program> program = program_from_source("int main() {}", "host.cu");
     ASSERT_FALSE(program);

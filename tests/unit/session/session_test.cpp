@@ -208,6 +208,17 @@ TEST(Session, WhatMainComputesIsNotGuessed) {
     EXPECT_EQ(trace::bits_at(out.element, out.final, 9), 36U);
 }
 
+TEST(Session, ALaunchOfMainThatCannotBeIsRefusedWithItsLine) {
+    const Folder folder;
+    const Refusal refusal = refusal_of(
+        {.program = folder.add("wide.cu",
+                               "__global__ void k(int* p) { p[threadIdx.x] = 1; }\nint main() {\n    int* d;\n"
+                               "    cudaMalloc(&d, 8192);\n    k<<<1, dim3(64, 32)>>>(d);\n}\n")});
+    EXPECT_THAT(refusal.problem.what, HasSubstr("2048 threads a block (64 x 32 x 1)"));
+    EXPECT_EQ(refusal.problem.where.line, 5U);
+    EXPECT_THAT(refusal.problem.remedy, HasSubstr("at most 1024 threads"));
+}
+
 TEST(Session, AKernelIsLaunchedFromItsOwnNamespace) {
     const Folder folder;
     const auto run =
