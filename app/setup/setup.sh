@@ -8,8 +8,8 @@
 
 setup_dir=app/setup
 venv=.venv
-# What the compiler's cache holds of one clone serves the others.
-export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+# What the compiler's cache holds of one clone serves the others, with precompiled headers too.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
 bundle=.deps/imgui-bundle
 log=build/setup.log
 
