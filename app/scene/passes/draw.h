@@ -6,6 +6,8 @@
 #include "scene/passes/state.h"
 
 #include <span>
+#include <string>
+#include <vector>
 
 namespace lanescope::scene {
 
@@ -24,6 +26,17 @@ struct PassesDrawing {
         return options.hovered_row == row && options.hovered_column == column;
     }
 };
+
+/// A line of a row's name, as it is drawn at label_x: `text` is cut to the column of the labels, `y` is its middle.
+struct RowNameLine {
+    float y;
+    Font font;
+    float size;
+    Role role;
+    std::string text;
+};
+/// One line where the rows are low or there is no more to say, else two.
+[[nodiscard]] std::vector<RowNameLine> row_name(const PassesDrawing& drawing, std::size_t row);
 
 /// Everything that the future shows is this faint.
 inline constexpr float ghost = 0.26F;

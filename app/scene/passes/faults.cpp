@@ -29,11 +29,8 @@ void draw_faults(const PassesDrawing& d, Layer& layer) {
         if (mark.row >= d.picture.rows.size() || !marked.insert({mark.row, mark.column}).second) continue;
         const float alpha = mark.step < d.options.position ? 1.0F : 0.55F;
         if (!mark.column || *mark.column >= d.picture.columns) {
-            const analysis::PictureRow& row = d.picture.rows[mark.row];
-            const float label = text_width(Font::words_bold, std::max(smallest_text, 13 * g.scale), row.label);
-            const float middle = g.row_top(mark.row) + g.cell_height / 2;
-            const bool two = g.two_lines && !row.sublabel.empty() && !row.label.empty();
-            draw_sign(g.label_x + label + 13 * g.scale, two ? middle - 8 * g.scale : middle, g.scale, alpha,
+            const RowNameLine name = row_name(d, mark.row).front();
+            draw_sign(g.label_x + text_width(name.font, name.size, name.text) + 13 * g.scale, name.y, g.scale, alpha,
                       mark.finding, layer);
             continue;
         }

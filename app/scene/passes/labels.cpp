@@ -100,22 +100,10 @@ void draw_cursor(const PassesDrawing& d, Layer& layer) {
 }
 
 void draw_row_label(const PassesDrawing& d, std::size_t row, Layer& layer) {
-    const PassesGeometry& g = d.geometry;
-    const analysis::PictureRow& r = d.picture.rows[row];
-    const float alpha = d.state.phase_of(r) == Phase::future ? 0.5F : 1.0F;
-    const float middle = g.row_top(row) + g.cell_height / 2;
-    const float label = std::max(smallest_text, 13 * g.scale), sub = std::max(smallest_text, 12 * g.scale);
-    const auto put = [&](float y, Font font, float size, Role role, const std::string& text) {
-        layer.texts.push_back(
-            text_at(g.label_x, y, Anchor::start, {font, size, {role, alpha}}, fitted(font, size, text, g.label_width)));
-    };
-    if (!g.two_lines) {
-        put(middle, Font::code, sub, Role::text, r.sublabel.empty() ? r.label : r.sublabel);
-    } else if (r.sublabel.empty() || r.label.empty()) {
-        put(middle, Font::words_bold, label, Role::text, r.label.empty() ? r.sublabel : r.label);
-    } else {
-        put(middle - 8 * g.scale, Font::words_bold, label, Role::text, r.label);
-        put(middle + 8 * g.scale, Font::code, sub, Role::soft, r.sublabel);
+    const float alpha = d.state.phase_of(d.picture.rows[row]) == Phase::future ? 0.5F : 1.0F;
+    for (RowNameLine& line : row_name(d, row)) {
+        layer.texts.push_back(text_at(d.geometry.label_x, line.y, Anchor::start,
+                                      {line.font, line.size, {line.role, alpha}}, std::move(line.text)));
     }
 }
 
@@ -154,6 +142,22 @@ void draw_margins(const PassesDrawing& d, std::size_t row, Layer& layer) {
 }
 
 }  // namespace
+
+std::vector<RowNameLine> row_name(const PassesDrawing& d, std::size_t row) {
+    const PassesGeometry& g = d.geometry;
+    const analysis::PictureRow& r = d.picture.rows[row];
+    const float middle = g.row_top(row) + g.cell_height / 2;
+    const auto line = [&](float y, Font font, float points, Role role, const std::string& text) {
+        const float size = std::max(smallest_text, points * g.scale);
+        return RowNameLine{y, font, size, role, fitted(font, size, text, g.label_width)};
+    };
+    if (!g.two_lines) return {line(middle, Font::code, 12, Role::text, r.sublabel.empty() ? r.label : r.sublabel)};
+    if (r.sublabel.empty() || r.label.empty()) {
+        return {line(middle, Font::words_bold, 13, Role::text, r.label.empty() ? r.sublabel : r.label)};
+    }
+    return {line(middle - 8 * g.scale, Font::words_bold, 13, Role::text, r.label),
+            line(middle + 8 * g.scale, Font::code, 12, Role::soft, r.sublabel)};
+}
 
 void draw_row_labels(const PassesDrawing& d, Layer& layer, Scene& scene) {
     if (d.geometry.pinned()) layer.flush(scene);

@@ -265,6 +265,28 @@ TEST(PassesScene, NamesThePassThatStoresInFull) {
     EXPECT_THAT(texts_of(draw_passes(picture, state, sized(990))), Contains("store"));
 }
 
+TEST(PassesScene, SetsTheSignOfAFaultThatTouchesNoCellBehindTheNameOfItsPass) {
+    Picture picture = hand_made::interleaved_reduction(16);
+    for (analysis::PictureRow& row : picture.rows) row.sublabel = "first = 8 again";
+    for (const float height : {160.0F, 240.0F, 520.0F, 1100.0F}) {
+        PassesOptions options = sized(640, height);
+        for (std::uint32_t row = 0; row < picture.rows.size(); ++row) options.faults.push_back({0, row, {}, 0});
+        const Scene scene = draw_passes(picture, hand_made::finished(), options);
+        std::size_t signs = 0;
+        for (const Circle& sign : all<Circle>(scene)) {
+            if (sign.ref.kind != TraceRef::Kind::fault) continue;
+            ++signs;
+            for (const Text& text : all<Text>(scene)) {
+                const bool beside = std::abs(text.y - sign.y) < sign.radius + text.size / 2;
+                if (text.anchor != Anchor::start || !beside || text.x > sign.x) continue;
+                EXPECT_LE(text.x + text_width(text.font, text.size, text.text), sign.x - sign.radius)
+                    << "'" << text.text << "' in a height of " << height;
+            }
+        }
+        EXPECT_EQ(signs, picture.rows.size());
+    }
+}
+
 TEST(PassesScene, ShowsTheFutureAsAGhost) {
     const Picture picture = hand_made::interleaved_reduction(16);
     const Scene scene = draw_passes(picture, hand_made::after(picture, 2), sized(990));
