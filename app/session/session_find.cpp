@@ -1,0 +1,98 @@
+// A request -> the program that it means: built in or read from a file, with the kernel that was asked for.
+#include "session/catalog_parts.h"
+#include "session/main_code.h"
+#include "session/session_plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace lanescope::session {
+namespace {
+
+std::vector<std::string> catalog_names() {
+    std::vector<std::string> names;
+    for (const Program& program : catalog()) {
+        names.push_back(program.name);
+        names.push_back(program.name.substr(program.name.rfind('/') + 1));
+    }
+    return names;
+}
+
+/// "sequential" was meant by "sequentail": say the full name, which is what the lists show.
+std::string suggestion(const std::string& name) {
+    std::vector<std::string> full;
+    for (const std::string& near : near_names(name, catalog_names())) {
+        const Program* program = find_program(near);
+        if (program != nullptr && std::ranges::find(full, program->name) == full.end()) full.push_back(program->name);
+    }
+    const std::string list = "`lanescope list` shows every kernel.";
+    return full.empty() ? list : fmt::format("Did you mean \"{}\"? {}", fmt::join(full, "\" or \""), list);
+}
+
+bool looks_like_path(const std::string& name) {
+    const std::string extension = std::filesystem::path(name).extension();
+    return !extension.empty() || name.starts_with('.') || name.starts_with('/');
+}
+
+std::expected<Program, Refusal> find(const Request& request) {
+    if (request.program.empty()) return catalog().front();
+    if (const Program* known = find_program(request.program)) return *known;
+    std::error_code error;
+    if (!looks_like_path(request.program) && !std::filesystem::exists(request.program, error)) {
+        return refuse("program", fmt::format("there is no kernel \"{}\"", request.program),
+                      suggestion(request.program));
+    }
+    auto program = read_program(request.program);
+    if (!program) return refuse("program", program.error());
+    return std::move(*program);
+}
+
+std::expected<Program, Refusal> choose_kernel(Program program, const std::string& asked) {
+    if (asked.empty()) return program;
+    auto chosen = with_kernel(program, asked);
+    if (chosen) return std::move(*chosen);
+    std::vector<std::string> names;
+    for (const auto& kernel : program.scan.kernels) names.push_back(kernel.name);
+    Problem problem = chosen.error();
+    problem.where = {};  // it is the request that is wrong, not a place in the file
+    if (const std::string hint = did_you_mean(asked, names); !hint.empty()) problem.remedy = hint;
+    return refuse("kernel", std::move(problem));
+}
+
+/// What of the launch and its data a request settles itself, in words: "block and n are"; empty: nothing.
+std::string asked_of_launch(const Request& request) {
+    std::vector<std::string_view> asked;
+    if (request.block || request.block_extent) asked.emplace_back("the block");
+    if (request.grid || request.grid_extent) asked.emplace_back("the grid");
+    if (request.n) asked.emplace_back("n");
+    if (request.shared_bytes) asked.emplace_back("shared memory");
+    if (!request.input.empty()) asked.emplace_back("the input");
+    if (!request.arguments.empty()) asked.emplace_back("an argument");
+    if (asked.empty()) return {};
+    const std::string_view last = asked.back();
+    asked.pop_back();
+    if (asked.empty()) return fmt::format("{} is", last);
+    return fmt::format("{} and {} are", fmt::join(asked, ", "), last);
+}
+
+}  // namespace
+
+std::expected<Program, Refusal> find_requested(const Request& request) {
+    auto found = find(request);
+    if (!found) return found;
+    const std::string asked = asked_of_launch(request);
+    const std::string alone = request.kernel.empty() && !asked.empty() ? kernel_alone(*found) : "";
+    if (!alone.empty()) {
+        auto one = with_kernel(*found, alone);
+        if (!one) return refuse("kernel", one.error());
+        one->notes.push_back(fmt::format(
+            "main is not followed, for {} asked for: {} is shown alone, with arguments guessed", asked, one->kernel));
+        return std::move(*one);
+    }
+    return choose_kernel(std::move(*found), request.kernel);
+}
+
+}  // namespace lanescope::session
