@@ -28,6 +28,7 @@ constexpr std::string_view no_profiler = "Nsight Compute (ncu) is not installed,
 std::string metric_names() {
     std::vector<std::string_view> names;
     for (const timing::Metric& metric : timing::metrics()) names.push_back(metric.name);
+    for (const timing::OptionalMetric& metric : timing::optional_metrics()) names.push_back(metric.name);
     return fmt::format("{}", fmt::join(names, ","));
 }
 
@@ -80,9 +81,7 @@ Result<void> deal_out(std::vector<timing::CountedLaunch> launches, std::vector<C
         for (std::size_t i = 0; i < count; ++i) one.counted.push_back(launches[next + i].counters);
         for (unsigned run = 1; run < counted_runs; ++run) {
             for (std::size_t i = 0; i < count; ++i)
-                for (const timing::Metric& field : timing::counter_fields())
-                    one.counted[i].*field.place =
-                        std::min(one.counted[i].*field.place, launches[next + run * count + i].counters.*field.place);
+                one.counted[i].keep_least(launches[next + run * count + i].counters);
         }
         next += count * counted_runs;
     }

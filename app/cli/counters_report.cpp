@@ -18,7 +18,17 @@ using timing::Counters;
 nlohmann::ordered_json json_of(const Counters& counters) {
     nlohmann::ordered_json json;
     for (const timing::Metric& field : timing::counter_fields()) json[std::string(field.field)] = counters.*field.place;
+    for (const timing::OptionalMetric& field : timing::optional_metrics()) {
+        const auto& value = counters.*field.place;
+        json[std::string(field.field)] = value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+    }
     return json;
+}
+
+/// "70" where both say so, "70 / 72" otherwise, the GPU's first; "-" for what is not known.
+std::string both_of(const std::optional<std::uint64_t>& there, const std::optional<std::uint64_t>& here) {
+    const auto text = [](const std::optional<std::uint64_t>& value) { return value ? grouped(*value) : "-"; };
+    return here == there ? text(there) : fmt::format("{} / {}", text(there), text(here));
 }
 
 /// "23.4": of 32 lanes, in an instruction.
@@ -69,6 +79,10 @@ std::optional<EmulatedCounts> emulated_counts_of(const nlohmann::json& json) {
         Counters& launch = counts.launches.emplace_back();
         for (const timing::Metric& field : timing::counter_fields())
             launch.*field.place = fields.value(std::string(field.field), std::uint64_t{0});
+        for (const timing::OptionalMetric& field : timing::optional_metrics()) {
+            const auto found = fields.find(std::string(field.field));
+            if (found != fields.end() && found->is_number_unsigned()) launch.*field.place = found->get<std::uint64_t>();
+        }
     }
     return counts;
 }
@@ -103,6 +117,8 @@ std::string counters_text(const VerifiedOn& on, const std::vector<ComparedCounte
                  {{"shared", "loads"}},
                  {{"", "stores"}},
                  {{"", "atomics"}},
+                 {{"conflicts", "loads"}},
+                 {{"", "stores"}},
                  {{"sectors", "loads"}},
                  {{"", "stores"}},
                  {{"", "atomics"}},
@@ -111,7 +127,7 @@ std::string counters_text(const VerifiedOn& on, const std::vector<ComparedCounte
                  {{"lanes on", "GPU"}},
                  {{"", "PTX"}},
                  {{"", "verdict"}, false}});
-    std::size_t equal = 0, counted = 0;
+    std::size_t equal = 0, counted = 0, with_conflicts = 0;
     std::string explanations;
     for (const ComparedCounters& one : all) {
         const CountersTrial& trial = one.emulated.trial;
@@ -119,14 +135,13 @@ std::string counters_text(const VerifiedOn& on, const std::vector<ComparedCounte
         if (!why.empty()) explanations += fmt::format("  {}, {}: {}\n", trial.program, build_of(trial), why);
         if (one.counted.empty()) continue;
         const Counters here = one.emulator(), there = one.hardware();
-        const auto both = [&](std::uint64_t Counters::*place) {
-            return here.*place == there.*place ? grouped(there.*place)
-                                               : fmt::format("{} / {}", grouped(there.*place), grouped(here.*place));
-        };
+        const auto both = [&](auto Counters::*place) { return both_of(there.*place, here.*place); };
         ++counted;
+        if (there.shared_load_conflicts) ++with_conflicts;
         if (one.equal()) ++equal;
         table.add({trial.program, build_of(trial), both(&Counters::shared_load_wavefronts),
                    both(&Counters::shared_store_wavefronts), both(&Counters::shared_atomic_wavefronts),
+                   both(&Counters::shared_load_conflicts), both(&Counters::shared_store_conflicts),
                    both(&Counters::global_load_sectors), both(&Counters::global_store_sectors),
                    both(&Counters::global_atomic_sectors), grouped(there.warp_instructions),
                    grouped(here.warp_instructions), lanes(there.thread_instructions, there.warp_instructions),
@@ -138,10 +153,13 @@ std::string counters_text(const VerifiedOn& on, const std::vector<ComparedCounte
     if (!explanations.empty()) text += '\n' + explanations;
     return text + fmt::format(
                       "\n  shared: wavefronts of shared memory; two numbers: the GPU's / the emulator's\n"
+                      "  conflicts: of these, beyond what the instructions need without any; -: not known{}\n"
                       "  instructions: the GPU counts those of its own code, the emulator those of PTX\n"
                       "  lanes on: that act in an instruction, predicated-off ones excluded\n\n"
-                      "{} of {} have equal wavefronts and sectors\n",
-                      equal, counted);
+                      "{} of {} have equal {}\n",
+                      with_conflicts == 0 && counted > 0 ? ", as of the GPU here, whose recording lacks them" : "",
+                      equal, counted,
+                      with_conflicts == counted ? "wavefronts, conflicts and sectors" : "wavefronts and sectors");
 }
 
 std::string counters_json(const VerifiedOn& on, const std::vector<ComparedCounters>& all) {

@@ -1,5 +1,6 @@
 #include "session/hardware_counts.h"
 
+#include "analysis/conflict_count.h"
 #include "base/embedded.h"
 #include "session/request_flags.h"
 
@@ -28,6 +29,16 @@ constexpr std::array comparable{
     Comparable{&Counters::global_atomic_sectors, "sectors of global atomics"},
 };
 
+struct OptionalComparable {
+    std::optional<std::uint64_t> Counters::*place;
+    const char* words;
+};
+/// Compared where both have them. Atomics' are not: how the hardware counts theirs has not been measured.
+constexpr std::array comparable_conflicts{
+    OptionalComparable{&Counters::shared_load_conflicts, "conflicts of shared loads"},
+    OptionalComparable{&Counters::shared_store_conflicts, "conflicts of shared stores"},
+};
+
 Counters counters_of(const trace::Counts& counts) {
     return {.shared_load_wavefronts = counts.shared_load_wavefronts,
             .shared_store_wavefronts = counts.shared_store_wavefronts,
@@ -44,30 +55,38 @@ Counters counters_of(const trace::Counts& counts) {
 
 std::vector<Counters> emulated_counters(const trace::Trace& trace) {
     std::vector<Counters> launches;
-    for (const std::vector<trace::Counts>& epochs : trace.counts) {
+    const std::vector<std::optional<analysis::SharedConflicts>> conflicts = analysis::shared_conflicts(trace);
+    for (std::size_t i = 0; i < trace.counts.size(); ++i) {
         trace::Counts launch;
-        for (const trace::Counts& epoch : epochs) launch += epoch;
-        launches.push_back(counters_of(launch));
+        for (const trace::Counts& epoch : trace.counts[i]) launch += epoch;
+        Counters& counters = launches.emplace_back(counters_of(launch));
+        if (i >= conflicts.size() || !conflicts[i]) continue;
+        counters.shared_load_conflicts = conflicts[i]->loads;
+        counters.shared_store_conflicts = conflicts[i]->stores;
     }
     return launches;
 }
 
 Counters sum(const std::vector<Counters>& launches) {
-    Counters total;
-    for (const Counters& launch : launches) total += launch;
+    if (launches.empty()) return {};
+    Counters total = launches.front();
+    for (std::size_t i = 1; i < launches.size(); ++i) total += launches[i];
     return total;
 }
 
 std::vector<CountedAlike> counted_alike(const Counters& hardware, const Counters& emulator) {
     std::vector<CountedAlike> all;
-    all.reserve(comparable.size());
+    all.reserve(comparable.size() + comparable_conflicts.size());
     for (const Comparable& one : comparable) all.push_back({one.words, hardware.*one.place, emulator.*one.place});
+    for (const OptionalComparable& one : comparable_conflicts)
+        if (hardware.*one.place && emulator.*one.place)
+            all.push_back({one.words, *(hardware.*one.place), *(emulator.*one.place)});
     return all;
 }
 
 bool are_equal(const Counters& hardware, const Counters& emulator) {
-    return std::ranges::all_of(comparable,
-                               [&](const Comparable& one) { return hardware.*one.place == emulator.*one.place; });
+    return std::ranges::all_of(counted_alike(hardware, emulator),
+                               [](const CountedAlike& one) { return one.hardware == one.emulator; });
 }
 
 std::string why_they_differ(const CountedBuild& build, const CountedBuild* unoptimised) {
@@ -97,6 +116,12 @@ std::string why_they_differ(const CountedBuild& build, const CountedBuild* unopt
                       here.shared_store_wavefronts < there.shared_store_wavefronts;
     if (more && here.shared_load_wavefronts <= there.shared_load_wavefronts)
         return told + ". Arbitration between warps adds a wavefront now and then.";
+    const bool conflicts_alone =
+        std::ranges::all_of(comparable, [&](const Comparable& one) { return here.*one.place == there.*one.place; });
+    if (conflicts_alone)
+        return told +
+               ". The wavefronts are as many: the machine's own instructions for them are wider or narrower than the "
+               "PTX's, and need more or fewer without a conflict.";
     return told + ".";
 }
 
@@ -136,6 +161,13 @@ std::optional<HardwareCounts> hardware_counts(const Run& run) {
         std::ranges::stable_sort(found.builds, {}, &CountedBuild::optimised);
         found.same_launch =
             found.n == run.n && found.block == run.block && found.input == run.input && run.trace().origin.banks == 32;
+        const bool has_conflicts = std::ranges::any_of(found.builds, [](const CountedBuild& build) {
+            return build.hardware.shared_load_conflicts || build.hardware.shared_store_conflicts;
+        });
+        if (has_conflicts) {  // which takes a walk over the steps
+            const Counters whole = sum(emulated_counters(run.trace()));
+            for (CountedBuild& build : found.builds) build.emulator = whole;
+        }
         const CountedBuild* const unoptimised = found.builds.front().optimised ? nullptr : &found.builds.front();
         for (const CountedBuild& build : found.builds)
             found.why.push_back(found.same_launch ? why_they_differ(build, unoptimised) : std::string());

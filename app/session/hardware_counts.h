@@ -10,11 +10,11 @@
 
 namespace lanescope::session {
 
-/// What the emulator counts of each launch, all blocks together.
+/// What the emulator counts of each launch, all blocks together; conflicts of loads and stores where it recorded every block.
 [[nodiscard]] std::vector<timing::Counters> emulated_counters(const trace::Trace& trace);
 [[nodiscard]] timing::Counters sum(const std::vector<timing::Counters>& launches);
 
-/// One thing that both count alike, in words: "wavefronts of shared loads". Wavefronts and sectors are; what the machine's own code
+/// One thing that both count alike, in words: "wavefronts of shared loads". Wavefronts, sectors and, where both know them, conflicts are; what the machine's own code
 /// decides, as instructions, cannot be.
 struct CountedAlike {
     std::string words;

@@ -73,7 +73,22 @@ struct Columns {
 
 Counters& Counters::operator+=(const Counters& other) {
     for (const Metric& metric : counter_fields()) this->*metric.place += other.*metric.place;
+    for (const OptionalMetric& metric : optional_metrics()) {
+        auto& mine = this->*metric.place;
+        const auto& its = other.*metric.place;
+        mine = mine && its ? std::optional(*mine + *its) : std::nullopt;
+    }
     return *this;
+}
+
+void Counters::keep_least(const Counters& other) {
+    for (const Metric& metric : counter_fields())
+        this->*metric.place = std::min(this->*metric.place, other.*metric.place);
+    for (const OptionalMetric& metric : optional_metrics()) {
+        auto& mine = this->*metric.place;
+        const auto& its = other.*metric.place;
+        mine = mine && its ? std::optional(std::min(*mine, *its)) : std::nullopt;
+    }
 }
 
 const std::vector<Metric>& metrics() {
@@ -91,6 +106,18 @@ const std::vector<Metric>& metrics() {
         {"smsp__inst_executed.sum", "warp_instructions", &Counters::warp_instructions},
         {"smsp__thread_inst_executed_pred_on.sum", "thread_instructions", &Counters::thread_instructions},
         {"smsp__thread_inst_executed.sum", "active_thread_instructions", &Counters::active_thread_instructions},
+    };
+    return all;
+}
+
+const std::vector<OptionalMetric>& optional_metrics() {
+    static const std::vector<OptionalMetric> all{
+        {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared_load_conflicts",
+         &Counters::shared_load_conflicts},
+        {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared_store_conflicts",
+         &Counters::shared_store_conflicts},
+        {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum", "shared_atomic_conflicts",
+         &Counters::shared_atomic_conflicts},
     };
     return all;
 }
@@ -115,6 +142,11 @@ Result<std::vector<CountedLaunch>> read_ncu_csv(std::string_view text) {
         }
         if (row.size() <= columns->last()) continue;
         const auto id = number_of(row[columns->id]);
+        const auto may_lack = std::ranges::find(optional_metrics(), row[columns->metric], &OptionalMetric::name);
+        if (id && may_lack != optional_metrics().end()) {
+            launches[*id].first.counters.*may_lack->place = number_of(row[columns->value]);
+            continue;
+        }
         const auto metric = std::ranges::find(metrics(), row[columns->metric], &Metric::name);
         if (!id || metric == metrics().end()) continue;
         const auto value = number_of(row[columns->value]);
@@ -150,6 +182,8 @@ std::string to_json(const CounterRecording& recording) {
         for (const Counters& launch : kernel.launches) {
             Json fields;
             for (const Metric& field : counter_fields()) fields[std::string(field.field)] = launch.*field.place;
+            for (const OptionalMetric& field : optional_metrics())
+                if (const auto& value = launch.*field.place) fields[std::string(field.field)] = *value;
             counted["launches"].push_back(std::move(fields));
         }
         json["kernels"].push_back(std::move(counted));
@@ -177,6 +211,8 @@ Result<CounterRecording> counters_from_json(const std::string& text) {
             for (const Json& fields : counted.at("launches")) {
                 Counters& launch = kernel.launches.emplace_back();
                 for (const Metric& field : counter_fields()) launch.*field.place = fields.at(field.field);
+                for (const OptionalMetric& field : optional_metrics())
+                    if (fields.contains(field.field)) launch.*field.place = fields.at(field.field).get<std::uint64_t>();
             }
         }
         return recording;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,9 +23,18 @@ struct Counters {
     std::uint64_t warp_instructions = 0;           ///< of the machine's code
     std::uint64_t thread_instructions = 0;         ///< predicated-off lanes excluded
     std::uint64_t active_thread_instructions = 0;  ///< included
+    /// Wavefronts beyond those that the same instructions need without a bank conflict; nothing where they are not known:
+    /// recordings and tables may lack them. Measured on an H200 (driver 580.159.04): of accesses to a word a lane, wavefronts
+    /// less instructions with a lane on (1,520 - 400 = 1,120); 0 of loads that need several wavefronts for their width only.
+    std::optional<std::uint64_t> shared_load_conflicts = {};
+    std::optional<std::uint64_t> shared_store_conflicts = {};
+    std::optional<std::uint64_t> shared_atomic_conflicts = {};
     friend bool operator==(const Counters&, const Counters&) = default;
 
+    /// Conflicts are known of a sum where they are of both.
     Counters& operator+=(const Counters& other);
+    /// The less of both, counter by counter.
+    void keep_least(const Counters& other);
 };
 
 /// A counter of Nsight Compute, and where it goes; several may go to one place.
@@ -37,12 +47,20 @@ struct Metric {
 /// The places, each once, in the order of Counters.
 [[nodiscard]] std::vector<Metric> counter_fields();
 
+/// The same of a counter that need not be there.
+struct OptionalMetric {
+    std::string_view name;   ///< "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"
+    std::string_view field;  ///< "shared_load_conflicts"
+    std::optional<std::uint64_t> Counters::*place;
+};
+[[nodiscard]] const std::vector<OptionalMetric>& optional_metrics();
+
 struct CountedLaunch {
     std::string kernel;  ///< as Nsight Compute prints it, "reduce"
     Counters counters;
 };
 /// The launches, in order, of what `ncu --csv --metrics ...` writes; lines before the table are passed over. Fails where there is
-/// no table, or where it lacks counters.
+/// no table, or where it lacks counters other than optional_metrics().
 [[nodiscard]] Result<std::vector<CountedLaunch>> read_ncu_csv(std::string_view text);
 
 /// One kernel as it was counted.

@@ -1,7 +1,9 @@
 // `lanescope counters` where nothing can be counted: what an H200 counted stands beside the emulator's, with its label.
+#include "timing/counters.h"
 #include "cli/cli.h"
 #include "places.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -36,6 +38,37 @@ TEST(CountersCommand, shows_what_ships_where_there_is_no_profiler) {
     EXPECT_THAT(answer.err, AllOf(HasSubstr("is not installed"), HasSubstr("recorded on 2026")));
     EXPECT_THAT(answer.out, AllOf(HasSubstr("NVIDIA H200, driver 5"), HasSubstr("NVRTC 13"),
                                   HasSubstr("counted by `lanescope counters"), HasSubstr("3 of 3 have equal")));
+}
+
+TEST(CountersCommand, has_a_dash_for_conflicts_that_the_recording_lacks) {
+    const Answer answer = counters({"reduce/strided-index", "--view", "compiled", "--jit", "O0"});
+    EXPECT_THAT(answer.out, AllOf(HasSubstr("conflicts"), HasSubstr("- / 280"), HasSubstr("- / 140"),
+                                  HasSubstr("whose recording lacks them"), HasSubstr("1 of 1 have equal")));
+    const Answer json = counters({"reduce/strided-index", "--view", "compiled", "--jit", "O0", "--json"});
+    EXPECT_THAT(json.out,
+                AllOf(HasSubstr("\"shared_load_conflicts\": null"), HasSubstr("\"shared_load_conflicts\": 280")));
+}
+
+TEST(CountersCommand, imports_conflicts_with_a_table) {
+    // What Nsight Compute counted on an NVIDIA H200 of reduce/strided-index, 256 elements in one block; the rest is 0.
+    std::string table = "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Value\"\n";
+    const auto add = [&](std::string_view name, std::string_view value) {
+        table += fmt::format("\"0\",\"reduce(const int *, int *)\",\"{}\",\"{}\"\n", name, value);
+    };
+    for (const timing::Metric& metric : timing::metrics()) {
+        add(metric.name, metric.field == "shared_load_wavefronts"    ? "95"
+                         : metric.field == "shared_store_wavefronts" ? "55"
+                                                                     : "0");
+    }
+    add("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "70");
+    add("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "36");
+    const std::string file = testing::TempDir() + "/conflicts.csv";
+    std::ofstream(file) << table;
+    const Answer answer = counters({"reduce/strided-index", "--n", "256", "--import", file});
+    EXPECT_THAT(answer.out, AllOf(HasSubstr("  70  "), HasSubstr("36 / 35"),
+                                  HasSubstr("36 conflicts of shared stores, the emulator 35"),
+                                  HasSubstr("equal wavefronts, conflicts and sectors")))
+        << answer.err;
 }
 
 TEST(CountersCommand, explains_what_differs) {

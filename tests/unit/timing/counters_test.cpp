@@ -35,6 +35,22 @@ TEST(NcuTable, is_read_launch_by_launch) {
     EXPECT_EQ((*launches)[1].counters.warp_instructions, 7U);
 }
 
+TEST(NcuTable, may_have_bank_conflicts) {
+    const auto without = read_ncu_csv(table());
+    ASSERT_TRUE(without) << without.error().message();
+    EXPECT_FALSE((*without)[0].counters.shared_load_conflicts) << "not known, which is not 0";
+    const auto with = read_ncu_csv(table() +
+                                   "\"0\",\"517\",\"sum\",\"(256, 1, "
+                                   "1)\",\"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum\",\"\",\"1,120\"\n"
+                                   "\"0\",\"517\",\"sum\",\"(256, 1, "
+                                   "1)\",\"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum\",\"\",\"0\"\n");
+    ASSERT_TRUE(with) << with.error().message();
+    EXPECT_EQ((*with)[0].counters.shared_load_conflicts, 1120U);
+    EXPECT_EQ((*with)[0].counters.shared_store_conflicts, 0U);
+    EXPECT_FALSE((*with)[0].counters.shared_atomic_conflicts);
+    EXPECT_FALSE((*with)[1].counters.shared_load_conflicts);
+}
+
 TEST(NcuTable, with_a_counter_missing_is_refused) {
     const auto launches = read_ncu_csv(table("smsp__inst_executed.sum"));
     ASSERT_FALSE(launches);
@@ -58,6 +74,20 @@ TEST(NcuTable, with_a_counter_that_is_no_number_is_refused) {
     EXPECT_THAT(launches.error().message(), HasSubstr("is \"n/a\""));
 }
 
+TEST(Counters, know_conflicts_of_two_launches_where_they_know_them_of_both) {
+    const Counters known{.shared_load_wavefronts = 5, .shared_load_conflicts = 3, .shared_store_conflicts = 1};
+    const Counters half{.shared_load_wavefronts = 4, .shared_load_conflicts = 2};
+    Counters sum = known;
+    sum += half;
+    EXPECT_EQ(sum.shared_load_conflicts, 5U);
+    EXPECT_FALSE(sum.shared_store_conflicts);
+    Counters least = known;
+    least.keep_least(half);
+    EXPECT_EQ(least.shared_load_wavefronts, 4U);
+    EXPECT_EQ(least.shared_load_conflicts, 2U);
+    EXPECT_FALSE(least.shared_store_conflicts);
+}
+
 TEST(Counters, are_kept_as_they_are) {
     CounterRecording recording{.device = "NVIDIA H200",
                                .driver = "580",
@@ -71,7 +101,8 @@ TEST(Counters, are_kept_as_they_are) {
                                  .n = 1023,
                                  .block = 256,
                                  .input = "random 7",
-                                 .launches = {{.shared_load_wavefronts = 25, .active_thread_instructions = 9}, {}}});
+                                 .launches = {{.shared_load_wavefronts = 25, .active_thread_instructions = 9},
+                                              {.shared_load_conflicts = 7, .shared_store_conflicts = 0}}});
     const auto again = counters_from_json(to_json(recording));
     ASSERT_TRUE(again) << again.error().message();
     EXPECT_EQ(*again, recording);

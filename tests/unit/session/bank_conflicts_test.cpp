@@ -1,0 +1,76 @@
+// Bank conflicts of whole launches are those that an NVIDIA H200's own counter had of them.
+#include "analysis/conflict_count.h"
+#include "session/hardware_counts.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdint>
+#include <string>
+
+namespace lanescope::session {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+std::shared_ptr<const Run> run_of(const std::string& kernel, std::uint64_t record_blocks) {
+    Progress progress;
+    const auto answer =
+        run({.program = kernel, .n = 4096, .block = 256, .view = trace::View::compiled, .record_blocks = record_blocks},
+            progress);
+    EXPECT_TRUE(answer) << answer.error().problem.message();
+    return answer ? *answer : nullptr;
+}
+
+/// l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum and _st of the first launch, 4096 elements, blocks of 256 (driver
+/// 580.159.04, ncu of CUDA 13.0).
+struct Measured {
+    const char* kernel;
+    std::uint64_t loads, stores;
+};
+
+TEST(BankConflicts, are_those_that_an_H200_counts) {
+    for (const auto& [kernel, loads, stores] : {Measured{"reduce/interleaved-modulo", 0, 0},
+                                                {"reduce/strided-index", 1120, 560},
+                                                {"reduce/sequential", 0, 0},
+                                                {"scan/padded", 0, 0},
+                                                {"scan/up-sweep-down-sweep", 3000, 1800}}) {
+        SCOPED_TRACE(kernel);
+        const auto run = run_of(kernel, 16);
+        ASSERT_TRUE(run);
+        const auto launches = analysis::shared_conflicts(run->trace());
+        ASSERT_FALSE(launches.empty());
+        ASSERT_TRUE(launches.front());
+        EXPECT_EQ(launches.front()->loads, loads);
+        EXPECT_EQ(launches.front()->stores, stores);
+        const trace::Counts& counts = run->trace().totals();
+        EXPECT_EQ(sum(emulated_counters(run->trace())).shared_load_conflicts,
+                  counts.shared_load_wavefronts - counts.shared_load_instructions)
+            << "of words";
+    }
+}
+
+TEST(BankConflicts, is_not_known_where_a_block_was_not_recorded) {
+    const auto run = run_of("reduce/strided-index", 3);
+    ASSERT_TRUE(run);
+    EXPECT_FALSE(analysis::shared_conflicts(run->trace()).front());
+    EXPECT_FALSE(sum(emulated_counters(run->trace())).shared_load_conflicts);
+}
+
+TEST(BankConflicts, differs_only_where_both_know_it_and_is_explained) {
+    CountedBuild build{.kernel = "one", .view = trace::View::compiled};
+    build.emulator = {.shared_load_wavefronts = 65, .shared_load_conflicts = 16};
+    build.hardware = {.shared_load_wavefronts = 65};
+    EXPECT_TRUE(are_equal(build.hardware, build.emulator));
+    build.hardware.shared_load_conflicts = 0;
+    EXPECT_FALSE(are_equal(build.hardware, build.emulator));
+    EXPECT_THAT(why_they_differ(build, nullptr), AllOf(HasSubstr("0 conflicts of shared loads, the emulator 16"),
+                                                       HasSubstr("wider or narrower"), Not(HasSubstr("Arbitration"))));
+    build.hardware.shared_load_conflicts = 16;
+    EXPECT_THAT(why_they_differ(build, nullptr), IsEmpty());
+}
+
+}  // namespace
+}  // namespace lanescope::session
