@@ -4,7 +4,7 @@
 
 #include "setup/precompiled.h"
 
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <fstream>
 #include <sstream>

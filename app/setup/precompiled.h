@@ -3,6 +3,8 @@
 // What most sources of the product include, read once a build where CMake precompiles it (builds with sanitizers). Every
 // source includes what it uses itself: other builds know nothing of this file.
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -12,8 +14,6 @@
 #include <cstring>
 #include <expected>
 #include <filesystem>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <functional>
 #include <map>
 #include <memory>

@@ -31,10 +31,11 @@ namespace fs = std::filesystem;
 
 using ::testing::HasSubstr;
 
-/// A folder that is gone with the test.
+/// A folder that is gone with the test, and that no other process has: one that runs beside it would take it away.
 class Folder {
   public:
-    explicit Folder(const std::string& name) : path_(fs::temp_directory_path() / ("lanescope-" + name)) {
+    explicit Folder(const std::string& name)
+        : path_(fs::temp_directory_path() / ("lanescope-" + name + "-" + std::to_string(getpid()))) {
         fs::remove_all(path_);
         fs::create_directories(path_);
     }
@@ -46,6 +47,18 @@ class Folder {
 
   private:
     fs::path path_;
+};
+
+/// What is the current folder until the end of the scope, however the test leaves it.
+class Inside {
+  public:
+    explicit Inside(const fs::path& folder) : before_(fs::current_path()) { fs::current_path(folder); }
+    ~Inside() { fs::current_path(before_); }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+  private:
+    fs::path before_;
 };
 
 std::string kernel_that_stores(int value) {
@@ -138,8 +151,7 @@ TEST_F(Files, AFileThatChangesOnDiskRunsAgainInItsPlace) {
 }
 
 TEST_F(Files, ThePictureUnderTheMouseIsSavedFromItsMenu) {
-    const fs::path before = fs::current_path();
-    fs::current_path(folder.path());
+    const Inside inside(folder.path());
     const auto save_as = [&](const char* entry) {
         act([&](ImGuiTestContext& person) {
             person.MouseSetViewport(ImGui::FindWindowByName("Passes"));
@@ -159,12 +171,10 @@ TEST_F(Files, ThePictureUnderTheMouseIsSavedFromItsMenu) {
     EXPECT_THAT(text_of(folder / "lanescope-passes.png"), HasSubstr("PNG"));
     save_as("Save as PNG");
     EXPECT_TRUE(fs::exists(folder / "lanescope-passes-2.png")) << "nothing is written over";
-    fs::current_path(before);
 }
 
 TEST_F(Files, APictureOfAnySizeIsSavedWhereOneSays) {
-    const fs::path before = fs::current_path();
-    fs::current_path(folder.path());
+    const Inside inside(folder.path());
     key(ImGuiMod_Ctrl | ImGuiKey_S);
     ASSERT_TRUE(shell().picture_export().is_open());
     const std::string file = (folder / "mine.png").string();
@@ -192,7 +202,6 @@ TEST_F(Files, APictureOfAnySizeIsSavedWhereOneSays) {
     });
     EXPECT_TRUE(shell().picture_export().is_open()) << "what cannot be written stays, with the reason";
     key(ImGuiKey_Escape);
-    fs::current_path(before);
 }
 
 TEST_F(Files, ASessionIsReadAsItWasWritten) {
