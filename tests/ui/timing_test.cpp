@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <unistd.h>
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -41,7 +42,9 @@ class TimingWindow : public WindowTest {
     }
     /// A program that says what `lanescope time --stream` would, and then `then`.
     static ChildProcess::Command fake(const std::vector<timing::Event>& events, const std::string& then) {
-        const std::filesystem::path lines = std::filesystem::path(testing::TempDir()) / "stream.jsonl";
+        const std::filesystem::path lines =
+            std::filesystem::path(testing::TempDir()) /
+            fmt::format("stream-{}.jsonl", getpid());  // other windows are tested beside
         std::ofstream file(lines);
         for (const timing::Event& event : events) file << timing::to_line(event) << '\n';
         return {.program = "/bin/sh", .arguments = {"-c", fmt::format("cat '{}'; {}", lines.string(), then)}};
@@ -223,6 +226,10 @@ TEST_F(TimingWindow, ARecordingDroppedOnTheWindowIsShown) {
 TEST_F(TimingWindow, AMeasurementIsFollowedPointByPoint) {
     show(TimingChart::bandwidth);
     Timings& timings = timing().timings();
+    timing().select(model(), point_of("reduce/strided-index"));
+    timing().pin(point_of("reduce/strided-index"));
+    settle();
+    frames(2);
     ASSERT_TRUE(
         timings.follow(fake({timing::Started{header()}, measured("reduce/sequential", 1U << 20U, 10),
                              timing::Advance{.done = 1, .of = 3, .what = "reduce/sequential", .seconds_left = 12}},
@@ -231,6 +238,9 @@ TEST_F(TimingWindow, AMeasurementIsFollowedPointByPoint) {
     EXPECT_TRUE(timings.measuring());
     EXPECT_EQ(timings.recording().device, "Fake GPU") << "it is shown while it grows";
     ASSERT_EQ(timings.recording().points.size(), 1U);
+    frames(1);
+    EXPECT_FALSE(timing().selected()) << "that was a point of another recording";
+    EXPECT_TRUE(timing().pins().empty());
     EXPECT_GT(timing().restless(), 0) << "the window looks for more by itself";
     frames(2);
     keep_picture("timing-live");

@@ -129,13 +129,15 @@ void TimingPanel::rebuild() {
     framed.current.clear();
     if (framed_for_ != framed || built_version_ != timings_.version()) ++plots_built_;
     framed_for_ = framed;
-    if (built_version_ != timings_.version() && !timings_.measuring()) {
+    // Points have the same numbers while their recording grows, but not in another one, which a measurement brings, too.
+    if (built_chosen_ != timings_.chosen() || (built_version_ != timings_.version() && !timings_.measuring())) {
         selected_.reset();
         difference_.reset();
         pins_.clear();
     }
     built_for_ = view_;
     built_version_ = timings_.version();
+    built_chosen_ = timings_.chosen();
     scene_.reset();
     setting_ = scene::setting_of(timings_.recording(), view_);
     if (scene::is_plot(view_.chart)) plot_ = scene::timing_plot(subject(), view_);

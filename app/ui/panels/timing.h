@@ -81,6 +81,7 @@ class TimingPanel : public Panel {
     std::optional<scene::TimingView> built_for_, framed_for_;
     std::optional<timing::Setting> setting_;  // of the view
     std::uint64_t built_version_ = 0;
+    std::optional<std::size_t> built_chosen_;
     std::uint64_t plots_built_ = 0;
     Estimator estimator_;
     XyPlots plots_;
