@@ -170,6 +170,8 @@ void add_verify_flags(CLI::App& command, VerifyFlags& flags) {
     command.add_option("WHAT", flags.programs, "Kernels by name, or files; all built-in kernels otherwise");
     command.add_flag("--all", flags.all, "All built-in kernels");
     add_size_flags(command, flags.sizes);
+    command.add_option("--record", flags.sizes.record, "Blocks to record and compare, the first ones; all otherwise")
+        ->type_name("BLOCKS");
     command.add_option("--limit", flags.limit, "End a kernel that takes longer; 60 otherwise")->type_name("SECONDS");
     command.add_option("--save", flags.save, "Keep the traces of what was recorded in this folder")
         ->type_name("FOLDER");

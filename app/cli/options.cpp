@@ -405,6 +405,11 @@ Result<Options> read_verify(const VerifyFlags& flags, const std::vector<std::str
     VerifyOptions options{.save = flags.save.value_or("")};
     if (const auto read = read_held_against(flags, arguments, flags.save, options); !read)
         return std::unexpected(read.error());
+    if (flags.sizes.record) {
+        const auto blocks = read_number("--record", *flags.sizes.record, {1, session::most_blocks});
+        if (!blocks) return std::unexpected(blocks.error());
+        options.record = *blocks;
+    }
     if (flags.skip) {
         const auto skip = read_number("--skip", *flags.skip, {0, most_trials});
         if (!skip) return std::unexpected(skip.error());

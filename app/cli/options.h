@@ -85,6 +85,8 @@ struct UsualSizes {
 struct VerifyOptions {
     std::vector<std::string> programs;
     UsualSizes sizes;
+    /// Blocks of each launch to record and compare, the first ones; all otherwise.
+    std::optional<std::uint64_t> record;
     std::filesystem::path save;   ///< a folder for the traces; empty: they are not kept
     unsigned limit_seconds = 60;  ///< for one kernel, with everything; then its process is ended
     bool json = false;

@@ -50,6 +50,7 @@ class Verifying {
         arguments.insert(arguments.end(), options_.programs.begin(), options_.programs.end());
         arguments.insert(arguments.end(),
                          {"--worker", "--skip", std::to_string(verified_.size()), "--command", options_.command});
+        if (options_.record) arguments.insert(arguments.end(), {"--record", std::to_string(*options_.record)});
         if (!options_.save.empty()) arguments.insert(arguments.end(), {"--save", options_.save.string()});
         add_flags(options_.sizes, arguments);
         return arguments;

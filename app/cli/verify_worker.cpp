@@ -49,6 +49,7 @@ int verify_worker(const VerifyOptions& options, Environment& environment) {
         .open = [&](const trace::Trace& trace, const ptx::Module& module, const execute::Rewritten& rewritten) {
             return execute::recording_device(**device, trace, module, rewritten);
         }};
+    if (options.record) verifier.record_blocks = *options.record;
     for (const VerifyTrial& trial : trials_of(options)) {
         const session::Request request = usual_request(options.sizes, trial.program, trial.view);
         const auto found = session::verify(request, verifier, environment.progress);

@@ -16,7 +16,7 @@ using execute::Recorded;
 using execute::Rewritten;
 
 /// Why this run of the emulator cannot be held against a machine; empty: it can.
-std::string reason_against(const Run& run) {
+std::string reason_against(const Run& run, std::uint64_t record_blocks) {
     const trace::Trace& trace = run.trace();
     if (!trace.findings.empty() && !run.program.fault.empty())
         return fmt::format("it is there to show a fault ({}), and what a fault does is not determined",
@@ -25,16 +25,24 @@ std::string reason_against(const Run& run) {
         return fmt::format("the emulator finds a fault in it: {}", trace.findings.front().message);
     if (run.module().find("malloc") != nullptr) return "it allocates on the device, where addresses are not determined";
     for (const trace::Launch& launch : trace.launches) {
-        if (launch.recorded.size() < launch.grid.count())
-            return fmt::format("the emulator's record of all {} blocks would be too large: choose a smaller n",
-                               launch.grid.count());
+        const std::uint64_t wanted = std::min(record_blocks, launch.grid.count());
+        if (launch.recorded.size() < wanted)
+            return fmt::format("the emulator's record of {} blocks would be too large: choose a smaller n", wanted);
     }
     return {};
 }
 
+constexpr const char* order_unknown =
+    "what it does depends on the order of its blocks, and not all of them were recorded: record them all";
+
+bool is_partial(const trace::Trace& trace) {
+    return std::ranges::any_of(
+        trace.launches, [](const trace::Launch& launch) { return launch.recorded.size() < launch.grid.count(); });
+}
+
 /// The emulator once more, told what the machine got.
 Result<std::shared_ptr<const trace::Trace>> follow(const Run& run, FedAnswers& answers, const Recorded& recorded,
-                                                   Progress& progress) {
+                                                   std::uint64_t record_blocks, Progress& progress) {
     execute::Program program = execute::rerun_of(run.trace(), run.module());
     program.answers = &answers;
     std::uint64_t entries = 0;
@@ -43,7 +51,7 @@ Result<std::shared_ptr<const trace::Trace>> follow(const Run& run, FedAnswers& a
     // A loop that waits goes round as often as it did on the machine, and each round logs something.
     constexpr std::uint64_t instructions_of_entry = 64;
     const std::uint64_t budget = 4 * run.trace().totals().warp_instructions + instructions_of_entry * entries;
-    const execute::Limits limits{.record_blocks = ~std::uint64_t{0}, .warp_instructions = budget};
+    const execute::Limits limits{.record_blocks = record_blocks, .warp_instructions = budget};
     return execute::emulate(run.module(), std::move(program), limits, progress);
 }
 
@@ -95,7 +103,7 @@ std::shared_ptr<const trace::Trace> as_recorded(const trace::Trace& trace, const
 Result<Verification> verify(const Request& request, const Verifier& verifier, Progress& progress) {
     Verification result{.program = request.program, .view = request.view};
     Request whole = request;
-    whole.record_blocks = ~std::uint64_t{0};
+    whole.record_blocks = verifier.record_blocks;
     const auto answer = run(whole, progress);
     if (!answer) {
         if (answer.error().field == "cancelled") return std::unexpected(answer.error().problem);
@@ -109,19 +117,21 @@ Result<Verification> verify(const Request& request, const Verifier& verifier, Pr
     result.block = run.block;
     result.launches = trace.launches.size();
     for (const trace::Launch& launch : trace.launches) result.blocks += launch.recorded.size();
-    if (result.why = reason_against(run); !result.why.empty()) return result;
+    if (result.why = reason_against(run, verifier.record_blocks); !result.why.empty()) return result;
 
     const auto rewritten = execute::rewrite(run.module());
     if (!rewritten) return std::unexpected(rewritten.error());
     result.left_out = rewritten->left_out;
     auto machine = verifier.open(trace, run.module(), *rewritten);
     if (!machine) return std::unexpected(machine.error());
-    const auto recorded = execute::record(**machine, trace, run.module(), *rewritten, {});
+    const execute::RecordingRange range{.blocks = verifier.record_blocks};
+    const auto recorded = execute::record(**machine, trace, run.module(), *rewritten, range);
     if (!recorded) return std::unexpected(recorded.error());
     result.log_bytes = recorded->log_bytes;
 
     const auto compare_with = [&](const trace::Trace& emulated) {
-        return execute::compare(execute::expected_logs(emulated, *rewritten, {}), *recorded, *rewritten, run.module());
+        return execute::compare(execute::expected_logs(emulated, *rewritten, range), *recorded, *rewritten,
+                                run.module());
     };
     Comparison comparison = compare_with(trace);
     std::string memory = memory_difference(trace, *recorded, nullptr, result.left_to_order);
@@ -129,12 +139,21 @@ Result<Verification> verify(const Request& request, const Verifier& verifier, Pr
     std::shared_ptr<const trace::Trace> followed;
     if (comparison.first || !memory.empty()) {
         FedAnswers answers(*recorded, *rewritten);
-        auto told = follow(run, answers, *recorded, progress);
-        if (!told) return std::unexpected(told.error());
+        const bool undecided = is_partial(trace) && answers.any();
+        auto told = follow(run, answers, *recorded, verifier.record_blocks, progress);
+        if (!told && (!undecided || progress.cancelled())) return std::unexpected(told.error());
+        if (!told) {
+            result.why = order_unknown;
+            return result;
+        }
         followed = std::move(*told);
         emulated = followed.get();
         comparison = compare_with(*followed);
         memory = memory_difference(*followed, *recorded, &answers, result.left_to_order);
+        if (undecided && (comparison.first || !memory.empty())) {
+            result.why = order_unknown;
+            return result;
+        }
         result.fed = answers.given();
     }
     result.entries = comparison.entries;

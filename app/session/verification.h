@@ -1,7 +1,8 @@
 // A program run on the emulator and on a real machine: do both do the same, thread by thread and access by access?
 //
 // Where the order of accesses is not determined (an atomic's old value, a ticket, a flag that is waited for) the emulator is run
-// once more and told what the machine got; everything else is still compared.
+// once more and told what the machine got; everything else is still compared. Where not all blocks were
+// recorded, nobody knows what the others did: then what depends on the order and differs is no verdict.
 #pragma once
 
 #include "execute/gpu/record_compare.h"
@@ -44,6 +45,8 @@ struct Verifier {
     std::function<Result<std::unique_ptr<execute::RecordingMachine>>(
         const trace::Trace& trace, const ptx::Module& module, const execute::Rewritten& rewritten)>
         open;
+    /// Blocks of each launch that are recorded and compared, the first ones; as many as there are otherwise.
+    std::uint64_t record_blocks = ~std::uint64_t{0};
 };
 
 /// Fails where the machine does; a program that cannot be verified is skipped, with the reason.

@@ -125,6 +125,8 @@ std::optional<std::uint64_t> FedAnswers::next(std::uint32_t launch, BlockId bloc
     return answer.value;
 }
 
+bool FedAnswers::any() const { return !impl_->answers.empty(); }
+
 bool FedAnswers::is_undetermined(std::uint64_t address) const {
     return impl_->undetermined.contains(address / word_bytes);
 }

@@ -43,6 +43,8 @@ class FedAnswers : public Answers {
     [[nodiscard]] std::optional<std::uint64_t> next(std::uint32_t launch, BlockId block, std::uint32_t thread,
                                                     PtxLine line, std::uint64_t address) override;
     [[nodiscard]] std::uint64_t given() const { return given_; }
+    /// Whether there is an answer to give.
+    [[nodiscard]] bool any() const;
     /// Whether a byte of global memory, by its address, is of such a word.
     [[nodiscard]] bool is_undetermined(std::uint64_t address) const;
 

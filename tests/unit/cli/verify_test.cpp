@@ -62,6 +62,18 @@ TEST_F(VerifyCommand, finds_that_a_gpu_whose_kernels_do_nothing_differs) {
     EXPECT_TRUE(answer.json["kernels"][0].contains("first_difference")) << answer.json.dump();
 }
 
+TEST_F(VerifyCommand, records_the_blocks_that_are_asked_for) {
+    for (const auto& [record, blocks] : {std::pair("2", 2U), std::pair("99", 4U)}) {
+        const Answer answer = verify("", {"scan/padded", "--n", "256", "--block", "32", "--record", record});
+        ASSERT_TRUE(answer.json.is_object()) << answer.err;
+        EXPECT_EQ(answer.json["kernels"][0]["blocks"], blocks);
+        EXPECT_EQ(answer.json["kernels"][0]["verdict"], "differ") << "the kernel does nothing there";
+    }
+    const Answer none = verify("", {"scan/padded", "--record", "0"});
+    EXPECT_EQ(none.code, request_wrong);
+    EXPECT_THAT(none.err, HasSubstr("--record"));
+}
+
 TEST_F(VerifyCommand, says_that_there_is_no_gpu) {
     const Answer answer = verify("none", {"reduce/sequential"});
     EXPECT_EQ(answer.code, request_wrong);

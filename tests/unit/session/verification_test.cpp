@@ -128,6 +128,38 @@ TEST(Verification, of_threads_that_log_more_the_second_time_makes_more_room) {
     EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
 }
 
+Result<Verification> first_blocks(std::uint64_t blocks, Verifier verifier, const std::string& program,
+                                  std::uint64_t n) {
+    verifier.record_blocks = blocks;
+    Progress progress;
+    return verify({.program = program, .n = n, .block = 64, .view = trace::View::compiled}, verifier, progress);
+}
+
+TEST(Verification, records_and_compares_the_first_blocks_where_that_is_asked) {
+    const auto all = first_blocks(~std::uint64_t{0}, emulator(), "scan/padded", 1024);
+    const auto two = first_blocks(2, emulator(), "scan/padded", 1024);
+    ASSERT_TRUE(all && two);
+    EXPECT_EQ(two->verdict, Verdict::agree) << told(*two);
+    EXPECT_EQ(all->blocks, 8U);
+    EXPECT_EQ(two->blocks, 2U);
+    EXPECT_EQ(two->entries * 4, all->entries);
+    EXPECT_LT(two->log_bytes, all->log_bytes);
+    ASSERT_NE(two->recorded, nullptr);
+    EXPECT_EQ(two->recorded->launches[0].recorded.size(), 2U) << "and no more is kept under the machine's name";
+}
+
+TEST(Verification, of_some_blocks_has_no_verdict_where_the_order_of_all_decides) {
+    for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+        Verifier verifier = emulator();
+        verifier.record_blocks = 2;
+        Progress progress;
+        const auto verified =
+            verify({.program = "reduce/one-launch", .n = 8000, .block = 64, .view = view}, verifier, progress);
+        ASSERT_TRUE(verified) << verified.error().message();
+        EXPECT_NE(verified->verdict, Verdict::differ) << told(*verified);
+    }
+}
+
 TEST(Verification, of_a_machine_without_room_says_so) {
     struct Small : EmulatedMachine {
         using EmulatedMachine::EmulatedMachine;
