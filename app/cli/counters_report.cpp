@@ -6,6 +6,7 @@
 #include "session/request_flags.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include "session/session.h"
 #include "timing/counters.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <optional>
 #include <string>

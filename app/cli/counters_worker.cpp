@@ -8,6 +8,7 @@
 #include "execute/gpu/prepared.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <ostream>
 

@@ -7,6 +7,7 @@
 #include "session/input.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <ostream>
 

@@ -9,10 +9,10 @@
 #include "session/gpu_plan.h"
 #include "session/session.h"
 
-#include <CLI/CLI.hpp>
-
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>

@@ -9,6 +9,7 @@
 #include "session/closed_forms.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <ostream>

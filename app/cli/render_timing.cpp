@@ -9,6 +9,8 @@
 #include "session/oracle.h"
 #include "timing/shelf.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <ostream>
 #include <utility>

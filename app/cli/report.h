@@ -3,7 +3,7 @@
 
 #include "session/session.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 

@@ -2,6 +2,8 @@
 #include "cli/report.h"
 #include "session/request_flags.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 namespace lanescope::cli {

@@ -2,6 +2,8 @@
 #include "cli/report.h"
 #include "trace/file.h"
 
+#include <nlohmann/json.hpp>
+
 #include <ostream>
 
 namespace lanescope::cli {

@@ -6,6 +6,7 @@
 #include "cli/verify_report.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -4,7 +4,7 @@
 
 #include "session/verification.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <optional>
 #include <string>

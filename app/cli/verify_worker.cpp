@@ -10,6 +10,7 @@
 #include "trace/file.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <ostream>

@@ -130,9 +130,9 @@ function(third_party_imgui suffix)
                 ${bundle}/implot/implot/implot.cpp ${bundle}/implot/implot/implot_items.cpp
                 ${editor}/TextEditor.cpp ${editor}/TextDiff.cpp
         LINK third_party_imgui_headers ${CMAKE_DL_LIBS})
-    # Plots take these types; all ten that ImPlot knows compile for a minute and a half.
+    # Our plots are of this type; all ten that ImPlot knows compile for a minute and a half.
     target_compile_definitions(third_party_imgui${suffix} PRIVATE
-        "IMPLOT_CUSTOM_NUMERIC_TYPES=(float)(double)(signed int)")
+        "IMPLOT_CUSTOM_NUMERIC_TYPES=(double)")
 endfunction()
 third_party_imgui("")
 if(LANESCOPE_TESTS)

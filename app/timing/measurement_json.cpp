@@ -1,5 +1,7 @@
 #include "timing/measurement_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cmath>
 
 namespace lanescope::timing::json {

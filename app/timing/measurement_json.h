@@ -3,7 +3,7 @@
 
 #include "timing/measurement.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace lanescope::timing::json {
 

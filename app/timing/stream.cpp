@@ -3,6 +3,7 @@
 #include "timing/measurement_json.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
