@@ -169,13 +169,17 @@ void Interpreter<recording>::step(Block& block, Warp& warp, const Micro& micro, 
 template <Recording recording>
 unsigned Interpreter<recording>::run(Block& block, Warp& warp, unsigned limit) {
     const Micro* micros = code_.micros.data();
-    Issued issued;
+    Issued issued;  // step by step
+    // In straight runs; apart from `issued`, whose address is known, so that they can stay in registers.
+    std::uint64_t straight_warps = 0;
+    std::uint64_t straight_threads = 0;
     trace::Counts* counts = warp.counts;
     const auto hand_over = [&] {
-        counts->warp_instructions += issued.warps;
-        counts->thread_instructions += issued.threads;
-        counts->active_thread_instructions += issued.active_threads;
+        counts->warp_instructions += issued.warps + straight_warps;
+        counts->thread_instructions += issued.threads + straight_threads;
+        counts->active_thread_instructions += issued.active_threads + straight_threads;
         issued = {};
+        straight_warps = straight_threads = 0;
     };
     unsigned left = limit;
     do {
@@ -183,10 +187,8 @@ unsigned Interpreter<recording>::run(Block& block, Warp& warp, unsigned limit) {
         const Micro& micro = micros[pc];
         if (const unsigned count = std::min<unsigned>(micro.straight, left); count > 0) {
             const LaneMask lanes = warp.paths.lanes();
-            const std::uint64_t threads = std::uint64_t{count} * count_lanes(lanes);
-            issued.warps += count;
-            issued.threads += threads;
-            issued.active_threads += threads;
+            straight_warps += count;
+            straight_threads += std::uint64_t{count} * count_lanes(lanes);
             warp.clock += count;
             left -= count;
             straight(block, warp, pc, count, lanes);

@@ -287,5 +287,38 @@ TEST(IntegerComparisons, HeedTheSign) {
     EXPECT_EQ(evaluate("slct.u64.f32 d, a, b, c", "b64 b64 b64 f32", {4, 5, bits(-0.0F)}), 4U);
 }
 
+TEST(IntegerComparisons, HoldForEveryPairOfEdges) {
+    constexpr std::uint32_t edges[] = {0, 1, 2, most32 - 1, most32, least32, least32 + 1, ones32 - 1, ones32};
+    for (const std::uint32_t a : edges) {
+        for (const std::uint32_t b : edges) {
+            const auto signed_a = static_cast<std::int32_t>(a);
+            const auto signed_b = static_cast<std::int32_t>(b);
+            const std::pair<const char*, bool> expected[] = {{"eq.s32", a == b},
+                                                             {"ne.s32", a != b},
+                                                             {"lt.s32", signed_a < signed_b},
+                                                             {"le.s32", signed_a <= signed_b},
+                                                             {"gt.s32", signed_a > signed_b},
+                                                             {"ge.s32", signed_a >= signed_b},
+                                                             {"eq.u32", a == b},
+                                                             {"ne.u32", a != b},
+                                                             {"lt.u32", a < b},
+                                                             {"le.u32", a <= b},
+                                                             {"gt.u32", a > b},
+                                                             {"ge.u32", a >= b},
+                                                             {"lo.u32", a < b},
+                                                             {"ls.u32", a <= b},
+                                                             {"hi.u32", a > b},
+                                                             {"hs.u32", a >= b},
+                                                             {"eq.b32", a == b},
+                                                             {"ne.b32", a != b}};
+            for (const auto& [compare, holds] : expected) {
+                EXPECT_EQ(evaluate(std::string("setp.") + compare + " d, a, b", "pred b32 b32", {a, b}),
+                          holds ? 1U : 0U)
+                    << compare << ' ' << a << ' ' << b;
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace lanescope::execute
