@@ -37,7 +37,7 @@ TEST_P(MutatedHostCode, IsReadOrRefused) {
     const std::string source = text_of(GetParam());
     ptx::Mutator mutator(11);
     unsigned launched = 0;
-    for (int i = 0; i < 250; ++i) {
+    for (int i = 0; i < 100; ++i) {
         const std::string damaged = mutator.mutate(source);
         static_cast<void>(program_from_source(damaged, "damaged.cu"));
         const auto run =
