@@ -9,7 +9,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr float narrow_points = 1060, low_points = 960;
+constexpr float narrow_points = 1060, wide_points = 1600, low_points = 960;
 
 void dock(ImGuiID node, std::initializer_list<const char*> titles) {
     for (const char* title : titles) ImGui::DockBuilderDockWindow(title, node);
@@ -41,16 +41,29 @@ void lecture(ImGuiID rest, Room room, float share) {
     if (room.narrow) dock(rest, {"Lesson"});
 }
 
-// Source left, Passes with the most room, counts and faults at the right, Banks and Warps below; what has no room
-// beside or below stands behind Passes.
+// What a pass does to banks, which lanes do it, and what that costs on hardware, from left to right.
+void measures(ImGuiID rest, std::initializer_list<const char*> banks, std::initializer_list<const char*> warps) {
+    const ImGuiID timing = cut(rest, ImGuiDir_Right, 0.36F);
+    const ImGuiID lanes = cut(rest, ImGuiDir_Right, 0.53F);
+    dock(rest, banks);
+    dock(lanes, warps);
+    dock(timing, {"Timing"});
+}
+
+// Source left, Passes with the most room, counts and faults at the right, Banks, Warps and Timing below; what has no room
+// beside or below stands behind another.
 void study(ImGuiID rest, Room room, float share) {
+    const float below_share = 0.37F;
+    ImGuiID below = room.wide ? cut(rest, ImGuiDir_Down, below_share) : 0;
     const ImGuiID right = room.narrow ? 0 : cut(rest, ImGuiDir_Right, room.low ? 0.27F : 0.25F);
-    const ImGuiID below = room.low ? 0 : cut(rest, ImGuiDir_Down, 0.37F);
+    if (!room.wide && !room.low) below = cut(rest, ImGuiDir_Down, below_share);
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     dock(left, {source});
     if (!room.narrow) dock(left, {"Lesson"});
     dock(rest, {"Passes"});
-    if (room.low) {
+    if (room.wide) {
+        measures(below, {"Banks"}, {"Warps", "Memory"});
+    } else if (room.low) {
         dock(rest, {"Banks", "Warps", "Memory", "Timing"});
     } else {
         ImGuiID banks = below;
@@ -63,17 +76,26 @@ void study(ImGuiID rest, Room room, float share) {
     } else {
         // The table of counts is as high as the passes are many.
         ImGuiID counts = right;
-        const ImGuiID under = room.low ? right : cut(counts, ImGuiDir_Down, 0.22F);
+        const ImGuiID under = room.low || room.wide ? right : cut(counts, ImGuiDir_Down, 0.22F);
         dock(counts, {"Counts"});
         dock(under, {"Findings"});
     }
 }
 
-// Four quarters, and the source narrow beside them; where there is no room for four, two.
+// Four quarters, and the source narrow beside them; where there is no room for four, two; where there is for Timing, five.
 void compare(ImGuiID rest, Room room, float share) {
     if (!room.narrow) {
         const ImGuiID left = cut(rest, ImGuiDir_Left, share);
         dock(left, {source});
+    }
+    // The tree and the table grow with the passes; a warp's lanes and a bank's words need little height.
+    constexpr float below = 0.36F;
+    if (room.wide) {
+        measures(cut(rest, ImGuiDir_Down, below), {"Banks", "Memory"}, {"Warps"});
+        const ImGuiID counts = cut(rest, ImGuiDir_Right, 0.4F);
+        dock(rest, {"Passes", "Lesson", "Findings"});
+        dock(counts, {"Counts"});
+        return;
     }
     const ImGuiID right = cut(rest, ImGuiDir_Right, 0.5F);
     if (room.low) {
@@ -81,8 +103,6 @@ void compare(ImGuiID rest, Room room, float share) {
         dock(right, {"Banks", "Counts", "Memory", "Timing"});
     } else {
         ImGuiID top_left = rest, top_right = right;
-        // The tree and the table grow with the passes; a warp's lanes and a bank's words need little height.
-        constexpr float below = 0.36F;
         const ImGuiID bottom_left = cut(top_left, ImGuiDir_Down, below);
         const ImGuiID bottom_right = cut(top_right, ImGuiDir_Down, below);
         dock(top_left, {"Passes"});
@@ -112,7 +132,8 @@ std::optional<Arrangement> arrangement_of(std::string_view name) {
 }
 
 Room room_of(float dock_width, float window_height) {
-    return {.narrow = dock_width < narrow_points, .low = window_height < low_points};
+    const bool low = window_height < low_points;
+    return {.narrow = dock_width < narrow_points, .low = low, .wide = dock_width >= wide_points && !low};
 }
 
 float source_share(Arrangement arrangement, Room room, bool two_texts) {

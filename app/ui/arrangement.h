@@ -21,6 +21,7 @@ inline constexpr std::array arrangements = {Arrangement::lecture, Arrangement::s
 struct Room {
     bool narrow = false;  ///< one column fewer
     bool low = false;     ///< one row of panels instead of two
+    bool wide = false;    ///< two rows, and Timing beside the others
     friend bool operator==(const Room&, const Room&) = default;
 };
 

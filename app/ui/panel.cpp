@@ -78,9 +78,14 @@ void draw_right(Panel& panel, Context& context, const ImRect& card, float left, 
     const float controls = panel.header(context, right, card.Min.y, height);
     panel.header_width = right - controls;
     right = controls;
-    const std::string subtitle = panel.subtitle(context);
-    if (subtitle.empty() || right - left <= look.px(40)) return;
-    const std::string fitted = elided(look, Font::words, type::label, subtitle, right - left);
+    const std::vector<std::string> subtitles = panel.subtitle(context);
+    if (subtitles.empty() || right - left <= look.px(40)) return;
+    const auto fits = std::ranges::find_if(subtitles, [&](const std::string& each) {
+        return look.text_width(Font::words, type::label, each) <= right - left;
+    });
+    if (fits == subtitles.end() && subtitles.size() > 1) return;
+    const std::string fitted =
+        fits != subtitles.end() ? *fits : elided(look, Font::words, type::label, subtitles.front(), right - left);
     const float width = look.text_width(Font::words, type::label, fitted);
     look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
               {right - width, card.Min.y + (height - look.line_height(Font::words, type::label)) * 0.5F},

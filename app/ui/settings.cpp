@@ -46,6 +46,7 @@ Settings load_settings(const std::filesystem::path& file) {
     take(saved, "arrangement", arrangement);
     take(saved, "narrow", settings.room.narrow);
     take(saved, "low", settings.room.low);
+    take(saved, "wide", settings.room.wide);
     settings.arrangement = arrangement_of(arrangement);
     settings.panels = strings(saved, "panels");
     settings.closed = strings(saved, "closed");
@@ -78,6 +79,7 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                      {"arrangement", settings.arrangement ? name_of(*settings.arrangement) : "own"},
                      {"narrow", settings.room.narrow},
                      {"low", settings.room.low},
+                     {"wide", settings.room.wide},
                      {"panels", settings.panels},
                      {"closed", settings.closed},
                      {"recent", settings.recent}};

@@ -28,21 +28,22 @@ const char* name_of(trace::EffectKind kind) {
 
 }  // namespace
 
-std::string BanksPanel::subtitle(const Context& context) const {
+std::vector<std::string> BanksPanel::subtitle(const Context& context) const {
     if (!picture_ || context.model.shown() == nullptr || !index_) return {};
     const Shown& shown = *context.model.shown();
     const trace::Step& step = shown.trace().step(picture_->step);
     const std::uint32_t line = shown.cuda_line_at(*index_);
     if (whole_pass_) {
-        return fmt::format("{} of the pass", counted(heat_.rows.size(), "access", "accesses"));
+        return {fmt::format("{} of the pass", counted(heat_.rows.size(), "access", "accesses"))};
     }
     const std::size_t position = context.model.position();
-    std::string text = *index_ == position ? "next: " : *index_ > position ? "to come: " : "last: ";
-    text += name_of(picture_->kind);
+    const std::string when = *index_ == position ? "next: " : *index_ > position ? "to come: " : "last: ";
+    const std::string kind = when + std::string(name_of(picture_->kind));
     const std::string& what = picture_->access.empty() ? picture_->array : picture_->access;
-    if (!what.empty()) text += " of " + what;
-    if (line != 0) text += fmt::format(", line {}", line);
-    return text + fmt::format(", warp {}", step.warp.value);
+    const std::string of = what.empty() ? "" : " of " + what;
+    const std::string at = line == 0 ? "" : fmt::format(", line {}", line);
+    const std::string by = fmt::format(", warp {}", step.warp.value);
+    return {kind + of + at + by, kind + at + by, kind + at, kind};
 }
 
 void BanksPanel::find_access(const Model& model) {

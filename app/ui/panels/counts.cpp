@@ -55,15 +55,17 @@ void number(const Look& look, Font font, float em, std::string_view text, ImU32 
 
 }  // namespace
 
-std::string CountsPanel::subtitle(const Context& context) const {
+std::vector<std::string> CountsPanel::subtitle(const Context& context) const {
     const Shown* shown = context.model.shown();
     if (shown == nullptr) return {};
-    std::string text = "by pass";
-    if (shown->trace().launches[shown->launch].grid.count() > 1) text += fmt::format(", block {}", shown->block.value);
+    std::string text = "by pass", block;
+    if (shown->trace().launches[shown->launch].grid.count() > 1)
+        text += block = fmt::format(", block {}", shown->block.value);
     // What Warps says of the same pass is of all of it.
     const auto now = std::ranges::find(picture_.rows, CountRow::State::under_way, &CountRow::state);
-    if (now != picture_.rows.end()) text += fmt::format(", {} so far", now->whole.label);
-    return text;
+    if (now == picture_.rows.end()) return {text, "by pass"};
+    const std::string so_far = fmt::format("{} so far", now->whole.label);
+    return {text + ", " + so_far, so_far + block, so_far, "by pass"};
 }
 
 std::string CountsPanel::csv(const Model& model) const {
@@ -130,7 +132,10 @@ void CountsPanel::draw(Context& context) {
     const bool charts = picture_.rows.size() > 1 && room.y - fewest > least;
     const float shown_table = charts ? std::min(wanted, std::max(fewest, room.y - least * 1.25F)) : room.y;
     ImGui::SetCursorScreenPos(at);
-    draw_table(context, {room.x, shown_table - forms - look.px(gap) * 0.5F});
+    // Of whole rows, so that none is cut where it is scrolled.
+    const float table = shown_table - forms - look.px(gap) * 0.5F;
+    const float rows = std::max(table - look.px(heading_points), 0.0F);
+    draw_table(context, {room.x, table < wanted - forms ? table - std::fmod(rows, look.px(row_points)) : table});
     ImGui::SetCursorScreenPos({at.x, at.y + shown_table - forms - look.px(gap) * 0.5F});
     draw_forms(look);
     draw_hardware(context);
@@ -225,7 +230,8 @@ void CountsPanel::draw_row(Context& context, std::size_t index) {
     if (now && (scrolled_for_ != counted_for_ || scrolled_to_ != index)) {
         scrolled_for_ = counted_for_;
         scrolled_to_ = index;
-        ImGui::SetScrollHereY(0.5F);
+        const float rows = std::floor((ImGui::GetWindowHeight() - look.px(heading_points)) / height);
+        ImGui::SetScrollY(height * std::max(static_cast<float>(index) - std::floor(rows / 2), 0.0F));
     }
     const ImU32 ink = look.color(ahead ? Role::soft : Role::text, ahead ? 0.7F : 1);
     const float left = at.x + look.px(letters_.edge);

@@ -67,9 +67,10 @@ std::vector<Entry> entries_of(const Model& model) {
 
 }  // namespace
 
-std::string FindingsPanel::subtitle(const Context& context) const {
+std::vector<std::string> FindingsPanel::subtitle(const Context& context) const {
     const std::size_t count = entries_of(context.model).size();
-    return count == 0 ? std::string() : fmt::format("{}", count);
+    if (count == 0) return {};
+    return {fmt::format("{}", count)};
 }
 
 void FindingsPanel::draw(Context& context) {

@@ -11,7 +11,7 @@ namespace lanescope::ui {
 class FindingsPanel : public Panel {
   public:
     [[nodiscard]] const char* title() const override { return "Findings"; }
-    [[nodiscard]] std::string subtitle(const Context& context) const override;
+    [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     void draw(Context& context) override;
 };
 

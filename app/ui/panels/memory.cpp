@@ -54,14 +54,14 @@ std::optional<std::size_t> position_of(const Shown& shown, StepId step) {
 
 }  // namespace
 
-std::string MemoryPanel::subtitle(const Context& context) const {
+std::vector<std::string> MemoryPanel::subtitle(const Context& context) const {
     const Shown* shown = context.model.shown();
     if (shown == nullptr) return {};
     const trace::Launch& launch = shown->trace().launches[shown->launch];
     if (launch.grid.count() == 1) return {};
-    return launch.recorded.size() < launch.grid.count()
-               ? fmt::format("block {}; what unrecorded blocks write is not shown", shown->block.value)
-               : fmt::format("block {}", shown->block.value);
+    const std::string block = fmt::format("block {}", shown->block.value);
+    if (launch.recorded.size() == launch.grid.count()) return {block};
+    return {block + "; what unrecorded blocks write is not shown"};
 }
 
 float MemoryPanel::header(Context& context, float right, float top, float height) {

@@ -15,7 +15,7 @@ namespace lanescope::ui {
 class MemoryPanel : public Panel {
   public:
     [[nodiscard]] const char* title() const override { return "Memory"; }
-    [[nodiscard]] std::string subtitle(const Context& context) const override;
+    [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }

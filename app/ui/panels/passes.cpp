@@ -54,10 +54,10 @@ std::optional<std::size_t> current_row(const Model& model) {
 
 }  // namespace
 
-std::string PassesPanel::subtitle(const Context& context) const {
+std::vector<std::string> PassesPanel::subtitle(const Context& context) const {
     const Model& model = context.model;
-    return model.shown() == nullptr ? std::string()
-                                    : pass_title(*model.shown(), model.pass(), model.position() >= model.at().end());
+    if (model.shown() == nullptr) return {};
+    return {pass_title(*model.shown(), model.pass(), model.position() >= model.at().end())};
 }
 
 float PassesPanel::header(Context& context, float right, float top, float height) {

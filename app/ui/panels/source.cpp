@@ -80,9 +80,10 @@ void SourcePanel::find_warps(const Model& model) {
     }
 }
 
-std::string SourcePanel::subtitle(const Context& context) const {
+std::vector<std::string> SourcePanel::subtitle(const Context& context) const {
     const Shown* shown = context.model.shown();
-    return shown == nullptr ? std::string() : shown->trace().origin.source_name;
+    if (shown == nullptr) return {};
+    return {shown->trace().origin.source_name};
 }
 
 float SourcePanel::header(Context& context, float right, float top, float height) {

@@ -13,7 +13,7 @@ namespace lanescope::ui {
 class SourcePanel : public Panel {
   public:
     [[nodiscard]] const char* title() const override { return "Source"; }
-    [[nodiscard]] std::string subtitle(const Context& context) const override;
+    [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
 

@@ -58,8 +58,9 @@ std::string instance_of(const Point& point) {
 
 }  // namespace
 
-std::string TimingPanel::subtitle(const Context&) const {
-    return timings_.chosen() ? timings_.recording().device : std::string();
+std::vector<std::string> TimingPanel::subtitle(const Context&) const {
+    if (!timings_.chosen()) return {};
+    return {timings_.recording().device};
 }
 
 std::string TimingPanel::csv(const Model&) const {

@@ -24,7 +24,7 @@ class TimingPanel : public Panel {
     explicit TimingPanel(std::filesystem::path folder) : timings_(std::move(folder)) {}
 
     [[nodiscard]] const char* title() const override { return "Timing"; }
-    [[nodiscard]] std::string subtitle(const Context& context) const override;
+    [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     void draw(Context& context) override;
     [[nodiscard]] const scene::Scene* drawn() const override;
     [[nodiscard]] scene::Scene whole_picture(const Model& model) const override;

@@ -41,19 +41,20 @@ std::string told(const analysis::InstructionRow& row, unsigned lane) {
 
 }  // namespace
 
-std::string WarpsPanel::subtitle(const Context& context) const {
+std::vector<std::string> WarpsPanel::subtitle(const Context& context) const {
     const Shown* shown = context.model.shown();
     if (shown == nullptr) return {};
-    if (by_instruction_) return fmt::format("warp {}", context.model.at().followed().value);
+    if (by_instruction_) return {fmt::format("warp {}", context.model.at().followed().value)};
     std::uint64_t instructions = 0, useful = 0;
     for (const analysis::WarpRow& row : picture_.rows) {
         instructions += row.warp_instructions;
         useful += row.useful_lanes;
     }
     if (instructions == 0) return {};
-    std::string text = fmt::format("whole pass: efficiency {:.0f} %", percent(useful, instructions));
-    if (so_far_) text += fmt::format(", so far {:.0f} %", *so_far_);
-    return text;
+    const std::string whole = fmt::format("efficiency {:.0f} %", percent(useful, instructions));
+    if (!so_far_) return {"whole pass: " + whole, whole};
+    const std::string so_far = fmt::format("so far {:.0f} %", *so_far_);
+    return {"whole pass: " + whole + ", " + so_far, whole + ", " + so_far, whole};
 }
 
 float WarpsPanel::header(Context& context, float right, float top, float height) {
