@@ -125,6 +125,8 @@ void draw_card(Panel& panel, Context& context) {
     ImGui::PopStyleColor();
     ImGuiDockNode* node = ImGui::GetCurrentWindow()->DockIsActive ? ImGui::GetCurrentWindow()->DockNode : nullptr;
     const bool docked = node != nullptr && node->TabBar != nullptr && node->HostWindow != nullptr;
+    // While panels come to the front, two of a dock may be drawn in one frame; the title bar is of one.
+    const bool titled = docked && (node->VisibleWindow == nullptr || node->VisibleWindow == ImGui::GetCurrentWindow());
     if (visible) {
         if (docked) draw_controls_inside(panel, context, *node);
         {
@@ -138,7 +140,7 @@ void draw_card(Panel& panel, Context& context) {
         }
     }
     ImGui::End();
-    if (visible && docked) draw_header(panel, context, *node);
+    if (visible && titled) draw_header(panel, context, *node);
 }
 
 bool draw_alone(Panel& panel, Context& context, ImVec2 at, ImVec2 size) {

@@ -168,6 +168,17 @@ TEST_F(TidyWindow, AtTheSizeOfAProjectorInLight) {
     walk();
 }
 
+TEST_F(TidyWindow, FrameByFrameWhileTheArrangementChanges) {
+    resize(1920, 1080);
+    for (const Arrangement arrangement : {Arrangement::compare, Arrangement::lecture, Arrangement::study}) {
+        shell().arrange(arrangement);
+        for (int frame = 0; frame < 10; ++frame) {
+            SCOPED_TRACE(std::string(name_of(arrangement)) + ", frame " + std::to_string(frame));
+            expect_texts_tidy();
+        }
+    }
+}
+
 TEST_F(TidyWindow, WithWhatIsOpenOnTop) {
     for (const auto& open :
          {+[](Shell& shell) { shell.toggle_help(); }, +[](Shell& shell) { shell.search("re"); },
