@@ -1,5 +1,6 @@
 // A saved trace -> the Run that it came from, without compiler or kernel.
 #include "base/demangle.h"
+#include "session/declared_types.h"
 #include "session/session.h"
 #include "session/session_plan.h"
 #include "session/session_verdict.h"
@@ -81,8 +82,7 @@ std::expected<std::shared_ptr<const Run>, Refusal> open_trace(const std::filesys
     }
     auto parsed = ptx::parse(trace->origin.ptx, path.string());
     if (!parsed) return refuse("program", parsed.error());
-    const auto module = std::make_shared<const ptx::Module>(std::move(*parsed));
-    if (const auto checked = check_against(*module, *trace, path.string()); !checked) {
+    if (const auto checked = check_against(*parsed, *trace, path.string()); !checked) {
         return refuse("program", checked.error());
     }
 
@@ -90,6 +90,8 @@ std::expected<std::shared_ptr<const Run>, Refusal> open_trace(const std::filesys
     auto result = std::make_shared<Run>();
     result->kernel = source_name_of(launch.kernel);
     result->program = program_of(trace->origin, result->kernel);
+    add_declared_types(result->program, *parsed);
+    const auto module = std::make_shared<const ptx::Module>(std::move(*parsed));
     result->request.program = path.string();
     result->request.view = trace->origin.view;
     result->n = trace->origin.n;

@@ -438,6 +438,29 @@ TEST(SavedTrace, OfAStudentsFileOpensWithoutTheFile) {
     EXPECT_EQ((*opened)->program.source_name, "total.cu");
 }
 
+TEST(SavedTrace, AsCompiledKnowsTheTypesOfItsArrays) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("tile.cu",
+                                                   "__global__ void turn(const int* in, int* out) {\n"
+                                                   "    __shared__ int tile[4][8];\n"
+                                                   "    tile[threadIdx.x / 8][threadIdx.x % 8] = in[threadIdx.x];\n"
+                                                   "    __syncthreads();\n"
+                                                   "    out[threadIdx.x] = tile[threadIdx.x % 4][threadIdx.x / 4];\n"
+                                                   "}\n"),
+                             .n = 32,
+                             .block = 32,
+                             .view = trace::View::compiled});
+    const auto path = folder.path() / "saved.lanescope";
+    ASSERT_TRUE(trace::save(run->trace(), path));
+    const auto opened = open_trace(path);
+    ASSERT_TRUE(opened) << opened.error().problem.message();
+    const std::vector<ptx::SourceArray>& arrays = (*opened)->analysis->module->arrays;
+    ASSERT_EQ(arrays.size(), 1U);
+    EXPECT_EQ(arrays[0].element_type, "int");
+    EXPECT_EQ(arrays[0].extents, run->analysis->module->arrays[0].extents);
+    EXPECT_EQ(arrays[0].extents, (std::vector<std::uint64_t>{4, 8}));
+}
+
 TEST(SavedTrace, WhosePtxIsNotItsOwnIsRefused) {
     const Folder folder;
     const auto run = run_of(sequential());
