@@ -4,6 +4,7 @@
 #include "analysis/names.h"
 #include "analysis/operator_text.h"
 #include "analysis/source_type.h"
+#include "base/demangle.h"
 
 #include <fmt/format.h>
 
@@ -194,7 +195,7 @@ Formula FormulaFinder::of_operand(const ptx::Operand& operand, const CodeLine& l
         case Kind::address: {
             const ptx::Variable* const variable = ptx::variable_of(module_, *line.function, operand);
             Formula formula = literal("address");
-            return variable != nullptr ? named("&" + variable->name, std::move(formula)) : formula;
+            return variable != nullptr ? named("&" + variable_name_of(variable->name), std::move(formula)) : formula;
         }
         default: return literal("?");
     }

@@ -45,4 +45,10 @@ std::string source_name_of(const std::string& linked) {
     return whole ? function_name(*whole) : linked;
 }
 
+std::string variable_name_of(const std::string& linked) {
+    const std::string whole = demangled(linked).value_or(linked);
+    const std::size_t colons = whole.rfind("::");
+    return colons == std::string::npos ? whole : whole.substr(colons + 2);
+}
+
 }  // namespace lanescope

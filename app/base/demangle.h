@@ -13,4 +13,7 @@ namespace lanescope {
 /// a template. A name that is not mangled stays as it is.
 [[nodiscard]] std::string source_name_of(const std::string& linked);
 
+/// A variable's name without the function or the namespace that it stands in: "sdata" for "_ZZ6reducePKiPiE5sdata".
+[[nodiscard]] std::string variable_name_of(const std::string& linked);
+
 }  // namespace lanescope

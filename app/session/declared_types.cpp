@@ -176,12 +176,6 @@ const Declared* declaration_of(const std::vector<Declared>& all, std::string_vie
     return alike ? found : nullptr;
 }
 
-std::string plain_name(const ptx::Variable& variable) {
-    const std::string whole = demangled(variable.name).value_or(variable.name);
-    const std::size_t colons = whole.rfind("::");
-    return colons == std::string::npos ? whole : whole.substr(colons + 2);
-}
-
 }  // namespace
 
 void add_declared_types(const Program& program, ptx::Module& module) {
@@ -213,7 +207,7 @@ void add_declared_types(const Program& program, ptx::Module& module) {
         const ptx::Variable& variable = module.variables[i];
         if (described[i] || (variable.space != ptx::Space::global && variable.space != ptx::Space::constant)) continue;
         ptx::SourceArray array;
-        array.name = plain_name(variable);
+        array.name = variable_name_of(variable.name);
         array.space = variable.space;
         array.variable = i;
         if (describe(array, variable)) module.arrays.push_back(std::move(array));

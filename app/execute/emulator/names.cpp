@@ -44,9 +44,7 @@ std::optional<trace::Element> element_declared(ptx::Type type) {
 
 std::string source_name(const ptx::Module& module, const ptx::Variable& variable) {
     if (const ptx::SourceArray* array = described(module, variable)) return array->name;
-    const std::string whole = demangled(variable.name).value_or(variable.name);
-    const std::size_t colons = whole.rfind("::");
-    return colons == std::string::npos ? whole : whole.substr(colons + 2);
+    return variable_name_of(variable.name);
 }
 
 std::optional<trace::Element> element_of(const ptx::Module& module, const ptx::Variable& variable) {

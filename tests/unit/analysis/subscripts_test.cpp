@@ -91,6 +91,10 @@ TEST_P(NamedAccess, is_of_arrays_of_two_dimensions_atomics_and_wide_elements_as_
     }
     EXPECT_THAT(found, UnorderedElementsAre("counts[tid]", "tile[row][column]", "tile[column][row]",
                                             "counts[tile[column][row] & 7]", "quads[7 - tid]", "quads[tid + 4]"));
+
+    const std::string told = narration_of(*analysis);
+    EXPECT_THAT(told, testing::Not(testing::HasSubstr("_Z"))) << "names as the linker has them";
+    EXPECT_THAT(told, testing::HasSubstr("the address of tile."));
 }
 
 TEST(LibraryNames, are_those_of_the_documentation) {
