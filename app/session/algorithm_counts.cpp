@@ -7,18 +7,16 @@
 #include "timing/further_counts.h"
 
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
 namespace lanescope::session {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::uint64_t most_emulated = std::uint64_t{1} << 22;  // elements
-constexpr double longest_emulation = 4;                          // seconds, of one size
-constexpr double short_emulation = 0.25;  // says nothing of larger sizes: compiling may have been in it
+constexpr std::uint64_t most_followed = std::uint64_t{1} << 20;  // of a main, whose loops take longer than its kernels
+// Of one size: some seconds. By the work and not by a clock, so that every machine has counts of the same sizes.
+constexpr double most_instructions = 150e6;  // of warps
 
 class Counter {
   public:
@@ -35,7 +33,7 @@ class Counter {
     std::optional<AlgorithmCounts> at(std::uint64_t n) {
         request_.n = n;
         const bool host = small_ && small_->program.host;
-        if (host && (n > most_emulated || would_take_long(n))) return std::nullopt;
+        if (host && (n > most_followed || would_take_long(n))) return std::nullopt;
         if ((!small_ || host || small_->grid < several_blocks) && !run_small()) return std::nullopt;
         if (small_->program.host) return AlgorithmCounts{.point = unmeasured(*small_)};
         const auto plan = plan_for_gpu(
@@ -61,11 +59,10 @@ class Counter {
 
   private:
     bool run_small() {
-        const auto begin = Clock::now();
         auto run = small_run(request_, progress_);
         if (!run || progress_.cancelled()) return false;
-        took(begin, (*run)->n);
         small_ = std::move(*run);
+        took(small_->trace(), small_->n);
         wrong_ = small_->verdict.ok == false || !small_->trace().findings.empty();
         return !wrong_;
     }
@@ -73,22 +70,20 @@ class Counter {
     /// Nothing where it would take too long, or was cancelled.
     std::optional<timing::Counts> emulated(const GpuPlan& plan) {
         if (plan.n > most_emulated || would_take_long(plan.n)) return std::nullopt;
-        const auto begin = Clock::now();
         const auto trace =
             execute::emulate(small_->module(), emulation_of(plan, *small_), {.record_blocks = 0}, progress_);
-        took(begin, plan.n);
         if (!trace || (*trace)->cancelled) return std::nullopt;
+        took(**trace, plan.n);
         wrong_ = !(*trace)->findings.empty();
         return counts_of(**trace);
     }
 
-    void took(Clock::time_point begin, std::uint64_t n) {
-        seconds_ = std::chrono::duration<double>(Clock::now() - begin).count();
-        elements_ = n;
+    void took(const trace::Trace& trace, std::uint64_t n) {
+        const auto instructions = static_cast<double>(trace.totals().warp_instructions);
+        instructions_each_ = instructions / static_cast<double>(std::max<std::uint64_t>(n, 1));
     }
     [[nodiscard]] bool would_take_long(std::uint64_t n) const {
-        return seconds_ > short_emulation &&
-               seconds_ / static_cast<double>(elements_) * static_cast<double>(n) > longest_emulation;
+        return instructions_each_ * static_cast<double>(n) > most_instructions;
     }
 
     Request request_;
@@ -96,8 +91,7 @@ class Counter {
     Progress& progress_;
     std::shared_ptr<const Run> small_;
     std::vector<timing::Point> counted_;  // by the emulator
-    double seconds_ = 0;                  // that the emulator took last,
-    std::uint64_t elements_ = 1;          // for so many
+    double instructions_each_ = 0;        // of warps for an element, at the size that was emulated last
     bool wrong_ = false;
 };
 

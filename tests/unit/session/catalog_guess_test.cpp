@@ -69,7 +69,9 @@ TEST(Guess, instantiates_a_template_as_the_file_does) {
 }
 
 TEST(Guess, resolves_element_types_through_templates_aliases_and_vectors) {
-    const Program shuffle = read_alone(student("warp_shuffle.cu"), "blockReduce");
+    std::string source = student("warp_shuffle.cu");
+    source.replace(source.find("1 << 20"), 7, "1 << 12");  // it is followed
+    const Program shuffle = read_alone(source, "blockReduce");
     EXPECT_EQ(instance_of(shuffle, {}), "blockReduce<float>");
     EXPECT_EQ(shuffle.arguments[0].element, trace::Element::f32);
     EXPECT_EQ(shuffle.arguments[2].element, trace::Element::u64);
