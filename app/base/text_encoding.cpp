@@ -36,7 +36,7 @@ bool in_pairs(std::string_view bytes) {
 }
 
 std::optional<std::string> from_gbk(std::string& bytes) {
-    const iconv_t converter = iconv_open("UTF-8", "GBK");
+    void* const converter = iconv_open("UTF-8", "GBK");
     if (converter == reinterpret_cast<iconv_t>(-1)) return {};  // the C library knows no such encoding
     std::string text(bytes.size() * 2, '\0');                   // two bytes become three at most
     char* in = bytes.data();

@@ -17,6 +17,12 @@ namespace {
 using ptx::Combine;
 using ptx::Compare;
 
+template <class T>
+[[gnu::always_inline]] inline bool is_nan(T value) {
+    if constexpr (std::is_floating_point_v<T>) return std::isnan(value);
+    return false;
+}
+
 /// Of numbers; where one is NaN false, or for the unordered comparisons true.
 template <Compare compare, class T>
 [[gnu::always_inline]] inline bool holds(T a, T b) {
@@ -37,8 +43,8 @@ template <Compare compare, class T>
         case Compare::leu: return !(a > b);
         case Compare::gtu: return !(a <= b);
         case Compare::geu: return !(a < b);
-        case Compare::num: return a == a && b == b;
-        default: return a != a || b != b;
+        case Compare::num: return !is_nan(a) && !is_nan(b);
+        default: return is_nan(a) || is_nan(b);
     }
 }
 
