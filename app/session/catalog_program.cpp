@@ -376,7 +376,7 @@ Result<Program> program_from_source(std::string source, const std::string& name)
         const Result<FollowedMain> followed =
             whole ? follow_main(whole->source, whole->source_name) : std::unexpected(whole.error());
         if (followed) {
-            whole->notes.push_back(
+            whole->notes.emplace_back(
                 launches_several(whole->scan)
                     ? "main is followed: all its launches are run, with what it does between them"
                     : "main is followed: its launch is run, with the sizes and the data that it has");

@@ -27,7 +27,8 @@ HostInterpreter::HostInterpreter(const std::string& source, const DeviceContents
     const compile::Macros macros = compile::macros_of(tokens);
     whole_ = compile::with_macros(compile::code_of(tokens, compile::Branch::first), macros);
     for (const auto& [name, macro] : macros) {
-        const bool left = std::ranges::any_of(whole_, [&](const compile::Token& token) { return token.is(name); });
+        const std::string_view word = name;
+        const bool left = std::ranges::any_of(whole_, [&](const compile::Token& token) { return token.is(word); });
         waits_unseen_ = waits_unseen_ || (left && std::ranges::any_of(macro.body, [](const compile::Token& token) {
                                               return token.text.ends_with("Synchronize");
                                           }));

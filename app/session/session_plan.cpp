@@ -203,6 +203,7 @@ Checked choose_arch(const Request& request, Plan& plan) {
 
 Checked choose_plans(const Request& request, const compile::KernelDeclaration& kernel, Plan& plan) {
     std::vector<std::string> names;
+    names.reserve(kernel.parameters.size());
     for (const auto& parameter : kernel.parameters) names.push_back(parameter.name);
     for (const auto& [name, text] : request.arguments) {
         if (std::ranges::find(names, name) != names.end()) continue;
@@ -288,6 +289,7 @@ void take_symbols_of_main(Plan& plan) {
     if (program.host || !sets || main == program.scan.hosts.end()) return;
     const DeviceContents zeros = [](const HostRun& so_far) -> Result<std::vector<std::vector<std::byte>>> {
         std::vector<std::vector<std::byte>> contents;
+        contents.reserve(so_far.buffers.size());
         for (const HostBuffer& buffer : so_far.buffers) contents.emplace_back(buffer.initial.size());
         return contents;
     };

@@ -106,10 +106,12 @@ void WindowTest::until(const std::function<bool()>& condition) {
 void WindowTest::settle() {
     using namespace std::chrono_literals;
     do {
-        frames(1);
-        std::this_thread::sleep_for(1ms);  // the run has a thread of its own
-    } while (model().busy());
-    frames(3);
+        do {
+            frames(1);
+            std::this_thread::sleep_for(1ms);  // the run has a thread of its own
+        } while (model().busy());
+        frames(3);
+    } while (model().busy());  // a refused value that was kept from the kernel before is let go, and asked without
 }
 
 void WindowTest::resize(int width, int height) {
