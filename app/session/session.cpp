@@ -176,7 +176,7 @@ RunResult run(const Request& request, Progress& progress) {
         .record_blocks = request.record_blocks,
         .record_bytes = most_record_bytes,
         .checked = request.check_all_blocks ? execute::Checked::all_blocks : execute::Checked::recorded_blocks};
-    auto trace = execute::emulate(*module, std::move(program), limits, progress);
+    auto trace = execute::emulate(*module, program, limits, progress);
     if (!trace) return refuse("launch", trace.error());
     if (progress.cancelled()) return stopped();
     if (host && !host->faults.empty()) {

@@ -220,7 +220,7 @@ std::expected<HostRun, Refusal> follow_host(const Plan& plan, const CompileInsta
         execute::Program program;
         if (const auto added = add_launches(plan, known, compiled->names, program); !added)
             return std::unexpected(added.error().problem);
-        const auto trace = execute::emulate(compiled->module, std::move(program), {.record_blocks = 0}, progress);
+        const auto trace = execute::emulate(compiled->module, program, {.record_blocks = 0}, progress);
         if (!trace) return std::unexpected(trace.error());
         std::vector<std::vector<std::byte>> found;
         for (std::size_t i = 0; i < so_far.buffers.size(); ++i) found.push_back((*trace)->buffers[i].final);

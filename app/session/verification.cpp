@@ -52,7 +52,7 @@ Result<std::shared_ptr<const trace::Trace>> follow(const Run& run, FedAnswers& a
     constexpr std::uint64_t instructions_of_entry = 64;
     const std::uint64_t budget = 4 * run.trace().totals().warp_instructions + instructions_of_entry * entries;
     const execute::Limits limits{.record_blocks = record_blocks, .warp_instructions = budget};
-    return execute::emulate(run.module(), std::move(program), limits, progress);
+    return execute::emulate(run.module(), program, limits, progress);
 }
 
 /// The first buffer that differs in the end, in words; empty: none does, but for what the order of atomics decides.

@@ -4,6 +4,8 @@
 #include "execute/emulator/recording.h"
 #include "execute/simt/lanes.h"
 
+#include <algorithm>
+
 namespace lanescope::execute {
 
 template <Recording recording>
@@ -84,6 +86,12 @@ void Interpreter<recording>::release(Block& block, std::uint32_t number) {
 /// conditional code only where all threads of the block decide alike (CUDA C++ Programming Guide, "Synchronization Functions").
 template <Recording recording>
 bool Interpreter<recording>::reached_in_several_places(const Block& block, std::uint32_t number) const {
+    const Paths& first = block.warps.front().paths;
+    const auto is_with_first = [&](const Warp& warp) {
+        return warp.paths.all_wait_for(number) && warp.paths.all_wait_at() == first.all_wait_at();
+    };
+    if (std::ranges::all_of(block.warps, is_with_first)) return false;
+
     bool several = false;
     Pc of_block = no_pc;
     for (const Warp& warp : block.warps) {

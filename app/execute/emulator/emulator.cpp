@@ -270,8 +270,8 @@ class Run {
 
 }  // namespace
 
-Result<std::shared_ptr<const trace::Trace>> emulate(const ptx::Module& module, Program program, const Limits& limits,
-                                                    Progress& progress) {
+Result<std::shared_ptr<const trace::Trace>> emulate(const ptx::Module& module, const Program& program,
+                                                    const Limits& limits, Progress& progress) {
     RecordPlan plan(program.launches.size(), limits.record_blocks);
     while (true) {
         Result<std::shared_ptr<const trace::Trace>> trace = Run(module, program, limits, progress)(plan);

@@ -31,13 +31,6 @@ std::uint64_t value_of(const ptx::Module& module, const ptx::Relocation& relocat
     return address + static_cast<std::uint64_t>(relocation.addend);
 }
 
-/// What memory holds from the start is input data: buffers, and variables that the program or the host has set.
-void fill(Region& region, std::span<const std::byte> initial) {
-    const std::size_t bytes = std::min<std::size_t>(initial.size(), region.bytes());
-    if (bytes > 0) std::memcpy(region.data(), initial.data(), bytes);
-    if (region.bytes() > 0) std::memset(region.derived(), 1, region.bytes());
-}
-
 }  // namespace
 
 Result<Placement> place(const ptx::Module& module, std::vector<trace::Buffer> buffers) {
@@ -49,9 +42,7 @@ Result<Placement> place(const ptx::Module& module, std::vector<trace::Buffer> bu
                         "The emulator takes buffers of less than 4 GiB.");
         }
         buffer.initial.resize(buffer.bytes);
-        Region& region = placement.memory.add(buffer.bytes);
-        fill(region, buffer.initial);
-        buffer.address = region.base();
+        buffer.address = placement.memory.add(buffer.bytes, buffer.initial).base();
         placement.buffers.push_back(std::move(buffer));
     }
     std::vector<std::size_t> region_of(module.variables.size());
@@ -66,9 +57,7 @@ Result<Placement> place(const ptx::Module& module, std::vector<trace::Buffer> bu
         }
         variable_bytes += variable.bytes;
         region_of[i] = placement.memory.size();
-        Region& region = placement.memory.add(variable.bytes);
-        fill(region, variable.initial);
-        placement.addresses[i] = region.base();
+        placement.addresses[i] = placement.memory.add(variable.bytes, variable.initial).base();
     }
     for (std::size_t i = 0; i < module.variables.size(); ++i) {
         const ptx::Variable& variable = module.variables[i];

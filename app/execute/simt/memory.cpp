@@ -11,16 +11,32 @@ namespace lanescope::execute {
 namespace {
 
 template <class Byte>
-Byte* zeros(std::uint64_t bytes) {
-    void* memory = std::calloc(std::max<std::uint64_t>(bytes, 1), 1);
+Byte* there_is(void* memory) {
     if (memory == nullptr) throw std::bad_alloc();
     return static_cast<Byte*>(memory);
+}
+
+template <class Byte>
+Byte* zeros(std::uint64_t bytes) {
+    return there_is<Byte>(std::calloc(std::max<std::uint64_t>(bytes, 1), 1));
+}
+
+template <class Byte>
+Byte* unwritten(std::uint64_t bytes) {
+    return there_is<Byte>(std::malloc(std::max<std::uint64_t>(bytes, 1)));
 }
 
 }  // namespace
 
 Region::Region(std::uint64_t base, std::uint64_t bytes)
     : base_(base), bytes_(bytes), data_(zeros<std::byte>(bytes)), derived_(zeros<std::uint8_t>(bytes)) {}
+
+Region::Region(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input)
+    : base_(base), bytes_(bytes), data_(unwritten<std::byte>(bytes)), derived_(unwritten<std::uint8_t>(bytes)) {
+    const std::span<const std::byte> begin = input.first(std::min<std::size_t>(input.size(), bytes));
+    std::fill(std::copy(begin.begin(), begin.end(), data_.get()), data_.get() + bytes, std::byte{});
+    std::fill_n(derived_.get(), bytes, std::uint8_t{1});
+}
 
 void Region::clear() {
     if (bytes_ == 0) return;
@@ -39,9 +55,14 @@ std::uint64_t next_global_address(std::uint64_t end) {
     return (end + guard_gap + global_alignment - 1) / global_alignment * global_alignment;
 }
 
-Region& GlobalMemory::add(std::uint64_t bytes) {
-    const std::uint64_t end = regions_.empty() ? 0 : regions_.back().base() + regions_.back().bytes();
-    return regions_.emplace_back(next_global_address(end), bytes);
+std::uint64_t GlobalMemory::next_address() const {
+    return next_global_address(regions_.empty() ? 0 : regions_.back().base() + regions_.back().bytes());
+}
+
+Region& GlobalMemory::add(std::uint64_t bytes) { return regions_.emplace_back(next_address(), bytes); }
+
+Region& GlobalMemory::add(std::uint64_t bytes, std::span<const std::byte> input) {
+    return regions_.emplace_back(next_address(), bytes, input);
 }
 
 Region* GlobalMemory::find(std::uint64_t address, Region*& last_found) {

@@ -20,6 +20,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,8 @@ class Region {
     Region() = default;
     /// All zero, none derived.
     explicit Region(std::uint64_t base, std::uint64_t bytes);
+    /// Begins with `input`, zeros behind it; all of it input data, and so derived.
+    Region(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input);
 
     [[nodiscard]] std::uint64_t base() const { return base_; }  ///< address of the first byte
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
@@ -87,6 +90,8 @@ class GlobalMemory {
   public:
     /// Places `bytes` after what is there; index() of the region is how many were placed before it.
     Region& add(std::uint64_t bytes);
+    /// The same, to begin with `input`.
+    Region& add(std::uint64_t bytes, std::span<const std::byte> input);
 
     [[nodiscard]] std::size_t size() const { return regions_.size(); }
     [[nodiscard]] Region& region(std::size_t index) { return regions_[index]; }
@@ -100,6 +105,8 @@ class GlobalMemory {
     [[nodiscard]] std::optional<std::size_t> nearest(std::uint64_t address) const;
 
   private:
+    [[nodiscard]] std::uint64_t next_address() const;
+
     std::deque<Region> regions_;
     Region* last_found_ = nullptr;
 };

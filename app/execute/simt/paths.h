@@ -92,6 +92,8 @@ class Paths {
     [[nodiscard]] bool all_wait_for(std::uint32_t reason) const {
         return paths_.size() == 1 && paths_.front().reason == reason && paths_.front().join == none;
     }
+    /// Where it waits; only while all_wait_for() something.
+    [[nodiscard]] Pc all_wait_at() const { return paths_.front().pc; }
     /// visit(Pc) for each call() that a path is within, the innermost first: of a path that waits, or else the current one.
     template <class Visit>
     void for_each_call(const Waiting* path, Visit visit) const {
