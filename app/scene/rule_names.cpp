@@ -11,6 +11,7 @@ constexpr unsigned tries = 24;          // along a line
 constexpr float margin = 3, apart = 2;  // from the plot's edge; from the line
 constexpr float leading = 2;            // of a line of text: above its letters, and below
 constexpr float cost_of_point = 3, cost_of_line = 1, cost_of_name = 20;
+constexpr float cost_of_brief = 0.7F;                    // more than that of all the way with the full name
 constexpr float cost_of_way = 0.6F, cost_below = 0.05F;  // of all the way to the right; of being below its line
 
 bool inside(const Box& box, Place at) {
@@ -48,38 +49,42 @@ float covered(const Box& box, std::span<const std::vector<Place>> series) {
     return cost;
 }
 
+float slope_of(const NamedLine& line) { return (line.y1 - line.y0) / std::max(line.x1 - line.x0, 1e-3F); }
+
 }  // namespace
 
 std::vector<std::optional<Box>> places_of_names(const Box& plot, float height, std::span<const NamedLine> lines,
                                                 std::span<const std::vector<Place>> series) {
     std::vector<std::optional<Box>> found;
     for (const NamedLine& line : lines) {
-        const float slope = (line.y1 - line.y0) / std::max(line.x1 - line.x0, 1e-3F);
-        const float way = std::max(plot.width - 2 * margin - line.width, 0.0F);
+        const float slope = slope_of(line);
         std::optional<Box> best;
         float least = 0;
+        const auto try_at = [&](float share, float width, bool below, float cost) {
+            const float x = plot.x + margin + share * std::max(plot.width - 2 * margin - width, 0.0F);
+            const float y = line.y0 + slope * (x - line.x0), y_end = y + slope * width;
+            const float top = below ? std::max(y, y_end) + apart : std::min(y, y_end) - apart - height;
+            const Box box{x, top, width, height};
+            if (top < plot.y || box.bottom() > plot.bottom()) return;
+            cost += cost_of_way * share + (below ? cost_below : 0) + covered(box.grown(margin), series);
+            for (const std::optional<Box>& other : found) {
+                if (other && overlap(box.grown(1), *other)) cost += cost_of_name;
+            }
+            // Lines of other rules strike a name through.
+            for (const NamedLine& other : lines) {
+                if (&other == &line) continue;
+                const float at = slope_of(other), from = other.y0 + at * (box.x - other.x0);
+                if (crosses(box, {box.x, from}, {box.right(), from + at * box.width})) cost += cost_of_line;
+            }
+            if (best && cost >= least) return;
+            best = box;
+            least = cost;
+        };
         for (unsigned step = 0; step <= tries; ++step) {
             const float share = static_cast<float>(step) / tries;
-            const float x = plot.x + margin + share * way;
-            const float y = line.y0 + slope * (x - line.x0), y_end = y + slope * line.width;
             for (const bool below : {false, true}) {
-                const float top = below ? std::max(y, y_end) + apart : std::min(y, y_end) - apart - height;
-                const Box box{x, top, line.width, height};
-                if (top < plot.y || box.bottom() > plot.bottom()) continue;
-                float cost = cost_of_way * share + (below ? cost_below : 0) + covered(box.grown(margin), series);
-                for (const std::optional<Box>& other : found) {
-                    if (other && overlap(box.grown(1), *other)) cost += cost_of_name;
-                }
-                // Lines of other rules strike a name through.
-                for (const NamedLine& other : lines) {
-                    if (&other == &line) continue;
-                    const float at = (other.y1 - other.y0) / std::max(other.x1 - other.x0, 1e-3F);
-                    const float from = other.y0 + at * (box.x - other.x0);
-                    if (crosses(box, {box.x, from}, {box.right(), from + at * box.width})) cost += cost_of_line;
-                }
-                if (best && cost >= least) continue;
-                best = box;
-                least = cost;
+                try_at(share, line.width, below, 0);
+                if (line.brief_width > 0) try_at(share, line.brief_width, below, cost_of_brief);
             }
         }
         // A line outside the plot has no place: its names would stand at no line.

@@ -10,15 +10,17 @@
 
 namespace lanescope::scene {
 
-/// A straight line across the plot and the width of its name, in the plot's own unit of length.
+/// A straight line across the plot and the widths of its names, in the plot's own unit of length.
 struct NamedLine {
     float x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< x0 < x1; it goes on beyond both
     float width = 0;
+    float brief_width = 0;  ///< of the name that it may have instead; 0: none
 };
 
 using Place = std::pair<float, float>;  ///< x, y
 
-/// The boxes of the names, `height` high, inside `plot`: above its line or below it, at the left where nothing else decides.
+/// The boxes of the names, `height` high, inside `plot`: above its line or below it, at the left where nothing else decides;
+/// as wide as the brief name where that covers less.
 /// `series`: what is drawn, each joined by lines or, of one place, a point. Nothing for a line that is out of sight.
 [[nodiscard]] std::vector<std::optional<Box>> places_of_names(const Box& plot, float height,
                                                               std::span<const NamedLine> lines,

@@ -281,10 +281,11 @@ double overhead_of(const Recording& recording, const XyPlot& plot) {
 }
 
 void add_rules(const TimingSubject& subject, const TimingView& view, const Axes& axes, XyPlot& plot) {
-    const auto across = [&](std::string_view id, std::string switched, std::string name, double y, bool shown,
-                            std::string tells) {
+    const auto across = [&](std::string_view id, std::string switched, std::string name, std::string brief, double y,
+                            bool shown, std::string tells) {
         plot.rules.push_back({.id = std::string(id),
                               .name = std::move(name),
+                              .brief = std::move(brief),
                               .switched = std::move(switched),
                               .y0 = y,
                               .y1 = y,
@@ -297,7 +298,8 @@ void add_rules(const TimingSubject& subject, const TimingView& view, const Axes&
         const double overhead = overhead_of(recording, plot);
         if (overhead > 0) {
             across(overhead_id, "launch of an empty kernel",
-                   fmt::format("launch of an empty kernel: {:.1f} µs", overhead), overhead, true,
+                   fmt::format("launch of an empty kernel: {:.1f} µs", overhead),
+                   fmt::format("empty kernel: {:.1f} µs", overhead), overhead, true,
                    "What a launch costs that does nothing, measured in the run that most of these points are of.");
         }
         return;
@@ -306,18 +308,20 @@ void add_rules(const TimingSubject& subject, const TimingView& view, const Axes&
         const std::string formula =
             recording.peak_formula.empty() ? "bus width / 8 x memory clock x 2" : recording.peak_formula;
         across(peak_id, "theoretical peak", fmt::format("theoretical peak {:.0f}: {}", recording.peak, formula),
-               recording.peak, true, "What the memory's bus could move, by the numbers that the driver tells.");
+               fmt::format("theoretical peak {:.0f}", recording.peak), recording.peak, true,
+               fmt::format("What the memory's bus could move, by the numbers that the driver tells: {}.", formula));
     }
     if (view.family != "reduce") return;
     for (const timing::StatedCard& card : timing::stated_cards) {
         across(cards_id, "P40, V100 (moderngpu)",
-               fmt::format("{}: {:.0f} of {:.0f}", card.name, card.reached, card.peak), card.reached,
+               fmt::format("{}: {:.0f} of {:.0f}", card.name, card.reached, card.peak), "", card.reached,
                view.chart == TimingChart::bandwidth, "As stated in GPU Programming - Reduce (moderngpu).");
     }
     if (is_shown(view, lecture_id, false)) {
         across(lecture_id, "the lecture\'s card",
                fmt::format("{} {:.2f}: {}", timing::lecture_card, timing::lecture_peak, timing::lecture_peak_formula),
-               timing::lecture_peak, true, "The theoretical peak that the lecture computes.");
+               fmt::format("{} {:.2f}", timing::lecture_card, timing::lecture_peak), timing::lecture_peak, true,
+               "The theoretical peak that the lecture computes.");
     }
 }
 
@@ -434,6 +438,7 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
         plot.rules.push_back({.id = std::string(issue_id),
                               .name = fmt::format("issue: {} x 4 x {:.2f} GHz = {:.0f}", subject.recording.processors,
                                                   subject.recording.clock_mhz / 1e3, issue),
+                              .brief = fmt::format("issue: {:.0f}", issue),
                               .switched = "roof: instructions issued",
                               .x0 = plot.x.low,
                               .y0 = issue,

@@ -129,6 +129,7 @@ void draw_rules(Layer& layer, const Plot& plot) {
 
 /// On top of the lines, readable wherever they run.
 void name_rules(Layer& layer, const Plot& plot) {
+    const auto width_of = [](const std::string& name) { return text_width(Font::words, tick_size, name) + 4; };
     std::vector<NamedLine> lines;
     std::vector<const PlotRule*> rules;
     for (const PlotRule& rule : plot.of.rules) {
@@ -137,7 +138,8 @@ void name_rules(Layer& layer, const Plot& plot) {
                          .y0 = plot.y_of(rule.y0),
                          .x1 = plot.x_of(rule.x1),
                          .y1 = plot.y_of(rule.y1),
-                         .width = text_width(Font::words, tick_size, rule.name) + 4});
+                         .width = width_of(rule.name),
+                         .brief_width = rule.brief.empty() ? 0 : width_of(rule.brief)});
         rules.push_back(&rule);
     }
     std::vector<std::vector<Place>> series;
@@ -150,9 +152,11 @@ void name_rules(Layer& layer, const Plot& plot) {
     for (std::size_t index = 0; index < rules.size(); ++index) {
         if (!boxes[index]) continue;
         const Box& box = *boxes[index];
+        const PlotRule& rule = *rules[index];
         layer.rects.push_back(rect(box, 2, {Role::panel, 0.8F}));
         layer.texts.push_back(text_at(box.x + 2, box.center_y(), Anchor::start,
-                                      {Font::words, tick_size, {rules[index]->role, 1}}, rules[index]->name));
+                                      {Font::words, tick_size, {rule.role, 1}},
+                                      box.width < lines[index].width ? rule.brief : rule.name));
     }
 }
 

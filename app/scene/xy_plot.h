@@ -42,6 +42,7 @@ struct PlotSeries {
 /// A straight line between two points of the plot, with its name at the first.
 struct PlotRule {
     std::string id, name;
+    std::string brief;     ///< the name where that would cover what was measured; empty: none
     std::string switched;  ///< what its switch is called; rules of one id share it
     double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
     Role role = Role::soft;

@@ -147,12 +147,18 @@ void name_rules(const Look& look, float em, const XyPlot& plot) {
     const float most = size.x - look.px(8);
     std::vector<scene::NamedLine> lines;
     std::vector<std::pair<const PlotRule*, std::string>> names;
+    const auto width_of = [&](const std::string& name) { return look.text_width(Font::words, em, name) + look.px(4); };
     for (const PlotRule& rule : plot.rules) {
         const ImVec2 one = ImPlot::PlotToPixels(rule.x0, rule.y0), other = ImPlot::PlotToPixels(rule.x1, rule.y1);
         if (!rule.shown || !RuleLine(rule).is_one()) continue;
-        std::string name = elided(look, Font::words, em, rule.name, most);
-        const float width = look.text_width(Font::words, em, name) + look.px(4);
-        lines.push_back({.x0 = one.x, .y0 = one.y, .x1 = other.x, .y1 = other.y, .width = width});
+        const bool brief = !rule.brief.empty() && look.text_width(Font::words, em, rule.name) > most;
+        std::string name = elided(look, Font::words, em, brief ? rule.brief : rule.name, most);
+        lines.push_back({.x0 = one.x,
+                         .y0 = one.y,
+                         .x1 = other.x,
+                         .y1 = other.y,
+                         .width = width_of(name),
+                         .brief_width = rule.brief.empty() ? 0 : width_of(rule.brief)});
         names.emplace_back(&rule, std::move(name));
     }
     std::vector<std::vector<scene::Place>> series;
@@ -168,8 +174,9 @@ void name_rules(const Look& look, float em, const XyPlot& plot) {
     ImPlot::PushPlotClipRect();
     for (std::size_t index = 0; index < names.size(); ++index) {
         if (!boxes[index]) continue;
-        draw_name(look, em, ImPlot::GetPlotDrawList(), {boxes[index]->x + look.px(2), boxes[index]->y},
-                  names[index].first->role, names[index].second);
+        const auto& [rule, name] = names[index];
+        draw_name(look, em, ImPlot::GetPlotDrawList(), {boxes[index]->x + look.px(2), boxes[index]->y}, rule->role,
+                  boxes[index]->width < lines[index].width ? rule->brief : name);
     }
     ImPlot::PopPlotClipRect();
 }

@@ -26,6 +26,20 @@ TEST(RuleNames, keep_off_what_was_measured) {
     EXPECT_GT(boxes[0]->x, 100);
 }
 
+TEST(RuleNames, are_brief_where_the_full_one_has_no_room) {
+    NamedLine line = across;
+    line.width = 390;
+    line.brief_width = 100;
+    const std::vector<std::vector<Place>> series = {{{20, 92}, {60, 92}, {100, 92}},
+                                                    {{20, 108}, {60, 108}, {100, 108}}};
+    const auto free = places_of_names(plot, 12, std::span(&line, 1), {}),
+               covered = places_of_names(plot, 12, std::span(&line, 1), series);
+    ASSERT_TRUE(free[0] && covered[0]);
+    EXPECT_EQ(free[0]->width, line.width);
+    EXPECT_EQ(covered[0]->width, line.brief_width);
+    EXPECT_GT(covered[0]->x, 100);
+}
+
 TEST(RuleNames, do_not_cover_one_another) {
     std::vector<NamedLine> lines = {across, across};
     lines[1].y0 = lines[1].y1 = 104;
