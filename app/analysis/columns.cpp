@@ -4,6 +4,7 @@
 #include "analysis/double_buffer.h"
 #include "analysis/element_type.h"
 #include "analysis/launch_shape.h"
+#include "analysis/members.h"
 #include "analysis/used_buffers.h"
 
 #include <algorithm>
@@ -56,12 +57,13 @@ std::vector<Used> used_arrays(const trace::Trace& trace, const Provenance& prove
     return used;
 }
 
-ColumnGroup group_of(const Used& used) {
+ColumnGroup group_of(const ptx::Module& module, const Used& used) {
     ColumnGroup group;
     group.name = used.array != nullptr ? used.array->name : "shared";
     group.element = integer_of(used.narrowest);
     if (used.evidence && trace::bytes_of(*used.evidence) == used.narrowest) group.element = *used.evidence;
     if (used.array != nullptr && used.array->element) group.element = *used.array->element;
+    if (used.array != nullptr) group.members = cells_of(group.element, members_of(module, *used.array)).members;
     const unsigned size = trace::bytes_of(group.element);
     // Columns count from the start of the array, so that a column's number is the array's index.
     const std::uint64_t base = used.array != nullptr ? used.array->offset : used.first / size * size;
@@ -74,11 +76,12 @@ ColumnGroup group_of(const Used& used) {
 
 Columns::Columns(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes,
                  GlobalCells global) {
-    for (const Used& used : used_arrays(trace, provenance, passes)) groups_.push_back(group_of(used));
+    for (const Used& used : used_arrays(trace, provenance, passes))
+        groups_.push_back(group_of(provenance.module(), used));
     std::ranges::sort(groups_, {}, &ColumnGroup::address);
     fold_double_buffers(trace, passes, groups_);
     if (global != GlobalCells::none) {
-        const auto buffers = used_buffers(trace, passes, global == GlobalCells::outputs);
+        const auto buffers = used_buffers(trace, provenance.module(), passes, global == GlobalCells::outputs);
         groups_.insert(groups_.end(), buffers.begin(), buffers.end());
     }
     number();

@@ -118,7 +118,8 @@ void fold_double_buffers(const trace::Trace& trace, const BlockPasses& passes, s
     std::vector<bool> gone(groups.size());
     for (std::size_t g = 0; g < groups.size(); ++g) {
         ColumnGroup& group = groups[g];
-        if (group.count % 2 != 0 || !in_turn(turns_of_halves(use[g], group.count / 2))) continue;
+        if (group.count % (2 * group.per_element()) != 0 || !in_turn(turns_of_halves(use[g], group.count / 2)))
+            continue;
         group.count /= 2;
         group.folded = true;
         group.folded_address = group.address + std::uint64_t{group.count} * trace::bytes_of(group.element);
@@ -126,7 +127,9 @@ void fold_double_buffers(const trace::Trace& trace, const BlockPasses& passes, s
     for (std::size_t g = 0; g < groups.size(); ++g) {
         for (std::size_t h = g + 1; h < groups.size() && !gone[g]; ++h) {
             if (groups[g].folded || groups[h].folded || gone[h]) continue;
-            if (groups[g].count != groups[h].count || groups[g].element != groups[h].element) continue;
+            if (groups[g].count != groups[h].count || groups[g].element != groups[h].element ||
+                groups[g].per_element() != groups[h].per_element())
+                continue;
             if (!in_turn(turns_of_pair(use[g], use[h]))) continue;
             groups[g].folded = true;
             groups[g].folded_address = groups[h].address;

@@ -1,6 +1,7 @@
 #include "analysis/element_type.h"
 
 #include "analysis/code.h"
+#include "analysis/members.h"
 
 namespace lanescope::analysis {
 namespace {
@@ -24,6 +25,8 @@ std::optional<Element> evidence_of(const trace::Trace& trace, const Provenance& 
     for (unsigned hop = 0; hop < hops && id.valid(); ++hop) {
         const Value& value = provenance[id];
         if (value.is_given()) {
+            const auto member = member_element(trace, provenance.module(), value.space, value.address, bytes);
+            if (member) return member;
             const trace::Buffer* const buffer = trace.buffer_at(value.address);
             if (buffer == nullptr || trace::bytes_of(buffer->element) != bytes) return {};
             return buffer->element;

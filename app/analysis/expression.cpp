@@ -1,5 +1,6 @@
 #include "analysis/code.h"
 #include "analysis/element_type.h"
+#include "analysis/members.h"
 #include "analysis/operator_text.h"
 #include "analysis/picture.h"
 
@@ -117,6 +118,10 @@ class Speller {
 
     [[nodiscard]] std::string number(const Value& value) const {
         const trace::Buffer* const buffer = value.is_given() ? trace_.buffer_at(value.address) : nullptr;
+        if (value.is_given() || value.is_cell()) {
+            const auto member = member_element(trace_, provenance_.module(), value.space, value.address, value.bytes);
+            if (member) return trace::text_of(*member, value.bits);
+        }
         return buffer != nullptr ? trace::text_of(buffer->element, value.bits) : number_of(value.bits, value.bytes);
     }
 

@@ -92,10 +92,13 @@ void MemoryTable::add_shared() {
         const trace::Element element = element_of_array(array, picture);
         const std::uint64_t bytes = array.offset < limit ? std::min(array.bytes, limit - array.offset) : 0;
         const std::uint64_t count = bytes / trace::bytes_of(element);
-        if (count > 0) areas_.push_back({array.name, Space::shared, element, array.offset, count, false});
+        if (count > 0) {
+            areas_.push_back({cells_of(element, members_of(*analysis_->module, array)), array.name, Space::shared,
+                              array.offset, count, false});
+        }
     }
     if (trace_.shared_arrays.empty() && limit >= 4) {
-        areas_.push_back({"shared", Space::shared, trace::Element::s32, 0, limit / 4, false});
+        areas_.push_back({{}, "shared", Space::shared, 0, limit / 4, false});
     }
     std::ranges::stable_sort(areas_, {}, &MemoryArea::address);
 }
@@ -115,7 +118,7 @@ void MemoryTable::add_local() {
         const auto element =
             element_of_type(array.element_type, array.element_bytes).value_or(integer_of(array.element_bytes));
         if (address + count * trace::bytes_of(element) > most_local_bytes) continue;
-        areas_.push_back({array.name, Space::local, element, address, count, false});
+        areas_.push_back({cells_of(element, {}), array.name, Space::local, address, count, false});
     }
     if (areas_.size() > before) return;
 
@@ -139,15 +142,16 @@ void MemoryTable::add_local() {
         }
     }
     if (first < past_last) {
-        areas_.push_back({"local", Space::local, element, first, (past_last - first + 3) / 4, false});
+        areas_.push_back({cells_of(element, {}), "local", Space::local, first, (past_last - first + 3) / 4, false});
     }
 }
 
 void MemoryTable::add_buffers() {
     for (const trace::Buffer& buffer : trace_.buffers) {
         const std::uint64_t count = buffer.bytes / trace::bytes_of(buffer.element);
-        if (count > 0)
-            areas_.push_back({buffer.name, Space::global, buffer.element, buffer.address, count, buffer.output});
+        if (count == 0) continue;
+        areas_.push_back({cells_of(buffer.element, members_of(trace_, *analysis_->module, buffer)), buffer.name,
+                          Space::global, buffer.address, count, buffer.output});
     }
 }
 
@@ -368,7 +372,7 @@ void MemoryTable::read_variables() {
         variable.type = source.type;
         variable.element = element_of_type(source.type, source.bytes);
         if (!variable.element && variable.bytes == 8 && variable.written && trace_.buffer_at(variable.bits) != nullptr)
-            variable.points_at = global_name(trace_, variable.bits, whole_element);
+            variable.points_at = global_name(trace_, *analysis_->module, variable.bits, whole_element);
         variable.in_pass = value_to_come(variable);
         variables_.push_back(std::move(variable));
     }
@@ -395,7 +399,7 @@ void MemoryTable::read_registers(const ptx::Function& function) {
         variable.name = function.registers[number].name;
         if (variable.bytes > 0) variable.element = element_of_register(function, RegisterId(number), variable.bytes);
         if (variable.bytes == 8 && trace_.buffer_at(variable.bits) != nullptr)
-            variable.points_at = global_name(trace_, variable.bits, whole_element);
+            variable.points_at = global_name(trace_, *analysis_->module, variable.bits, whole_element);
         variables_.push_back(std::move(variable));
     }
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "analysis/analysis.h"
+#include "analysis/members.h"
 #include "trace/cursor.h"
 
 #include <cstdint>
@@ -16,13 +17,12 @@
 namespace lanescope::analysis {
 
 /// One array. Element i lies at `address` + i * bytes_of(element), i < count.
-struct MemoryArea {
+struct MemoryArea : CellNames {
     std::string name;                           ///< "sdata", "in"
     trace::Space space = trace::Space::shared;  ///< or global, local
-    trace::Element element = trace::Element::s32;
-    std::uint64_t address = 0;  ///< offset in shared or local memory, virtual address in global memory
-    std::uint64_t count = 0;
-    bool output = false;  ///< a buffer that the host reads back
+    std::uint64_t address = 0;                  ///< offset in shared or local memory, virtual address in global memory
+    std::uint64_t count = 0;                    ///< of cells
+    bool output = false;                        ///< a buffer that the host reads back
 };
 
 /// One element at the table's position.

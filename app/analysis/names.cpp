@@ -2,12 +2,11 @@
 
 #include "analysis/code.h"
 #include "analysis/element_type.h"
+#include "analysis/members.h"
 #include "analysis/operator_text.h"
-#include "base/number_type.h"
 
 #include <fmt/format.h>
 
-#include <string_view>
 #include <vector>
 
 namespace lanescope::analysis {
@@ -31,40 +30,18 @@ std::string subscript(std::uint64_t element, const std::vector<std::uint64_t>& e
     return fmt::format("[{}]{}", element, text);
 }
 
-/// "const float4*" -> "float4", "volatile int" -> "int".
-std::string_view bare_type(std::string_view type) {
-    while (type.ends_with('*') || type.ends_with(' ') || type.ends_with("__restrict__"))
-        type.remove_suffix(type.ends_with('_') ? std::string_view("__restrict__").size() : 1);
-    for (const std::string_view word : {std::string_view("const "), std::string_view("volatile ")}) {
-        for (std::size_t at = type.find(word); at == 0; at = type.find(word)) type.remove_prefix(word.size());
-    }
-    return type;
-}
-
-/// The component of a built-in vector: float4, int2.
-std::optional<NumberType> vector_type(std::string_view type) {
-    const std::optional<NumberType> number = number_type(bare_type(type));
-    return number && number->components > 1 ? number : std::nullopt;
-}
-
-/// ".y" where an access of `bytes` at `offset` of an element is to one component; nothing where it is to all of it.
-std::string component(const NumberType& vector, std::uint64_t offset, unsigned bytes) {
-    constexpr std::string_view names = "xyzw";
-    const std::uint64_t at = offset / vector.bytes;
-    return bytes > vector.bytes || at >= names.size() ? std::string() : fmt::format(".{}", names[at]);
+/// ".y" where an access of `bytes` at `offset` of an element is to one member; nothing where it is to all of it.
+std::string member_text(const Members& members, std::uint64_t offset, unsigned bytes) {
+    const Member* const member = members.at(offset, bytes);
+    return member != nullptr ? "." + member->name : std::string();
 }
 
 /// The name of a buffer's element: of a `const float4* in` it is "in[1].y".
-std::string buffer_element(const trace::Trace& trace, const trace::Buffer& buffer, std::uint64_t offset,
-                           unsigned bytes) {
-    const auto number = static_cast<std::uint32_t>(&buffer - trace.buffers.data());
-    for (const trace::Launch& launch : trace.launches) {
-        for (const trace::Argument& argument : launch.arguments) {
-            const auto vector = argument.buffer == number ? vector_type(argument.type) : std::nullopt;
-            if (!vector || vector->bytes != trace::bytes_of(buffer.element)) continue;
-            const std::uint64_t size = std::uint64_t{vector->bytes} * vector->components;
-            return fmt::format("{}[{}]{}", buffer.name, offset / size, component(*vector, offset % size, bytes));
-        }
+std::string buffer_element(const trace::Trace& trace, const ptx::Module& module, const trace::Buffer& buffer,
+                           std::uint64_t offset, unsigned bytes) {
+    if (const auto members = members_of(trace, module, buffer)) {
+        return fmt::format("{}[{}]{}", buffer.name, offset / members->bytes,
+                           member_text(*members, offset % members->bytes, bytes));
     }
     return fmt::format("{}[{}]", buffer.name, offset / trace::bytes_of(buffer.element));
 }
@@ -79,9 +56,11 @@ std::string shared_name(const trace::Trace& trace, const ptx::Module& module, st
         const unsigned number = array.element ? trace::bytes_of(*array.element) : std::max(bytes, 1U);
         const unsigned size = source != nullptr && source->element_bytes > 0 ? source->element_bytes : number;
         const std::vector<std::uint64_t> extents = source != nullptr ? source->extents : std::vector<std::uint64_t>();
-        const auto vector = source != nullptr ? vector_type(source->element_type) : std::nullopt;
-        if (vector) return array.name + subscript(offset / size, extents) + component(*vector, offset % size, bytes);
-        // Of a structure only the bytes are known; a variable of its own that is one has no index that could be told.
+        if (const auto members = members_of(module, array)) {
+            const std::string element = extents.empty() ? std::string() : subscript(offset / size, extents);
+            return array.name + element + member_text(*members, offset % size, bytes);
+        }
+        // Of other structures only the bytes are known; a variable that is one has no index that could be told.
         if (size > number && extents.empty()) return fmt::format("{}[{}]", array.name, offset / number);
         const std::string name = array.name + subscript(offset / size, extents);
         return offset % size == 0 || size <= number ? name : fmt::format("{} from byte {} on", name, offset % size);
@@ -89,17 +68,17 @@ std::string shared_name(const trace::Trace& trace, const ptx::Module& module, st
     return fmt::format("shared[{:#x}]", address);
 }
 
-std::string global_name(const trace::Trace& trace, std::uint64_t address, unsigned bytes) {
+std::string global_name(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address, unsigned bytes) {
     const trace::Buffer* const buffer = trace.buffer_at(address);
     if (buffer == nullptr) return fmt::format("global[{:#x}]", address);
-    return buffer_element(trace, *buffer, address - buffer->address, bytes);
+    return buffer_element(trace, module, *buffer, address - buffer->address, bytes);
 }
 
 std::string memory_name(const trace::Trace& trace, const ptx::Module& module, trace::Space space, std::uint64_t address,
                         unsigned bytes) {
     switch (space) {
         case trace::Space::shared: return shared_name(trace, module, address, bytes);
-        case trace::Space::global: return global_name(trace, address, bytes);
+        case trace::Space::global: return global_name(trace, module, address, bytes);
         case trace::Space::local: return fmt::format("its local memory at {}", address);
         case trace::Space::param: return fmt::format("the parameters at {}", address);
         case trace::Space::constant: return fmt::format("constant memory at {}", address);

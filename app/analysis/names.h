@@ -11,12 +11,13 @@
 
 namespace lanescope::analysis {
 
-/// "sdata[12]", "tile[1][3]", "v[3].y" of an array of float4; "shared[0x30]" where no array lies. `bytes`: of the access,
+/// "sdata[12]", "tile[1][3]", "v[3].y" of an array of float4, "best[3].index" of one of structures; "shared[0x30]" where no array lies. `bytes`: of the access,
 /// for arrays of unknown type; one that is wider than a component is to the element.
 [[nodiscard]] std::string shared_name(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address,
                                       unsigned bytes);
 /// "in[5]", "in[1].y" of an argument that points to float4; "global[0x7000]" where no buffer lies.
-[[nodiscard]] std::string global_name(const trace::Trace& trace, std::uint64_t address, unsigned bytes);
+[[nodiscard]] std::string global_name(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address,
+                                      unsigned bytes);
 /// The element's name in any space.
 [[nodiscard]] std::string memory_name(const trace::Trace& trace, const ptx::Module& module, trace::Space space,
                                       std::uint64_t address, unsigned bytes);

@@ -55,12 +55,14 @@ std::string tell_result(const trace::Trace& trace, const Provenance& provenance,
     const auto last = results(trace, provenance, passes);
     if (last.empty()) return "The block is done; it wrote no output.";
     const auto name = [&](std::uint64_t address) {
-        return global_name(trace, address, trace::bytes_of(trace.buffer_at(address)->element));
+        return global_name(trace, provenance.module(), address, trace::bytes_of(trace.buffer_at(address)->element));
     };
     const auto number = [&](std::uint64_t address, ValueId id) {
         const trace::Buffer* const buffer = trace.buffer_at(address);
         const bool whole = trace::bytes_of(buffer->element) == provenance[id].bytes;
-        return whole ? trace::text_of(buffer->element, provenance[id].bits) : number_of(trace, provenance, id);
+        if (!whole) return number_of(trace, provenance, id);
+        const auto member = member_element(trace, provenance.module(), Space::global, address, provenance[id].bytes);
+        return trace::text_of(member.value_or(buffer->element), provenance[id].bits);
     };
     if (last.size() == 1) {
         return fmt::format("The block is done: {} = {}.", name(last.begin()->first),

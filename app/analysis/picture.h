@@ -6,6 +6,7 @@
 // lay in them at the start. Where results are computed on the way out of shared memory, the output's elements stand beside.
 #pragma once
 
+#include "analysis/members.h"
 #include "analysis/passes.h"
 #include "analysis/provenance.h"
 #include "trace/trace.h"
@@ -17,9 +18,8 @@
 namespace lanescope::analysis {
 
 /// An array of columns. Two arrays, or two halves of one, that are used in turn (double buffering) share columns: `folded`.
-struct ColumnGroup {
-    std::string name;  ///< "sdata"; "lanes" for values in registers
-    trace::Element element = trace::Element::s32;
+struct ColumnGroup : CellNames {
+    std::string name;                           ///< "sdata"; "lanes" for values in registers
     trace::Space space = trace::Space::shared;  ///< or global
     std::uint64_t address = 0;                  ///< of column 0
     std::uint32_t first_index = 0;              ///< of column 0 in the array: a block may touch the middle of a buffer
@@ -28,6 +28,11 @@ struct ColumnGroup {
     bool lanes = false;              ///< columns are threads of the block, not memory
     std::uint32_t first_column = 0;  ///< in the whole picture
     std::uint32_t count = 0;
+
+    /// Which cell of the array a column of the picture is.
+    [[nodiscard]] std::uint64_t cell_of(std::uint32_t column) const {
+        return std::uint64_t{first_index} + column - first_column;
+    }
 };
 
 struct Cell {

@@ -21,7 +21,7 @@ bool writes_memory(const Effect& effect) {
 
 }  // namespace
 
-Provenance::Provenance(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module) {
+Provenance::Provenance(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module) : module_(&module) {
     const auto index = std::make_shared<Index>(module, std::move(trace));
     index_ = index;
     DataFlow(*index->trace, *this, *index).run();

@@ -90,10 +90,12 @@ class Provenance {
 
     /// The instructions by line, as data flow sees them.
     [[nodiscard]] const Code& code() const;
+    [[nodiscard]] const ptx::Module& module() const { return *module_; }
 
   private:
     friend class DataFlow;
 
+    const ptx::Module* module_;
     std::vector<Value> values_;
     std::vector<std::uint32_t> parent_start_;  ///< one more than values_
     std::vector<ValueId> parents_;

@@ -1,6 +1,7 @@
 #include "analysis/used_buffers.h"
 
 #include "analysis/access.h"
+#include "analysis/members.h"
 
 #include <algorithm>
 #include <limits>
@@ -50,10 +51,11 @@ std::vector<Used> used(const trace::Trace& trace, const BlockPasses& passes, boo
     return result;
 }
 
-ColumnGroup group_of(const Used& of) {
+ColumnGroup group_of(const trace::Trace& trace, const ptx::Module& module, const Used& of) {
     ColumnGroup group;
     group.name = of.buffer->name;
     group.element = of.buffer->element;
+    group.members = cells_of(group.element, members_of(trace, module, *of.buffer)).members;
     group.space = trace::Space::global;
     group.first_index = static_cast<std::uint32_t>(of.first);
     group.address = of.buffer->address + of.first * trace::bytes_of(group.element);
@@ -77,11 +79,11 @@ bool is_in_and_out(const std::vector<Used>& buffers) {
            buffers[0].read != buffers[1].read;
 }
 
-ColumnGroup folded(const Used& in, const Used& out) {
+ColumnGroup folded(const trace::Trace& trace, const ptx::Module& module, const Used& in, const Used& out) {
     Used both = in;
     both.first = std::min(in.first, out.first);
     both.past_last = std::max(in.past_last, out.past_last);
-    ColumnGroup group = group_of(both);
+    ColumnGroup group = group_of(trace, module, both);
     group.name += " / " + out.buffer->name;
     group.folded = true;
     group.folded_address = out.buffer->address + both.first * trace::bytes_of(group.element);
@@ -90,15 +92,16 @@ ColumnGroup folded(const Used& in, const Used& out) {
 
 }  // namespace
 
-std::vector<ColumnGroup> used_buffers(const trace::Trace& trace, const BlockPasses& passes, bool stored_only) {
+std::vector<ColumnGroup> used_buffers(const trace::Trace& trace, const ptx::Module& module, const BlockPasses& passes,
+                                      bool stored_only) {
     const std::vector<Used> buffers = used(trace, passes, stored_only);
     if (is_in_and_out(buffers)) {
         const Used& in = buffers[0].read ? buffers[0] : buffers[1];
         const Used& out = buffers[0].read ? buffers[1] : buffers[0];
-        if (run_along(in, out)) return {folded(in, out)};
+        if (run_along(in, out)) return {folded(trace, module, in, out)};
     }
     std::vector<ColumnGroup> groups;
-    for (const Used& each : buffers) groups.push_back(group_of(each));
+    for (const Used& each : buffers) groups.push_back(group_of(trace, module, each));
     return groups;
 }
 

@@ -73,6 +73,21 @@ std::optional<NumberType> scalar(std::string_view name) {
 
 bool is_number_keyword(std::string_view word) { return std::ranges::find(keywords, word) != keywords.end(); }
 
+std::string_view bare_type(std::string_view type) {
+    constexpr std::string_view restricted = "__restrict__";
+    while (type.ends_with('*') || type.ends_with(' ') || type.ends_with(restricted))
+        type.remove_suffix(type.ends_with('_') ? restricted.size() : 1);
+    for (bool found = true; found;) {
+        found = false;
+        for (const std::string_view word : {std::string_view("const "), std::string_view("volatile ")}) {
+            if (!type.starts_with(word)) continue;
+            type.remove_prefix(word.size());
+            found = true;
+        }
+    }
+    return type;
+}
+
 std::optional<NumberType> number_type(std::string_view name) {
     constexpr std::string_view standard = "std::";
     if (name.starts_with(standard)) name.remove_prefix(standard.size());

@@ -19,6 +19,9 @@ struct NumberType {
 /// numbers. Sizes are those of 64-bit Linux, and of device code (CUDA C++ Programming Guide, "Built-in Vector Types").
 [[nodiscard]] std::optional<NumberType> number_type(std::string_view name);
 
+/// The type itself, without const, volatile and restrict, and what a pointer points to: "const float4*" -> "float4".
+[[nodiscard]] std::string_view bare_type(std::string_view type);
+
 /// One of the keywords that such types are spelled with: "unsigned", "long", "double".
 [[nodiscard]] bool is_number_keyword(std::string_view word);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/ids.h"
+#include "base/number_type.h"
 #include "base/result.h"
 #include "ptx/opcode.h"
 
@@ -277,6 +278,19 @@ struct SourceArray {
     static constexpr std::uint32_t everywhere = std::numeric_limits<std::uint32_t>::max();
 };
 
+/// A structure of the CUDA source that an array has elements of. PTX and its line information do not tell its members;
+/// whoever reads the source does.
+struct SourceMember {
+    std::string name;  ///< "index", "position.x", "corner[2]"
+    NumberType number;
+    std::uint64_t offset = 0;  ///< in bytes
+};
+struct SourceStructure {
+    std::string name;
+    std::uint64_t bytes = 0;
+    std::vector<SourceMember> members;  ///< ascending by offset
+};
+
 struct Module {
     std::string text;           ///< the whole PTX; where instructions shared a line, each was given one of its own
     std::uint32_t version = 0;  ///< .version, 90 for 9.0
@@ -286,6 +300,7 @@ struct Module {
     std::vector<Variable> variables;  ///< .shared, .global, .const at module scope; shared ones with offsets,
                                       ///< dynamic ones at the end of the static ones
     std::vector<SourceArray> arrays;
+    std::vector<SourceStructure> structures;
     std::vector<Function> functions;
 
     [[nodiscard]] const Function* find(std::string_view name) const;

@@ -48,7 +48,10 @@ float digits(unsigned count) { return text_width(Font::code, smallest_text, "0")
 Section section_of(const MemoryArea& area, unsigned banks, const MemoryOptions& options) {
     Section section;
     const float room = std::max(options.width - 2 * pad - gutter, 20.0F);
-    const float least = digits(usual_length(options.format, area.element)) + 9;
+    unsigned longest = usual_length(options.format, area.element);
+    for (const analysis::Member& member : area.members)
+        longest = std::max(longest, usual_length(options.format, member.element));
+    const float least = digits(longest) + 9;
     unsigned a_row = most_a_row;
     while (a_row > 1 && room / static_cast<float>(a_row) < least) a_row /= 2;
     section.a_row = a_row;
@@ -104,8 +107,16 @@ Layout layout_of(const MemoryTable& table, const MemoryOptions& options) {
 
 std::string grouped_bytes(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
 
+/// "int"; "{float value, int index}" of structures.
+std::string type_of(const MemoryArea& area) {
+    std::string text;
+    for (const analysis::Member& member : area.members)
+        text += fmt::format("{}{} {}", text.empty() ? "{" : ", ", trace::name_of(member.element), member.name);
+    return text.empty() ? std::string(trace::name_of(area.element)) : text + "}";
+}
+
 std::string describe(const MemoryArea& area, const analysis::MemoryMoment& moment) {
-    std::string text = fmt::format("{} x {}", trace::name_of(area.element), area.count);
+    std::string text = fmt::format("{} x {}", type_of(area), area.count / area.per_element());
     switch (area.space) {
         case Space::shared:
             text += fmt::format(", shared memory from 0x{:04X}, {}", area.address,
@@ -199,7 +210,7 @@ void draw_cell(const Drawing& d, const Section& section, std::uint64_t element, 
     }
     if (!marks.known) return;
     draw_value(d, value, marks.changed ? Font::code_bold : Font::code, ink,
-               written(d.options.format, area.element, content.bits));
+               written(d.options.format, area.element_of(element), content.bits));
 }
 
 void draw_column_names(const Drawing& d, const Section& section) {
@@ -212,8 +223,13 @@ void draw_column_names(const Drawing& d, const Section& section) {
     for (unsigned column = 0; column < columns; ++column) {
         const float x = pad + gutter + section.pitch * (static_cast<float>(column) + 0.5F);
         const std::uint64_t bank = (area.address / bank_bytes + std::uint64_t{column} * words) % d.table.banks();
-        d.put(x, y, Anchor::middle, Font::code, smallest_text + 0.5F, soft,
-              section.bank_columns ? fmt::format("{}", bank) : fmt::format("{}", column));
+        const bool by_member = !area.members.empty() && section.a_row % area.per_element() == 0;
+        const std::string name = by_member ? "." + area.members[column % area.members.size()].name : "";
+        const float size = smallest_text + 0.5F;
+        d.put(x, y, Anchor::middle, Font::code, size, soft,
+              section.bank_columns ? fmt::format("{}", bank)
+              : by_member          ? fitted(Font::code, size, name, section.pitch - 4)
+                                   : fmt::format("{}", column));
     }
 }
 
@@ -232,7 +248,7 @@ void draw_area(const Drawing& d, const Section& section, double from, double to)
         const float middle = y + section.row_height / 2;
         const bool addressed = area.space != Space::global && section.labelled;
         d.put(pad + gutter - 10, addressed ? middle - 7 : middle, Anchor::end, Font::code, label_size, {Role::soft, 1},
-              fmt::format("{}", first));
+              first % area.per_element() == 0 ? fmt::format("{}", first / area.per_element()) : area.index_text(first));
         if (addressed) {
             d.put(pad + gutter - 10, middle + 8, Anchor::end, Font::code, smallest_text, {Role::soft, 0.75F},
                   fmt::format("0x{:03X}", area.address + first * trace::bytes_of(area.element)));
@@ -341,8 +357,9 @@ std::string description_of(const MemoryTable& table, NumberFormat format) {
         text += fmt::format("{}, {}:", area.name, describe(area, table.moment()));
         for (std::uint64_t e = 0; e < std::min(area.count, most); ++e) {
             const MemoryCell cell = table.cell(index, e);
-            text +=
-                cell.state == MemoryCell::State::never_written ? " –" : " " + written(format, area.element, cell.bits);
+            text += cell.state == MemoryCell::State::never_written
+                        ? " –"
+                        : " " + written(format, area.element_of(e), cell.bits);
         }
         text += area.count > most ? " ...\n" : "\n";
     }

@@ -10,8 +10,8 @@ namespace {
 std::string title_of(const analysis::Picture& picture) {
     std::string names;
     for (const analysis::ColumnGroup& group : picture.groups)
-        names += (names.empty() ? "" : ", ") +
-                 fmt::format("{} ({} {})", group.name, group.count, group.lanes ? "lanes" : "elements");
+        names += (names.empty() ? "" : ", ") + fmt::format("{} ({} {})", group.name, group.count / group.per_element(),
+                                                           group.lanes ? "lanes" : "elements");
     return fmt::format("Passes over {}", names.empty() ? "nothing" : names);
 }
 
@@ -25,13 +25,13 @@ std::string description_of(const analysis::Picture& picture) {
         text += row.initial ? ": before the first pass" : fmt::format(": {} lanes wrote", lanes_text(row));
         std::size_t shown = 0, written = 0;
         for (const analysis::ColumnGroup& group : picture.groups) {
-            for (std::uint32_t c = 0; c < group.count; ++c) {
-                const analysis::Cell& cell = row.cells[group.first_column + c];
+            for (std::uint32_t c = group.first_column; c < group.first_column + group.count; ++c) {
+                const analysis::Cell& cell = row.cells[c];
                 if (!cell.written) continue;
                 ++written;
                 if (shown == most_values) continue;
-                text += fmt::format("{} {}[{}] = {}", shown == 0 ? "" : ",", group.name, group.first_index + c,
-                                    value_text(group, cell));
+                text += fmt::format("{} {}{} = {}", shown == 0 ? "" : ",", group.name,
+                                    group.subscript(group.cell_of(c)), value_text(group, c, cell));
                 ++shown;
             }
         }

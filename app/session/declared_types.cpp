@@ -1,6 +1,7 @@
 #include "session/declared_types.h"
 
 #include "base/demangle.h"
+#include "base/number_type.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
 #include "session/catalog_parts.h"
@@ -11,7 +12,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -176,9 +179,7 @@ const Declared* declaration_of(const std::vector<Declared>& all, std::string_vie
     return alike ? found : nullptr;
 }
 
-}  // namespace
-
-void add_declared_types(const Program& program, ptx::Module& module) {
+void add_variables(const Program& program, ptx::Module& module) {
     const Tokens code = compile::code_of(compile::tokenize(program.source), compile::Branch::first);
     const std::vector<Declared> all = declared_in(code);
     if (all.empty()) return;
@@ -212,6 +213,37 @@ void add_declared_types(const Program& program, ptx::Module& module) {
         array.variable = i;
         if (describe(array, variable)) module.arrays.push_back(std::move(array));
     }
+}
+
+NumberType number_of(const Structure::Member& member) {
+    constexpr NumberType pointer{NumberType::Kind::unsigned_whole, 8};
+    return member.pointer ? pointer : trace::number_of(member.element);
+}
+
+void add_structures(const Program& program, ptx::Module& module) {
+    std::set<std::string, std::less<>> types;
+    for (const ptx::SourceArray& array : module.arrays) types.emplace(bare_type(array.element_type));
+    for (const compile::KernelDeclaration& kernel : program.scan.kernels) {
+        for (const compile::Parameter& parameter : kernel.parameters) types.emplace(bare_type(parameter.type));
+    }
+    for (const std::string& type : types) {
+        if (type.empty() || number_type(type)) continue;
+        const std::optional<Structure> structure = structure_of(program, type);
+        if (!structure) continue;
+        ptx::SourceStructure known{.name = type, .bytes = 0, .members = {}};
+        // The last one is padded, as the next element of an array begins at a multiple of the alignment.
+        known.bytes = (structure->bytes + structure->alignment - 1) / structure->alignment * structure->alignment;
+        for (const Structure::Member& member : structure->members)
+            known.members.push_back({member.name, number_of(member), member.offset});
+        module.structures.push_back(std::move(known));
+    }
+}
+
+}  // namespace
+
+void add_declared_types(const Program& program, ptx::Module& module) {
+    add_variables(program, module);
+    add_structures(program, module);
 }
 
 }  // namespace lanescope::session

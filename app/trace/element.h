@@ -1,12 +1,18 @@
 // How the numbers of a type of the source are read.
 #pragma once
 
+#include "base/number_type.h"
 #include "trace/trace.h"
 
 #include <optional>
 #include <string_view>
 
 namespace lanescope::trace {
+
+/// Of one component.
+[[nodiscard]] Element element_of(const NumberType& type);
+
+[[nodiscard]] NumberType number_of(Element element);
 
 /// Of one component: "unsigned int" -> u32, "float4" -> f32. Nothing for what is no type of numbers.
 [[nodiscard]] std::optional<Element> element_named(std::string_view type);

@@ -372,7 +372,7 @@ const std::string& Model::expression() const {
     trace::Element element = trace::Element::s32;
     for (const analysis::ColumnGroup& group : shown_->picture->groups) {
         if (selection_->column >= group.first_column && selection_->column - group.first_column < group.count) {
-            element = group.element;
+            element = group.element_of(group.cell_of(selection_->column));
         }
     }
     expression_ =

@@ -191,10 +191,11 @@ Facts element_facts(const Shown& shown, const analysis::MemoryTable& table, std:
     const std::uint64_t address = area.address + element * bytes;
     const bool known = cell.state != analysis::MemoryCell::State::never_written;
     const std::string name = area.space == trace::Space::local
-                                 ? fmt::format("{}[{}]", area.name, element)
+                                 ? area.name + area.subscript(element)
                                  : analysis::memory_name(shown.trace(), shown.module(), area.space, address, bytes);
-    Facts facts{{name, known ? trace::text_of(area.element, cell.bits) : "never written"}};
-    if (known) add_formats(area.element, cell.bits, facts);
+    const trace::Element read_as = area.element_of(element);
+    Facts facts{{name, known ? trace::text_of(read_as, cell.bits) : "never written"}};
+    if (known) add_formats(read_as, cell.bits, facts);
     switch (area.space) {
         case trace::Space::shared:
             facts.emplace_back("address", fmt::format("0x{:04X} in shared memory", address));
@@ -261,18 +262,19 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
     std::vector<std::pair<std::string, std::string>> facts;
     if (group == nullptr) return facts;
 
-    const std::uint32_t index = group->first_index + column - group->first_column;
+    const std::uint64_t index = group->cell_of(column);
+    const trace::Element read_as = group->element_of(index);
     // Of two buffers folded onto the same columns, the column's number says which elements take turns in it.
-    const std::string element = group->folded ? fmt::format("{}[{}]", group->name, index)
+    const std::string element = group->folded ? group->name + group->subscript(index)
                                               : analysis::memory_name(shown.trace(), shown.module(), group->space,
                                                                       cell.address, trace::bytes_of(group->element));
     facts.emplace_back(group->lanes ? fmt::format("thread {}", index) : element,
-                       cell.known ? trace::text_of(group->element, cell.bits) : "never written");
+                       cell.known ? trace::text_of(read_as, cell.bits) : "never written");
     if (cell.known) {
         const unsigned bytes = trace::bytes_of(group->element);
         facts.emplace_back("hex", fmt::format("0x{:0{}X}", cell.bits, bytes * 2));
         // The bits of a float as an integer teach something; an integer's as a float are noise.
-        if (group->element == trace::Element::f32)
+        if (read_as == trace::Element::f32)
             facts.emplace_back("as int", fmt::format("{}", static_cast<std::int32_t>(cell.bits)));
     }
     if (!group->lanes && group->space == trace::Space::global) {

@@ -260,7 +260,7 @@ void draw_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, co
     layer.rects.push_back(shape);
     outline(d, row, column, box, radius, layer);
 
-    std::string text = value_text(group, cell);
+    std::string text = value_text(group, column, cell);
     const Font font = paint.bold ? Font::code_bold : Font::code;
     // Where cells are narrow, every point of them is the value's.
     const float room = box.width - (group.lanes ? 6.0F : box.width < narrow_cell ? 1.5F : 4.0F);

@@ -23,8 +23,8 @@ std::size_t longest_value(const analysis::Picture& picture) {
     std::size_t longest = 0;
     for (const analysis::PictureRow& row : picture.rows)
         for (const analysis::ColumnGroup& group : picture.groups)
-            for (std::uint32_t c = 0; c < group.count; ++c)
-                longest = std::max(longest, value_text(group, row.cells[group.first_column + c]).size());
+            for (std::uint32_t c = group.first_column; c < group.first_column + group.count; ++c)
+                longest = std::max(longest, value_text(group, c, row.cells[c]).size());
     return longest;
 }
 
@@ -298,8 +298,8 @@ LaneMark mark_of(const analysis::Node& node, std::size_t row) {
     return !node.combines && !node.changes && !node.sources.empty() ? LaneMark::lines : LaneMark::circle;
 }
 
-std::string value_text(const analysis::ColumnGroup& group, const analysis::Cell& cell) {
-    return cell.known ? trace::text_of(group.element, cell.bits) : std::string();
+std::string value_text(const analysis::ColumnGroup& group, std::uint32_t column, const analysis::Cell& cell) {
+    return cell.known ? trace::text_of(group.element_of(group.cell_of(column)), cell.bits) : std::string();
 }
 
 std::string lanes_text(const analysis::PictureRow& row) { return fmt::format("{} of {}", row.lanes, row.threads); }

@@ -79,7 +79,8 @@ enum class LaneMark : std::uint8_t {
 [[nodiscard]] LaneMark mark_of(const analysis::Node& node, std::size_t row);
 
 /// The cell's value as text; empty where nothing was ever written.
-[[nodiscard]] std::string value_text(const analysis::ColumnGroup& group, const analysis::Cell& cell);
+[[nodiscard]] std::string value_text(const analysis::ColumnGroup& group, std::uint32_t column,
+                                     const analysis::Cell& cell);
 /// "8 of 16"
 [[nodiscard]] std::string lanes_text(const analysis::PictureRow& row);
 /// What stands below it: "lanes", or "8 useful" where what the others store reaches no output, as in a shuffle's tree.

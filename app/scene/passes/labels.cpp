@@ -48,6 +48,29 @@ std::vector<NamePlace> name_places(const PassesDrawing& d, float size) {
     return places;
 }
 
+/// The element's number at its first column, the member's name at the others.
+std::string index_of(const analysis::ColumnGroup& group, std::uint32_t column) {
+    const std::uint64_t cell = group.cell_of(column), member = cell % group.per_element();
+    return member == 0 ? std::to_string(cell / group.per_element()) : "." + group.members[member].name;
+}
+
+/// Columns with a label: one an element, as close together as numbers have room; every member where each has room.
+std::vector<std::uint32_t> indexed_columns(const PassesDrawing& d, const analysis::ColumnGroup& group, float size) {
+    const PassesGeometry& g = d.geometry;
+    const auto members = static_cast<std::uint32_t>(group.per_element());
+    const bool all = g.index_every == 1 && std::ranges::all_of(group.members, [&](const analysis::Member& member) {
+                         return text_width(Font::code, size, "." + member.name) + 4 <= g.pitch;
+                     });
+    const std::uint32_t every = all ? 1 : (g.index_every + members - 1) / members * members;
+    std::vector<std::uint32_t> columns;
+    for (std::uint32_t c = 0; c < group.count; ++c) {
+        const bool begins = (group.first_index + c) % members == 0;
+        if (columns.empty() ? !begins && !all : group.first_column + c < columns.back() + every) continue;
+        columns.push_back(group.first_column + c);
+    }
+    return columns;
+}
+
 void draw_names(const PassesDrawing& d, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     const float size = std::max(smallest_text, 12 * g.scale);
@@ -62,10 +85,9 @@ void draw_names(const PassesDrawing& d, Layer& layer) {
     }
     for (const analysis::ColumnGroup& group : d.picture.groups) {
         const float index_size = std::clamp(11 * g.scale, smallest_text, std::max(smallest_text, g.pitch * 0.5F));
-        for (std::uint32_t c = 0; c < group.count; c += g.index_every) {
-            const std::uint32_t column = group.first_column + c;
+        for (const std::uint32_t column : indexed_columns(d, group, index_size)) {
             const float x = g.column_center(column);
-            std::string index = std::to_string(group.first_index + c);
+            std::string index = index_of(group, column);
             const float half = text_width(Font::code, index_size, index) / 2;
             if (g.pinned() && !among_cells(g, x - half, x + half)) continue;
             const bool hovered = d.options.hovered_column == column;

@@ -20,8 +20,8 @@ std::optional<std::size_t> row_under(const PassesDrawing& d, float y) {
 bool all_values_shown(const PassesDrawing& d, std::size_t row) {
     if (d.geometry.density != Density::values) return false;
     return std::ranges::all_of(d.picture.groups, [&](const analysis::ColumnGroup& group) {
-        for (std::uint32_t c = 0; c < group.count; ++c) {
-            const std::string text = value_text(group, d.picture.rows[row].cells[group.first_column + c]);
+        for (std::uint32_t c = group.first_column; c < group.first_column + group.count; ++c) {
+            const std::string text = value_text(group, c, d.picture.rows[row].cells[c]);
             if (size_to_fit(Font::code, text, d.geometry.cell_width - 4, 15, smallest_text) == 0) return false;
         }
         return true;
@@ -47,7 +47,10 @@ void draw_lens(const PassesDrawing& d, Layer& layer) {
     const std::uint32_t around = 12;
     const std::uint32_t low = under - std::min(around, under - group.first_column);
     const std::uint32_t high = std::min(under + around, group.first_column + group.count - 1);
-    for (std::uint32_t c = low; c <= high; ++c) longest = std::max(longest, value_text(group, cells[c]).size());
+    for (std::uint32_t c = low; c <= high; ++c) {
+        longest = std::max(longest, value_text(group, c, cells[c]).size());
+        if (!group.members.empty()) longest = std::max(longest, group.index_text(group.cell_of(c)).size());
+    }
     const float character = text_width(Font::code_bold, text, "0");
     const float cell_width = std::max(38 * g.scale, character * static_cast<float>(longest) + 12);
     const float room = std::min(g.view.width * 0.66F, g.view.width - 24);
@@ -88,7 +91,7 @@ void draw_lens(const PassesDrawing& d, Layer& layer) {
         if (column == under) layer.rings.push_back(ring(cell, 5, 0, {Role::text, 0.8F}, 1.5F));
         layer.texts.push_back(text_at(cell.center_x(), box.y + padding - 2 + index_height / 2 - 3, Anchor::middle,
                                       {Font::code, std::max(smallest_text, 10.5F * g.scale), {Role::soft, 1}},
-                                      std::to_string(group.first_index + column - group.first_column)));
+                                      group.index_text(group.cell_of(column))));
     }
 }
 

@@ -397,7 +397,7 @@ TEST(PassesLens, ShowsTheTrueCellsUnderTheMouse) {
     options.lens_y = g.row_top(2) + 3;
     const Scene scene = draw_passes(picture, hand_made::finished(), options);
     EXPECT_THAT(texts_of(scene), testing::AllOf(Contains("100"), Contains("99"), Contains("101")));
-    EXPECT_THAT(texts_of(scene), Contains(value_text(picture.groups[0], picture.rows[2].cells[100])));
+    EXPECT_THAT(texts_of(scene), Contains(value_text(picture.groups[0], 100, picture.rows[2].cells[100])));
     EXPECT_EQ(rings_of(scene, Role::selected).size(), 1);
 }
 

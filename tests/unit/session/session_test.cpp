@@ -461,6 +461,44 @@ TEST(SavedTrace, AsCompiledKnowsTheTypesOfItsArrays) {
     EXPECT_EQ(arrays[0].extents, (std::vector<std::uint64_t>{4, 8}));
 }
 
+TEST(SavedTrace, KnowsTheMembersOfItsStructures) {
+    const Folder folder;
+    const std::string file = folder.add("argmax.cu", R"(struct Best { float value; int index; };
+__global__ void argmax(const float* in, Best* out) {
+    __shared__ Best best[32];
+    const int t = threadIdx.x;
+    best[t].value = in[t];
+    best[t].index = t;
+    __syncthreads();
+    for (int s = 16; s > 0; s /= 2) {
+        if (t < s && best[t + s].value > best[t].value) best[t] = best[t + s];
+        __syncthreads();
+    }
+    if (t == 0) out[blockIdx.x] = best[0];
+}
+)");
+    for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+        const auto run = run_of({.program = file, .n = 32, .block = 32, .view = view});
+        const auto path = folder.path() / "saved.lanescope";
+        ASSERT_TRUE(trace::save(run->trace(), path));
+        const auto opened = open_trace(path);
+        ASSERT_TRUE(opened) << opened.error().problem.message();
+        for (const auto& each : {run, *opened}) {
+            const trace::Trace& trace = each->trace();
+            const ptx::Module& module = *each->analysis->module;
+            EXPECT_EQ(analysis::shared_name(trace, module, 29 * 8 + 4, 4), "best[29].index");
+            const trace::Buffer& out = trace.buffers.back();
+            EXPECT_EQ(analysis::global_name(trace, module, out.address, 4), "out[0].value");
+            const analysis::Picture& picture = each->analysis->picture(0, BlockId(0));
+            ASSERT_FALSE(picture.groups.empty());
+            const analysis::ColumnGroup& best = picture.groups.front();
+            EXPECT_EQ(best.index_text(59), "29.index");
+            EXPECT_EQ(best.element_of(58), trace::Element::f32);
+            EXPECT_EQ(best.element_of(59), trace::Element::s32);
+        }
+    }
+}
+
 TEST(SavedTrace, WhosePtxIsNotItsOwnIsRefused) {
     const Folder folder;
     const auto run = run_of(sequential());
