@@ -54,6 +54,8 @@ int list(const ListOptions& options, Environment& environment) {
                                 {"title", program.title},
                                 {"lecture", program.lecture},
                                 {"words", program.words},
+                                {"look", program.look},
+                                {"reading", program.reading},
                                 {"block_rule", program.block_rule},
                                 {"input", program.default_input},
                                 {"oracle", program.oracle},

@@ -95,13 +95,15 @@ struct ArgumentPlan {
 
 /// A .cu (or .ptx) file as a program: what to launch and how.
 struct Program {
-    std::string name;                ///< "reduce/interleaved-modulo", or the file's name
-    std::string title;               ///< "Reduction 1: interleaved, modulo"
-    std::string family;              ///< "reduce", "scan", ...; "file" for a user's
-    std::string summary;             ///< one sentence
-    std::string lecture;             ///< the lecture's own name and number for it
-    std::vector<std::string> words;  ///< the lecture's words about it, a paragraph each
-    std::string work, span;          ///< closed forms, as the lecture gives them
+    std::string name;                  ///< "reduce/interleaved-modulo", or the file's name
+    std::string title;                 ///< "Reduction 1: interleaved, modulo"
+    std::string family;                ///< "reduce", "scan", ...; "file" for a user's
+    std::string summary;               ///< one sentence
+    std::string lecture;               ///< the lecture's own name and number for it
+    std::vector<std::string> words;    ///< the lecture's words about it, a paragraph each
+    std::vector<std::string> look;     ///< what to look at in the window, a sentence each
+    std::vector<std::string> reading;  ///< where to read on, a title each
+    std::string work, span;            ///< closed forms, as the lecture gives them
     std::string source, source_name;
     bool built_in = false;
     compile::SourceScan scan;

@@ -65,6 +65,12 @@ class Reader {
         return {};
     }
 
+    template <std::vector<std::string> Program::*field>
+    static Result<void> paragraph(Reader& self, const Directive& directive) {
+        (self.program_.*field).push_back(directive.value);
+        return {};
+    }
+
     template <std::string Program::*field>
     static Result<void> expression(Reader& self, const Directive& directive) {
         self.program_.*field = with_constants(directive.value, self.program_.scan);
@@ -176,17 +182,15 @@ class Reader {
     }
 
     static std::span<const Key> keys() {
-        static constexpr std::array<Key, 30> table{
+        static constexpr std::array<Key, 32> table{
             {{"title", text<&Program::title>},
              {"family", text<&Program::family>},
              {"order", [](Reader&, const Directive&) { return Result<void>(); }},  // catalog.cpp reads it
              {"summary", text<&Program::summary>},
              {"lecture", text<&Program::lecture>},
-             {"words",
-              [](Reader& self, const Directive& directive) {
-                  self.program_.words.push_back(directive.value);
-                  return Result<void>();
-              }},
+             {"words", paragraph<&Program::words>},
+             {"look", paragraph<&Program::look>},
+             {"reading", paragraph<&Program::reading>},
              {"work", expression<&Program::work>},
              {"span", expression<&Program::span>},
              {"kernel", nullptr},  // begins a section, see run()

@@ -77,7 +77,7 @@ void draw_names(const PassesDrawing& d, Layer& layer) {
     if (g.names_y > 0) {
         for (const NamePlace& place : name_places(d, size)) {
             const float room = place.to - place.from;
-            if (room < size) continue;
+            if (room < std::min(size, place.width)) continue;
             layer.texts.push_back(
                 text_at(place.from, g.names_y, Anchor::start, {Font::words_medium, size, {Role::text, 0.9F}},
                         fitted(Font::words_medium, size, title_of(d.picture.groups[place.group]), room)));

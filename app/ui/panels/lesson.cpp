@@ -2,6 +2,8 @@
 
 #include "ui/sentences.h"
 
+#include <fmt/format.h>
+
 namespace lanescope::ui {
 
 using scene::Font;
@@ -34,6 +36,19 @@ void quotation(const Look& look, const std::string& text) {
     ImGui::Dummy({1, look.px(4)});
 }
 
+/// One of several: a dot at its left.
+void item(const Look& look, const std::string& text) {
+    const float indent = look.px(12);
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    const float line = look.line_height(Font::words, type::body);
+    ImGui::GetWindowDrawList()->AddCircleFilled({top.x + look.px(3), top.y + line * 0.5F}, look.px(2),
+                                                look.color(Role::soft));
+    ImGui::Indent(indent);
+    paragraph(look, Font::words, type::body, Role::text, text);
+    ImGui::Unindent(indent);
+    ImGui::Dummy({1, look.px(2)});
+}
+
 }  // namespace
 
 void LessonPanel::draw(Context& context) {
@@ -57,12 +72,23 @@ void LessonPanel::draw(Context& context) {
                   program.summary.empty() ? "The file says nothing about itself; lines of the form \"// lanescope: "
                                             "summary = ...\" would stand here."
                                           : program.summary);
+        const auto closed_form = [&](const char* what, const std::string& formula) {
+            if (!formula.empty())
+                paragraph(look, Font::words, type::body, Role::text, fmt::format("{} {}", what, formula));
+        };
+        if (!program.work.empty() || !program.span.empty()) heading(look, "Its cost");
+        closed_form("Operator applications, the work:", program.work);
+        closed_form("The longest chain of them, the span:", program.span);
         heading(look, "In this run");
         paragraph(look, Font::words, type::body, Role::text, run_sentence(*shown));
+        if (!program.look.empty()) heading(look, "What to look at");
+        for (const std::string& sentence : program.look) item(look, sentence);
         if (!program.words.empty()) heading(look, "In the lecture's words");
         for (const std::string& words : program.words) quotation(look, words);
         if (!program.lecture.empty()) heading(look, "From");
         paragraph(look, Font::words, type::body, Role::text, program.lecture);
+        if (!program.reading.empty()) heading(look, "Further reading");
+        for (const std::string& title : program.reading) item(look, title);
     }
     ImGui::PopTextWrapPos();
     ImGui::EndGroup();
