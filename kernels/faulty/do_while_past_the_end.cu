@@ -29,6 +29,12 @@ __global__ void reduce(const int* g_idata, int* g_odata, unsigned int n)
 // lanescope: lecture = Hui Liu, Reduction (after Mark Harris, Optimizing Parallel Reduction in CUDA), final optimized kernel
 // lanescope: words = The lecture's Reduction #7 loops while (i < n) { }, its final kernel do { } while (i < n). Neither asks whether i + blockSize is below n. The sound twin is reduce/grid-stride.
 // lanescope: words = The final kernel also declares __shared__ int sdata[] without extern, which does not compile.
+// lanescope: look = Choose block 1, where the mark stands at the load: in line 11 threads 3 to 7 read g_idata[59] to g_idata[63], and there are 59 elements.
+// lanescope: look = The sums 82 and 62 are right all the same, since the emulator lets such a read give 0. On a GPU it gives whatever lies there.
+// lanescope: look = With N 64, a multiple of two blocks, Findings is empty. reduce/grid-stride with N 59 gives 82 and 62 and no finding: it asks about both elements.
+// lanescope: reading = Mark Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA, 2007
+// lanescope: reading = Mark Harris, "CUDA Pro Tip: Write Flexible Kernels with Grid-Stride Loops", NVIDIA Developer Blog, 2013
+// lanescope: reading = NVIDIA, compute-sanitizer, its documentation: "Memcheck"
 // lanescope: template = block
 // lanescope: arg g_idata = input(n)
 // lanescope: arg g_odata = zeros(grid)

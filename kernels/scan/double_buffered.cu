@@ -29,6 +29,12 @@ __global__ void scan(const float* X, float* Y, int len)
 // lanescope: words = "After n passes, each sum has local plus preceding 2^(n-1) values. log2 N passes, and O(N) operations per pass."
 // lanescope: words = The lecture prints int rBuf = 0; wBuf = BLOCK_SIZE; with a semicolon where a comma belongs, and once each BlOCK_SIZE and BLOCK_SUZE. It leaves the elements past len unwritten in shared memory and then reads them; here they are 0. Its sequential scan reads y[i] = y[i+1] + x[i], where y[i-1] is meant.
 // lanescope: words = The lecture fixes BLOCK_SIZE at 1024; here the launch sizes the array at two elements a thread, so that every block size works.
+// lanescope: look = Step with Shift + Right: the additions in Passes go 15, 14, 12, 8. The first s lanes of a pass only carry their value over, dotted.
+// lanescope: look = Passes folds the two halves of XY into one row; Memory shows them apart: pass 2 reads XY[0] to XY[15] and fills XY[16] to XY[31], pass 3 goes back.
+// lanescope: look = Click 152, the last cell of pass 4: 8, 4, 2 and 1 additions of the four passes lie behind it, 15 of the 49. All the others serve its neighbours.
+// lanescope: reading = Daniel Hillis and Guy Steele, "Data Parallel Algorithms", Communications of the ACM 29(12), 1986
+// lanescope: reading = Mark Harris, Shubhabrata Sengupta and John D. Owens, "Parallel Prefix Sum (Scan) with CUDA", GPU Gems 3, chapter 39, 2007, "A Naive Parallel Scan"
+// lanescope: reading = David Kirk, Wen-mei Hwu and Izzat El Hajj, "Programming Massively Parallel Processors", 4th edition, chapter 11: Prefix sum (scan), 2022
 // lanescope: arg X = input(n)
 // lanescope: arg Y = zeros(n)
 // lanescope: arg len = n

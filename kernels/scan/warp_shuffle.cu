@@ -38,6 +38,12 @@ __global__ void scan(const int* in, int* out, int n)
 // lanescope: lecture = The shuffles of GPU Programming - Reduce (moderngpu), going up; the steps are those of Lecture 9, Hillis-Steele-Horn
 // lanescope: words = "With the understanding of reduction, it would be much easier to get through our next primitive: prefix-sum (scan)."
 // lanescope: words = A warp of 32 takes 129 additions, 32 * 5 - 31.
+// lanescope: look = The row of Passes is one of lanes, that is of registers: from up 1 to up 16 there add 31, 30, 28, 24 and 16 of them, and the first barrier comes only after that.
+// lanescope: look = warpSums, right of the lanes, is all the shared memory: 1 wavefront to load and 2 to store in Counts. Scan 1 comes to 13 and 9 for half as many elements.
+// lanescope: look = Here the second scan is hatched, for there is but one warp. With Block 64 and N 64 a value of it counts: warpSums[0], which all lanes of the second warp add in pass 12.
+// lanescope: reading = Yuan Lin and Vinod Grover, "Using CUDA Warp-Level Primitives", NVIDIA Developer Blog, 2018
+// lanescope: reading = NVIDIA, CUDA C++ Programming Guide: "Warp Shuffle Functions"
+// lanescope: reading = Peter Kogge and Harold Stone, "A Parallel Algorithm for the Efficient Solution of a General Class of Recurrence Equations", IEEE Transactions on Computers C-22(8), 1973
 // lanescope: arg in = input(n)
 // lanescope: arg out = zeros(n)
 // lanescope: arg n = n
