@@ -30,6 +30,12 @@ __global__ void partition(const int* in, int* out, int n)
 // lanescope: lecture = Dong Li and Tonghua Su, Lec 6 Reduction and Scan, scan operation in quicksort
 // lanescope: words = "Pick a pivot element. Partition all the data into: the elements less than the pivot (scan operation), the pivot, the elements greater than the pivot (scan operation). Recursively sort A and C."
 // lanescope: words = The arcs from input to output are copies; the scan decides where they end, by the address.
+// lanescope: look = The load row of Passes is flags: 0 for the 10 and the 11, which are not less than the pivot 10, and 1 for the other 14. After pass 4 each flag has become a place, and position[15] is 14.
+// lanescope: look = Step through the store pass with Memory in view: out[0] to out[13] get the smaller ones in their order, the 10 goes to out[14] and the 11 to out[15].
+// lanescope: look = Counts has no work, though the scan adds in four passes with every lane useful: its sums reach the output as addresses, never as values.
+// lanescope: reading = Guy E. Blelloch, Prefix Sums and Their Applications, CMU-CS-90-190, 1990: quicksort by segmented scans
+// lanescope: reading = Mark Harris, Shubhabrata Sengupta and John D. Owens, Parallel Prefix Sum (Scan) with CUDA, GPU Gems 3, chapter 39, 2007: Stream Compaction
+// lanescope: reading = Daniel Cederman and Philippas Tsigas, GPU-Quicksort: A Practical Quicksort Algorithm for Graphics Processors, ACM Journal of Experimental Algorithmics 14, 2009
 // lanescope: arg in = input(n)
 // lanescope: arg out = zeros(n)
 // lanescope: arg n = n

@@ -36,6 +36,12 @@ __global__ void reduce(const int* in, int* out, unsigned int n)
 // lanescope: words = "On G80, best perf with 64-256 blocks of 128 threads, 1024-4096 elements per thread."
 // lanescope: words = The lecture adds g_idata[i] + g_idata[i + blockSize] without asking whether i + blockSize is below n, and its final kernel loops do { } while (i < n): both read past the end where n is no multiple of two blocks. See faulty/do-while-past-the-end.
 // lanescope: words = Measured in the lecture on a G80, 2^22 ints in blocks of 128: 0.268 ms, 62.671 GB/s, 1.42 times Reduction #6, 30.04 times Reduction #1.
+// lanescope: look = Point at the first 16 of the load row: it is made of elements 0, 8, 32 and 40. Block 0 takes the first and the third 16 elements, block 1 the others.
+// lanescope: look = Counts of a block: 24 of its 31 additions are in the load pass, with all 8 lanes useful; the tree has 3 passes for the other 7. Set N to 1024: 504 of 511 are, and the tree stays as it is.
+// lanescope: look = Switch to as compiled: in the load pass the wavefronts to load go from 4 to none, those to store from 5 to 2: the running sum has moved from shared memory to a register.
+// lanescope: reading = Mark Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007: Reduction #7, Multiple Adds / Thread
+// lanescope: reading = Mark Harris, CUDA Pro Tip: Write Flexible Kernels with Grid-Stride Loops, NVIDIA Developer Blog, 2013
+// lanescope: reading = Richard P. Brent, The Parallel Evaluation of General Arithmetic Expressions, Journal of the ACM 21(2), 1974
 // lanescope: arg in = input(n)
 // lanescope: arg out = zeros(grid)
 // lanescope: arg n = n

@@ -28,6 +28,12 @@ __global__ void reduce(const int* in, int* out)
 // lanescope: words = "Log(N) parallel steps, each step S does N / 2^S independent operations. For N = 2^D, performs N - 1 operations: work complexity is O(N), it is work-efficient, i.e. does not perform more operations than a sequential algorithm. Allocate O(N) threads: cost is O(N log N), not cost efficient."
 // lanescope: words = "Highly divergent code leads to very poor performance."
 // lanescope: words = Measured in the lecture on a G80, 2^22 ints in blocks of 128: 8.054 ms, 2.083 GB/s.
+// lanescope: look = Step from pass 1 to pass 4 and watch Warps: of 16 lanes 8 are useful, then 4, 2 and 1. Counts has the same 30 instructions for each of these passes.
+// lanescope: look = Choose instructions in Warps and go through pass 1: at the if the warp splits, and the odd lanes are masked off while the even ones add.
+// lanescope: look = Set Block and N to 256: from s = 1 to s = 16 all 8 warps have to run, 240 instructions a pass, while the useful lanes of each go down from 16 of 32 to 1. Only from s = 32 on do whole warps rest.
+// lanescope: reading = Mark Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007: Reduction #1, Interleaved Addressing
+// lanescope: reading = David B. Kirk, Wen-mei W. Hwu and Izzat El Hajj, Programming Massively Parallel Processors, 4th edition, 2022, chapter 10, Reduction: Minimizing Control Divergence
+// lanescope: reading = NVIDIA, CUDA C++ Programming Guide: SIMT Architecture
 // lanescope: arg in = input(n, grid * block)
 // lanescope: arg out = zeros(grid)
 // lanescope: grid = ceil(n / block)

@@ -25,6 +25,11 @@ __global__ void maximum(const int* in, int* out, int n)
 // lanescope: words = "Key requirements for a reduction operator are: binary operator, commutative, associative. Together, they mean that the elements can be re-arranged and combined in any order."
 // lanescope: words = "Other common reduction operations are to compute a minimum or maximum."
 // lanescope: words = The lectures name more of the kind: ADD, MUL, AND, OR; averages in Monte Carlo simulation, the RMS change of an iterative solver (apply/root-mean-square), dot products in CG and GMRES (apply/dot-product). Their quiz asks for multiplication, which is one, and division, which is not: it is neither commutative nor associative.
+// lanescope: look = Follow the 11 through Passes: it starts as element 13, wins at element 5 in pass 1, at element 1 in passes 2 and 3, and stands at element 0 after pass 4.
+// lanescope: look = Point at that last 11: not only the element that won lights up but all 16 inputs, since each was compared on the way.
+// lanescope: look = Set N to 11 and look at the load row: elements 11 to 15 hold the 2 of element 10 again. It changes no maximum, and needs no number that is less than all others.
+// lanescope: reading = David B. Kirk, Wen-mei W. Hwu and Izzat El Hajj, Programming Massively Parallel Processors, 4th edition, 2022, chapter 10, Reduction: Reduction Trees
+// lanescope: reading = Dong Li and Tonghua Su, Lec 6 Reduction and Scan, Concept: Reduction
 // lanescope: arg in = input(n)
 // lanescope: arg out = zeros(grid)
 // lanescope: arg n = n

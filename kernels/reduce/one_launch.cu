@@ -74,6 +74,14 @@ __global__ void reduce(const T* in, T* out, T* sums, unsigned int* done, unsigne
 // lanescope: words = A processor that waits for memory is fast when many loads are on their way. Here a thread asks for batch x 16 bytes before it needs the first of them; the tree in shared memory, which the lectures make ever cheaper, comes once a block, after thousands of elements.
 // lanescope: words = Each block leaves its sum, makes it visible (__threadfence) and counts itself. Who counts the last one knows that all sums are there. atomicInc wraps to zero, so that the counter is ready for the next launch.
 // lanescope: words = Floats are added in another order than the CPU's, yet always in the same one: no atomic adds them.
+// lanescope: look = In Counts the load pass of a block has 16 sectors by one load: each of the 32 lanes takes 16 bytes. Its 96 additions stay within the lanes, 3 each; the five shuffles after it have a work of 31.
+// lanescope: look = Choose block 1 under Shown: Passes goes on at pass 12, where block 0 ends. Block 1 was the last to count itself: it reads both sums, 328 and 328, and adds them in down 1 (3).
+// lanescope: look = Memory at the end of block 1: out is 656, and done is 0 again, ready for the next launch.
+// lanescope: look = In Timing, in blocks of 256 on the H200, no other reduction here takes less time from 2^20 elements on.
+// lanescope: reading = NVIDIA, CUDA C++ Programming Guide: Memory Fence Functions
+// lanescope: reading = NVIDIA, CUDA Samples: threadFenceReduction
+// lanescope: reading = Justin Luitjens, CUDA Pro Tip: Increase Performance with Vectorized Memory Access, NVIDIA Developer Blog, 2013
+// lanescope: reading = Vasily Volkov, Better Performance at Lower Occupancy, GPU Technology Conference, 2010
 // lanescope: template = int, block, 1
 // lanescope: timed template = int, block, 4
 // lanescope: arg in = input(n)

@@ -48,6 +48,12 @@ void sum(const int* data, int* result, int n, int block)
 // lanescope: words = "CUDA does not have global sync. Solution: decompose into multiple kernels: implicit synchronization between kernel invocations. The code for all levels is the same; the same kernel code can be called multiple times."
 // lanescope: words = The lecture counts N reads and N / 128 writes a launch, and each launch leaves N / 128 elements: for N = 4194304 it prints 4227394 accesses. By its own formula it is 4227072 in the first launch and 4260357 in all.
 // lanescope: words = The lecture copies the first elements down within the one array. With more than one block a thread then writes what another has yet to read: a race. Here each launch writes to another array.
+// lanescope: look = Choose launch 1 under Shown: its load row, 18 6 4 13, is what the four blocks of launch 0 left, one sum each. It makes 41 of them, by the same kernel.
+// lanescope: look = Every block adds 3 times, in two passes: four blocks in launch 0 and one in launch 1 make 15 additions for 16 elements.
+// lanescope: look = Set N to 64: now it takes three launches, of 16, 4 and 1 blocks. The last one has a single block with 4 elements: a launch for 3 additions.
+// lanescope: reading = Mark Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007: Kernel Decomposition
+// lanescope: reading = Sean Baxter, moderngpu: Reduce and Scan
+// lanescope: reading = NVIDIA, CUDA C++ Programming Guide: Cooperative Groups
 // lanescope: arg data = input(n)
 // lanescope: arg result = zeros(1)
 // lanescope: arg n = n
