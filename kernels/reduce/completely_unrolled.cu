@@ -39,7 +39,7 @@ __global__ void reduce(const int* in, int* out)
 // lanescope: words = Measured in the lecture on a G80, 2^22 ints in blocks of 128: 0.381 ms, 43.996 GB/s, 1.41 times Reduction #5.
 // lanescope: look = Look at it as compiled; as written every test of blockSize is still made, and it takes more instructions than unrolled-last-warp, 261 against 224. As compiled it is 85 against 91.
 // lanescope: look = Set Block to 256 and N to 512, as compiled, and look at the totals in Counts: 301 instructions, against 391 of unrolled-last-warp, for the same wavefronts. What is gone is the loop.
-// lanescope: look = Set Block to 1024 and N to 2048 and run it anyway: 2624 instead of 5248. In Passes nobody reads elements 512 to 1023 after the load.
+// lanescope: look = In a terminal: lanescope trace reduce/completely-unrolled --block 1024 --n 2048 --anyway. The sum is 2624, not 5248: after the load nobody reads elements 512 to 1023.
 // lanescope: reading = Mark Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007: Reduction #6, Completely Unrolled
 // lanescope: reading = NVIDIA, CUDA C++ Programming Guide: #pragma unroll
 // lanescope: template = block
