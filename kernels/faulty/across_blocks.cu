@@ -29,7 +29,7 @@ __global__ void reduce(const int* in, int* out)
 // lanescope: words = "Once a block gets assigned to an SM it stays there. Each SM can take only 8 blocks, so at most #SMs x 8 blocks could be active at any given point of time." Today it is up to 32; a launch made as cooperative, with no more blocks than fit at once, may wait for all of them.
 // lanescope: look = Click the race in Findings: block 1 writes out[1] in line 14, block 0 reads it in line 19, and nothing orders the two. The same holds for block 2.
 // lanescope: look = Memory in pass 4 of block 0: out[1] and out[2] are still 0 when the loop in line 19 reads them. So out[0] stays 24, where 65 is the sum.
-// lanescope: look = With N 8 there is but one block, nothing to find and a right sum. reduce/until-one-is-left gets the 65 by a second launch: it begins when all blocks have ended.
+// lanescope: look = With N 8 there is but one block, nothing to find and a right sum. reduce/until-one-is-left with Block 8 and N 24 gets the 65 in a second launch, which begins when all blocks have ended.
 // lanescope: reading = NVIDIA, CUDA C++ Programming Guide: "Memory Fence Functions", whose example lets the last block add
 // lanescope: reading = NVIDIA, CUDA C++ Programming Guide: "Cooperative Groups"
 // lanescope: reading = Shucai Xiao and Wu-chun Feng, "Inter-Block GPU Communication via Fast Barrier Synchronization", IPDPS, 2010

@@ -24,7 +24,7 @@ __global__ void reduce(const int* in, int* out)
 // lanescope: lecture = Hui Liu, Reduction, Reduction #3: code changes, the old loop as the slide prints it
 // lanescope: words = The slide mixes the conditions of its first two versions. Comparisons group from the left, so it reads (index < blockDim.x) == 0.
 // lanescope: look = In Passes the store follows right upon the load: no row changes sdata in between. out[0] is 10, the first input, where 41 is the sum.
-// lanescope: look = Findings has 147 reads past the end, all in line 13. The first is thread 8 with s = 1: its index is 16, and sdata[17] is two past the end of 16 elements.
+// lanescope: look = Findings has 147 accesses past the end, all in line 13. The first is thread 8 with s = 1: its index is 16, and sdata[17] is two past the end of 16 elements.
 // lanescope: look = reduce/strided-index with the same launch shows what was meant: 8, 4, 2 and 1 additions in four passes, by threads 0 to 7 and fewer.
 // lanescope: reading = NVIDIA, compute-sanitizer, its documentation: "Memcheck"
 // lanescope: reading = Brian Kernighan and Dennis Ritchie, "The C Programming Language", 2nd edition, 2.12: Precedence and Order of Evaluation, 1988

@@ -25,7 +25,7 @@ __global__ void scan(float* d_sum, const float* d_data)
 // lanescope: words = "After n passes, each sum has local plus preceding 2^n - 1 values. log2 N passes, and O(N) operations per pass: O(N log N) operations in total."
 // lanescope: words = The slide prints the loop's last part as d <= 1, which never advances it: d <<= 1 is meant. It says 2^(n-1) preceding values; after n passes it is 2^n - 1. Without the second barrier it is faulty/one-barrier-scan.
 // lanescope: look = Passes 1 to 3 have 7, 6 and 4 additions, and yet 8 of 8 lanes at work: those below d read nothing, add 0 and write back what was there, dotted.
-// lanescope: look = Go through pass 2 with Right, a lane selected in Memory: it first takes temp2 and waits, and only behind the barrier does temp change. Scan 1 needs a second array there, 32 bytes more a block of 8.
+// lanescope: look = Go through pass 2 with Right, Memory beside it: all lanes take their temp2 first, and only behind the second barrier does temp change. Once every lane has read, one array is enough.
 // lanescope: look = With Block 256 and N 256, no pass has a bank conflict: neighbours read neighbours, however large d is.
 // lanescope: reading = Dong Li and Tonghua Su, Lec 6 Reduction and Scan: local scan: version 1
 // lanescope: reading = Daniel Hillis and Guy Steele, "Data Parallel Algorithms", Communications of the ACM 29(12), 1986

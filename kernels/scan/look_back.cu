@@ -162,7 +162,7 @@ scan(const T* in, T* out, unsigned long long* states, unsigned int* counters, un
 // lanescope: words = In the chain (scan/chained-blocks) each block waits until the one before it has finished. Here it waits only for sums, which every block knows as soon as it has read its own elements; where a block before it already knows its prefix, the walk back ends.
 // lanescope: words = A word of 64 bits holds the status and the value, so that no fence is needed between the two: who sees the one sees the other.
 // lanescope: words = Inside the block, a thread scans four neighbours, a warp rows of 128 by shuffles: shared memory holds no more than a sum a warp.
-// lanescope: look = Counts: pass 1 loads 64 sectors and pass 14 stores 64, which is each of the 512 elements once. Looking back adds no more than 3 sectors to load.
+// lanescope: look = Counts of block 0: 16 sectors loaded in pass 1 and 16 stored in pass 14, each of its 128 elements once. Telling the others takes 1 sector in xor 1; load and pass 14 have an atomic each.
 // lanescope: look = In Passes, up 1 to up 16 scan the lanes of a warp by shuffles, with 31, 30, 28, 24 and 16 at work; xor 16 to xor 1 add up the sum that the tile tells the others.
 // lanescope: look = Choose block 3: behind xor 1 there are four rows more than in block 0, which add the words of the tiles before: before becomes 3648, 3 times 1216. The store then clears all of states.
 // lanescope: reading = Duane Merrill and Michael Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA, NVR-2016-002, 2016

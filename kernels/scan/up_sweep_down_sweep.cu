@@ -44,8 +44,8 @@ __global__ void scan(const int* in, int* out)
 // lanescope: words = "Not very easy to follow, maybe best to go through the example above to check it's doing the right thing": 4 2 1 3 2 6 5 1 becomes 0 4 6 7 10 12 18 23.
 // lanescope: words = The textbooks count 2 (N - 1) additions and N - 1 swaps. Of these additions log2 N add to the 0 that the root became, and log2 N make sums that nobody needs, the root's among them: 2 (N - 1 - log2 N) remain in the results.
 // lanescope: look = Follow the last column: 1, 6, 14, then in pass 3 the sum of all, 24, and at once 0 in its place. From there on every pass hands something down.
-// lanescope: look = In passes 4 to 6, dotted lines are copies and solid ones additions: each pair swaps, and the right one adds. 1, 2 and 4 lanes work.
-// lanescope: look = What is hatched in column 7 goes into the root alone: of the 11 additions in Counts, 8 are work. Click 23, the last result: 4 to 5, all but the last input, lie behind it.
+// lanescope: look = In passes 4 to 6 (1, 2 and 4 lanes), dotted lines are copies and solid ones additions: each pair swaps, and its right cell adds; not at the left edge, where only a 0 comes down.
+// lanescope: look = What is hatched in column 7 goes into the root alone, and the root is thrown away: Counts has 11 ops and 8 work. Click 23, the last result: every input lies behind it but the last.
 // lanescope: reading = Guy Blelloch, "Prefix Sums and Their Applications", Carnegie Mellon University, CMU-CS-90-190, 1990
 // lanescope: reading = Mark Harris, Shubhabrata Sengupta and John D. Owens, "Parallel Prefix Sum (Scan) with CUDA", GPU Gems 3, chapter 39, 2007, "A Work-Efficient Parallel Scan"
 // lanescope: arg in = input(n, 2 * block * grid)
