@@ -70,7 +70,7 @@ struct Launch {
     std::string kernel;  ///< function name in the PTX
     Dim3 grid, block;
     std::uint64_t dynamic_shared_bytes = 0;
-    std::uint64_t static_shared_bytes = 0;
+    std::uint64_t static_shared_bytes = 0;  ///< up to where the dynamic ones begin, where there are any
     std::vector<Argument> arguments;
     std::vector<BlockId> recorded;  ///< ascending
     StepId first_step;              ///< steps of this launch: [first_step, past_last_step)

@@ -249,7 +249,8 @@ class Run {
         launch.grid = request.grid;
         launch.block = request.block;
         launch.dynamic_shared_bytes = request.dynamic_shared_bytes;
-        launch.static_shared_bytes = code.kernel->shared_bytes;
+        const bool dynamic = request.dynamic_shared_bytes > 0;
+        launch.static_shared_bytes = dynamic ? code.kernel->dynamic_shared_offset : code.kernel->shared_bytes;
         launch.arguments = request.arguments;
         return launch;
     }

@@ -57,6 +57,40 @@ TEST(Session, ARequestThatMissesEverythingTakesTheFirstProgramsDefaults) {
     EXPECT_THAT(run->trace().findings, IsEmpty());
 }
 
+/// Two variables of a block, and an array sized by the launch behind them.
+const std::string fixed_and_sized = R"(
+__global__ void pairs(const int* in, int* out)
+{
+    extern __shared__ int temp[];
+    __shared__ int a, b;
+    int tid = threadIdx.x;
+    if (tid == 0) { a = 5; b = 7; }
+    temp[tid] = in[tid];
+    __syncthreads();
+    int s = temp[tid] + (tid > 0 ? temp[tid - 1] : 0);
+    __syncthreads();
+    temp[tid] = s;
+    __syncthreads();
+    out[tid] = temp[tid];
+}
+// lanescope: arg in = input(n)
+// lanescope: arg out = zeros(n)
+// lanescope: block = 8
+// lanescope: shared = block * sizeof(int)
+// lanescope: n = 8
+)";
+
+TEST(Session, AnArraySizedByTheLaunchIsWholeBehindVariablesOfFixedSize) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("pairs.cu", fixed_and_sized)});
+    ASSERT_NE(run, nullptr);
+    const trace::Launch& launch = run->trace().launches.front();
+    EXPECT_EQ(launch.dynamic_shared_bytes, 32U);
+    for (const trace::SharedArray& array : run->trace().shared_arrays)
+        EXPECT_LE(array.offset + array.bytes, launch.shared_bytes()) << array.name;
+    EXPECT_EQ(run->analysis->work, 7U) << "one addition a thread but the first";
+}
+
 TEST(Session, EveryKernelIsRightInBothViews) {
     for (const Program& program : catalog()) {
         if (!program.fault.empty()) continue;
