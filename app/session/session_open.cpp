@@ -9,18 +9,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace lanescope::session {
 
 namespace {
 
-/// A source without what it quotes: that may have grown since a trace was saved, and the program is the same.
+/// A source without what is said about it: that may have grown since a trace was saved, and the program is the same.
 std::string without_words(const std::string& source) {
     std::string text;
     for (std::size_t at = 0; at < source.size();) {
         const std::size_t end = std::min(source.find('\n', at), source.size() - 1) + 1;
         const std::string_view line = std::string_view(source).substr(at, end - at);
-        if (!line.starts_with("// lanescope: words =")) text += line;
+        const bool said = std::ranges::any_of(std::array{"words", "look", "reading"}, [&](std::string_view key) {
+            return line.starts_with(fmt::format("// lanescope: {} =", key));
+        });
+        if (!said) text += line;
         at = end;
     }
     return text;
