@@ -32,4 +32,8 @@ struct WarpPicture {
 [[nodiscard]] WarpPicture warp_picture(const trace::Trace& trace, const Provenance& provenance,
                                        const BlockPasses& passes, PassId pass);
 
+/// The same for every pass of the block, in one walk. By pass.
+[[nodiscard]] std::vector<WarpPicture> warp_pictures(const trace::Trace& trace, const Provenance& provenance,
+                                                     const BlockPasses& passes);
+
 }  // namespace lanescope::analysis

@@ -76,6 +76,20 @@ void draw_lane_squares(const LaneColumns& columns, float top, float height, cons
     }
 }
 
+void draw_lane_boxes(const LaneColumns& columns, float top, float height, const LaneStates& states, std::uint32_t row,
+                     std::uint32_t first, Layer& layer) {
+    constexpr float least_square = 5;
+    for (unsigned lane = 0; lane < lanes_of_warp;) {
+        const LaneLook look = look_of(states, lane);
+        unsigned past = lane + 1;
+        while (columns.pitch < least_square && past < lanes_of_warp && look_of(states, past) == look) ++past;
+        Box box = columns.box(top, height, lane);
+        box.width *= static_cast<float>(past - lane);
+        draw_square(box, look, Role::useful, {TraceRef::Kind::lane, row, first + lane, {}, past - lane}, layer);
+        lane = past;
+    }
+}
+
 void draw_lane_numbers(const LaneColumns& columns, float y, float size, Layer& layer) {
     for (unsigned lane = 0; lane < lanes_of_warp; lane += 8) {
         layer.texts.push_back(text_at(columns.box(0, 0, lane).center_x(), y, Anchor::middle,

@@ -30,6 +30,11 @@ struct LaneColumns {
 void draw_lane_squares(const LaneColumns& columns, float top, float height, const LaneStates& states, Role filled,
                        std::uint32_t row, Layer& layer);
 
+/// The same where lanes are too narrow for squares: neighbours that did the same are one box. References: lane, `row`, from
+/// `first` + the number of the lane on, as many as the box stands for.
+void draw_lane_boxes(const LaneColumns& columns, float top, float height, const LaneStates& states, std::uint32_t row,
+                     std::uint32_t first, Layer& layer);
+
 /// Every eighth lane's number, above the rows, centred on `y`.
 void draw_lane_numbers(const LaneColumns& columns, float y, float size, Layer& layer);
 

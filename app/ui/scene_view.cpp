@@ -118,6 +118,10 @@ void SceneView::explain_words(const Look& look) const {
     }
 }
 
+ImVec2 SceneView::on_screen(float x, float y) const {
+    return {at_.x + (x - pan_.x) * scale_, at_.y + (y - pan_.y) * scale_};
+}
+
 scene::TraceRef SceneView::under_mouse() const {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     return scene::hit(scene_, (mouse.x - at_.x) / scale_ + pan_.x, (mouse.y - at_.y) / scale_ + pan_.y);

@@ -34,6 +34,8 @@ class SceneView {
     /// Where in it one is, over the scene's right edge; nothing where all of it is in sight. After draw().
     void draw_scrollbar(const Look& look, const Surface& surface, float pan, float scale) const;
 
+    /// Where a point of the scene was drawn last, pixels.
+    [[nodiscard]] ImVec2 on_screen(float x, float y) const;
     /// What lies under the mouse; kind `none` where nothing does.
     [[nodiscard]] scene::TraceRef under_mouse() const;
     /// Where the mouse is over words of the scene that stand for nothing of the trace: the term of the field under it is

@@ -86,7 +86,7 @@ TEST_F(Hardware, WarpsShowTheInstructionsOfTheWarpThatOneFollows) {
     shell().arrange(Arrangement::study);
     frames(5);
     model().seek_pass(3);
-    warps().show_instructions(true);
+    warps().show(WarpsPanel::Rows::instructions);
     model().choose(WarpId(2), 8);
     frames(3);
     const auto sides = std::ranges::count_if(warps().rows(), [](const analysis::InstructionRow& row) {
@@ -97,7 +97,34 @@ TEST_F(Hardware, WarpsShowTheInstructionsOfTheWarpThatOneFollows) {
     EXPECT_THAT(model().lane(), testing::Optional(Lane{WarpId(2), 8}));
     model().clear_selection();
     EXPECT_FALSE(model().lane().has_value());
-    warps().show_instructions(false);
+    warps().show(WarpsPanel::Rows::warps);
+    frames(2);
+}
+
+TEST_F(Hardware, WarpsShowAllPassesAndAClickGoesToOne) {
+    run("reduce/interleaved-modulo", "256");
+    resize(1920, 1080);
+    shell().arrange(Arrangement::study);
+    frames(5);
+    model().seek_pass(1);
+    warps().show(WarpsPanel::Rows::passes);
+    frames(3);
+    const scene::Scene* drawn = warps().drawn();
+    ASSERT_NE(drawn, nullptr);
+    std::vector<scene::Rect> rows;
+    for (const scene::Shape& shape : drawn->shapes) {
+        const auto* rect = std::get_if<scene::Rect>(&shape);
+        if (rect != nullptr && rect->ref.kind == scene::TraceRef::Kind::row) rows.push_back(*rect);
+    }
+    ASSERT_EQ(rows.size(), model().shown()->passes->passes.size());
+    const ImVec2 at = warps().view().on_screen(20, rows[4].y + rows[4].height / 2);
+    act([&](ImGuiTestContext& person) {
+        person.MouseSetViewport(ImGui::FindWindowByName("Warps"));
+        person.MouseMoveToPos(at);
+        person.MouseClick();
+    });
+    EXPECT_EQ(model().pass(), 4U);
+    warps().show(WarpsPanel::Rows::warps);
     frames(2);
 }
 

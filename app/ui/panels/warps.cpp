@@ -3,6 +3,7 @@
 #include "analysis/source_line.h"
 #include "analysis/step_facts.h"
 #include "base/lane_list.h"
+#include "scene/warp_passes_scene.h"
 #include "scene/warps_scene.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
@@ -26,6 +27,11 @@ std::string told(const analysis::WarpRow& row, unsigned lane) {
     return "has no thread";
 }
 
+std::string told_of_lane(const analysis::WarpRow& row, unsigned lane) {
+    return fmt::format("Lane {} of warp {} (thread {}) {}.\n", lane, row.warp.value, row.warp.value * warp_size + lane,
+                       told(row, lane));
+}
+
 double percent(std::uint64_t useful_lanes, std::uint64_t warp_instructions) {
     return 100.0 * static_cast<double>(useful_lanes) / (warp_size * static_cast<double>(warp_instructions));
 }
@@ -44,7 +50,8 @@ std::string told(const analysis::InstructionRow& row, unsigned lane) {
 std::vector<std::string> WarpsPanel::subtitle(const Context& context) const {
     const Shown* shown = context.model.shown();
     if (shown == nullptr) return {};
-    if (by_instruction_) return {fmt::format("warp {}", context.model.at().followed().value)};
+    if (shown_rows_ == Rows::instructions) return {fmt::format("warp {}", context.model.at().followed().value)};
+    if (shown_rows_ == Rows::passes) return {counted(shown->passes->passes.size(), "pass", "passes")};
     std::uint64_t instructions = 0, useful = 0;
     for (const analysis::WarpRow& row : picture_.rows) {
         instructions += row.warp_instructions;
@@ -60,11 +67,12 @@ std::vector<std::string> WarpsPanel::subtitle(const Context& context) const {
 float WarpsPanel::header(Context& context, float right, float top, float height) {
     const Look& look = context.look;
     constexpr float control = 22;
-    const float width = segmented_width(look, {"warps", "instructions"}, type::small);
+    const std::initializer_list<std::string_view> names = {"warps", "instructions", "passes"};  // as Rows
+    const float width = segmented_width(look, names, type::small);
     ImGui::SetCursorScreenPos({right - width, top + (height - look.px(control)) * 0.5F});
-    if (const auto chosen =
-            segmented(look, "##rows", {"warps", "instructions"}, by_instruction_ ? 1 : 0, control, type::small)) {
-        by_instruction_ = *chosen == 1;
+    if (const auto chosen = segmented(look, "##rows", names, static_cast<int>(shown_rows_), control, type::small)) {
+        shown_rows_ = static_cast<Rows>(*chosen);
+        pan_ = 0;
     }
     return right - width - look.px(gap);
 }
@@ -106,13 +114,14 @@ void WarpsPanel::count_so_far(const Model& model) {
 void WarpsPanel::build(const Model& model, const Look& look, ImVec2 room) {
     count(model);
     count_so_far(model);
-    const Key key{*counted_for_, model.position(), room.x, room.y, by_instruction_, model.lane()};
+    const Key key{*counted_for_, model.position(), room.x, room.y, shown_rows_, model.lane()};
     if (built_for_ == key) return;
     built_for_ = key;
-    if (by_instruction_) {
-        build_instructions(model, room.x / look.scale(), room.y / look.scale());
-    } else {
-        build_warps(model, room.x / look.scale(), room.y / look.scale());
+    const float width = room.x / look.scale(), height = room.y / look.scale();
+    switch (shown_rows_) {
+        case Rows::warps: return build_warps(model, width, height);
+        case Rows::instructions: return build_instructions(model, width, height);
+        case Rows::passes: return build_passes(model, width, height);
     }
 }
 
@@ -152,13 +161,35 @@ void WarpsPanel::build_instructions(const Model& model, float width, float heigh
     options.position = model.position();
     if (model.lane() && model.lane()->warp == model.at().followed()) options.lane = model.lane()->number;
     view_.set(scene::instructions_scene(rows_, texts_, options));
-    // The row under way stays in sight.
     const auto now =
         std::ranges::find_if(rows_, [&](const analysis::InstructionRow& row) { return row.last >= model.position(); });
-    const auto index = static_cast<float>(now - rows_.begin());
-    const float row = view_.scene().height / static_cast<float>(rows_.size() + 2);
-    if (index * row < pan_) pan_ = index * row;
-    if ((index + 4) * row > pan_ + height) pan_ = (index + 4) * row - height;
+    keep_in_sight(static_cast<std::size_t>(now - rows_.begin()), rows_.size(), height);
+}
+
+void WarpsPanel::build_passes(const Model& model, float width, float height) {
+    const Shown& shown = *model.shown();
+    if (passes_for_ != shown.id) {
+        passes_ = analysis::warp_pictures(shown.trace(), *shown.analysis().provenance, *shown.passes);
+        passes_for_ = shown.id;
+    }
+    scene::WarpPassesOptions options;
+    options.width = width;
+    options.height = height;
+    options.pass = model.pass();
+    options.warp = model.at().followed();
+    if (model.lane() && model.lane()->warp == options.warp) options.lane = model.lane()->number;
+    std::vector<std::string> names;
+    for (const analysis::Pass& pass : shown.passes->passes) names.push_back(pass.label);
+    view_.set(scene::warp_passes_scene(passes_, names, options));
+    keep_in_sight(model.pass(), passes_.size(), height);
+}
+
+/// The row under way, of `count` in the scene between its heading and its legend.
+void WarpsPanel::keep_in_sight(std::size_t row, std::size_t count, float height) {
+    const auto index = static_cast<float>(row);
+    const float each = view_.scene().height / static_cast<float>(count + 2);
+    if (index * each < pan_) pan_ = index * each;
+    if ((index + 4) * each > pan_ + height) pan_ = (index + 4) * each - height;
 }
 
 void WarpsPanel::draw(Context& context) {
@@ -170,9 +201,10 @@ void WarpsPanel::draw(Context& context) {
     }
     const SceneView::Surface surface = SceneView::surface(look);
     build(model, look, surface.room);
-    if (by_instruction_) pan_ = view_.scrolled(pan_, surface, look.scale());
-    view_.draw(context, surface.at, surface.room, {0, by_instruction_ ? pan_ : 0}, look.scale());
-    if (by_instruction_) view_.draw_scrollbar(look, surface, pan_, look.scale());
+    const bool scrolls = shown_rows_ != Rows::warps;
+    if (scrolls) pan_ = view_.scrolled(pan_, surface, look.scale());
+    view_.draw(context, surface.at, surface.room, {0, scrolls ? pan_ : 0}, look.scale());
+    if (scrolls) view_.draw_scrollbar(look, surface, pan_, look.scale());
     if (!surface.hovered) return;
     view_.explain_words(look);
 
@@ -180,22 +212,40 @@ void WarpsPanel::draw(Context& context) {
     const bool on_lane = under.kind == TraceRef::Kind::lane;
     if (surface.clicked && !on_lane && under.kind != TraceRef::Kind::row) model.clear_selection();
     if (!on_lane && under.kind != TraceRef::Kind::row) return;
-    if (by_instruction_) {
-        if (under.row >= rows_.size()) return;
-        explain_row(look, model, under);
-        if (surface.clicked && !on_lane) model.seek_exactly(rows_[under.row].first);
-    } else {
-        if (under.row >= picture_.rows.size()) return;
-        explain_warp(look, model, under);
-        if (surface.clicked && !on_lane) model.choose(WarpId(under.row), std::nullopt);
+    const std::size_t rows = shown_rows_ == Rows::warps          ? picture_.rows.size()
+                             : shown_rows_ == Rows::instructions ? rows_.size()
+                                                                 : passes_.size();
+    if (under.row >= rows) return;
+    switch (shown_rows_) {
+        case Rows::warps: explain_warp(look, model, under); break;
+        case Rows::instructions: explain_row(look, model, under); break;
+        case Rows::passes: explain_pass(look, model, under); break;
     }
-    if (surface.clicked && on_lane) {
-        const Lane lane{by_instruction_ ? model.at().followed() : WarpId(under.row), under.column};
-        if (model.lane() == lane) {
-            model.clear_selection();
-        } else {
-            model.choose(lane.warp, lane.number);
+    if (surface.clicked) click(model, under);
+}
+
+void WarpsPanel::click(Model& model, const TraceRef& under) const {
+    const bool on_lane = under.kind == TraceRef::Kind::lane;
+    Lane lane{WarpId(under.row), under.column};
+    switch (shown_rows_) {
+        case Rows::warps:
+            if (!on_lane) return model.choose(lane.warp, std::nullopt);
+            break;
+        case Rows::instructions:
+            if (!on_lane) return model.seek_exactly(rows_[under.row].first);
+            lane.warp = model.at().followed();
+            break;
+        case Rows::passes: {
+            if (model.pass() != under.row || !on_lane) model.seek_pass(under.row);
+            if (!on_lane) return;
+            lane = {WarpId(under.column / warp_size), under.column % warp_size};
+            break;
         }
+    }
+    if (model.lane() == lane) {
+        model.clear_selection();
+    } else {
+        model.choose(lane.warp, lane.number);
     }
 }
 
@@ -203,8 +253,7 @@ void WarpsPanel::explain_warp(const Look& look, const Model& model, const TraceR
     const analysis::WarpRow& row = picture_.rows[under.row];
     std::string text;
     if (under.kind == TraceRef::Kind::lane) {
-        text = fmt::format("Lane {} of warp {} (thread {}) {}.\n", under.column, row.warp.value,
-                           row.warp.value * warp_size + under.column, told(row, under.column));
+        text = told_of_lane(row, under.column);
     }
     text += fmt::format("{}: {} instructions in this pass, {:.0f} % of its lanes useful.\nUseful: {}.",
                         text.empty() ? fmt::format("Warp {}", row.warp.value) : "The warp", row.warp_instructions,
@@ -227,6 +276,21 @@ void WarpsPanel::explain_row(const Look& look, const Model& model, const TraceRe
     text += fmt::format("{}\n{} instruction{}, executed by {} of 32 lanes.", texts_[under.row], row.instructions,
                         row.instructions == 1 ? "" : "s", row.executed.count());
     tip(look, text + (under.kind == TraceRef::Kind::lane ? "" : "\nClick to go there."));
+}
+
+void WarpsPanel::explain_pass(const Look& look, const Model& model, const TraceRef& under) const {
+    const analysis::Pass& pass = model.shown()->passes->passes[under.row];
+    std::string text;
+    if (under.kind == TraceRef::Kind::lane) {
+        const unsigned lane = under.column % warp_size;
+        const analysis::WarpRow& row = passes_[under.row].rows[under.column / warp_size];
+        text = told_of_lane(row, lane);
+        if (row.warp_instructions > 0) {
+            text += fmt::format("The warp: {} instructions in this pass, {:.0f} % of its lanes useful.\n",
+                                row.warp_instructions, 100 * row.efficiency());
+        }
+    }
+    tip(look, fmt::format("{}Pass: {}. Click to go there.", text, pass.label));
 }
 
 }  // namespace lanescope::ui

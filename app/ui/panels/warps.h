@@ -1,4 +1,5 @@
-// Who works: the lanes of every warp of the block in the pass at hand, or the instructions of one warp in it, row by row.
+// Who works: the lanes of every warp of the block in the pass at hand, the instructions of one warp in it, or the warps in all
+// passes, row by row.
 #pragma once
 
 #include "analysis/pass_meter.h"
@@ -25,7 +26,10 @@ class WarpsPanel : public Panel {
     /// For tests.
     [[nodiscard]] const analysis::WarpPicture& picture() const { return picture_; }
     [[nodiscard]] const std::vector<analysis::InstructionRow>& rows() const { return rows_; }
-    void show_instructions(bool on) { by_instruction_ = on; }
+
+    enum class Rows : std::uint8_t { warps, instructions, passes };
+    void show(Rows rows) { shown_rows_ = rows; }
+    [[nodiscard]] const SceneView& view() const { return view_; }
 
   private:
     void count(const Model& model);
@@ -33,15 +37,21 @@ class WarpsPanel : public Panel {
     void build(const Model& model, const Look& look, ImVec2 room);
     void build_warps(const Model& model, float width, float height);
     void build_instructions(const Model& model, float width, float height);
+    void build_passes(const Model& model, float width, float height);
+    void keep_in_sight(std::size_t row, std::size_t count, float height);
+    void click(Model& model, const scene::TraceRef& under) const;
     void explain_warp(const Look& look, const Model& model, const scene::TraceRef& under) const;
     void explain_row(const Look& look, const Model& model, const scene::TraceRef& under) const;
+    void explain_pass(const Look& look, const Model& model, const scene::TraceRef& under) const;
 
-    bool by_instruction_ = false;
+    Rows shown_rows_ = Rows::warps;
     SceneView view_{3};
-    float pan_ = 0;  // points, of the instructions
+    float pan_ = 0;  // points, of instructions and passes
     analysis::WarpPicture picture_;
     std::vector<analysis::InstructionRow> rows_;  // of the followed warp
     std::vector<std::string> texts_;              // by row: its line of the source
+    std::vector<analysis::WarpPicture> passes_;   // by pass
+    std::uint64_t passes_for_ = 0;                // Shown::id
     struct Counted {
         std::uint64_t shown = 0;  // Shown::id
         std::size_t pass = 0;
@@ -58,7 +68,7 @@ class WarpsPanel : public Panel {
         Counted counted;
         std::size_t position = 0;
         float width = 0, height = 0;
-        bool by_instruction = false;
+        Rows rows = Rows::warps;
         std::optional<Lane> lane;
         friend bool operator==(const Key&, const Key&) = default;
     };

@@ -163,6 +163,26 @@ TEST(WarpPicture, of_the_strided_index_packs_the_useful_lanes_into_the_first_war
     for (std::size_t warp = 1; warp < 8; ++warp) EXPECT_TRUE(picture.rows[warp].useful.none());
 }
 
+TEST(WarpPicture, of_all_passes_in_one_walk_are_those_of_each) {
+    for (const char* name : {"reduce/two_elements", "reduce/unrolled_last_warp", "scan/in_place"}) {
+        const auto analysis = analysis_of(kernel_run(name, trace::View::written, 64, iota(128)));
+        const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+        const std::vector<WarpPicture> all = warp_pictures(*analysis->trace, *analysis->provenance, passes);
+        ASSERT_EQ(all.size(), passes.passes.size());
+        for (const Pass& pass : passes.passes) {
+            const WarpPicture one = warp_picture(*analysis->trace, *analysis->provenance, passes, pass.id);
+            for (std::size_t warp = 0; warp < one.rows.size(); ++warp) {
+                const WarpRow &left = all[pass.id.index()].rows[warp], &right = one.rows[warp];
+                EXPECT_EQ(left.useful, right.useful) << name << ", " << pass.label;
+                EXPECT_EQ(left.ran, right.ran) << name << ", " << pass.label;
+                EXPECT_EQ(left.exited, right.exited) << name << ", " << pass.label;
+                EXPECT_EQ(left.masked, right.masked) << name << ", " << pass.label;
+                EXPECT_EQ(left.warp_instructions, right.warp_instructions) << name << ", " << pass.label;
+            }
+        }
+    }
+}
+
 TEST(WarpPicture, tells_every_thread_once) {
     const auto analysis = analysis_of(kernel_run("reduce/two_elements", trace::View::written, 40, iota(80)));
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));

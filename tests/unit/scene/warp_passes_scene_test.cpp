@@ -1,0 +1,102 @@
+// Warps of all passes as shapes: a row a pass, a square a thread, boxes where squares have no room.
+#include "legibility.h"
+
+#include "scene/warp_passes_scene.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace lanescope::scene {
+namespace {
+
+using testing::Contains;
+using testing::IsEmpty;
+
+/// In pass p every 2^p-th thread is of use, the others are masked off.
+std::vector<analysis::WarpPicture> halving(unsigned warps, unsigned passes) {
+    std::vector<analysis::WarpPicture> pictures(passes);
+    for (unsigned p = 0; p < passes; ++p) {
+        for (unsigned w = 0; w < warps; ++w) {
+            analysis::WarpRow row;
+            row.warp = WarpId(w);
+            row.threads = LaneMask(~0U);
+            for (unsigned lane = 0; lane < 32; ++lane) {
+                if ((w * 32 + lane) % (1U << p) == 0) row.useful |= LaneMask(1U << lane);
+            }
+            row.masked = row.threads & ~row.useful;
+            row.warp_instructions = 2;
+            row.useful_lanes = std::uint64_t{2} * row.useful.count();
+            pictures[p].rows.push_back(row);
+        }
+    }
+    return pictures;
+}
+
+std::vector<std::string> names_of(unsigned passes) {
+    std::vector<std::string> names{"load"};
+    for (unsigned p = 1; p < passes; ++p) names.push_back("s = " + std::to_string(1U << (p - 1)));
+    return names;
+}
+
+std::vector<Rect> lanes_in(const Scene& scene, std::uint32_t pass) {
+    std::vector<Rect> found = all<Rect>(scene);
+    std::erase_if(found,
+                  [&](const Rect& each) { return each.ref.kind != TraceRef::Kind::lane || each.ref.row != pass; });
+    return found;
+}
+
+unsigned filled_threads(const std::vector<Rect>& boxes) {
+    unsigned sum = 0;
+    for (const Rect& each : boxes) sum += each.fill.role == Role::useful ? each.ref.span : 0;
+    return sum;
+}
+
+TEST(WarpPassesScene, has_a_row_a_pass_and_a_square_a_thread) {
+    const auto pictures = halving(2, 4);
+    const Scene scene =
+        warp_passes_scene(pictures, names_of(4), {.width = 900, .height = 300, .pass = 2, .warp = {}, .lane = {}});
+    for (std::uint32_t pass = 0; pass < 4; ++pass) {
+        EXPECT_EQ(lanes_in(scene, pass).size(), 64U);
+        EXPECT_EQ(filled_threads(lanes_in(scene, pass)), 64U >> pass);
+    }
+    EXPECT_THAT(texts_of(scene), Contains("16 of 64"));
+    EXPECT_THAT(texts_of(scene), Contains("25 %"));
+    EXPECT_THAT(illegible(scene), IsEmpty());
+}
+
+TEST(WarpPassesScene, joins_neighbours_where_squares_have_no_room) {
+    const auto pictures = halving(8, 2);
+    const Scene scene =
+        warp_passes_scene(pictures, names_of(2), {.width = 900, .height = 300, .pass = {}, .warp = {}, .lane = {}});
+    EXPECT_EQ(lanes_in(scene, 0).size(), 8U) << "a box a warp";
+    EXPECT_EQ(filled_threads(lanes_in(scene, 0)), 256U);
+    EXPECT_EQ(filled_threads(lanes_in(scene, 1)), 128U);
+    EXPECT_THAT(illegible(scene), IsEmpty());
+}
+
+TEST(WarpPassesScene, puts_warps_below_each_other_where_the_block_is_wide_and_grows) {
+    const auto pictures = halving(32, 11);
+    const Scene scene =
+        warp_passes_scene(pictures, names_of(11), {.width = 500, .height = 200, .pass = 3, .warp = {}, .lane = {}});
+    EXPECT_GT(scene.height, 200);
+    EXPECT_EQ(filled_threads(lanes_in(scene, 10)), 1U);
+    std::vector<float> tops;
+    for (const Rect& each : lanes_in(scene, 0)) tops.push_back(each.y);
+    std::ranges::sort(tops);
+    EXPECT_GT(tops.back() - tops.front(), 10) << "several lines";
+    EXPECT_THAT(illegible(scene), IsEmpty());
+}
+
+TEST(WarpPassesScene, outlines_the_chosen_lane_in_every_pass) {
+    const auto pictures = halving(2, 3);
+    const Scene scene = warp_passes_scene(pictures, names_of(3),
+                                          {.width = 900, .height = 300, .pass = 0, .warp = WarpId(1), .lane = 4});
+    EXPECT_EQ(
+        std::ranges::count_if(all<Rect>(scene), [](const Rect& each) { return each.stroke.role == Role::selected; }),
+        3);
+}
+
+}  // namespace
+}  // namespace lanescope::scene
