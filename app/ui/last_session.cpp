@@ -32,6 +32,7 @@ std::optional<Session> load_session(const std::filesystem::path& file) {
             if (plan.is_string()) session.launch.arguments[name] = plan;
         }
     }
+    take(saved, "anyway", session.launch.anyway);
     take(saved, "in launch", session.seat.launch);
     take(saved, "block", session.seat.block.value);
     take(saved, "position", session.seat.position);
@@ -53,6 +54,7 @@ Result<void> save_session(const Session& session, const std::filesystem::path& f
     }
     json saved{{"launch", launch},
                {"arguments", session.launch.arguments},
+               {"anyway", session.launch.anyway},
                {"in launch", session.seat.launch},
                {"block", session.seat.block.value},
                {"position", session.seat.position},

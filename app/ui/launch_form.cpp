@@ -115,6 +115,7 @@ void LaunchForm::remember() {
 }
 
 void LaunchForm::forgive() {
+    by_rule_ = false;
     problems_.fill(std::nullopt);
     argument_problems_.clear();
     refused_ = {};
@@ -134,6 +135,10 @@ bool LaunchForm::set(Field field, std::string text) {
         return false;
     }
     remember();
+    by_rule_ = false;
+    // Another size has to keep the rule again.
+    const bool size = field != Field::view && field != Field::banks && field != Field::input;
+    values_.anyway = values_.anyway && !size;
     values_[field] = std::move(text);
     // Arguments are of one kernel, and so are template arguments.
     if (field == Field::kernel) {
@@ -161,6 +166,13 @@ bool LaunchForm::set_argument(const std::string& parameter, std::string plan) {
     return true;
 }
 
+bool LaunchForm::run_anyway() {
+    if (!by_rule_) return false;
+    by_rule_ = false;
+    values_.anyway = true;
+    return true;
+}
+
 bool LaunchForm::set_program(const std::string& program, const std::string& kernel) {
     if (program == values_[Field::program] && kernel == values_[Field::kernel]) return false;
     remember();
@@ -169,6 +181,7 @@ bool LaunchForm::set_program(const std::string& program, const std::string& kern
     if (!keep) {
         for (Field field : {Field::block, Field::grid, Field::n, Field::input}) values_[field].clear();
     }
+    values_.anyway = false;
     values_[Field::program] = program;
     values_[Field::kernel] = kernel;
     values_[Field::type].clear();
@@ -232,6 +245,7 @@ session::Request LaunchForm::request() const {
     if (values_[Field::shared] == "0") request.shared_bytes = 0;
     if (const auto shared = parse_count(values_[Field::shared])) request.shared_bytes = shared;
     request.arguments = values_.arguments;
+    request.anyway = values_.anyway;
     return request;
 }
 
@@ -267,6 +281,7 @@ bool LaunchForm::refused(const session::Refusal& refusal) {
         return true;
     }
     refused_now_ = true;
+    by_rule_ = refusal.by_rule;
     if (refusal.field == "argument") {
         // The session names the parameter in words; here it is the one that was set.
         const bool told = !last_argument_.empty();

@@ -32,6 +32,7 @@ enum class Field : std::uint8_t {
 struct LaunchValues {
     std::array<std::string, static_cast<std::size_t>(Field::count)> text;
     std::map<std::string, std::string> arguments;  ///< by parameter, as session::Request has them
+    bool anyway = false;                           ///< although the kernel's own rule says that it cannot
 
     [[nodiscard]] std::string& operator[](Field field) { return text[static_cast<std::size_t>(field)]; }
     [[nodiscard]] const std::string& operator[](Field field) const { return text[static_cast<std::size_t>(field)]; }
@@ -46,6 +47,9 @@ class LaunchForm {
     [[nodiscard]] bool set(Field field, std::string text);
     /// The same of an argument of the kernel, "input(n) as ones" or "0.5".
     [[nodiscard]] bool set_argument(const std::string& parameter, std::string plan);
+    /// What was refused by the kernel's own rule, all the same: it shows what goes wrong. False: nothing was.
+    [[nodiscard]] bool run_anyway();
+    [[nodiscard]] bool can_run_anyway() const { return by_rule_; }
     /// Another program: it keeps what a person has typed for the one before, where both are of the catalog.
     [[nodiscard]] bool set_program(const std::string& program, const std::string& kernel = {});
     /// Back and forth among what has run; what was refused is not come back to.
@@ -89,6 +93,7 @@ class LaunchForm {
     std::vector<LaunchValues> past_, future_;
     std::optional<LaunchValues> ran_;  // the values that the run on the screen came from
     bool refused_now_ = false;         // the newest request was: it is no place to come back to
+    bool by_rule_ = false;             // the newest request was refused by the kernel's own rule
     bool left_over_ = false;           // fields were typed for the program before
     Field last_set_ = Field::program;
     std::string last_argument_;  // where that was an argument

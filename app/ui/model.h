@@ -89,6 +89,9 @@ class Model {
     void set_field(Field field, std::string text);
     void set_argument(const std::string& parameter, std::string plan);
     /// Runs the same again: the file may have changed.
+    void run_anyway() {
+        if (form_.run_anyway()) submit();
+    }
     void reload() { submit(); }
     /// The file that is asked for, absolute; empty where it is a kernel of the catalog.
     [[nodiscard]] std::string file() const;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <filesystem>
 #include <map>
 
 namespace lanescope::ui {
@@ -49,6 +50,18 @@ std::string why_empty(const Model& model, std::string_view what) {
     if (const auto& problem = model.form().problem(Field::program); problem)
         return fmt::format("Nothing has run: {}. {}", problem->what, problem->remedy);
     return fmt::format("{} will stand here. Choose a kernel above.", what);
+}
+
+std::string why_refused(const Model& model) {
+    if (model.refused_source().empty()) return {};
+    const std::vector<compile::Diagnostic>& all = model.diagnostics();
+    const auto error = std::ranges::find(all, compile::Diagnostic::Severity::error, &compile::Diagnostic::severity);
+    if (error == all.end()) return {};
+    const std::string file = std::filesystem::path(model.form().shown(Field::program)).filename().string();
+    std::string text = fmt::format("{} does not compile{}: {}.", file,
+                                   error->line == 0 ? "" : fmt::format(", line {}", error->line), error->text);
+    if (model.shown() != nullptr) text += " The other panels show what ran last.";
+    return text;
 }
 
 std::string warp_list(const std::vector<WarpId>& warps, std::size_t most) {

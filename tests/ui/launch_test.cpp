@@ -72,6 +72,26 @@ TEST_F(Launch, ARefusalHangsBelowItsFieldAndMovesNothing) {
     EXPECT_FALSE(message->Active);
 }
 
+TEST_F(Launch, WhatTheKernelsOwnRuleRefusesIsRunOnRequest) {
+    type("block", "48");
+    ASSERT_TRUE(model().form().problem(Field::block).has_value());
+    ASSERT_TRUE(model().form().can_run_anyway());
+    frames(2);
+    act([](ImGuiTestContext& person) { person.ItemClick("//##refused0/##anyway"); });
+    settle();
+    EXPECT_EQ(run().block, 48U);
+    EXPECT_FALSE(model().form().problem(Field::block).has_value());
+    EXPECT_FALSE(run().trace().findings.empty() && run().verdict.ok == true) << "something goes wrong";
+    // Another size has to keep the rule again.
+    type("block", "40");
+    EXPECT_TRUE(model().form().can_run_anyway());
+    key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(run().block, 48U) << "what was run on request is come back to";
+    key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(run().block, 16U);
+    EXPECT_FALSE(model().form().can_run_anyway());
+}
+
 TEST_F(Launch, UndoDoesNotComeBackToWhatWasRefused) {
     type("block", "64");
     type("block", "2048");

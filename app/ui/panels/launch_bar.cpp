@@ -19,6 +19,7 @@ namespace {
 
 constexpr float bar_padding = 9, item_gap = 8;
 constexpr float widest_message = 380;
+constexpr std::string_view run_it = "Run it anyway";
 
 /// What was refused, and the field's left end and bottom, in pixels.
 struct Refused {
@@ -26,8 +27,11 @@ struct Refused {
     const Problem* problem = nullptr;
 };
 
-/// The messages over what lies below the bar, each under its field as far as it fits; none on another.
-void hang_below(const Look& look, const std::vector<Refused>& all, float right) {
+/// The messages over what lies below the bar, each under its field as far as it fits; none on another. True where a person
+/// wants what the kernel's own rule refuses, `by_rule`.
+bool hang_below(const Look& look, const std::vector<Refused>& all, float right, bool by_rule) {
+    bool anyway = false;
+    const ButtonLook how{.height = 26};
     float lowest = 0, from = 0, to = 0;  // of the message before
     for (std::size_t index = 0; index < all.size(); ++index) {
         std::string text = all[index].problem->what + ".";
@@ -35,7 +39,10 @@ void hang_below(const Look& look, const std::vector<Refused>& all, float right) 
         const Type words(look, Font::words, type::label);
         const float pad = look.px(10);
         const ImVec2 size = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, look.px(widest_message));
-        const float wide = size.x + 2 * pad, tall = size.y + 2 * look.px(7);
+        const bool offered = by_rule && index == 0;
+        const ImVec2 offer = button_size(look, run_it, Icon::none, Icon::none, how);
+        const float wide = std::max(size.x, offered ? offer.x : 0.0F) + 2 * pad;
+        const float tall = size.y + 2 * look.px(7) + (offered ? offer.y + look.px(7) : 0.0F);
         const float x = std::max(look.px(4), std::min(all[index].x, right - wide));
         float y = all[index].y + look.px(3);
         if (x < to && x + wide > from) y = std::max(y, lowest + look.px(4));
@@ -44,8 +51,9 @@ void hang_below(const Look& look, const std::vector<Refused>& all, float right) 
         ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
         ImGui::PushStyleColor(ImGuiCol_Border, look.color(Role::cost));
         ImGui::Begin(fmt::format("##refused{}", index).c_str(), nullptr,
-                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoDocking |
-                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
+                     (offered ? ImGuiWindowFlags_NoNav : ImGuiWindowFlags_NoInputs) | ImGuiWindowFlags_NoDecoration |
+                         ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                         ImGuiWindowFlags_NoFocusOnAppearing);
         ImGui::PopStyleColor();
         ImGui::PopStyleVar();
         ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
@@ -53,11 +61,18 @@ void hang_below(const Look& look, const std::vector<Refused>& all, float right) 
         ImGui::PushTextWrapPos(pad + size.x + 1);
         ImGui::TextColored(look.color4(Role::cost), "%s", text.c_str());
         ImGui::PopTextWrapPos();
+        if (offered) {
+            ImGui::SetCursorScreenPos({x + pad, y + look.px(14) + size.y});
+            anyway = button(look, "##anyway", run_it, Icon::none, Icon::none, how);
+            tip(look,
+                "The rule is the kernel's own; what happens when it is broken is seen in the panels (Ctrl + Enter)");
+        }
         ImGui::End();
         lowest = y + tall;
         from = x;
         to = x + wide;
     }
+    return anyway;
 }
 
 /// What did what is shown, and what a click does.
@@ -292,7 +307,9 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
             ImGui::BeginDisabled(item->launches && context.model.of_trace());
             item->draw();
             ImGui::EndDisabled();
-            if (item->problem) refused.push_back({x, y + row_height, &*item->problem});
+            // What the compiler says stands at its line of the source, which a message here would cover, and in words below.
+            const bool told_below = item->field == Field::program && !context.model.refused_source().empty();
+            if (item->problem && !told_below) refused.push_back({x, y + row_height, &*item->problem});
             x += item->width + space;
         }
         if (row == right_row) {
@@ -308,7 +325,8 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
     ImGui::GetWindowDrawList()->AddLine({at.x, at.y + height - 1}, {at.x + width, at.y + height - 1},
                                         look.color(Role::line));
     ImGui::End();
-    hang_below(look, refused, at.x + edge + room);
+    if (hang_below(look, refused, at.x + edge + room, context.model.form().can_run_anyway()))
+        context.model.run_anyway();
     return height;
 }
 

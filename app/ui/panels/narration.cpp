@@ -3,6 +3,7 @@
 #include "scene/pass_names.h"
 #include "ui/commands.h"
 #include "ui/glossary.h"
+#include "ui/sentences.h"
 #include "ui/shell.h"
 #include "ui/widgets.h"
 
@@ -47,7 +48,13 @@ float Narration::draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window) 
     const ImVec2 first(corner.x + look.px(padding), corner.y + look.px(12));
     const float buttons = tour(context, shell, first.x + inner, first.y, words);
     const std::string_view stop = shell.tour().words(context.model);
-    sentence(look, stop.empty() ? context.model.narration() : stop, first, inner - buttons);
+    if (const std::string refused = why_refused(context.model); !refused.empty()) {
+        ImGui::PushStyleColor(ImGuiCol_Text, look.color(Role::cost));
+        sentence(look, refused, first, inner - buttons);
+        ImGui::PopStyleColor();
+    } else {
+        sentence(look, stop.empty() ? context.model.narration() : stop, first, inner - buttons);
+    }
     transport(context, shell, {corner.x + look.px(padding), corner.y + look.px(12) + words + look.px(10)}, inner);
     ImGui::End();
     return height;
