@@ -24,37 +24,87 @@ const Effect* shared_access(const trace::Trace& trace, const trace::Step& step) 
     return nullptr;
 }
 
-/// The words as a function of the lane, where they are one: stride * lane + first, in words.
+/// The words as a function of the lane, where they are one: stride * lane + first, in words; or by rows of `row` lanes, as
+/// blocks of two dimensions have them: row_stride * (lane div row) + stride * (lane mod row) + first.
 struct Affine {
     std::int64_t stride = 0, first = 0;
+    unsigned row = warp_size;
+    std::int64_t row_stride = 0;
+
+    [[nodiscard]] std::int64_t at(unsigned lane) const {
+        return row_stride * (lane / row) + stride * (lane % row) + first;
+    }
 };
-std::optional<Affine> affine(const model::Addresses& addresses, LaneMask lanes, unsigned word_bytes) {
-    std::optional<unsigned> first, second;
-    for (const unsigned lane : lanes) {
-        if (!first) {
-            first = lane;
-        } else if (!second) {
-            second = lane;
+
+/// What `place` (the lane's number, or its number in its row) is multiplied by, from the first two lanes that differ in it
+/// and not in `other`. Nothing where there are no two; then it is as good as 0. Words.
+template <class Place, class Other>
+std::optional<std::int64_t> stride_of(const std::vector<std::pair<unsigned, std::int64_t>>& words, Place place,
+                                      Other other) {
+    for (const auto& [left, from] : words) {
+        for (const auto& [right, to] : words) {
+            const auto apart = static_cast<std::int64_t>(place(right)) - static_cast<std::int64_t>(place(left));
+            if (apart <= 0 || other(left) != other(right)) continue;
+            if ((to - from) % apart != 0) return std::nullopt;
+            return (to - from) / apart;
         }
     }
-    if (!second) return std::nullopt;
-    const auto at = [&](unsigned lane) { return static_cast<std::int64_t>(addresses[lane]); };
-    const std::int64_t apart = at(*second) - at(*first), lanes_apart = *second - *first;
-    if (apart % (lanes_apart * word_bytes) != 0 || at(*first) % word_bytes != 0) return std::nullopt;
-    const std::int64_t stride = apart / lanes_apart;
-    for (const unsigned lane : lanes) {
-        if (at(lane) != at(*first) + stride * (lane - std::int64_t{*first})) return std::nullopt;
-    }
-    return Affine{stride / word_bytes, (at(*first) - stride * *first) / word_bytes};
+    return 0;
 }
 
-/// "8·lane + 4", "lane", "4"
+std::optional<Affine> affine(const model::Addresses& addresses, LaneMask lanes, unsigned word_bytes) {
+    std::vector<std::pair<unsigned, std::int64_t>> words;
+    for (const unsigned lane : lanes) {
+        if (addresses[lane] % word_bytes != 0) return std::nullopt;
+        words.emplace_back(lane, static_cast<std::int64_t>(addresses[lane] / word_bytes));
+    }
+    if (words.size() < 2) return std::nullopt;
+    for (unsigned row = warp_size; row > 1; row /= 2) {
+        const auto column = [&](unsigned lane) { return lane % row; };
+        const auto line = [&](unsigned lane) { return lane / row; };
+        const auto stride = stride_of(words, column, line), row_stride = stride_of(words, line, column);
+        if (!stride || !row_stride) continue;
+        Affine found{*stride, 0, row, *row_stride};
+        found.first = words.front().second - found.at(words.front().first);
+        if (std::ranges::all_of(words, [&](const auto& word) { return found.at(word.first) == word.second; }))
+            return found;
+    }
+    return std::nullopt;
+}
+
+/// "8·lane", "(lane mod 16)"; empty for 0
+std::string times(std::int64_t stride, std::string_view place) {
+    if (stride == 0) return {};
+    return stride == 1 ? std::string(place) : fmt::format("{}·{}", stride, place);
+}
+
+/// "8·lane + 4", "lane", "4", "16·(lane div 16) + (lane mod 16)"
 std::string text_of(const Affine& words) {
-    std::string text = words.stride == 0 ? "" : words.stride == 1 ? "lane" : fmt::format("{}·lane", words.stride);
+    std::string text;
+    if (words.row == warp_size) {
+        text = times(words.stride, "lane");
+    } else {
+        text = times(words.row_stride, fmt::format("(lane div {})", words.row));
+        const std::string column = times(words.stride, fmt::format("(lane mod {})", words.row));
+        text += text.empty() || column.empty() ? column : " + " + column;
+    }
     if (text.empty()) return std::to_string(words.first);
     if (words.first > 0) text += fmt::format(" + {}", words.first);
     if (words.first < 0) text += fmt::format(" - {}", -words.first);
     return text;
+}
+
+/// ", each for 4 lanes (a broadcast)" where loads of one word are served together; else empty.
+std::string shared_by(const BankPicture& picture) {
+    if (picture.kind != EffectKind::load) return {};
+    unsigned least = warp_size, most = 0;
+    for (const BankWord& word : picture.words) {
+        least = std::min(least, word.lanes.count());
+        most = std::max(most, word.lanes.count());
+    }
+    if (most < 2) return {};
+    return least == most ? fmt::format(", each for {} lanes (a broadcast)", most)
+                         : fmt::format(", some for up to {} lanes (a broadcast)", most);
 }
 
 /// What each bank must serve one after the other, of the group of lanes for which that is most: words, for atomics lanes.
@@ -94,12 +144,16 @@ std::string fall_of(const BankPicture& picture, const model::Addresses& addresse
     const bool even = std::ranges::all_of(picture.degree, [&](unsigned d) { return d == 0 || d == *most; });
     const std::string_view what = picture.kind == EffectKind::atomic ? "lane" : "word";
     if (*most == 1) {
-        return where + fmt::format("{} in {}", counted(picture.words.size(), "word"),
-                                   used == 1 ? "one bank" : fmt::format("{} different banks", used));
+        return where +
+               fmt::format("{} in {}", counted(picture.words.size(), "word"),
+                           used == 1 ? "one bank" : fmt::format("{} different banks", used)) +
+               shared_by(picture);
     }
     if (even) {
-        return where + fmt::format("{}, {} {}", counted(static_cast<std::size_t>(used), "bank"), counted(*most, what),
-                                   used == 1 ? "in it" : "in each");
+        return where +
+               fmt::format("{}, {} {}", counted(static_cast<std::size_t>(used), "bank"), counted(*most, what),
+                           used == 1 ? "in it" : "in each") +
+               shared_by(picture);
     }
     return where + fmt::format("{} banks, up to {} in one (bank {})", used, counted(*most, what),
                                most - picture.degree.begin());

@@ -65,9 +65,9 @@ constexpr CountColumn instructions{
 constexpr CountColumn work{"work",     "work: operator applications that reach an output",
                            "work",     Unit::number,
                            Total::sum, [](const Pass& pass, unsigned) { return number(pass.work); }};
-constexpr CountColumn span{"span",     "span: the longest chain of them within the pass",
-                           "span",     Unit::number,
-                           Total::sum, [](const Pass& pass, unsigned) { return number(pass.span); }};
+constexpr CountColumn span{"span",       "span: the longest chain of them within the pass",
+                           "span",       Unit::number,
+                           Total::chain, [](const Pass& pass, unsigned) { return number(pass.span); }};
 
 }  // namespace
 
@@ -102,6 +102,7 @@ CountsPicture counts_picture(const trace::Trace& trace, const BlockPasses& passe
         total.counts += row.pass.counts;
         total.work += row.pass.work;
         total.span += row.pass.span;
+        total.depth = std::max(total.depth, row.pass.depth);
         total.useful_lanes += row.pass.useful_lanes;
         total.ways = std::max(total.ways, row.pass.ways);
         total.lanes = std::max(total.lanes, row.pass.lanes);
@@ -136,7 +137,9 @@ std::string longest_text(const CountColumn& column, const CountsPicture& picture
 std::optional<double> total_of(const CountColumn& column, const CountsPicture& picture) {
     // Threads that are useful in some pass are no share of anything that passes have in common.
     if (column.unit == Unit::percent && column.total == Total::largest) return {};
-    return column.value(picture.total, picture.threads);
+    const double sum = column.value(picture.total, picture.threads);
+    // What one pass leaves need not be what the next one's longest chain begins with.
+    return column.total == CountColumn::Total::chain ? std::min(sum, number(picture.total.depth)) : sum;
 }
 
 std::string counts_csv(const trace::Trace& trace, const BlockPasses& passes) {

@@ -16,10 +16,11 @@ namespace lanescope::analysis {
 /// One thing that is counted by pass.
 struct CountColumn {
     enum class Unit : std::uint8_t { number, percent };
-    enum class Total : std::uint8_t { sum, largest, share };  ///< share: of the sums that it is made of
-    std::string_view heading;                                 ///< "ld wf"
-    std::string_view name;                                    ///< "shared load wavefronts"
-    std::string_view term;                                    ///< what explains it, a word of the field
+    /// share: of the sums that it is made of; chain: passes one after the other, as far as they hang together.
+    enum class Total : std::uint8_t { sum, largest, share, chain };
+    std::string_view heading;  ///< "ld wf"
+    std::string_view name;     ///< "shared load wavefronts"
+    std::string_view term;     ///< what explains it, a word of the field
     Unit unit = Unit::number;
     Total total = Total::sum;
     double (*value)(const Pass& pass, unsigned threads) = nullptr;  ///< percent: 0..100, not a number of nothing

@@ -130,7 +130,8 @@ void fold_double_buffers(const trace::Trace& trace, const BlockPasses& passes, s
             if (groups[g].count != groups[h].count || groups[g].element != groups[h].element ||
                 groups[g].per_element() != groups[h].per_element())
                 continue;
-            if (!in_turn(turns_of_pair(use[g], use[h]))) continue;
+            // Of two single variables, one that is set after the other was read is no buffer yet.
+            if (groups[g].count == groups[g].per_element() || !in_turn(turns_of_pair(use[g], use[h]))) continue;
             groups[g].folded = true;
             groups[g].folded_address = groups[h].address;
             groups[g].name += " / " + groups[h].name;

@@ -37,6 +37,7 @@ void PassMeter::add(StepId id) {
         if (!value.reaches_output) continue;
         pass.work += value.applications;
         pass.span = std::max<std::uint64_t>(pass.span, chain);
+        if (value.applications > 0) pass.depth = std::max<std::uint64_t>(pass.depth, value.depth);
     }
     for (const unsigned lane : lanes_with_results(trace_, provenance_, id)) {
         const std::size_t thread = thread_of(step.warp, lane);
@@ -82,6 +83,7 @@ const Pass& PassUnderWay::at(std::size_t position) {
     under_way_.counts = read.counts;
     under_way_.work = read.work;
     under_way_.span = read.span;
+    under_way_.depth = read.depth;
     under_way_.ways = read.ways;
     under_way_.lanes = read.lanes;
     under_way_.useful_lanes = read.useful_lanes;

@@ -155,6 +155,7 @@ void measure(PassMeter& meter, std::span<const StepId> steps, Pass& pass) {
     pass.counts = read.counts;
     pass.work = read.work;
     pass.span = read.span;
+    pass.depth = read.depth;
     pass.ways = read.ways;
     pass.lanes = read.lanes;
     pass.useful_lanes = read.useful_lanes;

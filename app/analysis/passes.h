@@ -38,10 +38,11 @@ struct Pass {
     trace::Counts counts;                           ///< of this block
     std::uint64_t work = 0;                         ///< applications of this pass in the outputs' backward slice
     std::uint64_t span = 0;                         ///< longest chain of them within the pass
-    unsigned ways = 0;                              ///< of the worst bank conflict in it: model::conflict_ways
-    std::uint64_t useful_lanes = 0;                 ///< of its warp instructions, summed: README, "Useful lanes"
-    unsigned lanes = 0;                             ///< threads of the block that computed something useful in it:
-                                                    ///< whose operator application or copy reaches an output
+    std::uint64_t depth = 0;         ///< longest chain of them that ends in it, begun in any pass or launch
+    unsigned ways = 0;               ///< of the worst bank conflict in it: model::conflict_ways
+    std::uint64_t useful_lanes = 0;  ///< of its warp instructions, summed: README, "Useful lanes"
+    unsigned lanes = 0;              ///< threads of the block that computed something useful in it:
+                                     ///< whose operator application or copy reaches an output
 };
 
 struct BlockPasses {

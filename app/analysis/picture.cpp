@@ -251,6 +251,13 @@ void Painter::add_source(const CellSources::Found& found, Node& node) const {
 
 void Painter::write_cell(Cell& to, std::uint64_t bits, const Node& node) {
     sources_.hold(node.value, to.value, node.step);
+    if (to.written && to.combined && !node.combines) {
+        to.replaced = true;
+        to.replaced_bits = to.bits;
+    } else if (node.combines) {
+        to.replaced = false;
+    }
+    to.combined = node.combines;
     to.bits = bits;
     to.known = to.written = true;
     to.copied = copies_;
@@ -271,7 +278,7 @@ void Painter::finish(PictureRow& row) {
     });
     show_cells(row);
     for (auto& buffer : cells_) {
-        for (Cell& each : buffer) each.written = each.copied = false;
+        for (Cell& each : buffer) each.written = each.copied = each.combined = each.replaced = false;
     }
 }
 
@@ -302,14 +309,27 @@ const ColumnGroup& Picture::group_of(std::uint32_t column) const {
     return *std::prev(after);
 }
 
+namespace {
+
+/// Values go through shared memory as they are: a transpose, a reversal. What it is for shows in the output only.
+bool only_moves(const Picture& picture) {
+    const bool lanes = std::ranges::any_of(picture.groups, &ColumnGroup::lanes);
+    return !picture.rows.empty() && !lanes && std::ranges::all_of(picture.rows, [](const PictureRow& row) {
+        return std::ranges::none_of(row.nodes, [](const Node& node) { return node.combines || node.changes; });
+    });
+}
+
+}  // namespace
+
 Picture picture_of(const trace::Trace& trace, const ptx::Module&, const Provenance& provenance,
                    const BlockPasses& passes) {
     const Traffic traffic(trace, provenance.code(), passes.steps);
     if (traffic.space() == Space::global) return Painter(trace, provenance, passes, GlobalCells::all).paint();
     Painter painter(trace, provenance, passes, GlobalCells::none);
     Picture picture = painter.paint();
-    return painter.computes_on_the_way_out() ? Painter(trace, provenance, passes, GlobalCells::outputs).paint()
-                                             : picture;
+    return painter.computes_on_the_way_out() || only_moves(picture)
+               ? Painter(trace, provenance, passes, GlobalCells::outputs).paint()
+               : picture;
 }
 
 }  // namespace lanescope::analysis

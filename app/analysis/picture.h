@@ -36,13 +36,16 @@ struct ColumnGroup : CellNames {
 };
 
 struct Cell {
-    bool known = false;       ///< ever written
-    bool written = false;     ///< in this pass
-    bool copied = false;      ///< written with an unchanged copy of one cell (dotted)
+    bool known = false;     ///< ever written
+    bool written = false;   ///< in this pass
+    bool copied = false;    ///< written with an unchanged copy of one cell (dotted)
+    bool combined = false;  ///< written with the result of an operator
+    bool replaced = false;  ///< in this pass, what an operator had just left in it was overwritten with something else:
     bool read_again = false;  ///< some later step of the block reads it before it is overwritten
     bool useful = false;      ///< its value reaches an output, or is an address or a condition of what does
     std::uint64_t bits = 0;
-    std::uint64_t address = 0;  ///< in the memory of its group
+    std::uint64_t replaced_bits = 0;  ///< that result
+    std::uint64_t address = 0;        ///< in the memory of its group
     ValueId value;
     StepId writer;             ///< last writer, invalid if never
     std::uint8_t lane = 0;     ///< of the writer

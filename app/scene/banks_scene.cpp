@@ -125,9 +125,12 @@ void draw_words(const Drawing& d) {
         const Role role = conflict ? Role::cost : Role::useful;
         const float radius = std::min(2.5F, box.width * 0.15F);
         const bool filled = served && (d.options.wavefront || !conflict);
-        Rect shape =
-            rect(box, radius, filled ? Paint{role, 1} : Paint{role, waits || !d.options.wavefront ? 0.16F : 0.05F},
-                 {role, filled || waits || !d.options.wavefront ? 1 : 0.4F}, 1.25F);
+        const bool bare = filled || waits || !d.options.wavefront;
+        const float tint = waits || !d.options.wavefront ? 0.16F : 0.05F;
+        // An outline that would touch the number gives way to more of the colour.
+        const bool tight = size > 0 && text_width(Font::code_bold, size, name_of(word)) + 5 > box.width;
+        Rect shape = rect(box, radius, filled ? Paint{role, 1} : Paint{role, tight ? 2.5F * tint : tint},
+                          tight && !filled ? Paint{} : Paint{role, bare ? 1 : 0.4F}, 1.25F);
         shape.ref = {TraceRef::Kind::lane, static_cast<std::uint32_t>(index), *word.lanes.begin(), d.picture.step};
         d.layer.rects.push_back(shape);
         if (size == 0) continue;
@@ -147,6 +150,12 @@ const char* name_of(trace::EffectKind kind) {
 
 std::string verdict_of(const analysis::BankPicture& picture) {
     return fmt::format("{} wavefront{}", picture.wavefronts.size(), picture.wavefronts.size() == 1 ? "" : "s");
+}
+
+/// Without what is said behind "; " where the whole is wider than `room`: how groups of lanes take turns, the buttons show too.
+std::string short_of(const std::string& text, Font font, float size, float room) {
+    const std::size_t more = text.rfind("; ");
+    return more == std::string::npos || text_width(font, size, text) <= room ? text : text.substr(0, more);
 }
 
 /// Where what stands beside the verdict begins.
@@ -181,8 +190,8 @@ void draw_words_below(const Drawing& d, float y) {
                                     verdict_of(p)));
     const float size = d.text(12.5F), beside = std::max(right - after, 1.0F);
     const auto say = [&](float x, const std::string& text, float room) {
-        d.layer.texts.push_back(
-            text_at(x, y, Anchor::start, {Font::words, size, {Role::text, 1}}, fitted(Font::words, size, text, room)));
+        d.layer.texts.push_back(text_at(x, y, Anchor::start, {Font::words, size, {Role::text, 1}},
+                                        fitted(Font::words, size, short_of(text, Font::words, size, room), room)));
     };
     // With the source's own words where both have room.
     const std::string whole = p.access.empty() ? p.arithmetic : p.access + ": " + p.arithmetic;
@@ -279,6 +288,8 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& want
     d.rows = rows_of(picture, std::max<std::size_t>(1, static_cast<std::size_t>(room / (least_row * scale))));
     d.row_height = std::min(d.pitch, 20 * scale);
     if (!natural) {
+        // Where the banks are narrow, rows may be higher than they are wide: the lanes' numbers need the air.
+        d.row_height = std::min(std::max(d.pitch * 1.35F, 18 * scale), 24 * scale);
         const auto rows = static_cast<float>(std::max<std::size_t>(d.rows.shown.size(), 1));
         d.row_height = std::min(d.row_height, room / rows);
     }

@@ -124,9 +124,11 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     const std::size_t stacks = stacks_of(count, options.width, options.height - head - legend - next, scale);
     const float stack_width = options.width / static_cast<float>(stacks);
     const std::size_t stack_rows = (count + stacks - 1) / stacks;
-    std::vector<Column> columns = place(d, 58 * scale, stack_width, wanted, 11);
+    // Rather narrow squares than not to know where a warp stands, and what for it waits.
+    constexpr float least_pitch = 7;
+    std::vector<Column> columns = place(d, 58 * scale, stack_width, wanted, least_pitch);
     // Beside each other the squares are small, and the rows as high as their numbers.
-    const float wanted_row = std::max(d.columns.pitch * 1.4F, stacks > 1 ? least_row_of(scale) : 0.0F);
+    const float wanted_row = std::max(d.columns.pitch * 1.4F, stacks > 1 ? least_row_of(scale) : 15 * scale);
     float row_height = std::min(wanted_row, most_row * scale);
     if (options.height > 0) {
         row_height = std::min(row_height,
@@ -143,7 +145,7 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     for (std::size_t index = 0; index < picture.rows.size(); ++index) {
         const float left = stack_width * static_cast<float>(index / stack_rows);
         if (index % stack_rows == 0) {
-            columns = place(d, left + 58 * scale, left + stack_width, wanted, 11);
+            columns = place(d, left + 58 * scale, left + stack_width, wanted, least_pitch);
             draw_lane_numbers(d.columns, 10 * scale, d.text(11), layer);
             for (const Column& column : columns)
                 d.put(column.right, 10 * scale, Anchor::end, Font::words, 11, {Role::soft, 1}, column.heading);
@@ -185,9 +187,8 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
         top += row_height;
         bottom = std::max(bottom, top);
     }
-    columns = place(d, 58 * scale, stack_width, wanted, 11);
-    if (options.next)
-        draw_next(d, *options.next, columns[0].right, bottom + 8 * scale, std::min(d.columns.pitch, most_row * scale));
+    columns = place(d, 58 * scale, stack_width, wanted, least_pitch);
+    if (options.next) draw_next(d, *options.next, columns[0].right, bottom + 8 * scale, row_height);
     draw_lane_legend(12 * scale, scene.height - legend / 2, options.width, scale,
                      {.predicated = options.next && options.next->predicated_off.any()}, layer);
     layer.flush(scene);

@@ -241,8 +241,12 @@ CellLook look_of(const PictureRow& row, const Cell& cell, std::uint32_t column) 
     if (!cell.written) return cell.read_again ? CellLook::alive : CellLook::dead;
     if (!cell.useful) return CellLook::wasted;
     const analysis::Node* node = last_node(row, column);
+    // A copy from another place is what a swap or a transpose does; one in its own place only carries over.
+    const bool comes_from_elsewhere =
+        cell.copied && node != nullptr &&
+        std::ranges::any_of(node->sources, [](const analysis::Source& source) { return !source.own; });
     const bool moved = cell.copied || (node != nullptr && node->from_global && !node->combines);
-    return moved ? CellLook::moved : CellLook::computed;
+    return moved && !comes_from_elsewhere ? CellLook::moved : CellLook::computed;
 }
 
 void draw_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, const Box& box, float most,
@@ -264,6 +268,11 @@ void draw_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, co
     const Font font = paint.bold ? Font::code_bold : Font::code;
     // Where cells are narrow, every point of them is the value's.
     const float room = box.width - (group.lanes ? 6.0F : box.width < narrow_cell ? 1.5F : 4.0F);
+    if (cell.replaced) {
+        const std::string both =
+            trace::text_of(group.element_of(group.cell_of(column)), cell.replaced_bits) + "→" + text;
+        if (size_to_fit(font, both, room, most, smallest_text) > 0) text = both;
+    }
     float size = size_to_fit(font, text, room, most, smallest_text);
     if (size == 0) {
         // Rather short than too small to read; the lens and the mouse tell all of it.

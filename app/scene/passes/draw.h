@@ -72,8 +72,8 @@ enum class CellLook : std::uint8_t {
     unknown,   ///< never written
     dead,      ///< nobody reads it again
     alive,     ///< waits to be read
-    moved,     ///< written in this pass, loaded or copied as it was
-    computed,  ///< written in this pass by a lane that computed
+    moved,     ///< written in this pass, loaded or copied as it was and where it was
+    computed,  ///< written in this pass by a lane that computed, or moved it from another place
     wasted,    ///< written in this pass, but it reaches no output
 };
 [[nodiscard]] CellLook look_of(const analysis::PictureRow& row, const analysis::Cell& cell, std::uint32_t column);

@@ -12,7 +12,7 @@ namespace {
 // Points at scale 1. Sizes of text shrink to `smallest_text` where room is short and never below it.
 constexpr float value_text_size = 15, node_text_size = 12;
 constexpr float margin = 16;
-constexpr float smallest_valued_cell = 18;
+constexpr float smallest_valued_cell = 18, roomy_cell = 34;
 constexpr float smallest_coloured_pitch = 2.5F;
 constexpr float widest_pitch = 84;
 constexpr float group_gap = 22;
@@ -28,8 +28,26 @@ std::size_t longest_value(const analysis::Picture& picture) {
     return longest;
 }
 
+/// Whether nearly all values can stand in a cell that wide, as small as text may be. Else colours say more than dots do.
+bool values_fit(const analysis::Picture& picture, float cell_width) {
+    constexpr float edges = 1.5F, nearly_all = 0.9F;
+    const float character = text_width(Font::code, smallest_text, "0");
+    const auto room = static_cast<std::size_t>(std::max((cell_width - edges) / character, 0.0F));
+    std::size_t known = 0, fit = 0;
+    for (const analysis::PictureRow& row : picture.rows) {
+        for (const analysis::ColumnGroup& group : picture.groups) {
+            for (std::uint32_t c = group.first_column; c < group.first_column + group.count; ++c) {
+                if (!row.cells[c].known) continue;
+                ++known;
+                fit += value_text(group, c, row.cells[c]).size() <= room ? 1 : 0;
+            }
+        }
+    }
+    return static_cast<float>(fit) >= nearly_all * static_cast<float>(known);
+}
+
 struct Crowd {
-    std::size_t thread_digits = 1;    ///< of the largest thread number in a circle
+    std::size_t thread_digits = 1;    ///< of the widest text in a circle: a thread's number, "×10"
     std::uint32_t node_distance = 0;  ///< least columns between two circles of a row; 0: never two in a row
     bool above_first = false;         ///< the first row's lanes show above it
 };
@@ -38,11 +56,14 @@ Crowd crowd_of(const analysis::Picture& picture) {
     Crowd crowd;
     for (std::size_t r = 0; r < picture.rows.size(); ++r) {
         const analysis::Node* before = nullptr;
+        std::size_t together = 0;  // circles at one column
         for (const analysis::Node& node : picture.rows[r].nodes) {
             const LaneMark mark = mark_of(node, r);
             crowd.above_first = crowd.above_first || (r == 0 && mark != LaneMark::none);
             if (mark != LaneMark::circle) continue;
             crowd.thread_digits = std::max(crowd.thread_digits, std::to_string(node.thread).size());
+            together = before != nullptr && before->column == node.column ? together + 1 : 1;
+            if (together > 1) crowd.thread_digits = std::max(crowd.thread_digits, 1 + std::to_string(together).size());
             if (before != nullptr && before->column != node.column) {
                 const std::uint32_t distance = node.column - before->column;
                 crowd.node_distance = crowd.node_distance == 0 ? distance : std::min(crowd.node_distance, distance);
@@ -128,7 +149,8 @@ void choose_density(PassesGeometry& g, const analysis::Picture& picture) {
                           : g.pitch >= 4  ? 0.75F
                                           : 0.5F;
     g.cell_width = std::max(g.pitch - between, g.pitch * 0.6F);
-    if (g.cell_width >= smallest_valued_cell) {
+    // A picture of few columns can be no wider; there the long values are shortened.
+    if (g.cell_width >= smallest_valued_cell && (g.cell_width >= roomy_cell || values_fit(picture, g.cell_width))) {
         const float character = text_width(Font::code, 1.0F, "0");
         const std::size_t longest = std::max<std::size_t>(longest_value(picture), 1);
         const float fit = (g.cell_width - 5) / (character * static_cast<float>(longest));

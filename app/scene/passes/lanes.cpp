@@ -78,6 +78,7 @@ class LaneRow {
                     left = length == 0 ? low : std::min(left, low);
                     right = length == 0 ? high : std::max(right, high);
                     length += high - low;
+                    loose_ += inside_band(i, source) ? 0.0F : 1.0F;
                     crosses_ = crosses_ || (i > 0 && spots_[i - 1].circle && spots_[i - 1].x >= low) ||
                                (i + 1 < spots_.size() && spots_[i + 1].circle && spots_[i + 1].x <= high);
                 }
@@ -169,6 +170,9 @@ class LaneRow {
                 look.drawn = thinning_ > 0.03F;
             }
             look.width *= std::clamp(std::sqrt(thinning_) * 1.2F, 0.6F, 1.0F);
+            // Where all come from everywhere there is no band with an inside: all arcs are faint, and the highlighted ones tell.
+            constexpr float plenty = 160;
+            if (loose_ > plenty) look.paint.alpha *= std::max(std::sqrt(plenty / loose_), 0.2F);
         }
         return look;
     }
@@ -284,7 +288,7 @@ class LaneRow {
     float top_ = 0, bottom_ = 0;  ///< of the room between the rows' cells
     std::vector<Spot> spots_;     ///< by column
     bool crosses_ = false;
-    float overlap_ = 0;   ///< arcs over one place, on average
+    float loose_ = 0;     ///< arcs that are in no band, or at its edge
     float thinning_ = 1;  ///< 1: room for all; towards 0: ever fainter
     std::vector<Stroke> strokes_;
 };
