@@ -64,9 +64,10 @@ float Look::text(ImDrawList* list, Font font, float em, ImVec2 at, ImU32 color, 
     return width;
 }
 
-void Look::apply(scene::Theme theme, float scale) {
+void Look::apply(scene::Theme theme, float scale, bool roomy) {
     theme_ = theme;
     scale_ = scale;
+    roomy_ = roomy;
     ImGuiStyle style;
     style.FontSizeBase = type::heading * face(Font::words_medium).line_per_em;
     style.FontScaleMain = 1;
@@ -79,7 +80,8 @@ void Look::apply(scene::Theme theme, float scale) {
     style.PopupBorderSize = 1;
     style.FrameRounding = control_radius;
     style.FrameBorderSize = 0;
-    style.FramePadding = {7, 8};  // makes panel headers 34 points high, and their titles stand above the text
+    style.FramePadding = {roomy ? 7.0F : 3.0F,
+                          8};  // makes panel headers 34 points high, and their titles stand above the text
     style.ItemSpacing = {8, 6};
     style.ItemInnerSpacing = {6, 4};
     style.CellPadding = {8, 4};

@@ -33,11 +33,13 @@ class Look {
   public:
     /// Adds the fonts to the current ImGui context; glyphs are made as they are needed, at the size they are needed in.
     void load_fonts();
-    /// Sets ImGui's style. Cheap: called when theme or scale change. `scale` is the monitor's times the person's.
-    void apply(scene::Theme theme, float scale);
+    /// Sets ImGui's style. Cheap: called when theme, scale or room change. `scale` is the monitor's times the person's;
+    /// `roomy`: tabs have room for more than their names.
+    void apply(scene::Theme theme, float scale, bool roomy);
 
     [[nodiscard]] scene::Theme theme() const { return theme_; }
     [[nodiscard]] float scale() const { return scale_; }
+    [[nodiscard]] bool roomy() const { return roomy_; }
     [[nodiscard]] float px(float points) const { return points * scale_; }
 
     [[nodiscard]] ImU32 color(scene::Role role, float alpha = 1) const;
@@ -63,6 +65,7 @@ class Look {
     std::array<Face, 5> faces_;
     scene::Theme theme_ = scene::Theme::dark;
     float scale_ = 1;
+    bool roomy_ = true;
     std::vector<DrawnText>* log_ = nullptr;
 };
 

@@ -58,6 +58,22 @@ bool has_room(const Look& look, const Panel& panel, float left, float right) {
     return right - panel.header_width >= left - tab_button;
 }
 
+// What the panel says of itself in `room` pixels; empty where nothing fits.
+std::string fitting_subtitle(const Panel& panel, const Context& context, float room) {
+    const Look& look = context.look;
+    const std::vector<std::string> subtitles = panel.subtitle(context);
+    if (subtitles.empty() || room <= look.px(40)) return {};
+    const auto fits = std::ranges::find_if(
+        subtitles, [&](const std::string& each) { return look.text_width(Font::words, type::label, each) <= room; });
+    if (fits != subtitles.end()) return *fits;
+    return subtitles.size() > 1 ? std::string() : elided(look, Font::words, type::label, subtitles.front(), room);
+}
+
+void put_subtitle(const Look& look, const std::string& text, float x, float top, float height) {
+    look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
+              {x, top + (height - look.line_height(Font::words, type::label)) * 0.5F}, look.color(Role::soft), text);
+}
+
 // Then they stand in a line of their own above the content.
 void draw_controls_inside(Panel& panel, Context& context, const ImGuiDockNode& node) {
     const Look& look = context.look;
@@ -66,7 +82,11 @@ void draw_controls_inside(Panel& panel, Context& context, const ImGuiDockNode& n
     constexpr float line = 32;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     if (ImGui::GetContentRegionAvail().y < 4 * look.px(line)) return;
-    panel.header_width = right - panel.header(context, right, corner.y, look.px(line));
+    const float controls = panel.header(context, right, corner.y, look.px(line));
+    panel.header_width = right - controls;
+    const float left = node.Pos.x + look.px(card_padding);
+    if (const std::string subtitle = fitting_subtitle(panel, context, controls - left); !subtitle.empty())
+        put_subtitle(look, subtitle, left, corner.y, look.px(line));
     ImGui::SetCursorScreenPos({corner.x, corner.y + look.px(line)});
 }
 
@@ -77,19 +97,10 @@ void draw_right(Panel& panel, Context& context, const ImRect& card, float left, 
     if (!has_room(look, panel, left, right)) return;
     const float controls = panel.header(context, right, card.Min.y, height);
     panel.header_width = right - controls;
-    right = controls;
-    const std::vector<std::string> subtitles = panel.subtitle(context);
-    if (subtitles.empty() || right - left <= look.px(40)) return;
-    const auto fits = std::ranges::find_if(subtitles, [&](const std::string& each) {
-        return look.text_width(Font::words, type::label, each) <= right - left;
-    });
-    if (fits == subtitles.end() && subtitles.size() > 1) return;
-    const std::string fitted =
-        fits != subtitles.end() ? *fits : elided(look, Font::words, type::label, subtitles.front(), right - left);
-    const float width = look.text_width(Font::words, type::label, fitted);
-    look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
-              {right - width, card.Min.y + (height - look.line_height(Font::words, type::label)) * 0.5F},
-              look.color(Role::soft), fitted);
+    const std::string subtitle = fitting_subtitle(panel, context, controls - left);
+    if (subtitle.empty()) return;
+    const float width = look.text_width(Font::words, type::label, subtitle);
+    put_subtitle(look, subtitle, controls - width, card.Min.y, height);
 }
 
 void draw_header(Panel& panel, Context& context, ImGuiDockNode& node) {
@@ -119,8 +130,9 @@ void draw_card(Panel& panel, Context& context) {
     const ImGuiWindow* last = ImGui::FindWindowByName(panel.title());
     const bool behind = last != nullptr && last->DockIsActive && !last->DockTabIsVisible;
     ImGui::PushStyleColor(ImGuiCol_Text, look.color(behind ? Role::soft : Role::text));
+    // A cross takes the room of two letters from every tab; where everything is large, the names need it, and View closes.
     const bool visible =
-        ImGui::Begin(panel.title(), &panel.open,
+        ImGui::Begin(panel.title(), look.roomy() ? &panel.open : nullptr,
                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleColor();
     ImGuiDockNode* node = ImGui::GetCurrentWindow()->DockIsActive ? ImGui::GetCurrentWindow()->DockNode : nullptr;

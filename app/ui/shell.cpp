@@ -73,8 +73,11 @@ void Shell::prepare(float monitor_scale, float width, float height) {
     const float least = std::min({smallest_scale, width_ / least_points.x, height_ / least_points.y});
     const float wanted = model_.settings.scale * (presenter_ ? 2.0F : 1.0F);
     const float scale = monitor_scale * std::clamp(wanted, least, std::max(most_scale(), least));
-    if (look_.theme() != model_.settings.theme || look_.scale() != scale || ImGui::GetFrameCount() == 0) {
-        look_.apply(model_.settings.theme, scale);
+    constexpr float least_roomy = 1000;  // points: eight tabs side by side, each with a cross
+    const bool roomy = width >= least_roomy * scale;
+    if (look_.theme() != model_.settings.theme || look_.scale() != scale || look_.roomy() != roomy ||
+        ImGui::GetFrameCount() == 0) {
+        look_.apply(model_.settings.theme, scale, roomy);
     }
 }
 

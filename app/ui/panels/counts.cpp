@@ -29,7 +29,7 @@ constexpr std::size_t least_rows = 7;  // of the table, for charts to stand belo
 constexpr std::array<CountsPanel::Letters, 3> manners = {{
     {.numbers = type::value - 0.5F, .headings = type::label, .gap = 9, .edge = card_padding},
     {.numbers = type::small, .headings = type::small, .gap = 7, .edge = 10},
-    {.numbers = 10.5F, .headings = 10.5F, .gap = 3, .edge = 8},
+    {.numbers = 10.5F, .headings = 10.5F, .gap = 5, .edge = 8},
 }};
 
 float label_width(const Look& look, const scene::ShortNames& names, const CountsPanel::Letters& letters) {
@@ -147,25 +147,42 @@ void CountsPanel::draw(Context& context) {
 
 void CountsPanel::draw_table(Context& context, ImVec2 size) {
     const Look& look = context.look;
-    const auto count = static_cast<int>(picture_.columns.size());
     std::vector<float> widths;
     float label = 0, more = -1;
-    // Where it would have to be scrolled sideways, smaller letters stand closer.
-    for (const Letters& letters : manners) {
-        if (more >= 0) break;
+    const float all_rows = static_cast<float>(picture_.rows.size() + 1) * look.px(row_points) + look.px(heading_points);
+    const bool scrolls = all_rows > size.y;
+    shown_columns_ = picture_.columns;
+    const auto measure = [&](const Letters& letters) {
         letters_ = letters;
         label = label_width(look, names_, letters) + look.px(letters.edge);
-        const float rows = static_cast<float>(picture_.rows.size() + 1) * look.px(row_points) + look.px(heading_points);
-        more = size.x - label - (rows > size.y ? ImGui::GetStyle().ScrollbarSize : 0) - look.px(letters.gap);
+        more = size.x - label - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0) - look.px(letters.gap);
         widths.clear();
-        for (const CountColumn& column : picture_.columns) {
+        for (const CountColumn& column : shown_columns_) {
             const float number = look.text_width(Font::code, letters.numbers, analysis::longest_text(column, picture_));
             const float heading = look.text_width(Font::words, letters.headings, column.heading);
             widths.push_back(std::ceil(std::max(number, heading) + look.px(letters.gap)));
             more -= widths.back();
         }
+    };
+    // Where it would have to be scrolled sideways, smaller letters stand closer; then what never happens is left out.
+    for (const Letters& letters : manners) {
+        if (more < 0) measure(letters);
+    }
+    if (more < 0) {
+        std::erase_if(shown_columns_, [&](const CountColumn& column) {
+            return column.unit == CountColumn::Unit::number && analysis::longest_text(column, picture_) == "–";
+        });
+        measure(letters_);
+    }
+    if (more < 0) {
+        // Of these, work says what counts.
+        std::erase_if(shown_columns_, [](const CountColumn& column) { return column.heading == "ops"; });
+        for (const Letters& letters : std::span(manners).subspan(1)) {
+            if (more < 0) measure(letters);
+        }
     }
     // What room is left is shared.
+    const auto count = static_cast<int>(shown_columns_.size());
     for (float& width : widths) width += std::clamp(more / static_cast<float>(count), 0.0F, look.px(most_more));
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
                                       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings |
@@ -173,14 +190,16 @@ void CountsPanel::draw_table(Context& context, ImVec2 size) {
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     if (ImGui::BeginTable("counts table", count + 1, flags, {size.x, std::max(size.y, 1.0F)})) {
-        ImGui::TableSetupScrollFreeze(1, 1);
+        // Where rows are scrolled, the total stands above them, in sight.
+        ImGui::TableSetupScrollFreeze(1, scrolls ? 2 : 1);
         ImGui::TableSetupColumn("##pass", ImGuiTableColumnFlags_WidthFixed, label);
         for (std::size_t index = 0; index < widths.size(); ++index)
-            ImGui::TableSetupColumn(std::string(picture_.columns[index].heading).c_str(),
+            ImGui::TableSetupColumn(std::string(shown_columns_[index].heading).c_str(),
                                     ImGuiTableColumnFlags_WidthFixed, widths[index]);
         draw_headings(look);
-        for (std::size_t index = 0; index < picture_.rows.size(); ++index) draw_row(context, index);
-        draw_total(look);
+        if (scrolls) draw_total(look, true);
+        for (std::size_t index = 0; index < picture_.rows.size(); ++index) draw_row(context, index, scrolls ? 1 : 0);
+        if (!scrolls) draw_total(look, false);
         ImGui::EndTable();
     }
     ImGui::PopStyleVar(2);
@@ -196,8 +215,8 @@ void CountsPanel::draw_headings(const Look& look) const {
         ImGui::GetWindowDrawList(), Font::words, letters_.headings,
         {corner.x + look.px(letters_.edge), corner.y + (row - look.line_height(Font::words, letters_.headings)) * 0.5F},
         look.color(Role::soft), names_.head);
-    for (std::size_t index = 0; index < picture_.columns.size(); ++index) {
-        const CountColumn& column = picture_.columns[index];
+    for (std::size_t index = 0; index < shown_columns_.size(); ++index) {
+        const CountColumn& column = shown_columns_[index];
         if (!ImGui::TableSetColumnIndex(static_cast<int>(index) + 1)) continue;
         number(look, Font::words, letters_.headings, column.heading, look.color(Role::soft), row);
         ImGui::InvisibleButton(std::string(column.heading).c_str(), {ImGui::GetContentRegionAvail().x, row});
@@ -205,7 +224,8 @@ void CountsPanel::draw_headings(const Look& look) const {
     }
 }
 
-void CountsPanel::draw_row(Context& context, std::size_t index) {
+/// `pinned`: rows that stay above the scrolled ones, beside the headings.
+void CountsPanel::draw_row(Context& context, std::size_t index, unsigned pinned) {
     const Look& look = context.look;
     const CountRow& row = picture_.rows[index];
     const bool ahead = row.state == CountRow::State::ahead, now = row.state == CountRow::State::under_way;
@@ -230,7 +250,8 @@ void CountsPanel::draw_row(Context& context, std::size_t index) {
     if (now && (scrolled_for_ != counted_for_ || scrolled_to_ != index)) {
         scrolled_for_ = counted_for_;
         scrolled_to_ = index;
-        const float rows = std::floor((ImGui::GetWindowHeight() - look.px(heading_points)) / height);
+        const float room = ImGui::GetWindowHeight() - look.px(heading_points) - static_cast<float>(pinned) * height;
+        const float rows = std::floor(room / height);
         ImGui::SetScrollY(height * std::max(static_cast<float>(index) - std::floor(rows / 2), 0.0F));
     }
     const ImU32 ink = look.color(ahead ? Role::soft : Role::text, ahead ? 0.7F : 1);
@@ -238,9 +259,9 @@ void CountsPanel::draw_row(Context& context, std::size_t index) {
     look.text(ImGui::GetWindowDrawList(), Font::code, type::label,
               {left, at.y + (height - look.line_height(Font::code, type::label)) * 0.5F}, ink,
               elided(look, Font::code, type::label, names_.names[index], look.px(most_label)));
-    for (std::size_t which = 0; which < picture_.columns.size(); ++which) {
+    for (std::size_t which = 0; which < shown_columns_.size(); ++which) {
         if (!ImGui::TableSetColumnIndex(static_cast<int>(which) + 1)) continue;
-        const CountColumn& column = picture_.columns[which];
+        const CountColumn& column = shown_columns_[which];
         // A pass under way that has not come to its results yet has no share of them, rather than none.
         const double value = column.value(row.pass, picture_.threads);
         const bool none_yet = now && value == 0 && column.unit == CountColumn::Unit::percent;
@@ -252,21 +273,24 @@ void CountsPanel::draw_row(Context& context, std::size_t index) {
     }
 }
 
-void CountsPanel::draw_total(const Look& look) const {
+/// The line that parts it from the rows is below it where it stands above them.
+void CountsPanel::draw_total(const Look& look, bool above) const {
     const float height = look.px(row_points);
     ImGui::TableNextRow(ImGuiTableRowFlags_None, height);
-    for (std::size_t which = 0; which <= picture_.columns.size(); ++which) {
+    if (above) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, look.color(Role::panel));
+    for (std::size_t which = 0; which <= shown_columns_.size(); ++which) {
         if (!ImGui::TableSetColumnIndex(static_cast<int>(which))) continue;
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImGui::GetWindowDrawList()->AddLine({at.x + (which == 0 ? look.px(letters_.edge) : 0), at.y},
-                                            {at.x + ImGui::GetContentRegionAvail().x, at.y}, look.color(Role::line));
+        const float edge = above ? at.y + height - 1 : at.y;
+        ImGui::GetWindowDrawList()->AddLine({at.x + (which == 0 ? look.px(letters_.edge) : 0), edge},
+                                            {at.x + ImGui::GetContentRegionAvail().x, edge}, look.color(Role::line));
         if (which == 0) {
             look.text(
                 ImGui::GetWindowDrawList(), Font::code, type::label,
                 {at.x + look.px(letters_.edge), at.y + (height - look.line_height(Font::code, type::label)) * 0.5F},
                 look.color(Role::soft), "total");
-        } else if (const auto total = analysis::total_of(picture_.columns[which - 1], picture_)) {
-            number(look, Font::code, letters_.numbers, analysis::text_of(picture_.columns[which - 1], *total),
+        } else if (const auto total = analysis::total_of(shown_columns_[which - 1], picture_)) {
+            number(look, Font::code, letters_.numbers, analysis::text_of(shown_columns_[which - 1], *total),
                    look.color(Role::soft), height);
         }
     }

@@ -45,8 +45,8 @@ class CountsPanel : public Panel {
     void count(const Model& model);
     void draw_table(Context& context, ImVec2 size);
     void draw_headings(const Look& look) const;
-    void draw_row(Context& context, std::size_t index);
-    void draw_total(const Look& look) const;
+    void draw_row(Context& context, std::size_t index, unsigned pinned);
+    void draw_total(const Look& look, bool above) const;
     void draw_forms(const Look& look) const;
     void draw_hardware(Context& context) const;
     void draw_charts(Context& context, ImVec2 at, ImVec2 room);
@@ -58,6 +58,7 @@ class CountsPanel : public Panel {
     std::vector<HardwareLine> hardware_lines_;
     std::optional<analysis::PassUnderWay> under_way_;
     analysis::CountsPicture picture_;
+    std::vector<analysis::CountColumn> shown_columns_;  // those of the picture that have room
     std::vector<scene::Chart> charts_;
     scene::ShortNames names_;         // of the passes
     std::uint64_t counted_for_ = 0;   // Shown::id

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <variant>
 
@@ -348,6 +349,45 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
                           row.lanes, row.threads));
 }
 
+/// What the looks of cells mean, those that the picture has, up to `right`. How wide it is; all pixels.
+float PassesPanel::draw_legend(const Context& context, float right, float middle) {
+    const Look& look = context.look;
+    const Shown& shown = *context.model.shown();
+    if (legend_for_ != shown.id) {
+        legend_for_ = shown.id;
+        wasted_ = std::ranges::any_of(shown.picture->rows, [](const analysis::PictureRow& row) {
+            return std::ranges::any_of(row.cells,
+                                       [](const analysis::Cell& cell) { return cell.written && !cell.useful; });
+        });
+    }
+    struct Entry {
+        Role fill, stroke;
+        float alpha;
+        bool hatched;
+        std::string_view name;
+    };
+    std::vector<Entry> entries{{Role::useful, Role::none, 1, false, "computed"},
+                               {Role::raised, Role::line, 1, false, "as it was"}};
+    if (wasted_) entries.push_back({Role::raised, Role::useful, 1, true, "reaches no output"});
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float side = look.px(10), apart = look.px(14), beside = look.px(5);
+    float width = 0;
+    for (const Entry& entry : entries)
+        width += side + beside + look.text_width(Font::words, type::small, entry.name) + apart;
+    float x = right - width + apart;
+    for (const Entry& entry : entries) {
+        const ImVec2 low(x, middle - side / 2), high(x + side, middle + side / 2);
+        list->AddRectFilled(low, high, look.color(entry.fill, entry.alpha), look.px(2));
+        if (entry.hatched) list->AddLine({low.x + 1, high.y - 1}, {high.x - 1, low.y + 1}, look.color(Role::soft), 1);
+        if (entry.stroke != Role::none) list->AddRect(low, high, look.color(entry.stroke), look.px(2));
+        x += side + beside;
+        x += look.text(list, Font::words, type::small, {x, middle - look.line_height(Font::words, type::small) * 0.5F},
+                       look.color(Role::soft), entry.name) +
+             apart;
+    }
+    return width + apart;
+}
+
 void PassesPanel::draw_footer(Context& context) {
     const Look& look = context.look;
     const Model& model = context.model;
@@ -359,10 +399,18 @@ void PassesPanel::draw_footer(Context& context) {
     const auto top = [&](Font font, float em) { return middle - look.line_height(font, em) * 0.5F; };
 
     if (!model.selection()) {
-        constexpr std::string_view hint =
-            "Hover a cell for its story, click to keep its past. Wheel zooms, drag pans, 0 fits all, 9 the width.";
-        look.text(list, Font::words, type::small, {left, top(Font::words, type::small)}, look.color(Role::soft),
-                  elided(look, Font::words, type::small, hint, room));
+        const float legend = draw_legend(context, left + room, middle);
+        constexpr std::array<std::string_view, 3> hints = {
+            "Hover a cell for its story, click to keep its past. Wheel zooms, drag pans, 0 fits all, 9 the width.",
+            "Hover a cell for its story, click to keep its past. Wheel zooms, drag pans.",
+            "Hover a cell for its story, click to keep its past."};
+        const auto fits = std::ranges::find_if(hints, [&](std::string_view hint) {
+            return look.text_width(Font::words, type::small, hint) <= room - legend;
+        });
+        if (fits != hints.end()) {
+            look.text(list, Font::words, type::small, {left, top(Font::words, type::small)}, look.color(Role::soft),
+                      *fits);
+        }
         ImGui::Dummy({1, 1});  // ImGui wants an item where the cursor was put
         return;
     }

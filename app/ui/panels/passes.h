@@ -55,6 +55,7 @@ class PassesPanel : public Panel {
     void keep_within(ImVec2 room);
     void explain(const Context& context, const scene::TraceRef& ref) const;
     void draw_footer(Context& context);
+    float draw_legend(const Context& context, float right, float middle);
     void notice_step(const Model& model);
     void draw_travellers(const Look& look, ImVec2 room) const;
 
@@ -82,6 +83,8 @@ class PassesPanel : public Panel {
     double travels_since_ = -1;          // seconds of ImGui's time; below 0: nothing is on its way
     std::uint64_t followed_for_ = 0;
     std::size_t followed_row_ = ~std::size_t{0};
+    std::uint64_t legend_for_ = 0;  // Shown::id
+    bool wasted_ = false;           // some cell reaches no output
 };
 
 }  // namespace lanescope::ui

@@ -244,7 +244,11 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     if (!is_ptx && model.goto_line != 0) wanted = model.goto_line;
     const bool asked = text.asked_line != 0;
     if (asked) wanted = std::exchange(text.asked_line, 0U);
-    if (wanted != 0 && (asked || wanted != text.shown_line || text.shown_for != shown.id)) {
+    // Larger letters or a lower panel must not lose the line; a person who scrolls may.
+    const bool resized = text.shown_height != height || text.shown_row != row;
+    text.shown_height = height;
+    text.shown_row = row;
+    if (wanted != 0 && (asked || resized || wanted != text.shown_line || text.shown_for != shown.id)) {
         const float top = look.px(gap) + static_cast<float>(wanted - 1) * row;
         const float margin = row * 2;
         if (top < ImGui::GetScrollY() + margin || top + row > ImGui::GetScrollY() + height - margin) {

@@ -25,7 +25,8 @@ class SourcePanel : public Panel {
     struct Text : SourceText {
         std::uint32_t shown_line = 0;
         std::uint64_t shown_for = 0;
-        std::uint32_t asked_line = 0;  ///< to bring into view: a line of the other text was clicked
+        std::uint32_t asked_line = 0;           ///< to bring into view: a line of the other text was clicked
+        float shown_height = 0, shown_row = 0;  ///< of the window and a line when it was, pixels
     };
 
     void prepare(const Context& context);
