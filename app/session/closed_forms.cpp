@@ -10,6 +10,10 @@ std::vector<analysis::ClosedForm> closed_forms(const Run& run) {
     for (const trace::Buffer& buffer : run.trace().buffers) {
         if (buffer.bytes / trace::bytes_of(buffer.element) > run.n && holds_input(buffer)) return forms;
     }
+    // And of as many blocks as N needs: with fewer, some elements are left out.
+    if (const auto usual = evaluate_extent(run.program.grid, {.n = run.n, .block = run.block, .grid = run.grid});
+        !run.program.grid.empty() && usual && usual->count() != run.grid)
+        return forms;
     const auto add = [&](const char* name, const std::string& expression, std::optional<std::uint64_t> measured) {
         if (expression.empty()) return;
         if (const auto value = evaluate(expression, {.n = run.n, .block = run.block, .grid = run.grid}))

@@ -35,6 +35,13 @@ constexpr std::array<NamedInput, 8> names{
      {"one-to-five", "the definition's example of both scans: 1 2 3 4 5", one_to_five},
      {"moderngpu", "the reduction to 87: 1 7 4 0 9 4 8 8 2 4 5 5 1 7 1 1 5 2 7 6", moderngpu}}};
 
+/// "inputs are iota, ones, random SEED, classic, ..., or numbers"
+std::string what_inputs_are() {
+    std::string text = "inputs are ";
+    for (const NamedInput& each : names) text += fmt::format("{}{}, ", each.name, each.name == "random" ? " SEED" : "");
+    return text + "or numbers";
+}
+
 constexpr std::string_view separators = " \t,;";
 
 struct Word {
@@ -139,8 +146,7 @@ Result<Input> typed_input(const std::vector<Word>& words, Element element, std::
                 return fail(fmt::format("the value {} does not fit {}", words[i].text, trace::name_of(element)),
                             {"", 0, words[i].column});
             return fail(fmt::format("'{}' is neither a number nor the name of an input", words[i].text),
-                        {"", 0, words[i].column},
-                        "inputs are iota, ones, random SEED, classic, lecture-scan, blelloch, or numbers");
+                        {"", 0, words[i].column}, what_inputs_are());
         }
         if (i < count) append_element(input.bytes, element, *bits);
     }
@@ -200,9 +206,7 @@ std::optional<std::uint64_t> natural_size(std::string_view input) {
 
 Result<Input> make_input(std::string_view input, Element element, std::uint64_t count) {
     const std::vector<Word> words = words_of(input);
-    if (words.empty())
-        return fail("no input is named", {},
-                    "inputs are iota, ones, random SEED, classic, lecture-scan, blelloch, or numbers");
+    if (words.empty()) return fail("no input is named", {}, what_inputs_are());
     const NamedInput* named = find_named(words[0].text);
     if (named == nullptr) return typed_input(words, element, count);
 

@@ -30,6 +30,8 @@ void Runner::cancel() { impl_->asked.cancel(); }
 
 bool Runner::busy() const { return impl_->asked.busy(); }
 
+bool Runner::has_answer() const { return impl_->asked.has_answers(); }
+
 float Runner::share() const { return impl_->asked.share(); }
 
 double Runner::seconds() const { return impl_->asked.seconds(); }

@@ -122,8 +122,9 @@ class Runner {
     void submit(Request request);  ///< also a trace file, by its path
     void cancel();
     [[nodiscard]] bool busy() const;
-    [[nodiscard]] float share() const;     ///< 0..1, below 0: not known
-    [[nodiscard]] double seconds() const;  ///< since the request in flight began
+    [[nodiscard]] bool has_answer() const;  ///< to be taken
+    [[nodiscard]] float share() const;      ///< 0..1, below 0: not known
+    [[nodiscard]] double seconds() const;   ///< since the request in flight began
     /// The newest finished answer, once.
     [[nodiscard]] std::optional<std::expected<std::shared_ptr<const Run>, Refusal>> take();
 

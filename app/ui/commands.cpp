@@ -110,6 +110,14 @@ constexpr std::array table = {
             .key = {ctrl | ImGuiKey_Enter, 0, "Ctrl + Enter"},
             .act = [](Shell& shell) { shell.model().run_anyway(); },
             .possible = [](const Shell& shell) { return shell.model().form().can_run_anyway(); }},
+    Command{.name = "16 banks, as compute capability 1.x has them",
+            .menu = "Launch",
+            .act =
+                [](Shell& shell) {
+                    const bool few = shell.model().form().shown(Field::banks) == "16";
+                    shell.model().set_field(Field::banks, few ? "32" : "16");
+                },
+            .checked = [](const Shell& shell) { return shell.model().form().shown(Field::banks) == "16"; }},
     Command{.name = "Stop the run under way",
             .menu = "Launch",
             .key = {ctrl | ImGuiKey_Period, 0, "Ctrl + ."},
@@ -291,6 +299,7 @@ constexpr std::array table = {
             .menu = "View",
             .key = {ctrl | ImGuiKey_Equal, 0, "Ctrl + +"},
             .other_key = {ctrl | ImGuiKey_KeypadAdd, 0, ""},
+            .third_key = {ctrl | shift | ImGuiKey_Equal, 0, ""},
             .repeats = true,
             .act = [](Shell& shell) { shell.zoom_interface(1); }},
     Command{.name = "Smaller",
@@ -366,7 +375,8 @@ void act_on_keys(Shell& shell) {
         const auto wanted = [&](const Key& key) {
             return !(shell.walking() && walks(key)) && pressed(key, command.repeats);
         };
-        if ((wanted(command.key) || wanted(command.other_key)) && possible(command, shell)) command.act(shell);
+        if ((wanted(command.key) || wanted(command.other_key) || wanted(command.third_key)) && possible(command, shell))
+            command.act(shell);
     }
 }
 

@@ -32,11 +32,11 @@ struct Choice {
 
 /// A row of the table: it acts, or it is a list of choices.
 struct Command {
-    std::string_view name;   ///< "Next instruction"
-    std::string_view menu;   ///< "Go"
-    Key key{}, other_key{};  ///< either does it
-    bool repeats = false;    ///< while the key is held
-    bool ruled = false;      ///< a line above it in its menu
+    std::string_view name;                ///< "Next instruction"
+    std::string_view menu;                ///< "Go"
+    Key key{}, other_key{}, third_key{};  ///< each does it
+    bool repeats = false;                 ///< while the key is held
+    bool ruled = false;                   ///< a line above it in its menu
     void (*act)(Shell&) = nullptr;
     bool (*possible)(const Shell&) = nullptr;  ///< absent: always
     bool (*checked)(const Shell&) = nullptr;   ///< absent: it is no switch

@@ -27,12 +27,15 @@ void Dock::restore(const Settings& settings, Panels panels) {
     // A layout of another version of the program has no place for some panel.
     if (known_ != titles(panels)) wanted_ = standing_.value_or(Arrangement::study);
     arranged_at_ = ImGui::GetFrameCount();
+    front_ = seen_ = settings.front;
+    raises_ = !front_.empty();
 }
 
 void Dock::keep(Settings& settings, Panels panels) const {
     settings.arrangement = standing_;
     settings.room = room_;
     settings.panels = titles(panels);
+    settings.front = seen_;
     settings.closed.clear();
     for (const std::unique_ptr<Panel>& panel : panels) {
         if (!panel->open) settings.closed.emplace_back(panel->title());
@@ -48,6 +51,16 @@ std::vector<unsigned> Dock::places(Panels panels) {
     return ids;
 }
 
+std::vector<std::string> Dock::in_front(Panels panels) {
+    std::vector<std::string> all;
+    for (const std::unique_ptr<Panel>& panel : panels) {
+        const ImGuiWindow* window = ImGui::FindWindowByName(panel->title());
+        if (panel->open && window != nullptr && window->DockIsActive && window->DockTabIsVisible)
+            all.emplace_back(panel->title());
+    }
+    return all;
+}
+
 void Dock::begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room) {
     wanted_.reset();
     dock_panels(space, size.x, size.y, arrangement, room, two_texts_.value_or(false));
@@ -55,6 +68,9 @@ void Dock::begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room
     room_ = room;
     places_.clear();
     arranged_at_ = ImGui::GetFrameCount();
+    const auto usual = panels_in_front(arrangement);
+    // What is in front stays there where the panels only make way for another size of the window.
+    if (!raises_ || front_.empty()) front_.assign(usual.begin(), usual.end());
     raises_ = true;
 }
 
@@ -62,13 +78,11 @@ void Dock::begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room
 void Dock::settle(Panels panels) {
     if (arranged_at_ < 0) return;
     constexpr int first = 2;  // frames until the windows have taken their docks
-    const auto front = panels_in_front(standing_.value_or(Arrangement::study));
     const int turn = ImGui::GetFrameCount() - arranged_at_ - first;
     if (turn < 0) return;
-    if (raises_ && static_cast<std::size_t>(turn) < front.size()) {
+    if (raises_ && static_cast<std::size_t>(turn) < front_.size()) {
         for (const std::unique_ptr<Panel>& panel : panels) {
-            if (std::string_view(panel->title()) == front[static_cast<std::size_t>(turn)] && panel->open)
-                panel->appear = true;
+            if (panel->title() == front_[static_cast<std::size_t>(turn)] && panel->open) panel->appear = true;
         }
         return;
     }
@@ -117,6 +131,7 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
         if (wanted_) {
             begin(*wanted_, space, size, room);
         } else {
+            if (arranged_at_ < 0 && settled_at_ + 2 < ImGui::GetFrameCount()) seen_ = in_front(panels);
             if (other_texts) widen("Source", source_share(standing_.value_or(Arrangement::study), room, two_texts));
             settle(panels);
         }

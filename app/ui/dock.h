@@ -40,6 +40,7 @@ class Dock {
     void begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room);
     void settle(Panels panels);
     [[nodiscard]] static std::vector<unsigned> places(Panels panels);  // a dock a panel; 0: nowhere
+    [[nodiscard]] static std::vector<std::string> in_front(Panels panels);
 
     std::optional<Arrangement> wanted_, standing_;
     Room room_;                       // that `standing_` was made for
@@ -49,6 +50,8 @@ class Dock {
     int settled_at_ = -1;             // frame
     int arranged_at_ = -1;            // frame; the docks are known a little later
     bool raises_ = false;             // what belongs in front is to be brought there
+    std::vector<std::string> front_;  // titles of what belongs there: the arrangement's, or as it was the last time
+    std::vector<std::string> seen_;   // what is there, since the panels came to rest
 };
 
 }  // namespace lanescope::ui

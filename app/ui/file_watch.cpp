@@ -16,13 +16,20 @@ bool FileWatch::changed(const std::string& path) {
     if (path != path_) {
         path_ = path;
         known_ = last_ = now;
+        missed_ = !now.there;
         return false;
     }
-    const bool settled = now == last_;
+    settled_ = now == last_;
     last_ = now;
-    if (!now.there || !settled || now == known_) return false;
+    if (now.there) missed_ = false;
+    if (!now.there || !settled_ || now == known_) return false;
     known_ = now;
     return true;
+}
+
+bool FileWatch::gone() {
+    if (last_.there || !settled_ || missed_) return false;
+    return missed_ = true;
 }
 
 }  // namespace lanescope::ui

@@ -16,6 +16,8 @@ class FileWatch {
     /// True once for each change of the file at `path` since it was first asked for: when it has stayed the same from
     /// one look to the next, so that half a file is not read. An empty path, or one where nothing is, never changes.
     [[nodiscard]] bool changed(const std::string& path);
+    /// True once when the file that was there at the last look but one of changed() is not any more.
+    [[nodiscard]] bool gone();
 
   private:
     struct Stamp {
@@ -27,7 +29,9 @@ class FileWatch {
     [[nodiscard]] static Stamp look(const std::string& path);
 
     std::string path_;
-    Stamp known_, last_;  // as it was when it was read, and at the last look
+    Stamp known_, last_;    // as it was when it was read, and at the last look
+    bool settled_ = false;  // the last two looks saw the same
+    bool missed_ = false;   // its absence was told
 };
 
 }  // namespace lanescope::ui

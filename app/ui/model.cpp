@@ -40,6 +40,7 @@ void Model::cancel() {
     if (!runner_.busy()) return;
     runner_.cancel();
     form_.withdraw();
+    stopped_ = true;
 }
 
 bool Model::poll() {
@@ -50,6 +51,11 @@ bool Model::poll() {
 }
 
 void Model::answer(std::expected<std::shared_ptr<const session::Run>, session::Refusal> answer) {
+    // What can be read is come back to, right or wrong.
+    if (const std::string path = file(); !path.empty() && (answer || !answer.error().diagnostics.empty())) {
+        std::error_code error;
+        settings.add_recent(std::filesystem::absolute(path, error).string());
+    }
     if (!answer) {
         diagnostics_ = answer.error().diagnostics;
         refused_source_ = diagnostics_.empty() ? std::string() : source_of(form_.request());
@@ -126,7 +132,6 @@ void Model::open(const std::string& program, const std::string& kernel) {
     const bool of_catalog = session::find_program(program) != nullptr;
     std::error_code error;
     const std::string path = of_catalog ? program : std::filesystem::absolute(program, error).string();
-    if (!of_catalog) settings.add_recent(path);
     // The same once more is the file read anew.
     if (form_.set_program(path, kernel) || !of_catalog) submit();
 }

@@ -81,6 +81,9 @@ class Model {
     /// The same with an answer at hand.
     void answer(std::expected<std::shared_ptr<const session::Run>, session::Refusal> answer);
     [[nodiscard]] bool busy() const { return runner_.busy(); }
+    /// True once after a person stopped a run.
+    [[nodiscard]] bool take_stopped() { return std::exchange(stopped_, false); }
+    [[nodiscard]] bool has_answer() const { return runner_.has_answer(); }  ///< for poll()
     [[nodiscard]] double busy_seconds() const { return runner_.seconds(); }
     [[nodiscard]] float busy_share() const { return runner_.share(); }  ///< 0..1; below 0: not known
 
@@ -178,6 +181,7 @@ class Model {
     LaunchForm form_;
     std::vector<compile::Diagnostic> diagnostics_;
     std::string refused_source_;
+    bool stopped_ = false;
     std::optional<Shown> shown_;
     bool of_trace_ = false;
     GpuCheck gpu_check_;

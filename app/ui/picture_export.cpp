@@ -122,7 +122,8 @@ void PictureExport::draw(const Context& context, Notice& notice) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_AlwaysAutoResize |
                      ImGuiWindowFlags_NoSavedSettings);
     ImGui::PopStyleVar(2);
-    if (std::exchange(opened_now_, false)) ImGui::SetWindowFocus();
+    const bool opened_now = std::exchange(opened_now_, false);
+    if (opened_now) ImGui::SetWindowFocus();
 
     const float left = ImGui::GetCursorScreenPos().x, right = left + ImGui::GetContentRegionAvail().x;
     const auto heading = [&](Font font, float em, Role role, const std::string& text) {
@@ -153,6 +154,7 @@ void PictureExport::draw(const Context& context, Notice& notice) {
     {
         const Type code(look, Font::code, type::label);
         ImGui::SetNextItemWidth(-1);
+        if (opened_now) ImGui::SetKeyboardFocusHere();
         entered = ImGui::InputText("##path", &path_, ImGuiInputTextFlags_EnterReturnsTrue);
     }
     if (!problem_.empty()) {

@@ -3,6 +3,7 @@
 #include "analysis/names.h"
 #include "base/grouped.h"
 #include "scene/number_format.h"
+#include "session/closed_forms.h"
 
 #include <fmt/format.h>
 
@@ -22,13 +23,6 @@ const analysis::ColumnGroup* group_of(const analysis::Picture& picture, std::uin
         return column >= group.first_column && column - group.first_column < group.count;
     });
     return found == picture.groups.end() ? nullptr : &*found;
-}
-
-std::optional<std::string> closed_form(const Shown& shown, const std::string& expression) {
-    if (expression.empty()) return std::nullopt;
-    const session::Run& run = *shown.run;
-    const auto value = session::evaluate(expression, {run.n, run.block, run.grid});
-    return value ? std::optional(grouped(*value)) : std::nullopt;
 }
 
 /// Passes that compute: the load before them and the store behind them are none of their number.
@@ -123,12 +117,13 @@ std::string run_sentence(const Shown& shown) {
     std::string text =
         fmt::format("Whole run: {} in {}", counted(applications, "operator application", "operator applications"),
                     counted(computing(*shown.passes), "pass", "passes"));
-    if (analysis.work) text += fmt::format("; work {}", grouped(*analysis.work));
-    if (const auto form = closed_form(shown, shown.run->program.work); form && analysis.work)
-        text += fmt::format(" (formula: {})", *form);
-    if (analysis.span) text += fmt::format(", span {}", grouped(*analysis.span));
-    if (const auto form = closed_form(shown, shown.run->program.span); form && analysis.span)
-        text += fmt::format(" (formula: {})", *form);
+    const std::vector<analysis::ClosedForm> forms = session::closed_forms(*shown.run);
+    const auto formula = [&](std::string_view name) {
+        const auto form = std::ranges::find(forms, name, &analysis::ClosedForm::name);
+        return form == forms.end() ? std::string() : fmt::format(" (formula: {})", grouped(form->value));
+    };
+    if (analysis.work) text += fmt::format("; work {}{}", grouped(*analysis.work), formula("work"));
+    if (analysis.span) text += fmt::format(", span {}{}", grouped(*analysis.span), formula("span"));
     return text + ".";
 }
 

@@ -49,6 +49,7 @@ Settings load_settings(const std::filesystem::path& file) {
     take(saved, "wide", settings.room.wide);
     settings.arrangement = arrangement_of(arrangement);
     settings.panels = strings(saved, "panels");
+    settings.front = strings(saved, "front");
     settings.closed = strings(saved, "closed");
     settings.recent = strings(saved, "recent");
     if (settings.recent.size() > most_recent) settings.recent.resize(most_recent);
@@ -81,6 +82,7 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                      {"low", settings.room.low},
                      {"wide", settings.room.wide},
                      {"panels", settings.panels},
+                     {"front", settings.front},
                      {"closed", settings.closed},
                      {"recent", settings.recent}};
     return write_json(saved, file);

@@ -28,7 +28,8 @@ struct Settings {
     Room room;                                                    ///< that it was made for
     std::vector<std::string> panels;                              ///< that there were when the layout was kept
     std::vector<std::string> closed;                              ///< of them
-    std::vector<std::string> recent;                              ///< files opened, newest first
+    std::vector<std::string> front;   ///< panels that are in front of what shares their place
+    std::vector<std::string> recent;  ///< files opened, newest first
 
     void add_recent(const std::string& path);
     friend bool operator==(const Settings&, const Settings&) = default;

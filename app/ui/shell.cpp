@@ -87,6 +87,10 @@ void Shell::draw() {
     // Before anything can start to play: the time since the last frame may have been spent asleep.
     model_.advance(seconds);
     if (const auto chosen = dialog_.take()) open(*chosen);
+    if (model_.take_stopped()) {
+        notice_.say(model_.shown() != nullptr ? "Stopped. The fields say again what is shown."
+                                              : "Stopped, so nothing has run. Ctrl + R runs it again.");
+    }
     timing_->poll();
     poll_gpu_check();
     tour_.follow(*this);
@@ -194,9 +198,15 @@ double Shell::quiet_for() const {
 }
 
 bool Shell::look_at_disk() {
-    if (!watch_.changed(model_.file())) return false;
-    model_.reload();
-    return true;
+    const bool changed = watch_.changed(model_.file());
+    if (changed) model_.reload();
+    const bool gone = watch_.gone();
+    if (gone) {
+        notice_.say(fmt::format("{} is not there any more. What is shown stays; once it is back, it is read again.",
+                                std::filesystem::path(model_.file()).filename().string()),
+                    true);
+    }
+    return changed || gone;
 }
 
 Settings Shell::settings() const {
@@ -268,7 +278,11 @@ void Shell::toggle_alone() {
 void Shell::toggle_panel(std::string_view title) {
     Panel* const which = panel(title);
     if (which == nullptr) return;
-    which->open = which->appear = !which->open;
+    // Behind another one it cannot be seen: then it comes to the front.
+    const ImGuiWindow* const window = ImGui::FindWindowByName(which->title());
+    const bool behind = which->open && window != nullptr && window->DockIsActive && !window->DockTabIsVisible;
+    which->open = behind || !which->open;
+    which->appear = which->open;
 }
 
 void Shell::arrange(Arrangement arrangement) {

@@ -58,7 +58,6 @@ Start::Start(Shell& shell, const Options& options, std::filesystem::path session
         }
     }
     shell_.model().begin(values_of(options));
-    if (const std::string file = shell_.model().file(); !file.empty()) shell_.model().settings.add_recent(file);
 }
 
 void Start::begin_with_the_first() {

@@ -161,7 +161,8 @@ void Window::frame() {
 void Window::wait() {
     double quiet = shell_->quiet_for();
     const bool busy = shell_->model().busy();
-    if (was_busy_ && !busy) lively_ = settling_frames;
+    // An answer may have come since the frame looked for one.
+    if ((was_busy_ && !busy) || shell_->model().has_answer()) lively_ = settling_frames;
     was_busy_ = busy;
     const double began = glfwGetTime();
     // ImGui takes fast typing a key a frame: what waits there wants its frames now, and those in which its effect settles.

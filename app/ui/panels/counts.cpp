@@ -29,7 +29,7 @@ constexpr std::size_t least_rows = 7;  // of the table, for charts to stand belo
 constexpr std::array<CountsPanel::Letters, 3> manners = {{
     {.numbers = type::value - 0.5F, .headings = type::label, .gap = 9, .edge = card_padding},
     {.numbers = type::small, .headings = type::small, .gap = 7, .edge = 10},
-    {.numbers = 10.5F, .headings = 10.5F, .gap = 5, .edge = 8},
+    {.numbers = 10.5F, .headings = 10.5F, .gap = 5, .edge = 8, .staggered = true},
 }};
 
 float label_width(const Look& look, const scene::ShortNames& names, const CountsPanel::Letters& letters) {
@@ -51,6 +51,17 @@ void number(const Look& look, Font font, float em, std::string_view text, ImU32 
     const float right = at.x + ImGui::GetContentRegionAvail().x;
     look.text(ImGui::GetWindowDrawList(), font, em,
               {right - look.text_width(font, em, text), at.y + (row - look.line_height(font, em)) * 0.5F}, ink, text);
+}
+
+/// A heading on the upper or the lower of two lines of the row, at the column's right end; it may reach over the column before.
+void staggered(const Look& look, float em, std::string_view text, float row, bool upper) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float right = at.x + ImGui::GetContentRegionAvail().x, line = look.line_height(Font::words, em);
+    const float width = look.text_width(Font::words, em, text);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->PushClipRect({right - width, at.y}, {right, at.y + row});
+    look.text(list, Font::words, em, {right - width, upper ? at.y : at.y + row - line}, look.color(Role::soft), text);
+    list->PopClipRect();
 }
 
 }  // namespace
@@ -151,38 +162,26 @@ void CountsPanel::draw_table(Context& context, ImVec2 size) {
     float label = 0, more = -1;
     const float all_rows = static_cast<float>(picture_.rows.size() + 1) * look.px(row_points) + look.px(heading_points);
     const bool scrolls = all_rows > size.y;
-    shown_columns_ = picture_.columns;
     const auto measure = [&](const Letters& letters) {
         letters_ = letters;
         label = label_width(look, names_, letters) + look.px(letters.edge);
         more = size.x - label - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0) - look.px(letters.gap);
         widths.clear();
-        for (const CountColumn& column : shown_columns_) {
+        for (const CountColumn& column : picture_.columns) {
             const float number = look.text_width(Font::code, letters.numbers, analysis::longest_text(column, picture_));
             const float heading = look.text_width(Font::words, letters.headings, column.heading);
-            widths.push_back(std::ceil(std::max(number, heading) + look.px(letters.gap)));
+            // On two lines, a heading may stand over the column to its left, too.
+            const float beside = letters.staggered && !widths.empty() ? widths.back() : 0;
+            widths.push_back(std::ceil(std::max(number, heading - beside) + look.px(letters.gap)));
             more -= widths.back();
         }
     };
-    // Where it would have to be scrolled sideways, smaller letters stand closer; then what never happens is left out.
+    // Where it would have to be scrolled sideways, smaller letters stand closer.
     for (const Letters& letters : manners) {
         if (more < 0) measure(letters);
     }
-    if (more < 0) {
-        std::erase_if(shown_columns_, [&](const CountColumn& column) {
-            return column.unit == CountColumn::Unit::number && analysis::longest_text(column, picture_) == "–";
-        });
-        measure(letters_);
-    }
-    if (more < 0) {
-        // Of these, work says what counts.
-        std::erase_if(shown_columns_, [](const CountColumn& column) { return column.heading == "ops"; });
-        for (const Letters& letters : std::span(manners).subspan(1)) {
-            if (more < 0) measure(letters);
-        }
-    }
     // What room is left is shared.
-    const auto count = static_cast<int>(shown_columns_.size());
+    const auto count = static_cast<int>(picture_.columns.size());
     for (float& width : widths) width += std::clamp(more / static_cast<float>(count), 0.0F, look.px(most_more));
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
                                       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings |
@@ -194,7 +193,7 @@ void CountsPanel::draw_table(Context& context, ImVec2 size) {
         ImGui::TableSetupScrollFreeze(1, scrolls ? 2 : 1);
         ImGui::TableSetupColumn("##pass", ImGuiTableColumnFlags_WidthFixed, label);
         for (std::size_t index = 0; index < widths.size(); ++index)
-            ImGui::TableSetupColumn(std::string(shown_columns_[index].heading).c_str(),
+            ImGui::TableSetupColumn(std::string(picture_.columns[index].heading).c_str(),
                                     ImGuiTableColumnFlags_WidthFixed, widths[index]);
         draw_headings(look);
         if (scrolls) draw_total(look, true);
@@ -215,10 +214,14 @@ void CountsPanel::draw_headings(const Look& look) const {
         ImGui::GetWindowDrawList(), Font::words, letters_.headings,
         {corner.x + look.px(letters_.edge), corner.y + (row - look.line_height(Font::words, letters_.headings)) * 0.5F},
         look.color(Role::soft), names_.head);
-    for (std::size_t index = 0; index < shown_columns_.size(); ++index) {
-        const CountColumn& column = shown_columns_[index];
+    for (std::size_t index = 0; index < picture_.columns.size(); ++index) {
+        const CountColumn& column = picture_.columns[index];
         if (!ImGui::TableSetColumnIndex(static_cast<int>(index) + 1)) continue;
-        number(look, Font::words, letters_.headings, column.heading, look.color(Role::soft), row);
+        if (letters_.staggered) {
+            staggered(look, letters_.headings, column.heading, row, index % 2 == 0);
+        } else {
+            number(look, Font::words, letters_.headings, column.heading, look.color(Role::soft), row);
+        }
         ImGui::InvisibleButton(std::string(column.heading).c_str(), {ImGui::GetContentRegionAvail().x, row});
         explain(look, column.term, column.name);
     }
@@ -259,9 +262,9 @@ void CountsPanel::draw_row(Context& context, std::size_t index, unsigned pinned)
     look.text(ImGui::GetWindowDrawList(), Font::code, type::label,
               {left, at.y + (height - look.line_height(Font::code, type::label)) * 0.5F}, ink,
               elided(look, Font::code, type::label, names_.names[index], look.px(most_label)));
-    for (std::size_t which = 0; which < shown_columns_.size(); ++which) {
+    for (std::size_t which = 0; which < picture_.columns.size(); ++which) {
         if (!ImGui::TableSetColumnIndex(static_cast<int>(which) + 1)) continue;
-        const CountColumn& column = shown_columns_[which];
+        const CountColumn& column = picture_.columns[which];
         // A pass under way that has not come to its results yet has no share of them, rather than none.
         const double value = column.value(row.pass, picture_.threads);
         const bool none_yet = now && value == 0 && column.unit == CountColumn::Unit::percent;
@@ -278,7 +281,7 @@ void CountsPanel::draw_total(const Look& look, bool above) const {
     const float height = look.px(row_points);
     ImGui::TableNextRow(ImGuiTableRowFlags_None, height);
     if (above) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, look.color(Role::panel));
-    for (std::size_t which = 0; which <= shown_columns_.size(); ++which) {
+    for (std::size_t which = 0; which <= picture_.columns.size(); ++which) {
         if (!ImGui::TableSetColumnIndex(static_cast<int>(which))) continue;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float edge = above ? at.y + height - 1 : at.y;
@@ -289,8 +292,8 @@ void CountsPanel::draw_total(const Look& look, bool above) const {
                 ImGui::GetWindowDrawList(), Font::code, type::label,
                 {at.x + look.px(letters_.edge), at.y + (height - look.line_height(Font::code, type::label)) * 0.5F},
                 look.color(Role::soft), "total");
-        } else if (const auto total = analysis::total_of(shown_columns_[which - 1], picture_)) {
-            number(look, Font::code, letters_.numbers, analysis::text_of(shown_columns_[which - 1], *total),
+        } else if (const auto total = analysis::total_of(picture_.columns[which - 1], picture_)) {
+            number(look, Font::code, letters_.numbers, analysis::text_of(picture_.columns[which - 1], *total),
                    look.color(Role::soft), height);
         }
     }

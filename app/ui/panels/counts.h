@@ -39,6 +39,7 @@ class CountsPanel : public Panel {
     /// How the table is written: em of its letters, points between its columns and at its left edge.
     struct Letters {
         float numbers = 0, headings = 0, gap = 0, edge = 0;
+        bool staggered = false;  ///< headings stand on two lines by turns
     };
 
   private:
@@ -58,7 +59,6 @@ class CountsPanel : public Panel {
     std::vector<HardwareLine> hardware_lines_;
     std::optional<analysis::PassUnderWay> under_way_;
     analysis::CountsPicture picture_;
-    std::vector<analysis::CountColumn> shown_columns_;  // those of the picture that have room
     std::vector<scene::Chart> charts_;
     scene::ShortNames names_;         // of the passes
     std::uint64_t counted_for_ = 0;   // Shown::id

@@ -200,7 +200,11 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
              }});
     };
 
-    if (const Shown* shown = model.shown(); shown != nullptr) {
+    if (!model.refused_source().empty()) {
+        add_badge("refused", {Icon::cross, Role::cost, brief ? "refused" : "does not compile"},
+                  "What is written in the file now does not compile: Source shows where. The other panels show what "
+                  "ran last.");
+    } else if (const Shown* shown = model.shown(); shown != nullptr) {
         const session::Verdict& verdict = shown->run->verdict;
         const std::size_t findings = shown->trace().findings.size();
         const auto show_findings = [&shell] { shell.bring_up("Findings"); };
