@@ -202,7 +202,9 @@ Scene instructions_scene(std::span<const analysis::InstructionRow> rows, std::sp
     scene.width = options.width;
 
     Layer layer;
-    const float scale = options.scale;
+    // A lecture shows one panel to a hall: then everything is larger.
+    constexpr float most_growth = 1.8F, usual_width = 44 + 330 + most_pitch * lanes_of_warp + 64 + 52 + 12;
+    const float scale = options.scale * std::clamp(options.width / (usual_width * options.scale), 1.0F, most_growth);
     Drawing d{.scale = scale, .layer = layer};
     const float number = 44 * scale;
     const float words = std::clamp(options.width * 0.34F, 60 * scale, 330 * scale);
@@ -222,6 +224,7 @@ Scene instructions_scene(std::span<const analysis::InstructionRow> rows, std::sp
                                (index == 0 || rows[index - 1].last < *options.position);
         const bool to_come = options.position && row.first >= *options.position && !under_way;
         const Paint ink{to_come ? Role::soft : Role::text, to_come ? 0.7F : 1.0F};
+        const std::size_t drawn_before = layer.rects.size();
         const float middle = top + row_height / 2;
         if (under_way) draw_cursor(d, 0, top, row_height);
         Rect label = rect({0, top, d.columns.left, row_height}, 0, {});
@@ -240,6 +243,10 @@ Scene instructions_scene(std::span<const analysis::InstructionRow> rows, std::sp
                            .skipped = row.predicated_off,
                            .masked = row.inactive},
                           under_way ? Role::cursor : Role::useful, static_cast<std::uint32_t>(index), layer);
+        // What is to come is told from what was done by the squares, too.
+        if (to_come) {
+            for (Rect& square : std::span(layer.rects).subspan(drawn_before)) square.fill.alpha *= 0.45F;
+        }
         predicated = predicated || row.predicated_off.any();
         d.put(columns[0].right, middle, Anchor::end, Font::code, 11.5F, ink,
               row.executed.any() ? fmt::format("{} run", row.executed.count()) : "none");

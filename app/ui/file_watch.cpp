@@ -28,7 +28,7 @@ bool FileWatch::changed(const std::string& path) {
 }
 
 bool FileWatch::gone() {
-    if (last_.there || !settled_ || missed_) return false;
+    if (path_.empty() || last_.there || !settled_ || missed_) return false;
     return missed_ = true;
 }
 

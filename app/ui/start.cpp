@@ -73,8 +73,9 @@ bool Start::follow() {
     if (model.busy()) return false;
     model.poll();  // it may have become idle after the frame
     if (model.shown() == nullptr) {
-        // A refusal of what was asked for stands at its field.
-        if (!std::exchange(restoring_, false)) return done_ = true;
+        // A refusal of what was asked for stands at its field; what the compiler says of the file shown last, at its lines.
+        const bool restoring = std::exchange(restoring_, false);
+        if (!restoring || !model.diagnostics().empty()) return done_ = true;
         begin_with_the_first();
         return false;
     }

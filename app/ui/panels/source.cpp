@@ -88,6 +88,9 @@ std::vector<std::string> SourcePanel::subtitle(const Context& context) const {
 
 float SourcePanel::header(Context& context, float right, float top, float height) {
     const Look& look = context.look;
+    // A .ptx is all that there is.
+    if (const Shown* shown = context.model.shown(); shown != nullptr && shown->trace().origin.source.empty())
+        return right;
     constexpr float control = 22;
     const float width = segmented_width(look, {"CUDA", "PTX", "both"}, type::small);
     ImGui::SetCursorScreenPos({right - width, top + (height - look.px(control)) * 0.5F});
