@@ -88,7 +88,8 @@ void add_render_flags(CLI::App& command, RenderFlags& flags) {
         ->expected(1)
         ->take_all()
         ->group(group);
-    command.add_option("--panel", flags.panel, "Which picture: passes, banks, warps, memory, counts, timing")
+    command
+        .add_option("--panel", flags.panel, "Which picture: passes, banks, warps, warp-passes, memory, counts, timing")
         ->type_name("PANEL")
         ->group(group);
     command

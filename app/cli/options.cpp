@@ -193,10 +193,10 @@ Result<void> read_picture(const RenderFlags& flags, RenderOptions& options) {
         return fail("there is no file to write", {}, "Name one with -o, as -o passes.svg or -o passes.png.");
     }
     options.panel = flags.panel.value_or("passes");
-    constexpr std::array panels = {"passes", "banks", "warps", "memory", "counts", "timing"};
+    constexpr std::array panels = {"passes", "banks", "warps", "warp-passes", "memory", "counts", "timing"};
     if (std::ranges::find(panels, options.panel) == panels.end()) {
         return fail(fmt::format("--panel cannot be \"{}\"", options.panel), {},
-                    "It takes `passes`, `banks`, `warps`, `memory`, `counts` or `timing`.");
+                    "It takes `passes`, `banks`, `warps`, `warp-passes`, `memory`, `counts` or `timing`.");
     }
     if (flags.chart) {
         const auto chart = std::ranges::find(scene::timing_charts, *flags.chart, scene::name_of);

@@ -5,6 +5,7 @@
 #include "scene/counts_scene.h"
 #include "scene/memory_scene.h"
 #include "scene/passes_scene.h"
+#include "scene/warp_passes_scene.h"
 #include "scene/warps_scene.h"
 #include "session/closed_forms.h"
 
@@ -84,6 +85,14 @@ scene::Scene warps_of(const session::Run& run, const Moment& moment, const Rende
     return scene::warps_scene(picture, {.width = options.width, .height = 0, .next = {}});
 }
 
+scene::Scene warp_passes_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
+    const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
+    scene::WarpPassesOptions drawn{.width = options.width, .height = 0, .pass = {}, .warp = {}, .lane = {}};
+    if (options.pass || options.step) drawn.pass = passes.pass_of(moment.position).index();
+    return scene::warp_passes_scene(analysis::warp_pictures(run.trace(), *run.analysis->provenance, passes), passes,
+                                    drawn);
+}
+
 scene::Scene memory_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
     analysis::MemoryTable table(run.analysis, moment.launch, moment.block);
     table.seek(analysis::memory_moment(*run.analysis, table.passes(), moment.position));
@@ -103,6 +112,7 @@ scene::Scene scene_of(const session::Run& run, const Moment& moment, const Rende
     if (options.panel == "counts") return counts_of(run, moment, options);
     if (options.panel == "memory") return memory_of(run, moment, options);
     if (options.panel == "warps") return warps_of(run, moment, options);
+    if (options.panel == "warp-passes") return warp_passes_of(run, moment, options);
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     const analysis::Picture& picture = run.analysis->picture(moment.launch, moment.block);
     return scene::passes_scene(run.trace(), passes, picture, *run.analysis->provenance,

@@ -32,7 +32,8 @@ struct Sum {
     [[nodiscard]] std::string efficiency() const {
         if (warp_instructions == 0) return "idle";
         const auto lanes = static_cast<double>(lanes_of_warp * warp_instructions);
-        return fmt::format("{:.0f} %", 100 * static_cast<double>(useful_lanes) / lanes);
+        const double share = 100 * static_cast<double>(useful_lanes) / lanes;
+        return share > 0 && share < 0.5 ? "<1 %" : fmt::format("{:.0f} %", share);
     }
 };
 
@@ -80,7 +81,8 @@ Layout layout_of(std::span<const Sum> sums, std::span<const std::string> names, 
 
     // As high as the room allows, from what its name needs to what is still a row of squares.
     const float least = std::max(least_line * scale, size * 1.25F / static_cast<float>(at.lines));
-    const float most = std::max(least, std::min(most_row * scale, std::max(at.pitch * 1.4F, 12 * scale)));
+    const float usual = (at.lines > 2 ? 8 : 12) * scale;
+    const float most = std::max(least, std::min(most_row * scale, std::max(at.pitch * 1.4F, usual)));
     const float room = options.height - (head_height + legend_height) * scale;
     const float each = room / static_cast<float>(std::max<std::size_t>(names.size(), 1));
     at.line = most;
@@ -93,9 +95,11 @@ Layout layout_of(std::span<const Sum> sums, std::span<const std::string> names, 
 
 }  // namespace
 
-Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures, std::span<const std::string> names,
+Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures, const analysis::BlockPasses& passes,
                         const WarpPassesOptions& options) {
     Scene scene;
+    std::vector<std::string> names;
+    for (const analysis::Pass& pass : passes.passes) names.push_back(pass.label);
     scene.title = fmt::format("Warps: {} passes", pictures.size());
     scene.width = options.width;
     const ShortNames called = short_names(names);

@@ -1,13 +1,13 @@
 // Who works in every pass of a block, as shapes: the Warps panel. A row is a pass, a column a thread, warp beside warp.
 #pragma once
 
+#include "analysis/passes.h"
 #include "analysis/warp_picture.h"
 #include "scene/scene.h"
 
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string>
 
 namespace lanescope::scene {
 
@@ -20,9 +20,9 @@ struct WarpPassesOptions {
     float scale = 1;  ///< text size
 };
 
-/// `pictures`, `names`: by pass. Warps that have no room beside each other stand below each other. References: lane (row = pass,
+/// `pictures`: of `passes`, by pass. Warps that have no room beside each other stand below each other. References: lane (row = pass,
 /// column = thread of the block, span = threads that a box stands for), row (row = pass).
 [[nodiscard]] Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures,
-                                      std::span<const std::string> names, const WarpPassesOptions& options);
+                                      const analysis::BlockPasses& passes, const WarpPassesOptions& options);
 
 }  // namespace lanescope::scene

@@ -19,6 +19,7 @@ window $pictures/window.png reduce/interleaved-modulo --progress 0.655 --select 
 strided=(reduce/strided-index --block 256 --n 256 --pass 4)
 "$lanescope" render "${strided[@]}" --panel banks --width 760 -o $pictures/banks.png
 "$lanescope" render "${strided[@]}" --panel warps --width 760 -o $pictures/warps.png
+"$lanescope" render "${strided[@]}" --panel warp-passes --width 760 -o $pictures/warp-passes.png
 
 # One walk through a reduction: a frame a step of the way, each with what changed since the one before.
 count=32

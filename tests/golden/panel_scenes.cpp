@@ -5,6 +5,7 @@
 #include "scene/counts_scene.h"
 #include "scene/memory_scene.h"
 #include "scene/passes_scene.h"
+#include "scene/warp_passes_scene.h"
 #include "scene/warps_scene.h"
 #include "session/closed_forms.h"
 
@@ -48,6 +49,14 @@ Scene warps_of(const Moment& moment) {
     return scene::warps_scene(picture, {.height = 0, .next = {}});
 }
 
+Scene warp_passes_of(const Moment& moment) {
+    const auto pictures =
+        analysis::warp_pictures(moment.run->trace(), *moment.run->analysis->provenance, moment.passes);
+    return scene::warp_passes_scene(
+        pictures, moment.passes,
+        {.width = 640, .height = 0, .pass = moment.passes.pass_of(moment.position).index(), .warp = {}, .lane = {}});
+}
+
 Scene memory_of(const Moment& moment) {
     analysis::MemoryTable table(moment.run->analysis, 0, BlockId(0));
     table.seek(analysis::memory_moment(*moment.run->analysis, moment.passes, moment.position));
@@ -78,7 +87,7 @@ std::size_t position_of(const session::Run& run, const analysis::BlockPasses& pa
     return pass.past_last - 1;
 }
 
-constexpr std::array<std::string_view, 4> all_panels = {"banks", "warps", "memory", "counts"};
+constexpr std::array<std::string_view, 5> all_panels = {"banks", "warps", "warp-passes", "memory", "counts"};
 
 }  // namespace
 
@@ -107,6 +116,7 @@ Scene panel_scene(const Kernel& kernel, std::string_view panel) {
     const Moment moment{run, passes, position_of(*run, passes, kernel.pass)};
     if (panel == "banks") return banks_of(moment);
     if (panel == "warps") return warps_of(moment);
+    if (panel == "warp-passes") return warp_passes_of(moment);
     if (panel == "memory") return memory_of(moment);
     return panel == "counts" ? counts_of(moment) : passes_of(moment);
 }

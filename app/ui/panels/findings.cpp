@@ -45,8 +45,7 @@ std::vector<Entry> entries_of(const Model& model) {
         // Of the file that Source shows: a .ptx has lines of its own.
         const bool of_ptx = shown->trace().origin.source.empty() && finding.line.valid();
         const std::uint32_t line = of_ptx ? finding.line.value : finding.source_line;
-        Entry entry{Icon::warning,   Role::cost, std::string(trace::name_of(finding.kind)),
-                    finding.message, line,       index};
+        Entry entry{Icon::warning, Role::cost, std::string(trace::name_of(finding.kind)), finding.message, line, index};
         if (finding.count > 1) entry.text += fmt::format(" (and {} more there)", finding.count - 1);
         entries.push_back(std::move(entry));
     }

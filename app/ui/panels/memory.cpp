@@ -131,8 +131,7 @@ void MemoryPanel::draw(Context& context) {
     take_moment(model);
     // A lecture shows one panel to a hall: then everything is larger.
     constexpr float usual_width = 1250, most_growth = 1.6F;
-    scale_ = look.scale() *
-             std::clamp(ImGui::GetContentRegionAvail().x / look.px(usual_width), 1.0F, most_growth);
+    scale_ = look.scale() * std::clamp(ImGui::GetContentRegionAvail().x / look.px(usual_width), 1.0F, most_growth);
     const float edge = look.px(2);
     const ImVec2 rest = ImGui::GetContentRegionAvail(), corner = ImGui::GetCursorScreenPos();
     at_ = {std::floor(corner.x + edge), std::floor(corner.y)};

@@ -178,9 +178,7 @@ void WarpsPanel::build_passes(const Model& model, float width, float height) {
     options.pass = model.pass();
     options.warp = model.at().followed();
     if (model.lane() && model.lane()->warp == options.warp) options.lane = model.lane()->number;
-    std::vector<std::string> names;
-    for (const analysis::Pass& pass : shown.passes->passes) names.push_back(pass.label);
-    view_.set(scene::warp_passes_scene(passes_, names, options));
+    view_.set(scene::warp_passes_scene(passes_, *shown.passes, options));
     keep_in_sight(model.pass(), passes_.size(), height);
 }
 

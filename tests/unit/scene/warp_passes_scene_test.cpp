@@ -34,10 +34,12 @@ std::vector<analysis::WarpPicture> halving(unsigned warps, unsigned passes) {
     return pictures;
 }
 
-std::vector<std::string> names_of(unsigned passes) {
-    std::vector<std::string> names{"load"};
-    for (unsigned p = 1; p < passes; ++p) names.push_back("s = " + std::to_string(1U << (p - 1)));
-    return names;
+analysis::BlockPasses named(unsigned passes) {
+    analysis::BlockPasses named;
+    named.passes.resize(passes);
+    named.passes[0].label = "load";
+    for (unsigned p = 1; p < passes; ++p) named.passes[p].label = "s = " + std::to_string(1U << (p - 1));
+    return named;
 }
 
 std::vector<Rect> lanes_in(const Scene& scene, std::uint32_t pass) {
@@ -56,7 +58,7 @@ unsigned filled_threads(const std::vector<Rect>& boxes) {
 TEST(WarpPassesScene, has_a_row_a_pass_and_a_square_a_thread) {
     const auto pictures = halving(2, 4);
     const Scene scene =
-        warp_passes_scene(pictures, names_of(4), {.width = 900, .height = 300, .pass = 2, .warp = {}, .lane = {}});
+        warp_passes_scene(pictures, named(4), {.width = 900, .height = 300, .pass = 2, .warp = {}, .lane = {}});
     for (std::uint32_t pass = 0; pass < 4; ++pass) {
         EXPECT_EQ(lanes_in(scene, pass).size(), 64U);
         EXPECT_EQ(filled_threads(lanes_in(scene, pass)), 64U >> pass);
@@ -69,7 +71,7 @@ TEST(WarpPassesScene, has_a_row_a_pass_and_a_square_a_thread) {
 TEST(WarpPassesScene, joins_neighbours_where_squares_have_no_room) {
     const auto pictures = halving(8, 2);
     const Scene scene =
-        warp_passes_scene(pictures, names_of(2), {.width = 900, .height = 300, .pass = {}, .warp = {}, .lane = {}});
+        warp_passes_scene(pictures, named(2), {.width = 900, .height = 300, .pass = {}, .warp = {}, .lane = {}});
     EXPECT_EQ(lanes_in(scene, 0).size(), 8U) << "a box a warp";
     EXPECT_EQ(filled_threads(lanes_in(scene, 0)), 256U);
     EXPECT_EQ(filled_threads(lanes_in(scene, 1)), 128U);
@@ -79,7 +81,7 @@ TEST(WarpPassesScene, joins_neighbours_where_squares_have_no_room) {
 TEST(WarpPassesScene, puts_warps_below_each_other_where_the_block_is_wide_and_grows) {
     const auto pictures = halving(32, 11);
     const Scene scene =
-        warp_passes_scene(pictures, names_of(11), {.width = 500, .height = 200, .pass = 3, .warp = {}, .lane = {}});
+        warp_passes_scene(pictures, named(11), {.width = 500, .height = 200, .pass = 3, .warp = {}, .lane = {}});
     EXPECT_GT(scene.height, 200);
     EXPECT_EQ(filled_threads(lanes_in(scene, 10)), 1U);
     std::vector<float> tops;
@@ -91,8 +93,8 @@ TEST(WarpPassesScene, puts_warps_below_each_other_where_the_block_is_wide_and_gr
 
 TEST(WarpPassesScene, outlines_the_chosen_lane_in_every_pass) {
     const auto pictures = halving(2, 3);
-    const Scene scene = warp_passes_scene(pictures, names_of(3),
-                                          {.width = 900, .height = 300, .pass = 0, .warp = WarpId(1), .lane = 4});
+    const Scene scene =
+        warp_passes_scene(pictures, named(3), {.width = 900, .height = 300, .pass = 0, .warp = WarpId(1), .lane = 4});
     EXPECT_EQ(
         std::ranges::count_if(all<Rect>(scene), [](const Rect& each) { return each.stroke.role == Role::selected; }),
         3);
