@@ -55,6 +55,16 @@ std::vector<Choice> panel_switches(const Shell& shell) {
     return choices;
 }
 
+std::vector<Choice> panel_fronts(const Shell& shell) {
+    std::vector<Choice> choices;
+    for (const std::unique_ptr<Panel>& panel : shell.panels()) {
+        const std::string title = panel->title();
+        choices.push_back(
+            {.name = title, .detail = {}, .checked = {}, .act = [title](Shell& each) { each.bring_up(title); }});
+    }
+    return choices;
+}
+
 template <Arrangement arrangement>
 void arrange(Shell& shell) {
     shell.arrange(arrangement);
@@ -199,6 +209,7 @@ constexpr std::array table = {
             .repeats = true,
             .act = [](Shell& shell) { shell.model().faster(-1); }},
 
+    Command{.name = "Go to a panel", .menu = "View", .choices = panel_fronts, .verb = "Go to"},
     Command{.name = "Panels", .menu = "View", .choices = panel_switches, .verb = "Show or hide"},
     Command{.name = "Arrange for a lecture",
             .menu = "View",

@@ -278,11 +278,7 @@ void Shell::toggle_alone() {
 void Shell::toggle_panel(std::string_view title) {
     Panel* const which = panel(title);
     if (which == nullptr) return;
-    // Behind another one it cannot be seen: then it comes to the front.
-    const ImGuiWindow* const window = ImGui::FindWindowByName(which->title());
-    const bool behind = which->open && window != nullptr && window->DockIsActive && !window->DockTabIsVisible;
-    which->open = behind || !which->open;
-    which->appear = which->open;
+    which->open = which->appear = !which->open;
 }
 
 void Shell::arrange(Arrangement arrangement) {
