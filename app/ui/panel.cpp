@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace lanescope::ui {
 
@@ -74,20 +75,24 @@ void put_subtitle(const Look& look, const std::string& text, float x, float top,
               {x, top + (height - look.line_height(Font::words, type::label)) * 0.5F}, look.color(Role::soft), text);
 }
 
-// Then they stand in a line of their own above the content.
-void draw_controls_inside(Panel& panel, Context& context, const ImGuiDockNode& node) {
+// Where a panel's subtitle goes, pixels.
+struct SubtitlePlace {
+    float left = 0, top = 0, room = 0, height = 0;
+};
+
+// Then they stand in a line of their own above the content; returns what room there is left of them.
+std::optional<SubtitlePlace> draw_controls_inside(Panel& panel, Context& context, const ImGuiDockNode& node) {
     const Look& look = context.look;
     const float right = node.Pos.x + node.Size.x - look.px(card_padding);
-    if (panel.header_width <= 0 || has_room(look, panel, past_tabs(look, node), right)) return;
+    if (panel.header_width <= 0 || has_room(look, panel, past_tabs(look, node), right)) return {};
     constexpr float line = 32;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    if (ImGui::GetContentRegionAvail().y < 4 * look.px(line)) return;
+    if (ImGui::GetContentRegionAvail().y < 4 * look.px(line)) return {};
     const float controls = panel.header(context, right, corner.y, look.px(line));
     panel.header_width = right - controls;
     const float left = node.Pos.x + look.px(card_padding);
-    if (const std::string subtitle = fitting_subtitle(panel, context, controls - left); !subtitle.empty())
-        put_subtitle(look, subtitle, left, corner.y, look.px(line));
     ImGui::SetCursorScreenPos({corner.x, corner.y + look.px(line)});
+    return SubtitlePlace{left, corner.y, controls - left, look.px(line)};
 }
 
 // The right part of the title: the panel's controls, then its subtitle as far as it fits beside what stands at the
@@ -140,10 +145,16 @@ void draw_card(Panel& panel, Context& context) {
     // While panels come to the front, two of a dock may be drawn in one frame; the title bar is of one.
     const bool titled = docked && (node->VisibleWindow == nullptr || node->VisibleWindow == ImGui::GetCurrentWindow());
     if (visible) {
-        if (docked) draw_controls_inside(panel, context, *node);
+        std::optional<SubtitlePlace> inside;
+        if (docked) inside = draw_controls_inside(panel, context, *node);
         {
             const Type words(look, Font::words, type::body);
             panel.draw(context);
+        }
+        // Of what was drawn just now.
+        if (inside) {
+            if (const std::string subtitle = fitting_subtitle(panel, context, inside->room); !subtitle.empty())
+                put_subtitle(look, subtitle, inside->left, inside->top, inside->height);
         }
         panel.under_mouse = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
         if (docked) {
