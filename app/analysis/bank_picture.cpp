@@ -131,7 +131,9 @@ std::string fall_of(const BankPicture& picture, const model::Addresses& addresse
     if (const auto words = affine(addresses, picture.lanes, word_bytes); words && picture.bytes <= word_bytes) {
         const std::string index = text_of(*words);
         const std::string term = index.find(' ') == std::string::npos ? index : fmt::format("({})", index);
-        where = fmt::format("word {} falls in bank {} mod {}: ", index, term, picture.banks);
+        // What is long is said once.
+        where = words->row < warp_size ? fmt::format("word w = {} falls in bank w mod {}: ", index, picture.banks)
+                                       : fmt::format("word {} falls in bank {} mod {}: ", index, term, picture.banks);
     }
     const auto most = std::ranges::max_element(picture.degree);
     const auto used = std::ranges::count_if(picture.degree, [](unsigned degree) { return degree > 0; });

@@ -43,7 +43,10 @@ std::string why_empty(const Model& model, std::string_view what) {
             what);
     if (const auto& problem = model.form().problem(Field::program); problem)
         return fmt::format("Nothing has run: {}. {}", problem->what, problem->remedy);
-    return fmt::format("{} will stand here. Choose a kernel above.", what);
+    if (!model.file().empty())
+        return fmt::format("{} will stand here once {} has run: Ctrl + R.", what,
+                           std::filesystem::path(model.file()).filename().string());
+    return fmt::format("{} will stand here. Choose a kernel above, or drop a .cu file on the window.", what);
 }
 
 std::string why_refused(const Model& model) {

@@ -112,10 +112,7 @@ void SourcePanel::draw(Context& context) {
     const Look& look = context.look;
     if (!context.model.refused_source().empty()) return draw_refused(context);
     if (context.model.shown() == nullptr) {
-        ImGui::SetCursorPos({look.px(card_padding), ImGui::GetCursorPosY() + look.px(card_padding)});
-        ImGui::PushTextWrapPos(0);
-        ImGui::TextColored(look.color4(Role::soft), "Choose a kernel above, or drop a .cu file on the window.");
-        ImGui::PopTextWrapPos();
+        note(look, why_empty(context.model, "The source"));
         return;
     }
     prepare(context);

@@ -1,6 +1,8 @@
 // Bank conflicts of whole launches are those that an NVIDIA H200's own counter had of them.
+#include "analysis/bank_picture.h"
 #include "analysis/conflict_count.h"
 #include "session/hardware_counts.h"
+#include "session_support.h"
 
 #include <gmock/gmock.h>
 
@@ -70,6 +72,41 @@ TEST(BankConflicts, differs_only_where_both_know_it_and_is_explained) {
                                                        HasSubstr("wider or narrower"), Not(HasSubstr("Arbitration"))));
     build.hardware.shared_load_conflicts = 16;
     EXPECT_THAT(why_they_differ(build, nullptr), IsEmpty());
+}
+
+/// Reads a tile by columns, then one word for each four lanes.
+const std::string tile_file = R"(
+__global__ void columns(const int* in, int* out)
+{
+    __shared__ int tile[16][16];
+    int x = threadIdx.x, y = threadIdx.y;
+    tile[y][x] = in[y * 16 + x];
+    __syncthreads();
+    int column = tile[x][y];
+    int few = tile[0][(y * 16 + x) % 32 / 4];
+    out[y * 16 + x] = column + few;
+}
+// lanescope: block = 16, 16
+// lanescope: arg in = input(256)
+// lanescope: arg out = zeros(256)
+)";
+
+TEST(BankArithmetic, is_of_rows_of_lanes_where_a_block_has_two_dimensions_and_tells_broadcasts) {
+    const Folder folder;
+    Progress progress;
+    const auto answer = run({.program = folder.add("columns.cu", tile_file)}, progress);
+    ASSERT_TRUE(answer);
+    const analysis::BlockPasses& passes = (*answer)->analysis->block_passes(0, BlockId(0));
+    std::vector<std::string> told;
+    for (const StepId step : passes.steps) {
+        const auto picture = analysis::bank_picture((*answer)->trace(), *(*answer)->analysis->provenance, step);
+        if (picture && picture->kind == trace::EffectKind::load && (*answer)->trace().step(step).warp == WarpId(0))
+            told.push_back(picture->arithmetic);
+    }
+    EXPECT_THAT(told, testing::ElementsAre(
+                          "word w = (lane div 16) + 16·(lane mod 16) falls in bank w mod 32: 4 banks, 8 words in each",
+                          "word w = (lane div 4) falls in bank w mod 32: 8 words in 8 different banks, each for 4 "
+                          "lanes (a broadcast)"));
 }
 
 }  // namespace
