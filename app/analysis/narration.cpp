@@ -68,12 +68,17 @@ std::string tell_result(const trace::Trace& trace, const Provenance& provenance,
         return fmt::format("The block is done: {} = {}.", name(last.begin()->first),
                            number(last.begin()->first, last.begin()->second));
     }
-    std::string text =
-        fmt::format("The block is done: {} to {} =", name(last.begin()->first), name(last.rbegin()->first));
+    // Elements side by side are one range; others have a name each.
+    bool together = true;
+    for (auto each = last.begin(), next = std::next(each); next != last.end(); ++each, ++next)
+        together = together && next->first == each->first + provenance[each->second].bytes;
+    std::string text = "The block is done:";
+    if (together) text += fmt::format(" {} to {} =", name(last.begin()->first), name(last.rbegin()->first));
+    const std::size_t most = together ? shown : shown / 2;
     std::size_t told = 0;
     for (const auto& [address, id] : last) {
-        if (told == shown) return text + " ...";
-        text += fmt::format("{} {}", told > 0 ? "," : "", number(address, id));
+        if (told == most) return together ? text + " ..." : text + fmt::format(" and {} more.", last.size() - told);
+        text += fmt::format("{} {}{}", told > 0 ? "," : "", together ? "" : name(address) + " = ", number(address, id));
         ++told;
     }
     return text + ".";

@@ -125,7 +125,7 @@ std::string describe(const MemoryArea& area, const analysis::MemoryMoment& momen
         case Space::local:
             text += fmt::format(", local memory of thread {}", moment.warp.value * warp_size + moment.lane);
             break;
-        default: text += area.output ? ", global memory, read back by the host" : ", global memory"; break;
+        default: text += area.output ? ", global memory, an output" : ", global memory"; break;
     }
     return text;
 }

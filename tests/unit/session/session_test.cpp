@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "analysis/names.h"
+#include "analysis/narration.h"
 #include "session_support.h"
 #include "trace/cursor.h"
 #include "trace/file.h"
@@ -55,6 +56,28 @@ TEST(Session, ARequestThatMissesEverythingTakesTheFirstProgramsDefaults) {
     EXPECT_EQ(run->program.name, catalog().front().name);
     EXPECT_EQ(run->verdict.ok, true);
     EXPECT_THAT(run->trace().findings, IsEmpty());
+}
+
+TEST(Session, ResultsThatLieApartAreToldByTheirNames) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("diagonal.cu", R"(
+__global__ void diagonal(const float* a, float* c, int n)
+{
+    int i = threadIdx.x;
+    c[i * (n + 1)] = a[i] * 2;
+}
+// lanescope: arg a = input(n)
+// lanescope: arg c = zeros(n * n)
+// lanescope: arg n = n
+// lanescope: n = 16
+// lanescope: block = 16
+)"),
+                             .input = "iota"});
+    ASSERT_NE(run, nullptr);
+    const analysis::BlockPasses& passes = run->analysis->block_passes(0, BlockId(0));
+    EXPECT_EQ(
+        analysis::narrate(run->trace(), run->module(), *run->analysis->provenance, passes, passes.steps.size(), 32),
+        "The block is done: c[0] = 0, c[17] = 2, c[34] = 4, c[51] = 6 and 12 more.");
 }
 
 /// Two variables of a block, and an array sized by the launch behind them.
