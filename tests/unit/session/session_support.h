@@ -34,6 +34,32 @@ class Folder {
     std::filesystem::path path_;
 };
 
+/// A student's reduction, with the host code that a course's file has.
+inline const std::string student_file = R"(#include <cstdio>
+#include <cuda_runtime.h>
+#define N 64
+
+__global__ void total(const float* x, float* y, int len) {
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = t < len ? x[t] : 0;
+    __syncthreads();
+    for (int d = 32; d > 0; d /= 2) {
+        if (t < d) s[t] += s[t + d];
+        __syncthreads();
+    }
+    if (t == 0) y[0] = s[0];
+}
+
+int main() {
+    float *x, *y;
+    cudaMalloc(&x, N * sizeof(float));
+    cudaMalloc(&y, sizeof(float));
+    total<<<1, N>>>(x, y, N);
+    printf("done\n");
+}
+)";
+
 /// The run of a request that must succeed.
 inline std::shared_ptr<const Run> run_of(const Request& request) {
     Progress progress;
