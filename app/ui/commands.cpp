@@ -122,6 +122,7 @@ constexpr std::array table = {
             .possible = [](const Shell& shell) { return shell.model().form().can_run_anyway(); }},
     Command{.name = "16 banks, as compute capability 1.x has them",
             .menu = "Launch",
+            .key = {ctrl | ImGuiKey_B, 0, "Ctrl + B"},
             .act =
                 [](Shell& shell) {
                     const bool few = shell.model().form().shown(Field::banks) == "16";

@@ -196,7 +196,7 @@ TEST_F(Transport, EveryCommandHasAKeyAndNoTwoShareOne) {
         if (each.choices != nullptr) continue;  // a list: what it has is chosen in the menu, or searched for
         EXPECT_TRUE(each.key.chord != 0 || each.key.character != 0) << each.name;
         EXPECT_FALSE(each.key.shown.empty()) << each.name;
-        for (const Key& one : {each.key, each.other_key}) {
+        for (const Key& one : {each.key, each.other_key, each.third_key}) {
             if (one.chord != 0) {
                 EXPECT_TRUE(chords.emplace(one.chord, each.name).second) << each.name << " and " << chords[one.chord];
             }
