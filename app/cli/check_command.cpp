@@ -2,6 +2,7 @@
 #include "cli/report.h"
 #include "cli/table.h"
 #include "session/request_flags.h"
+#include "session/session_plan.h"
 #include "session/session_views.h"
 
 #include <fmt/format.h>
@@ -30,9 +31,21 @@ struct Trial {
     std::uint64_t n = 0;
 };
 
+/// A trial that the kernel's own rule for n forbids.
+struct LeftOut {
+    Trial trial;
+    Problem why;
+};
+
+struct Trials {
+    std::vector<Trial> all;
+    std::vector<LeftOut> left_out;
+};
+
 struct Finished {
     Trial trial;
     std::optional<bool> ok;          ///< nothing: it ran without a finding, and there is no oracle to check it against
+    bool hidden = false;             ///< a faulty kernel, whose fault need not show with the n that was asked for
     bool by_views = false;           ///< no oracle: `ok` says whether both views left the same
     std::string message;             ///< what is wrong
     std::optional<Problem> refused;  ///< it could not be run at all
@@ -69,12 +82,12 @@ bool has_own_sizes(const session::Program& program) {
     return program.host && function != hosts.end() && function->parameters.empty();
 }
 
-std::vector<Trial> trials_of(const std::vector<session::Program>& programs, const CheckOptions& options) {
-    std::vector<Trial> trials;
+Trials trials_of(const std::vector<session::Program>& programs, const CheckOptions& options) {
+    Trials trials;
     for (const session::Program& program : programs) {
         for (const trace::View view : {trace::View::written, trace::View::compiled}) {
             if (has_own_sizes(program)) {
-                trials.push_back({.program = program, .name = program.name, .view = view});
+                trials.all.push_back({.program = program, .name = program.name, .view = view});
                 continue;
             }
             for (const std::uint32_t block : blocks_of(program)) {
@@ -82,7 +95,12 @@ std::vector<Trial> trials_of(const std::vector<session::Program>& programs, cons
                 // Three blocks, the last one not full: the edges of a grid and of a block are where kernels go wrong.
                 const std::uint64_t most = session::largest_n(program, {.block = block}).value_or(1);
                 const std::uint64_t n = options.n.value_or(std::min(3 * std::uint64_t{block} - 1, most));
-                trials.push_back({.program = program, .name = program.name, .view = view, .block = block, .n = n});
+                Trial trial{.program = program, .name = program.name, .view = view, .block = block, .n = n};
+                if (const auto allowed = session::check_n(program, {.n = n, .block = block}); !allowed)
+                    trials.left_out.push_back(
+                        {std::move(trial), {allowed.error().what, {}, session::sentence(allowed.error().remedy)}});
+                else
+                    trials.all.push_back(std::move(trial));
             }
         }
     }
@@ -119,6 +137,12 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     } else if (!trial.program.fault.empty()) {
         finished.ok = shows(**run, trial.program.fault);
         if (!*finished.ok) finished.message = fmt::format("shows no {}, which it is there for", trial.program.fault);
+        // Faults need more than one block, say, or more than one value: what somebody else's n hides is no failure.
+        if (!*finished.ok && options.n) {
+            finished.ok = std::nullopt;
+            finished.hidden = true;
+            finished.message += fmt::format("; with n = {} it need not", trial.n);
+        }
     } else if (!(*run)->trace().findings.empty()) {
         const trace::Finding& finding = (*run)->trace().findings.front();
         finished.message = fmt::format("{}: {}", trace::name_of(finding.kind), finding.message);
@@ -138,10 +162,10 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
 /// What no oracle checks is at least compared with itself: as written and as compiled, it should leave the same.
 void compare_views(std::vector<Finished>& all) {
     for (Finished& compiled : all) {
-        if (compiled.ok || compiled.trial.view != trace::View::compiled) continue;
+        if (compiled.ok || compiled.hidden || compiled.trial.view != trace::View::compiled) continue;
         const auto written = std::ranges::find_if(all, [&](const Finished& one) {
-            return !one.ok && one.trial.view == trace::View::written && one.trial.name == compiled.trial.name &&
-                   one.trial.block == compiled.trial.block;
+            return !one.ok && !one.hidden && one.trial.view == trace::View::written &&
+                   one.trial.name == compiled.trial.name && one.trial.block == compiled.trial.block;
         });
         if (written == all.end()) continue;
         const auto difference = session::difference_of_views(written->outputs, compiled.outputs);
@@ -159,7 +183,7 @@ void compare_views(std::vector<Finished>& all) {
 
 bool is_wrong(const Finished& one) { return one.ok == false; }
 
-nlohmann::ordered_json json_of(const std::vector<Finished>& all) {
+nlohmann::ordered_json json_of(const std::vector<Finished>& all, const std::vector<LeftOut>& left_out) {
     nlohmann::ordered_json runs = nlohmann::ordered_json::array();
     for (const Finished& one : all) {
         nlohmann::ordered_json entry{{"kernel", one.trial.name}, {"view", session::name_of(one.trial.view)}};
@@ -169,11 +193,23 @@ nlohmann::ordered_json json_of(const std::vector<Finished>& all) {
         }
         if (one.by_views) entry["compared_with"] = "the other view";
         entry["ok"] = one.ok ? nlohmann::ordered_json(*one.ok) : nlohmann::ordered_json(nullptr);
-        if (is_wrong(one)) entry["message"] = one.message;
+        if (!one.message.empty()) entry["message"] = one.message;
         runs.push_back(std::move(entry));
     }
+    nlohmann::ordered_json others = nlohmann::ordered_json::array();
+    for (const LeftOut& one : left_out) {
+        others.push_back({{"kernel", one.trial.name},
+                          {"view", session::name_of(one.trial.view)},
+                          {"block", one.trial.block},
+                          {"n", one.trial.n},
+                          {"why", one.why.message()}});
+    }
     const auto failed = std::ranges::count_if(all, is_wrong);
-    return {{"ok", failed == 0}, {"checked", all.size()}, {"failed", failed}, {"runs", std::move(runs)}};
+    return {{"ok", failed == 0},
+            {"checked", all.size()},
+            {"failed", failed},
+            {"runs", std::move(runs)},
+            {"left_out", std::move(others)}};
 }
 
 /// One row of the table: a kernel in one view, its trials by block size.
@@ -192,6 +228,7 @@ std::string fault_of(std::span<const Finished> row) {
 
 /// A faulty kernel is as it should be where its fault is found.
 const char* word_for(const Finished& one) {
+    if (one.hidden) return "none";
     if (!one.ok) return "?";
     if (!*one.ok) return one.by_views ? "DIFFERS" : "WRONG";
     if (one.by_views) return "same";
@@ -228,13 +265,15 @@ std::string summary_of(const std::vector<Finished>& all) {
     const auto found =
         std::ranges::count_if(all, [&](const Finished& one) { return is_faulty(one) && one.ok == true; });
     const auto compared = std::ranges::count_if(all, &Finished::by_views);
-    const auto unchecked = std::ranges::count_if(all, [](const Finished& one) { return !one.ok; });
+    const auto hidden = std::ranges::count_if(all, &Finished::hidden);
+    const auto unchecked = std::ranges::count_if(all, [](const Finished& one) { return !one.ok; }) - hidden;
     const auto right =
         std::ranges::count_if(all, [](const Finished& one) { return one.ok == true && !one.by_views; }) - found;
     const auto sound = static_cast<std::ptrdiff_t>(all.size()) - faulty - compared;
     std::vector<std::string> parts;
     if (sound > 0) parts.push_back(fmt::format("{} of {} runs are right", right, sound));
     if (faulty > 0) parts.push_back(fmt::format("{} of {} runs of faulty kernels show their fault", found, faulty));
+    if (hidden > 0) parts.push_back(fmt::format("{} (none) do not, and with the n asked for need not", hidden));
     if (compared > 0) {
         const auto same =
             std::ranges::count_if(all, [](const Finished& one) { return one.ok == true && one.by_views; });
@@ -249,6 +288,22 @@ std::string summary_of(const std::vector<Finished>& all) {
     return fmt::format("\n{}.\n", fmt::join(parts, "; "));
 }
 
+/// The sizes that --n forbids, kernel by kernel.
+std::string left_out_text(const std::vector<LeftOut>& left_out) {
+    std::string text;
+    for (std::size_t first = 0, past = 0; first < left_out.size(); first = past) {
+        std::vector<std::uint32_t> blocks;
+        const Trial& trial = left_out[first].trial;
+        while (past < left_out.size() && left_out[past].trial.name == trial.name) {
+            const std::uint32_t block = left_out[past++].trial.block;
+            if (std::ranges::find(blocks, block) == blocks.end()) blocks.push_back(block);  // once for both views
+        }
+        text += fmt::format("Left out: {} in blocks of {}: by its own rule it cannot take {} elements there.\n",
+                            trial.name, fmt::join(blocks, ", "), trial.n);
+    }
+    return text;
+}
+
 }  // namespace
 
 int check(const CheckOptions& options, Environment& environment) {
@@ -258,16 +313,20 @@ int check(const CheckOptions& options, Environment& environment) {
         complain(environment, command, programs.error().problem);
         return request_wrong;
     }
-    const std::vector<Trial> trials = trials_of(*programs, options);
+    const Trials trials = trials_of(*programs, options);
+    if (trials.all.empty() && !trials.left_out.empty()) {
+        complain(environment, command, trials.left_out.back().why);
+        return request_wrong;
+    }
     std::vector<Finished> all;
     std::set<std::string> warnings;  // each once, whatever views and block sizes have it
     const auto tell_warnings = [&] {
         for (const std::string& warning : warnings) environment.err << warning;
     };
-    for (const Trial& trial : trials) {
+    for (const Trial& trial : trials.all) {
         if (environment.err_is_terminal) {
-            environment.err << fmt::format("\r\x1b[K{} of {}: {}, {}, {}", all.size() + 1, trials.size(), trial.name,
-                                           session::name_of(trial.view), trial.block)
+            environment.err << fmt::format("\r\x1b[K{} of {}: {}, {}, {}", all.size() + 1, trials.all.size(),
+                                           trial.name, session::name_of(trial.view), trial.block)
                             << std::flush;
         }
         all.push_back(carry_out(trial, options, environment.progress));
@@ -289,7 +348,8 @@ int check(const CheckOptions& options, Environment& environment) {
     }
     tell_warnings();
     compare_views(all);
-    environment.out << (options.json ? dump(json_of(all)) : table_of(all) + summary_of(all));
+    environment.out << (options.json ? dump(json_of(all, trials.left_out))
+                                     : table_of(all) + summary_of(all) + left_out_text(trials.left_out));
     return std::ranges::any_of(all, is_wrong) ? kernel_wrong : fine;
 }
 

@@ -67,7 +67,8 @@ const std::string_view render_footer =
 const std::string_view check_about =
     "Run every kernel in both views and all block sizes from 2 to 1024 against its oracle";
 const std::string_view check_footer =
-    "Block sizes that a kernel cannot take, by its own rule, are left out.\n"
+    "Sizes that a kernel cannot take, by its own rule, are left out. With --n the fault of\n"
+    "a faulty kernel need not show: \"none\" is no failure.\n"
     "\n"
     "EXAMPLES\n"
     "  lanescope check\n"
