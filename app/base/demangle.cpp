@@ -33,6 +33,8 @@ std::string function_name(std::string_view whole) {
 }  // namespace
 
 std::optional<std::string> demangled(const std::string& linked) {
+    // __cxa_demangle takes types, too: of a kernel named f it would make "float". Functions and variables begin with _Z (5.1.2).
+    if (!linked.starts_with("_Z")) return std::nullopt;
     int status = 0;
     const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(linked.c_str(), nullptr, nullptr, &status),
                                                       std::free);
