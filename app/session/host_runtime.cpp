@@ -1,9 +1,12 @@
 // What host code asks of the CUDA runtime: memory, copies, the device's properties.
+#include "execute/emulator/frames.h"
+#include "execute/emulator/heap.h"
 #include "session/host_interpreter.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace lanescope::session {
 
@@ -23,6 +26,21 @@ std::optional<int> attribute(std::string_view name) {
     fact[0] = char(fact[0] - 'A' + 'a');
     if (fact == "maxSharedMemoryPerBlock") fact = "sharedMemPerBlock";
     return device_fact(fact);
+}
+
+/// Why what cudaDeviceSetLimit asks for is not had here; nothing where it is. The stack and the heap of the emulator have one size.
+std::optional<std::string> beyond_limit(std::string_view limit, double asked) {
+    struct Limit {
+        std::string_view name, of;
+        std::uint64_t bytes;
+    };
+    static constexpr std::array limits{Limit{"cudaLimitStackSize", "a thread's stack", execute::stack_bytes},
+                                       Limit{"cudaLimitMallocHeapSize", "the device's heap", execute::Heap::capacity}};
+    const auto found = std::ranges::find_if(limits, [&](const Limit& each) { return limit.ends_with(each.name); });
+    if (found == limits.end() || asked <= double(found->bytes)) return std::nullopt;
+    return fmt::format(
+        "{} stays at {} bytes, though cudaDeviceSetLimit asks for {:.0f}: an out-of-memory finding may be due to that",
+        found->of, found->bytes, asked);
 }
 
 }  // namespace
@@ -114,6 +132,13 @@ std::optional<HostValue> HostInterpreter::device_call(const std::string& name, c
         if (!fact) refuse("this attribute of the device is not known");
         note(std::string(taken_for));
         put(value(0), HostValue::of(std::int64_t{*fact}));
+        return success;
+    }
+    if (name == "cudaDeviceSetLimit" && count == 2) {
+        const HostValue asked = value(1);
+        if (const auto beyond =
+                beyond_limit(compile::spelling(*code_, arguments[0]), asked.is_number() ? asked.number() : 0))
+            note(*beyond);
         return success;
     }
     if (name == "cudaGetDeviceCount" && count == 1) {

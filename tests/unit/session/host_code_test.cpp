@@ -52,6 +52,24 @@ TEST(HostCode, makes_the_launches_that_it_reads) {
     EXPECT_EQ(run->buffers[0].element, trace::Element::s32);
 }
 
+TEST(HostCode, tells_that_a_limit_of_the_device_stays_where_more_is_asked_for) {
+    const std::string launch = " int* d; cudaMalloc(&d, 400); k<<<1, 32>>>(d, 1);";
+    const auto beyond = main_of(
+        "cudaDeviceSetLimit(cudaLimitStackSize, 65536);\n"
+        "cudaDeviceSetLimit(cudaLimitMallocHeapSize, 256 << 20);" +
+        launch);
+    ASSERT_TRUE(beyond) << beyond.error().message();
+    EXPECT_THAT(beyond->notes,
+                ElementsAre(HasSubstr("a thread's stack stays at 4096 bytes, though cudaDeviceSetLimit asks for 65536"),
+                            HasSubstr("the device's heap stays at 8388608 bytes")));
+    const auto within = main_of(
+        "cudaDeviceSetLimit(cudaLimitStackSize, 2048);\n"
+        "cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 64 << 20);" +
+        launch);
+    ASSERT_TRUE(within) << within.error().message();
+    EXPECT_THAT(within->notes, testing::IsEmpty()) << "what is printed is not bounded";
+}
+
 TEST(HostCode, repeats_until_one_is_left_and_swaps_pointers) {
     const auto run = main_of(
         "int *a, *b; cudaMalloc(&a, 400); cudaMalloc(&b, 400); int n = 100;\n"
