@@ -68,10 +68,7 @@ std::expected<std::vector<session::Program>, session::Refusal> programs_of(const
 
 /// A file of somebody's own says with its launch what it is written for; a kernel that knows its rule takes any block.
 std::vector<std::uint32_t> blocks_of(const session::Program& program) {
-    if (!program.built_in && program.block_rule.empty()) {
-        const auto extent = session::evaluate_extent(program.default_block, {});
-        if (extent && extent->count() > 1) return {static_cast<std::uint32_t>(extent->count())};
-    }
+    if (const auto own = session::own_block(program)) return {*own};
     return {block_sizes.begin(), block_sizes.end()};
 }
 

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 #include <utility>
 
@@ -39,12 +40,11 @@ Result<timing::Recording> recording_for(timing::Shelf& shelf, const std::string&
     return own == shelf.all().end() ? shelf[*largest].recording : own->recording;
 }
 
-/// Counted here and now.
-timing::Estimates estimated(session::Request request, const timing::Recording& recording, Progress& progress) {
+/// Counted here and now. `request.block` is wanted.
+timing::Estimates estimated(const session::Request& request, const timing::Recording& recording, Progress& progress) {
     timing::Estimates estimates;
     const auto model = timing::judged_model(recording);
     if (!model) return estimates;
-    if (!request.block) request.block = usual_block;
     session::count_algorithm(request, timing::sizes_to_estimate(recording), model->model.machine, progress,
                              [&](session::AlgorithmCounts counts) {
                                  timing::add(estimates, std::move(counts.point), counts.emulated, *model);
@@ -63,6 +63,7 @@ int render_timing(const RenderOptions& options, Environment& environment) {
     timing::Recording recording;
     timing::Estimates estimates;
     std::string kernel;
+    std::optional<session::Program> own;
     if (options.request.program.ends_with(".json")) {
         timing::Shelf named;
         const auto added = named.add_file(options.request.program);
@@ -75,7 +76,26 @@ int render_timing(const RenderOptions& options, Environment& environment) {
         const auto chosen = recording_for(shelf, kernel);
         if (!chosen) return refused(chosen.error());
         recording = *chosen;
-        if (!measured(recording, kernel)) estimates = estimated(options.request, recording, environment.progress);
+        own = *program;
+    }
+    scene::TimingView view;
+    view.chart = options.chart;
+    const std::vector<std::string> families = scene::families(recording);
+    if (!families.empty()) view.family = families.front();
+    if (!kernel.empty()) {
+        view.current = kernel;
+        const std::string family(scene::family_of(kernel));
+        if (std::ranges::find(families, family) != families.end()) view.family = family;
+    }
+    if (options.request.n) view.n = *options.request.n;
+    if (options.request.block) view.block = *options.request.block;
+    if (own && !measured(recording, kernel)) {
+        session::Request request = options.request;
+        if (!request.block) {
+            const auto setting = scene::setting_of(recording, view);
+            request.block = session::block_to_estimate(*own, setting ? setting->block : usual_block);
+        }
+        estimates = estimated(request, recording, environment.progress);
     }
     const auto lecture = std::ranges::find_if(shelf.all(), &timing::Shelved::quoted);
     std::vector<scene::Variant> variants;
@@ -86,17 +106,6 @@ int render_timing(const RenderOptions& options, Environment& environment) {
                                        .lecture = lecture == shelf.all().end() ? nullptr : &lecture->recording,
                                        .variants = variants,
                                        .estimates = &estimates};
-    scene::TimingView view;
-    view.chart = options.chart;
-    const std::vector<std::string> families = scene::families(subject.recording);
-    if (!families.empty()) view.family = families.front();
-    if (!kernel.empty()) {
-        view.current = kernel;
-        const std::string family(scene::family_of(kernel));
-        if (std::ranges::find(families, family) != families.end()) view.family = family;
-    }
-    if (options.request.n) view.n = *options.request.n;
-    if (options.request.block) view.block = *options.request.block;
     const scene::Scene scene =
         scene::timing_scene(subject, view, {.width = options.width, .height = options.width * 0.5F});
     for (const std::filesystem::path& file : options.files) {

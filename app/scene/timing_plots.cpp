@@ -211,7 +211,8 @@ void add_variants(const TimingSubject& subject, const TimingView& view, const Se
 }
 
 /// Hollow and dashed; shown by itself where nothing of the kernel was measured.
-void add_estimates(const TimingSubject& subject, const TimingView& view, const Axes& axes, XyPlot& plot) {
+void add_estimates(const TimingSubject& subject, const TimingView& view, const Setting& setting, const Axes& axes,
+                   XyPlot& plot) {
     if (subject.estimates == nullptr || subject.estimates->points.empty()) return;
     const timing::Estimates& estimates = *subject.estimates;
     const std::string_view family = family_of(estimates.points.front().kernel);
@@ -224,9 +225,12 @@ void add_estimates(const TimingSubject& subject, const TimingView& view, const A
     const bool one_launch = family == "file" && std::ranges::all_of(estimates.points, [](const Point& point) {
                                 return point.launches == 1 && point.grid != 1;
                             });
+    // The axis tells the block of what was measured; a kernel may be written for blocks of one other size.
+    const std::uint32_t block = estimates.points.front().block;
+    const std::string blocks = block == setting.block ? "" : fmt::format(", blocks of {}", block);
     plot.series.push_back({.id = std::string(estimate_id),
-                           .name = fmt::format("estimate ({:.0f} % median error): {}{}", 100 * estimates.median_error,
-                                               short_name(subject, kernel), one_launch ? ", one launch" : ""),
+                           .name = fmt::format("estimate ({:.0f} % median error): {}{}{}", 100 * estimates.median_error,
+                                               short_name(subject, kernel), blocks, one_launch ? ", one launch" : ""),
                            .tells = estimates.sentence,
                            .role = Role::selected,
                            .marker = Marker::ring,
@@ -468,7 +472,7 @@ XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
     plot.y = axes.y;
     add_variants(subject, view, *setting, axes, plot);
     const bool over_n = view.chart == TimingChart::bandwidth || view.chart == TimingChart::time;
-    if (over_n) add_estimates(subject, view, axes, plot);
+    if (over_n) add_estimates(subject, view, *setting, axes, plot);
     if (plot.series.empty()) {
         plot.lacks = "Nothing was measured here.";
         return plot;

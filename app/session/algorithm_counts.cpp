@@ -18,12 +18,14 @@ constexpr std::uint64_t most_followed = std::uint64_t{1} << 20;  // of a main, w
 // Of one size: some seconds. By the work and not by a clock, so that every machine has counts of the same sizes.
 constexpr double most_instructions = 150e6;  // of warps
 
+constexpr std::uint64_t recorded_blocks = 16;  // that many tell whether each block reads another part
+
 class Counter {
   public:
     Counter(const Request& request, const timing::Machine& machine, Progress& progress)
         : request_(request), machine_(machine), progress_(progress) {
         request_.view = trace::View::compiled;
-        request_.record_blocks = 1;
+        request_.record_blocks = recorded_blocks;
         request_.multiprocessors = machine.processors;
         request_.grid.reset();
         request_.grid_extent.reset();
@@ -54,7 +56,7 @@ class Counter {
         return found.point.counts && !wrong_ ? std::optional(std::move(found)) : std::nullopt;
     }
 
-    /// The kernel does something wrong: its counts are no use at any size.
+    /// The kernel does something wrong, or not with N elements: its counts are no use at any size.
     [[nodiscard]] bool wrong() const { return wrong_; }
 
   private:
@@ -63,7 +65,7 @@ class Counter {
         if (!run || progress_.cancelled()) return false;
         small_ = std::move(*run);
         took(small_->trace(), small_->n);
-        wrong_ = small_->verdict.ok == false || !small_->trace().findings.empty();
+        wrong_ = small_->verdict.ok == false || !small_->trace().findings.empty() || !reads_what_is_given(*small_);
         return !wrong_;
     }
 
@@ -96,6 +98,15 @@ class Counter {
 };
 
 }  // namespace
+
+std::uint32_t block_to_estimate(const Program& program, std::uint32_t charted) {
+    const compile::SourceScan& scan = program.scan;
+    const bool says = std::ranges::any_of(scan.directives, [](const auto& each) { return each.key == "block"; }) ||
+                      std::ranges::any_of(scan.launches, [&](const compile::LaunchHint& launch) {
+                          return launch.kernel == program.kernel && launch.block_extent.has_value();
+                      });
+    return says ? own_block(program).value_or(charted) : charted;
+}
 
 void count_algorithm(const Request& request, std::span<const std::uint64_t> sizes, const timing::Machine& machine,
                      Progress& progress, const std::function<void(AlgorithmCounts)>& found) {

@@ -11,6 +11,10 @@
 
 namespace lanescope::session {
 
+/// The block size in which a kernel is estimated beside measurements in blocks of `charted` threads: theirs, but for a file of
+/// somebody's own that says with its launch what it is written for.
+[[nodiscard]] std::uint32_t block_to_estimate(const Program& program, std::uint32_t charted);
+
 struct AlgorithmCounts {
     timing::Point point;   ///< without a time
     bool emulated = true;  ///< else extended from smaller sizes
@@ -18,7 +22,8 @@ struct AlgorithmCounts {
 
 /// As if launched on `machine`: grids that fill it depend on it. `request.block` is wanted, `request.n` is not read, and neither
 /// are view and grid: what a measurement would have stands. `sizes` grow. `found` is called, on this thread, for each size that has
-/// counts. Ends early where it is cancelled, or where the kernel does something wrong.
+/// counts. Ends early where it is cancelled, where the kernel does something wrong, or where it leaves most of N elements unread:
+/// then its effective bandwidth would be of bytes that nothing moved.
 void count_algorithm(const Request& request, std::span<const std::uint64_t> sizes, const timing::Machine& machine,
                      Progress& progress, const std::function<void(AlgorithmCounts)>& found);
 

@@ -176,6 +176,10 @@ struct ArgumentValue {
 /// joined by commas.
 [[nodiscard]] Result<void> check_block(const Program& program, std::uint64_t block);
 
+/// The threads of a block that a file of somebody's own is run with, by its launch, its directive or a guess; nothing of one that
+/// is built in, or where a rule says what else it can take.
+[[nodiscard]] std::optional<std::uint32_t> own_block(const Program& program);
+
 /// The largest n that it can take by its `n limit`, for the block size at hand; the largest number there is without one.
 [[nodiscard]] Result<std::uint64_t> largest_n(const Program& program, const Variables& variables);
 /// May it take that many elements?

@@ -357,6 +357,13 @@ Result<void> check_block(const Program& program, std::uint64_t block) {
     return {};
 }
 
+std::optional<std::uint32_t> own_block(const Program& program) {
+    if (program.built_in || !program.block_rule.empty()) return std::nullopt;
+    const auto extent = evaluate_extent(program.default_block, {});
+    if (!extent || extent->count() <= 1) return std::nullopt;
+    return static_cast<std::uint32_t>(extent->count());
+}
+
 Result<std::uint64_t> largest_n(const Program& program, const Variables& variables) {
     if (program.n_limit.empty()) return std::numeric_limits<std::uint64_t>::max();
     return evaluate(program.n_limit, variables);

@@ -266,7 +266,6 @@ timing::Point untimed_point(const Program& program, const GpuPlan& plan) {
             .launches = static_cast<std::uint32_t>(plan.work.launches.size()),
             .bytes = plan.bytes,
             .time = {},
-            .agrees = false,
             .check = {},
             .until_one = plan.until_one,
             .apart = plan.work.host_between(),

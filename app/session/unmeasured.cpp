@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 namespace lanescope::session {
 
@@ -38,6 +39,39 @@ std::uint64_t bytes_moved(const Run& run) {
     return bytes;
 }
 
+bool reads_what_is_given(const Run& run) {
+    const trace::Trace& trace = run.trace();
+    std::vector<std::vector<bool>> read(trace.buffers.size());
+    std::uint64_t given = 0, found = 0;  // bytes
+    for (std::size_t i = 0; i < trace.buffers.size(); ++i) {
+        const trace::Buffer& buffer = trace.buffers[i];
+        if (!holds_input(buffer)) continue;
+        read[i].resize(std::min(buffer.bytes, run.n * trace::bytes_of(buffer.element)));
+        given += read[i].size();
+    }
+    for (const trace::Step& step : trace.steps()) {
+        for (const trace::Effect& effect : trace.effects(step)) {
+            const bool reads = effect.kind == trace::EffectKind::load || effect.kind == trace::EffectKind::atomic;
+            if (!reads || effect.space != trace::Space::global) continue;
+            for (const unsigned lane : effect.lanes) {
+                const std::uint64_t address = trace.address(effect, lane);
+                const trace::Buffer* const buffer = trace.buffer_at(address);
+                if (buffer == nullptr) continue;
+                std::vector<bool>& bytes = read[static_cast<std::size_t>(buffer - trace.buffers.data())];
+                const std::uint64_t first = address - buffer->address;
+                const std::uint64_t past =
+                    std::min<std::uint64_t>(first + effect.bytes * effect.elements, bytes.size());
+                for (std::uint64_t at = first; at < past; ++at) {
+                    if (!bytes[at]) ++found;
+                    bytes[at] = true;
+                }
+            }
+        }
+    }
+    const trace::Launch& first = trace.launches.front();
+    return 2 * found * first.grid.count() >= given * first.recorded.size();
+}
+
 timing::Point unmeasured(const Run& run) {
     timing::Point point{.kernel = run.program.name,
                         .element = std::string(trace::name_of(run.verdict.element)),
@@ -46,7 +80,6 @@ timing::Point unmeasured(const Run& run) {
                         .grid = run.grid,
                         .launches = static_cast<std::uint32_t>(run.trace().launches.size()),
                         .time = {},
-                        .agrees = false,
                         .check = {},
                         .counts = counts_of(run.trace())};
     point.bytes = bytes_moved(run);

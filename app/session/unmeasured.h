@@ -16,6 +16,10 @@ namespace lanescope::session {
 /// Bytes that the algorithm must move: what it is given, and what it gives where that is as much again.
 [[nodiscard]] std::uint64_t bytes_moved(const Run& run);
 
+/// Do the recorded blocks read their part of at least half of what the run was given? A kernel whose every block reads the same few
+/// elements does not move N of them, however many blocks there are.
+[[nodiscard]] bool reads_what_is_given(const Run& run);
+
 /// Kernel, size, bytes and counts; the time is left at nothing.
 [[nodiscard]] timing::Point unmeasured(const Run& run);
 

@@ -2,6 +2,7 @@
 
 #include "analysis/lost_time.h"
 #include "base/grouped.h"
+#include "session/algorithm_counts.h"
 #include "session/catalog.h"
 #include "ui/widgets.h"
 
@@ -112,9 +113,8 @@ void TimingPanel::estimate(const Model& model) {
     // A recording that grows is no basis yet: each point would make another model.
     if (model.shown() != nullptr && !model.of_trace() && !timings_.measuring()) {
         const session::Run& run = *model.shown()->run;
-        // A person's own kernel may be written for blocks of one size.
-        const std::uint32_t usual = setting_ ? setting_->block : usual_block;
-        estimator_.follow(run.request, in_catalog(run.program.name) ? usual : run.block, timings_.recording(),
+        const std::uint32_t charted = setting_ ? setting_->block : usual_block;
+        estimator_.follow(run.request, session::block_to_estimate(run.program, charted), timings_.recording(),
                           timings_.version());
     }
     if (estimator_.poll()) {

@@ -95,6 +95,29 @@ TEST_F(ShippedTimings, show_what_is_switched_on_and_leave_out_what_is_switched_o
     EXPECT_THAT(peak->name, testing::HasSubstr("145.92: 512/8 x 1.14 GHz x 2"));
 }
 
+TEST_F(ShippedTimings, have_estimates_beside_them_that_are_not_crossed_out_and_tell_a_block_of_their_own) {
+    timing::Estimates estimates{.points = {{.kernel = "mine.cu",
+                                            .element = "int",
+                                            .n = 1U << 20U,
+                                            .block = 256,
+                                            .bytes = 4U << 20U,
+                                            .time = {.median = 5},
+                                            .check = {}}},
+                                .median_error = 0.15,
+                                .sentence = {}};
+    TimingSubject beside = subject();
+    beside.estimates = &estimates;
+    const auto series_of = [&] {
+        const XyPlot plot = timing_plot(beside, {.block = 256});
+        return *std::ranges::find(plot.series, "estimate", &PlotSeries::id);
+    };
+    ASSERT_EQ(series_of().points.size(), 1U);
+    EXPECT_FALSE(series_of().points.front().wrong);
+    EXPECT_THAT(series_of().name, testing::Not(testing::HasSubstr("blocks of")));
+    estimates.points.front().block = 16;
+    EXPECT_THAT(series_of().name, testing::HasSubstr("mine.cu, blocks of 16"));
+}
+
 TEST_F(ShippedTimings, show_the_overhead_of_a_launch_as_the_run_of_the_points_measured_it) {
     timing::Recording recording = subject().recording;
     recording.overhead.median = 100;  // of a run that this plot shows nothing of

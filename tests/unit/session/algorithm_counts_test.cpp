@@ -63,6 +63,45 @@ TEST(AlgorithmCounts, go_on_beyond_what_is_emulated) {
                 0.05 * each);
 }
 
+/// A file of somebody's own, as long as the object lives.
+struct OwnFile {
+    explicit OwnFile(const std::string& source) { std::ofstream(path) << source; }
+    OwnFile(const OwnFile&) = delete;
+    OwnFile& operator=(const OwnFile&) = delete;
+    ~OwnFile() { std::filesystem::remove(path); }
+    std::filesystem::path path = std::filesystem::temp_directory_path() / "lanescope_algorithm_counts.cu";
+};
+
+TEST(AlgorithmCounts, of_a_kernel_whose_every_block_reads_the_same_elements_are_none) {
+    const timing::Machine machine{.processors = 132, .residency = timing::residency_of(90)};
+    const OwnFile same("__global__ void k(const int* in, int* out) { out[blockIdx.x] = in[threadIdx.x]; }\n");
+    EXPECT_TRUE(counted({.program = same.path, .block = 256}, {1U << 10U, 1U << 14U}, machine).empty());
+    const OwnFile each(
+        "__global__ void k(const int* in, int* out, int n) {\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = in[i];\n}\n");
+    EXPECT_EQ(counted({.program = each.path, .block = 256}, {1U << 10U, 1U << 14U}, machine).size(), 2U);
+}
+
+TEST(AlgorithmCounts, are_neither_right_nor_wrong) {
+    const timing::Machine machine{.processors = 132, .residency = timing::residency_of(90)};
+    const auto all = counted({.program = "reduce/sequential", .block = 256}, {1U << 10U}, machine);
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_TRUE(all.front().point.agrees) << "what differs is crossed out";
+    EXPECT_EQ(all.front().point.check, "") << "nothing was there to compare with";
+}
+
+TEST(AlgorithmCounts, are_of_the_charted_block_but_where_a_file_says_what_it_is_written_for) {
+    EXPECT_EQ(block_to_estimate(*find_program("reduce/sequential"), 256), 256U);
+    const std::string kernel = "__global__ void k(int* out) { out[threadIdx.x] = 1; }\n";
+    EXPECT_EQ(block_to_estimate(*program_from_source(kernel, "k.cu"), 256), 256U);
+    EXPECT_EQ(block_to_estimate(*program_from_source("// lanescope: block = 64\n" + kernel, "k.cu"), 256), 64U);
+    EXPECT_EQ(
+        block_to_estimate(
+            *program_from_source("// lanescope: block = 16\n// lanescope: block rule = 2 to 1024\n" + kernel, "k.cu"),
+            256),
+        256U);
+}
+
 TEST(AlgorithmCounts, of_what_is_wrong_are_none) {
     const timing::Machine machine{.processors = 132, .residency = timing::residency_of(90)};
     EXPECT_TRUE(counted({.program = "faulty/missing-barrier", .block = 64}, {1U << 10U, 1U << 12U}, machine).empty());
