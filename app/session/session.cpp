@@ -3,6 +3,7 @@
 
 #include "execute/emulator/emulator.h"
 #include "session/declared_types.h"
+#include "session/launched_module.h"
 #include "session/session_host.h"
 #include "session/session_plan.h"
 #include "session/session_verdict.h"
@@ -91,11 +92,17 @@ std::string ptx_name(const Plan& plan) {
     return std::filesystem::path(plan.program.source_name).stem().string() + ".ptx";
 }
 
+Result<ptx::Module> module_of(const Compiled& compiled, const std::vector<std::string>& instances, const Plan& plan) {
+    std::vector<std::string> entries;
+    for (const std::string& instance : instances) entries.push_back(compiled.names.at(instance));
+    return launched_module(compiled.ptx, ptx_name(plan), entries, plan.program.source_name);
+}
+
 CompileInstances compiler_of(const Request& request, const Plan& plan) {
     return [&request, &plan](const std::vector<std::string>& instances) -> std::expected<HostModule, Refusal> {
         auto compiled = compile_program(request, plan, instances);
         if (!compiled) return std::unexpected(std::move(compiled.error()));
-        auto module = ptx::parse(compiled->ptx, ptx_name(plan));
+        auto module = module_of(*compiled, instances, plan);
         if (!module) return refuse("source", module.error());
         return HostModule{std::move(*module), std::move(compiled->names)};
     };
@@ -136,7 +143,7 @@ RunResult run(const Request& request, Progress& progress) {
     if (!compiled) return std::unexpected(std::move(compiled.error()));
     if (progress.cancelled()) return stopped();
 
-    auto parsed = ptx::parse(compiled->ptx, ptx_name(plan));
+    auto parsed = module_of(*compiled, instances, plan);
     if (!parsed) return refuse("source", parsed.error());
     add_declared_types(plan.program, *parsed);
     if (host) plan.symbols.merge(host->symbols);

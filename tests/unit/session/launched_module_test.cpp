@@ -1,0 +1,97 @@
+// Of a file's kernels the ones that are launched count; what is refused in one of these is told with its line of CUDA.
+#include "session/launched_module.h"
+
+#include "session/session.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace lanescope::session {
+namespace {
+
+using testing::HasSubstr;
+
+/// A file of somebody's own, as long as the object lives.
+struct OwnFile {
+    explicit OwnFile(const std::string& source) { std::ofstream(path) << source; }
+    OwnFile(const OwnFile&) = delete;
+    OwnFile& operator=(const OwnFile&) = delete;
+    ~OwnFile() { std::filesystem::remove(path); }
+    std::filesystem::path path = std::filesystem::temp_directory_path() / "lanescope_launched_module.cu";
+};
+
+const std::string two_kernels =
+    "__device__ int twice(int i) { return 2 * i; }\n"
+    "__global__ void good(const int* in, int* out) { out[threadIdx.x] = twice(in[threadIdx.x]); }\n"
+    "__device__ float fetched(cudaTextureObject_t t, int i) {\n"
+    "    return tex1Dfetch<float>(t, i);\n"
+    "}\n"
+    "__global__ void bad(const unsigned long long* t, float* out) {\n"
+    "    out[threadIdx.x] = 1;\n"
+    "    out[threadIdx.x] = fetched(t[0], threadIdx.x);\n"
+    "}\n";
+
+TEST(LaunchedModule, leaves_out_what_only_another_kernel_of_the_file_has) {
+    const OwnFile file(two_kernels);
+    for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+        Progress progress;
+        const auto run = session::run({.program = file.path, .kernel = "good", .view = view}, progress);
+        ASSERT_TRUE(run) << run.error().problem.message();
+        EXPECT_TRUE((*run)->trace().findings.empty());
+        EXPECT_EQ((*run)->module().entries().size(), 1U);
+    }
+}
+
+TEST(LaunchedModule, of_what_is_refused_tells_the_line_of_the_source_beside_that_of_the_ptx) {
+    const OwnFile file(two_kernels);
+    for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+        Progress progress;
+        const auto run = session::run({.program = file.path, .kernel = "bad", .view = view}, progress);
+        ASSERT_FALSE(run);
+        EXPECT_EQ(run.error().problem.where.line, 4U) << run.error().problem.message();
+        EXPECT_EQ(run.error().problem.where.file, file.path);
+        EXPECT_THAT(run.error().problem.what, HasSubstr("is not supported: textures (lanescope_launched_module.ptx:"));
+    }
+}
+
+const std::string header = ".version 8.0\n.target sm_75\n.address_size 64\n";
+const std::string bad_function = ".func bad()\n{\n\tvadd.s32.s32.s32 %r1, %r1, %r1;\n\tret;\n}\n";
+
+TEST(LaunchedModule, keeps_the_numbers_of_lines) {
+    const std::string ptx = header + bad_function + ".visible .entry k()\n{\n\tret;\n}\n";
+    const auto module = launched_module(ptx, "k.ptx", {"k"}, "k.cu");
+    ASSERT_TRUE(module) << module.error().message();
+    ASSERT_EQ(module->entries().size(), 1U);
+    EXPECT_EQ(module->entries()[0]->line.value, 9U);
+}
+
+TEST(LaunchedModule, refuses_what_the_kernel_calls_and_what_a_table_of_functions_holds) {
+    const auto called = launched_module(header + bad_function + ".visible .entry k()\n{\n\tcall bad;\n\tret;\n}\n",
+                                        "k.ptx", {"k"}, "k.cu");
+    ASSERT_FALSE(called);
+    EXPECT_EQ(called.error().where, (Place{"k.ptx", 6, 2})) << "without a .loc the line of the PTX alone is known";
+    const auto table = launched_module(header + ".func bad();\n.global .u64 table[1] = {bad};\n" + bad_function +
+                                           ".visible .entry k()\n{\n\tret;\n}\n",
+                                       "k.ptx", {"k"}, "k.cu");
+    EXPECT_FALSE(table);
+}
+
+TEST(LaunchedModule, refuses_a_directive_before_a_body_at_the_line_where_the_body_begins) {
+    const auto module = launched_module(
+        header + ".visible .entry k()\n.explicitcluster\n{\n\t.loc 1 7 3\n\tret;\n}\n.file 1 \"k.cu\"\n", "k.ptx",
+        {"k"}, "folder/k.cu");
+    ASSERT_FALSE(module);
+    EXPECT_EQ(module.error().where, (Place{"folder/k.cu", 7, 0}));
+    EXPECT_THAT(module.error().what, HasSubstr("(k.ptx:5:1)"));
+}
+
+TEST(LaunchedModule, survives_texts_that_are_cut_off) {
+    const std::string ptx = header + bad_function + ".visible .entry k()\n{\n\t.loc 1 2 3\n\tcall bad;\n}\n/* \"";
+    for (std::size_t length = 0; length <= ptx.size(); ++length)
+        (void)launched_module(ptx.substr(0, length), "k.ptx", {"k"}, "k.cu");
+}
+
+}  // namespace
+}  // namespace lanescope::session
