@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace lanescope::session {
 
@@ -121,6 +122,18 @@ void take_sizes(const HostRun& host, Plan& plan) {
     plan.input = "its own";
 }
 
+/// No finding of a race or an unwritten read means less where they were looked for in some blocks only.
+std::optional<std::string> note_on_checked(const trace::Trace& trace) {
+    std::uint64_t blocks = 0, recorded = 0;
+    for (const trace::Launch& launch : trace.launches) {
+        blocks += launch.grid.count();
+        recorded += launch.recorded.size();
+    }
+    if (recorded == blocks) return std::nullopt;
+    return fmt::format("Races and unwritten reads were looked for in {} of {} blocks: --check looks in all of them.",
+                       recorded, blocks);
+}
+
 }  // namespace
 
 RunResult run(const Request& request, Progress& progress) {
@@ -193,6 +206,8 @@ RunResult run(const Request& request, Progress& progress) {
     }
 
     result->notes.insert(result->notes.end(), (*trace)->notes.begin(), (*trace)->notes.end());
+    if (limits.checked == execute::Checked::recorded_blocks)
+        if (auto note = note_on_checked(**trace)) result->notes.push_back(std::move(*note));
     result->analysis = analysis::analyse(std::move(*trace), module, progress);
     if (progress.cancelled()) return stopped();
     result->arguments = std::move(plan.plans);

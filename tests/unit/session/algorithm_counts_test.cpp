@@ -1,13 +1,12 @@
 // Counts of whole algorithms: what `lanescope time` has in its recordings, without a GPU.
 #include "session/algorithm_counts.h"
 
+#include "session_support.h"
 #include "timing/shelf.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 
 namespace lanescope::session {
 namespace {
@@ -63,23 +62,16 @@ TEST(AlgorithmCounts, go_on_beyond_what_is_emulated) {
                 0.05 * each);
 }
 
-/// A file of somebody's own, as long as the object lives.
-struct OwnFile {
-    explicit OwnFile(const std::string& source) { std::ofstream(path) << source; }
-    OwnFile(const OwnFile&) = delete;
-    OwnFile& operator=(const OwnFile&) = delete;
-    ~OwnFile() { std::filesystem::remove(path); }
-    std::filesystem::path path = std::filesystem::temp_directory_path() / "lanescope_algorithm_counts.cu";
-};
-
 TEST(AlgorithmCounts, of_a_kernel_whose_every_block_reads_the_same_elements_are_none) {
     const timing::Machine machine{.processors = 132, .residency = timing::residency_of(90)};
-    const OwnFile same("__global__ void k(const int* in, int* out) { out[blockIdx.x] = in[threadIdx.x]; }\n");
-    EXPECT_TRUE(counted({.program = same.path, .block = 256}, {1U << 10U, 1U << 14U}, machine).empty());
+    const Folder folder;
+    const std::string same =
+        folder.add("same.cu", "__global__ void k(const int* in, int* out) { out[blockIdx.x] = in[threadIdx.x]; }\n");
+    EXPECT_TRUE(counted({.program = same, .block = 256}, {1U << 10U, 1U << 14U}, machine).empty());
     const OwnFile each(
         "__global__ void k(const int* in, int* out, int n) {\n"
         "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = in[i];\n}\n");
-    EXPECT_EQ(counted({.program = each.path, .block = 256}, {1U << 10U, 1U << 14U}, machine).size(), 2U);
+    EXPECT_EQ(counted({.program = each, .block = 256}, {1U << 10U, 1U << 14U}, machine).size(), 2U);
 }
 
 TEST(AlgorithmCounts, are_neither_right_nor_wrong) {

@@ -1,26 +1,14 @@
 // Of a file's kernels the ones that are launched count; what is refused in one of these is told with its line of CUDA.
 #include "session/launched_module.h"
 
-#include "session/session.h"
+#include "session_support.h"
 
 #include <gmock/gmock.h>
-
-#include <filesystem>
-#include <fstream>
 
 namespace lanescope::session {
 namespace {
 
 using testing::HasSubstr;
-
-/// A file of somebody's own, as long as the object lives.
-struct OwnFile {
-    explicit OwnFile(const std::string& source) { std::ofstream(path) << source; }
-    OwnFile(const OwnFile&) = delete;
-    OwnFile& operator=(const OwnFile&) = delete;
-    ~OwnFile() { std::filesystem::remove(path); }
-    std::filesystem::path path = std::filesystem::temp_directory_path() / "lanescope_launched_module.cu";
-};
 
 const std::string two_kernels =
     "__device__ int twice(int i) { return 2 * i; }\n"
@@ -34,10 +22,11 @@ const std::string two_kernels =
     "}\n";
 
 TEST(LaunchedModule, leaves_out_what_only_another_kernel_of_the_file_has) {
-    const OwnFile file(two_kernels);
+    const Folder folder;
+    const std::string file = folder.add("two.cu", two_kernels);
     for (const trace::View view : {trace::View::written, trace::View::compiled}) {
         Progress progress;
-        const auto run = session::run({.program = file.path, .kernel = "good", .view = view}, progress);
+        const auto run = session::run({.program = file, .kernel = "good", .view = view}, progress);
         ASSERT_TRUE(run) << run.error().problem.message();
         EXPECT_TRUE((*run)->trace().findings.empty());
         EXPECT_EQ((*run)->module().entries().size(), 1U);
@@ -45,14 +34,15 @@ TEST(LaunchedModule, leaves_out_what_only_another_kernel_of_the_file_has) {
 }
 
 TEST(LaunchedModule, of_what_is_refused_tells_the_line_of_the_source_beside_that_of_the_ptx) {
-    const OwnFile file(two_kernels);
+    const Folder folder;
+    const std::string file = folder.add("two.cu", two_kernels);
     for (const trace::View view : {trace::View::written, trace::View::compiled}) {
         Progress progress;
-        const auto run = session::run({.program = file.path, .kernel = "bad", .view = view}, progress);
+        const auto run = session::run({.program = file, .kernel = "bad", .view = view}, progress);
         ASSERT_FALSE(run);
         EXPECT_EQ(run.error().problem.where.line, 4U) << run.error().problem.message();
-        EXPECT_EQ(run.error().problem.where.file, file.path);
-        EXPECT_THAT(run.error().problem.what, HasSubstr("is not supported: textures (lanescope_launched_module.ptx:"));
+        EXPECT_EQ(run.error().problem.where.file, file);
+        EXPECT_THAT(run.error().problem.what, HasSubstr("is not supported: textures (two.ptx:"));
     }
 }
 

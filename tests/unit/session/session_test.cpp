@@ -15,6 +15,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 Request sequential() { return {.program = "reduce/sequential"}; }
 
@@ -181,6 +182,16 @@ TEST(Session, ADoubleBufferedScanOf1024AppliesItsOperator9217Times) {
         EXPECT_EQ(run->analysis->work, 9217U);
         EXPECT_EQ(run->analysis->span, 10U);
     }
+}
+
+TEST(Session, TellsInHowManyBlocksRacesWereLookedFor) {
+    Request request{.program = "faulty/across-blocks", .n = 1024, .block = 128, .record_blocks = 1};
+    const std::string note =
+        "Races and unwritten reads were looked for in 1 of 8 blocks: --check looks in all of them.";
+    EXPECT_THAT(run_of(request)->notes, Contains(note));
+    request.check_all_blocks = true;
+    EXPECT_THAT(run_of(request)->notes, Not(Contains(note)));
+    EXPECT_THAT(run_of({.program = "reduce/sequential"})->notes, Not(Contains(HasSubstr("were looked for"))));
 }
 
 TEST(Session, TypedValuesSetTheSize) {
