@@ -3,6 +3,7 @@
 #include "execute/emulator/lane_values.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace lanescope::execute {
@@ -36,6 +37,20 @@ bool tells_of_copies(const MemoryAccess& access) {
 /// Neither barriers of a part of the block nor memory tell its threads of one another.
 bool only_barriers(const BlockClock& clock) { return clock.between.empty() && !clock.known && !clock.listened; }
 
+/// The bytes from `first` on that have that value.
+ByteMask bytes_that_are(std::uint8_t value, std::vector<std::uint8_t>::const_iterator first, unsigned bytes) {
+    ByteMask found = 0;
+    for (unsigned byte = 0; byte < bytes; ++byte) {
+        if (first[byte] == value) found |= ByteMask{1} << byte;
+    }
+    return found;
+}
+
+template <class Visit>
+void for_each_byte(ByteMask bytes, Visit visit) {
+    for (; bytes != 0; bytes &= bytes - 1U) visit(static_cast<unsigned>(std::countr_zero(bytes)));
+}
+
 /// The value at the place that the lane accesses, of one element.
 std::uint64_t value_at(const WarpAccess& access, std::uint64_t offset) {
     std::uint64_t value = 0;
@@ -64,6 +79,7 @@ void AccessCheck::begin(Block& block) {
         block.shared_shadow.clear();
     }
     block.local_written.assign(block.local.bytes(), 0);
+    block.unwritten_copies.clear();
 }
 
 void AccessCheck::fence(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes) {
@@ -100,11 +116,21 @@ void AccessCheck::meet(Block& block, std::uint32_t barrier) {
 }
 
 void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& access) {
+    const bool copied = block.checked && !block.unwritten_copies.none();
+    if (copied && access.micro.kind == Kind::load) {
+        block.unwritten_copies.forget(warp.id, access.access, access.targets.lanes);
+    }
     if (access.space == ptx::Space::local) {
         if (block.checked) check_local(block, warp, access);
         return;
     }
-    if (access.space == ptx::Space::param) return;
+    if (access.space == ptx::Space::param) {
+        if (copied && access.access.call_parameter) pass_copies(block, warp, access);
+        return;
+    }
+    if (copied && access.space == ptx::Space::global && access.micro.kind == Kind::store) {
+        tell_given_away(block, warp, access);
+    }
     Shadow* const shadow = block.checked ? &shadow_of(block, access.space, access.region) : nullptr;
     WarpRecord record;
     describe(record, block, warp, access.micro, access.access);
@@ -122,8 +148,9 @@ void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& acces
         }
     } else if (shadow != nullptr) {
         const Shadow::Ref own = shadow->add(record, block.clock.all);
-        if (held_.none() && (is_clearly_ordered(block.clock, access, own, *shadow) ||
-                             scattered(block, warp, access, record, own, *shadow))) {
+        if (held_.none() && !copied &&
+            (is_clearly_ordered(block.clock, access, own, *shadow) ||
+             scattered(block, warp, access, record, own, *shadow))) {
             return;
         }
         for (const unsigned lane : access.targets.lanes) check(block, warp, access, lane, record, own + lane, *shadow);
@@ -132,7 +159,7 @@ void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& acces
 
 bool AccessCheck::words(Block& block, const Warp& warp, const WordsAccess& access) {
     if (!block.checked) return true;
-    if (!held_.none()) return false;
+    if (!held_.none() || !block.unwritten_copies.none()) return false;
     Shadow& shadow = shadow_of(block, access.space, access.region);
     describe(shadow.next(block.id, block.clock.all), block, warp, access.micro, access.access);
     const Shadow::Words words{.first = access.first,
@@ -228,16 +255,78 @@ void AccessCheck::check_local(Block& block, const Warp& warp, const WarpAccess& 
         access.access.local_array != 0 ? &code_.local_arrays[access.access.local_array - 1] : nullptr;
     for (const unsigned lane : access.targets.lanes) {
         const auto first = block.local_written.begin() + static_cast<std::ptrdiff_t>(access.targets.offset[lane]);
-        const auto past_last = first + static_cast<std::ptrdiff_t>(bytes);
         if (writes(access.micro)) {
-            std::fill(first, past_last, std::uint8_t{1});
-        } else if (std::find(first, past_last, std::uint8_t{1}) == past_last && code_.in_users_file(access.micro)) {
-            const std::uint64_t own = access.targets.offset[lane] % code_.local_bytes;
-            if (meant != nullptr && own - meant->offset >= meant->bytes) continue;
+            std::fill_n(first, bytes, std::uint8_t{1});
+            for_each_byte(stored_copies(block, warp, lane, access), [&](unsigned byte) { first[byte] = 0; });
+            continue;
+        }
+        const ByteMask unwritten = bytes_that_are(std::uint8_t{0}, first, bytes);
+        if (unwritten == 0) continue;
+        const std::uint64_t own = access.targets.offset[lane] % code_.local_bytes;
+        const bool is_used = unwritten == all_bytes(bytes) && uses(access, own, unwritten);
+        if (!is_used || !code_.in_users_file(access.micro)) {
+            keep_copy(block, warp, lane, access, own, unwritten);
+        } else if (meant == nullptr || own - meant->offset < meant->bytes) {
             faults_.unwritten_read(block, warp, lane, access.micro, ptx::Space::local, own, bytes,
                                    {.address = own, .bytes = bytes});
         }
     }
+}
+
+/// What a call passes, or gives back.
+void AccessCheck::pass_copies(Block& block, const Warp& warp, const WarpAccess& access) const {
+    const unsigned bytes = bytes_of(access.access);
+    for (const unsigned lane : access.targets.lanes) {
+        const auto first = block.local_written.begin() + static_cast<std::ptrdiff_t>(access.targets.offset[lane]);
+        if (access.micro.kind == Kind::load) {
+            const std::uint64_t own = access.targets.offset[lane] % code_.local_bytes;
+            keep_copy(block, warp, lane, access, own, bytes_that_are(Block::copied_unwritten, first, bytes));
+        } else {
+            std::fill_n(first, bytes, std::uint8_t{1});
+            for_each_byte(stored_copies(block, warp, lane, access),
+                          [&](unsigned byte) { first[byte] = Block::copied_unwritten; });
+        }
+    }
+}
+
+/// A number that nobody has written leaves the kernel. (Of a structure in a buffer it may be padding.)
+void AccessCheck::tell_given_away(const Block& block, const Warp& warp, const WarpAccess& access) const {
+    for (const unsigned lane : access.targets.lanes) {
+        if (stored_copies(block, warp, lane, access) == 0) continue;
+        const std::uint64_t address = access.region.base() + access.targets.offset[lane];
+        if (!faults_.is_of_numbers(ptx::Space::global, address, access.access.bytes)) continue;
+        const UnwrittenCopies::Origin& origin = block.unwritten_copies.origin(warp.id, lane, access.access);
+        const Micro& read = code_.micros[origin.pc];
+        tell_unwritten(block, warp, lane, read, origin);
+    }
+}
+
+ByteMask AccessCheck::stored_copies(const Block& block, const Warp& warp, unsigned lane, const WarpAccess& access) {
+    if (access.micro.kind != Kind::store || block.unwritten_copies.none()) return 0;
+    return block.unwritten_copies.stored(warp.id, lane, access.access);
+}
+
+/// Numbers that are read are used, at the latest where they are stored: that is clear at once. Of structures only what is used
+/// counts.
+bool AccessCheck::uses(const WarpAccess& access, std::uint64_t address, ByteMask unwritten) const {
+    if (access.micro.kind != Kind::load || (access.access.used_bytes & unwritten) != 0) return true;
+    return access.space != ptx::Space::global && faults_.is_of_numbers(access.space, address, access.access.bytes);
+}
+
+void AccessCheck::keep_copy(Block& block, const Warp& warp, unsigned lane, const WarpAccess& access,
+                            std::uint64_t address, ByteMask unwritten) {
+    if (access.micro.kind != Kind::load || unwritten == 0) return;
+    block.unwritten_copies.keep(
+        warp.id, lane, access.access,
+        {.pc = warp.paths.pc(), .space = access.space, .address = address, .unwritten = unwritten});
+}
+
+void AccessCheck::tell_unwritten(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
+                                 const UnwrittenCopies::Origin& read) const {
+    const auto first = static_cast<unsigned>(std::countr_zero(read.unwritten));
+    const auto past_last = static_cast<unsigned>(std::bit_width(read.unwritten));
+    faults_.unwritten_read(block, warp, lane, micro, read.space, read.address, bytes_of(code_.accesses[micro.access]),
+                           {.address = read.address + first, .bytes = past_last - first});
 }
 
 void AccessCheck::settle_held_race(const LaneAccess& lane) {
@@ -263,35 +352,34 @@ void AccessCheck::check(Block& block, const Warp& warp, const WarpAccess& access
                              .own = own,
                              .shadow = shadow};
     if (!held_.none()) settle_held_race(checked);
-    bool told = access.space == ptx::Space::shared && reads(access.micro) && tell_unwritten(checked, shadow);
-    if (access.space != ptx::Space::shared && reads(access.micro) && must_be_written(access.space, access.region)) {
-        // Of the heap, as of local memory, some of it suffices: structures are copied with their padding.
-        bool written = false;
-        shadow.for_each_cell(checked.offset, bytes_of(access.access),
-                             [&](const Shadow::Cell& cell) { written = written || cell.write != 0; });
-        told = !written;
-        if (told) {
-            faults_.unwritten_read(block, warp, lane, access.micro, access.space, address_of(checked),
-                                   bytes_of(access.access),
-                                   {.address = address_of(checked), .bytes = bytes_of(access.access)});
-        }
-    }
+    const bool must = reads(access.micro) && must_be_written(access.space, access.region);
+    bool told = must && tell_unwritten(block, checked, shadow);
     shadow.for_each_cell(checked.offset, bytes_of(access.access),
                          [&](const Shadow::Cell& cell) { check_cell(checked, cell, told); });
+    if (writes(access.micro) && access.space == ptx::Space::shared && !block.unwritten_copies.none()) {
+        block.unwritten_copies.write_shared(checked.offset, bytes_of(access.access),
+                                            stored_copies(block, warp, lane, access));
+    }
 }
 
-/// Of shared memory: what of the access nobody has written. False: nothing.
-bool AccessCheck::tell_unwritten(const LaneAccess& lane, Shadow& shadow) {
-    std::uint64_t first = 0, past_last = 0;
-    shadow.for_each_cell(lane.offset, bytes_of(lane.whole.access), [&](const Shadow::Cell& cell) {
+/// Of shared memory and the heap: what of the access nobody has written. False: nothing that is used.
+bool AccessCheck::tell_unwritten(Block& block, const LaneAccess& lane, Shadow& shadow) {
+    const unsigned bytes = bytes_of(lane.whole.access);
+    const bool shared = lane.whole.space == ptx::Space::shared;
+    ByteMask unwritten = shared ? block.unwritten_copies.in_shared(lane.offset, bytes) : 0;
+    shadow.for_each_cell(lane.offset, bytes, [&](const Shadow::Cell& cell) {
         if (cell.write != 0) return;
-        if (past_last == 0) first = cell.offset;
-        past_last = cell.offset + cell.bytes;
+        unwritten |= all_bytes(cell.bytes) << static_cast<unsigned>(cell.offset - lane.offset);
     });
-    if (past_last == 0) return false;
-    faults_.unwritten_read(lane.block, lane.warp, lane.lane, lane.whole.micro, lane.whole.space, lane.offset,
-                           bytes_of(lane.whole.access),
-                           {.address = first, .bytes = static_cast<unsigned>(past_last - first)});
+    if (unwritten == 0) return false;
+    // Of the heap, as of local memory, some of it suffices: structures are copied with their padding.
+    const bool enough = !shared && unwritten != all_bytes(bytes);
+    if (enough || !uses(lane.whole, address_of(lane), unwritten)) {
+        keep_copy(block, lane.warp, lane.lane, lane.whole, address_of(lane), unwritten);
+        return false;
+    }
+    tell_unwritten(block, lane.warp, lane.lane, lane.whole.micro,
+                   {.space = lane.whole.space, .address = address_of(lane), .unwritten = unwritten});
     return true;
 }
 

@@ -90,6 +90,16 @@ class AccessCheck {
         }
     };
     void check_local(Block& block, const Warp& warp, const WarpAccess& access) const;
+    void pass_copies(Block& block, const Warp& warp, const WarpAccess& access) const;
+    void tell_given_away(const Block& block, const Warp& warp, const WarpAccess& access) const;
+    [[nodiscard]] static ByteMask stored_copies(const Block& block, const Warp& warp, unsigned lane,
+                                                const WarpAccess& access);
+    /// Whether to read `unwritten` of what is at `address` of the access's space is a fault there and then.
+    [[nodiscard]] bool uses(const WarpAccess& access, std::uint64_t address, ByteMask unwritten) const;
+    static void keep_copy(Block& block, const Warp& warp, unsigned lane, const WarpAccess& access,
+                          std::uint64_t address, ByteMask unwritten);
+    void tell_unwritten(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
+                        const UnwrittenCopies::Origin& read) const;
     void synchronise(Block& block, unsigned thread, const WarpAccess& access, std::uint64_t place);
     Shadow& shadow_of(Block& block, ptx::Space space, const Region& region);
     void describe(WarpRecord& record, const Block& block, const Warp& warp, const Micro& micro,
@@ -101,7 +111,7 @@ class AccessCheck {
                                  Shadow::Ref own, Shadow& shadow);
     void check(Block& block, const Warp& warp, const WarpAccess& access, unsigned lane, const WarpRecord& record,
                Shadow::Ref own, Shadow& shadow);
-    bool tell_unwritten(const LaneAccess& lane, Shadow& shadow);
+    bool tell_unwritten(Block& block, const LaneAccess& lane, Shadow& shadow);
     void check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& told);
     [[nodiscard]] bool races(const LaneAccess& lane, Shadow::Ref ref, bool both_write) const;
     [[nodiscard]] bool same_value(const LaneAccess& lane, const Earlier& earlier) const;

@@ -76,7 +76,10 @@ struct MemoryAccess {
     bool within_block = false;  ///< strong: ordered among the threads of its block only, scope .cta (PTX ISA 8.6)
     const ptx::Variable* array = nullptr;  ///< the shared array that the address was made from, where there are several
     std::uint32_t local_array = 0;         ///< likewise in local memory: index in Code::local_arrays + 1
-    std::array<Value, 4> values{};         ///< destinations of a load, sources of a store, element by element
+    std::uint32_t used_bytes =
+        ~0U;  ///< of what a load reads, a bit a byte: the function does more with it than move it
+    std::uint8_t keeps_unwritten = 0;           ///< elements of a load, a bit each, whose registers nothing else writes
+    std::array<Value, 4> values{};              ///< destinations of a load, sources of a store, element by element
     std::array<std::uint8_t, 4> value_bytes{};  ///< of the destination registers
     model::Access access = model::Access::load;
     // Atomics

@@ -55,6 +55,7 @@ Result<Code> Decoder::run() {
     describe_callees();
     for (number_ = 0; number_ < frames_.frames.size(); ++number_) {
         function_ = frames_.frames[number_].function;
+        find_uses();
         for (const Instruction& instruction : function_->instructions) {
             if (!decode_one(instruction)) return std::unexpected(problem_);
         }

@@ -1,6 +1,8 @@
 // What touches memory: loads, stores, atomics, copies, barrier objects. PTX ISA 9.7.9, 9.7.13.
 #include "execute/emulator/decoder.h"
 
+#include "execute/emulator/used_bits.h"
+
 #include <algorithm>
 
 namespace lanescope::execute {
@@ -49,6 +51,26 @@ model::Access ptx_atomic_access(const ptx::Function& function, const Instruction
 
 }  // namespace
 
+void Decoder::find_uses() {
+    used_ = used_bits(module_, *function_);
+    definitions_.assign(function_->registers.size(), 0);
+    for (const Instruction& instruction : function_->instructions) {
+        for (const RegisterId reg : ptx::definitions_of(*function_, instruction)) ++definitions_[reg.index()];
+    }
+}
+
+void Decoder::note_use(MemoryAccess& load, unsigned element, RegisterId reg) const {
+    std::uint64_t used = used_[reg.index()];
+    const unsigned bits = 8U * load.bytes;
+    // The highest bit stands for those that a sign is extended to.
+    if (load.sign_extends && bits < 64 && used >> bits != 0) used |= std::uint64_t{1} << (bits - 1U);
+    for (unsigned byte = 0; byte < load.bytes; ++byte) {
+        if ((used >> (8 * byte) & 0xFFU) != 0) load.used_bytes |= 1U << (element * load.bytes + byte);
+    }
+    const bool again = frames_.frames[number_].reentrant;  // an inner call has values of its own in the same registers
+    if (!again && definitions_[reg.index()] == 1) load.keeps_unwritten |= static_cast<std::uint8_t>(1U << element);
+}
+
 bool Decoder::memory(Micro& micro, const Instruction& instruction, Kind kind) {
     const bool loads = kind == Kind::load;
     MemoryAccess access;
@@ -58,6 +80,7 @@ bool Decoder::memory(Micro& micro, const Instruction& instruction, Kind kind) {
     access.elements = instruction.modifiers.vector;
     access.sign_extends = ptx::is_signed(access.type);
     access.access = loads ? model::Access::load : model::Access::store;
+    if (loads) access.used_bytes = 0;
     order(access, instruction);
     if (!place(access, instruction, instruction.operands[loads ? 1 : 0])) return false;
 
@@ -70,6 +93,7 @@ bool Decoder::memory(Micro& micro, const Instruction& instruction, Kind kind) {
             const Destination& destination = code_.destinations.back();
             access.values[element] = {.row = destination.row, .slot = destination.slot, .derived = destination.derived};
             access.value_bytes[element] = destination.bytes;
+            note_use(access, element, operand.reg);
             continue;
         }
         const Row row =

@@ -55,6 +55,10 @@ class Decoder {
                  const std::vector<ptx::Operand>& read);
 
     // memory (decode_memory.cpp)
+    /// What is asked of the function's loads: which bits of its registers it uses, and how many instructions write each.
+    void find_uses();
+    /// Fills used_bytes and keeps_unwritten of one element of a load.
+    void note_use(MemoryAccess& load, unsigned element, RegisterId reg) const;
     bool memory(Micro& micro, const ptx::Instruction& instruction, Kind kind);
     /// Fills space, base and offset from the memory operand.
     bool place(MemoryAccess& access, const ptx::Instruction& instruction, const ptx::Operand& operand);
@@ -88,7 +92,9 @@ class Decoder {
     std::vector<Pc> begins_;    ///< of each function reached
     std::uint32_t number_ = 0;  ///< of the function that is being decoded, among those reached
     const ptx::Function* function_ = nullptr;
-    Problem problem_;  ///< why the last instruction was refused
+    std::vector<std::uint64_t> used_;         ///< used_bits() of it
+    std::vector<std::uint32_t> definitions_;  ///< by its registers
+    Problem problem_;                         ///< why the last instruction was refused
 };
 
 }  // namespace lanescope::execute

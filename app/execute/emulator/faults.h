@@ -49,6 +49,10 @@ class Faults {
         std::uint64_t address = 0;
         unsigned bytes = 0;
     };
+    /// Whether what lies there is known to be numbers, of that many bytes or more: no structure, and no piece of one.
+    [[nodiscard]] bool is_of_numbers(ptx::Space space, std::uint64_t address, unsigned bytes) const {
+        return wording_.is_of_numbers(space, address, bytes);
+    }
     /// `unwritten`: from the first to the last byte of it that nobody has written.
     void unwritten_read(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
                         std::uint64_t address, unsigned bytes, Part unwritten);

@@ -5,6 +5,7 @@
 #include "execute/emulator/copies.h"
 #include "execute/emulator/happens_before.h"
 #include "execute/emulator/shadow.h"
+#include "execute/emulator/unwritten_copies.h"
 #include "execute/simt/memory.h"
 #include "execute/simt/paths.h"
 #include "trace/trace.h"
@@ -96,7 +97,10 @@ struct Block {
     std::array<Meeting, barrier_count> meetings{};
     Copies copies;  ///< where it is checked
     Shadow shared_shadow;
-    std::vector<std::uint8_t> local_written;  ///< by the byte of `local`: 1 or 0
+    /// By the byte of `local`: 1 or 0; in parameters of calls `copied_unwritten` or another.
+    std::vector<std::uint8_t> local_written;
+    static constexpr std::uint8_t copied_unwritten = 2;
+    UnwrittenCopies unwritten_copies;
 };
 
 }  // namespace lanescope::execute

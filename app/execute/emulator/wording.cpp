@@ -233,4 +233,32 @@ PlaceName Wording::place(ptx::Space space, std::uint64_t address, unsigned bytes
     }
 }
 
+bool Wording::is_of_numbers(ptx::Space space, std::uint64_t address, unsigned bytes) const {
+    if (space == ptx::Space::global || space == ptx::Space::constant) return buffer_is_of_numbers(address);
+    const bool shared = space == ptx::Space::shared;
+    if (!shared && space != ptx::Space::local) return false;
+    for (const trace::SharedArray& array : shared ? arrays_ : code_->local_arrays) {
+        if (address - array.offset < array.bytes) return array.element && trace::bytes_of(*array.element) >= bytes;
+    }
+    return false;
+}
+
+bool Wording::buffer_is_of_numbers(std::uint64_t address) const {
+    const auto holds = [&](const trace::Buffer& buffer) { return address - buffer.address < buffer.bytes; };
+    const auto buffer = std::ranges::find_if(buffers_, holds);
+    if (buffer == buffers_.end()) return false;
+    const auto index = static_cast<std::uint32_t>(buffer - buffers_.begin());
+    for (const trace::Argument& argument : launch_.arguments) {
+        if (argument.buffer != index || argument.type.empty()) continue;
+        const std::optional<NumberType> number = number_type(bare_type(argument.type));
+        return number && number->components == 1;
+    }
+    for (const ptx::SourceArray& array : code_->module->arrays) {
+        const bool global = array.space == ptx::Space::global || array.space == ptx::Space::constant;
+        if (global && array.name == buffer->name && !array.element_type.empty())
+            return array.element != ptx::Type::none;
+    }
+    return true;
+}
+
 }  // namespace lanescope::execute

@@ -43,7 +43,12 @@ class Wording {
                                   const ptx::Variable* array = nullptr,
                                   const trace::SharedArray* local_array = nullptr) const;
 
+    /// Whether numbers of that many bytes or more are there: of buffers unless it is known that they are of something else, of
+    /// other memory where it is known.
+    [[nodiscard]] bool is_of_numbers(ptx::Space space, std::uint64_t address, unsigned bytes) const;
+
   private:
+    [[nodiscard]] bool buffer_is_of_numbers(std::uint64_t address) const;
     [[nodiscard]] static PlaceName heap_place(const Heap::Piece& piece, std::uint64_t address);
     [[nodiscard]] PlaceName global_place(std::uint64_t address, unsigned bytes) const;
     [[nodiscard]] PlaceName shared_place(std::uint64_t address, unsigned bytes, const ptx::Variable* array) const;

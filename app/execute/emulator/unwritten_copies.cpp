@@ -1,0 +1,75 @@
+#include "execute/emulator/unwritten_copies.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace lanescope::execute {
+
+void UnwrittenCopies::clear() {
+    if (none_) return;
+    registers_.clear();
+    shared_.clear();
+    none_ = true;
+}
+
+const UnwrittenCopies::Register* UnwrittenCopies::find(WarpId warp, const Value& value) const {
+    const auto found = registers_.find({warp.value, value.slot});
+    return found == registers_.end() ? nullptr : &found->second;
+}
+
+void UnwrittenCopies::forget(WarpId warp, const MemoryAccess& load, LaneMask lanes) {
+    for (unsigned element = 0; element < load.elements; ++element) {
+        const auto found = registers_.find({warp.value, load.values[element].slot});
+        if (found == registers_.end()) continue;
+        for (const unsigned lane : lanes) found->second.bytes[lane] = 0;
+    }
+}
+
+void UnwrittenCopies::keep(WarpId warp, unsigned lane, const MemoryAccess& load, const Origin& origin) {
+    for (unsigned element = 0; element < load.elements; ++element) {
+        const ByteMask bytes = (origin.unwritten >> (element * load.bytes)) & all_bytes(load.bytes);
+        if (bytes == 0 || (load.keeps_unwritten & (1U << element)) == 0) continue;
+        Register& reg = registers_[{warp.value, load.values[element].slot}];
+        reg.bytes[lane] = static_cast<std::uint8_t>(bytes);
+        reg.origin[lane] = origin;
+        none_ = false;
+    }
+}
+
+ByteMask UnwrittenCopies::stored(WarpId warp, unsigned lane, const MemoryAccess& store) const {
+    ByteMask stored = 0;
+    for (unsigned element = 0; element < store.elements; ++element) {
+        const Register* const reg = find(warp, store.values[element]);
+        if (reg == nullptr) continue;
+        stored |= (reg->bytes[lane] & all_bytes(store.bytes)) << (element * store.bytes);
+    }
+    return stored;
+}
+
+const UnwrittenCopies::Origin& UnwrittenCopies::origin(WarpId warp, unsigned lane, const MemoryAccess& store) const {
+    const Register* found = nullptr;
+    for (unsigned element = 0; element < store.elements; ++element) {
+        const Register* const reg = find(warp, store.values[element]);
+        if (found == nullptr && reg != nullptr && reg->bytes[lane] != 0) found = reg;
+    }
+    assert(found != nullptr);
+    return found->origin[lane];
+}
+
+void UnwrittenCopies::write_shared(std::uint64_t offset, unsigned bytes, ByteMask unwritten) {
+    if (shared_.size() < offset + bytes) {
+        if (unwritten == 0) return;
+        shared_.resize(offset + bytes);
+    }
+    for (unsigned byte = 0; byte < bytes; ++byte) shared_[offset + byte] = ((unwritten >> byte) & 1U) != 0;
+}
+
+ByteMask UnwrittenCopies::in_shared(std::uint64_t offset, unsigned bytes) const {
+    ByteMask unwritten = 0;
+    for (unsigned byte = 0; byte < bytes && offset + byte < shared_.size(); ++byte) {
+        if (shared_[offset + byte]) unwritten |= ByteMask{1} << byte;
+    }
+    return unwritten;
+}
+
+}  // namespace lanescope::execute

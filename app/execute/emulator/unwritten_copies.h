@@ -1,0 +1,65 @@
+// Where copies of memory lie that nobody has written. To move it is no fault, as structures are copied with their padding and
+// with members that are not set; to use it, there or wherever it was moved to, is one.
+#pragma once
+
+#include "base/ids.h"
+#include "base/lane_mask.h"
+#include "execute/emulator/code.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace lanescope::execute {
+
+/// Bytes of an access, the first one's bit lowest: four elements of 8 bytes at most.
+using ByteMask = std::uint32_t;
+[[nodiscard]] constexpr ByteMask all_bytes(unsigned bytes) {
+    return bytes >= 32 ? ~ByteMask{0} : (ByteMask{1} << bytes) - 1U;
+}
+
+/// Of one block: its registers and its shared memory. (Block::local_written knows of local memory.)
+class UnwrittenCopies {
+  public:
+    /// The access that read what nobody had written.
+    struct Origin {
+        Pc pc = no_pc;
+        ptx::Space space = ptx::Space::none;
+        std::uint64_t address = 0;  ///< in its space
+        ByteMask unwritten = 0;
+    };
+
+    /// A block starts.
+    void clear();
+    /// There are no copies, and were none since the block started.
+    [[nodiscard]] bool none() const { return none_; }
+
+    /// The load is about to write its registers: whatever they hold is written.
+    void forget(WarpId warp, const MemoryAccess& load, LaneMask lanes);
+    /// But of what this lane loads, `origin.unwritten` is not.
+    void keep(WarpId warp, unsigned lane, const MemoryAccess& load, const Origin& origin);
+
+    /// Of what the lane stores, the bytes that nobody has written.
+    [[nodiscard]] ByteMask stored(WarpId warp, unsigned lane, const MemoryAccess& store) const;
+    /// Where one of them comes from; there must be one.
+    [[nodiscard]] const Origin& origin(WarpId warp, unsigned lane, const MemoryAccess& store) const;
+
+    /// Shared memory from that byte on is written, but for `unwritten`.
+    void write_shared(std::uint64_t offset, unsigned bytes, ByteMask unwritten);
+    [[nodiscard]] ByteMask in_shared(std::uint64_t offset, unsigned bytes) const;
+
+  private:
+    struct Register {
+        std::array<std::uint8_t, warp_size> bytes{};  ///< by the lane: a bit a byte that nobody has written
+        std::array<Origin, warp_size> origin{};
+    };
+    [[nodiscard]] const Register* find(WarpId warp, const Value& value) const;
+
+    bool none_ = true;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Register> registers_;  ///< by the warp and the slot
+    std::vector<bool> shared_;                                               ///< by the byte: a copy
+};
+
+}  // namespace lanescope::execute
