@@ -54,12 +54,20 @@ bool Interpreter<recording>::counts_for(Pc pc, Pc other) const {
            (code_.micros[pc].kind == Kind::warp_barrier && code_.micros[other].kind == Kind::warp_barrier);
 }
 
-/// The lanes that wait in a way that counts for an instruction at `pc`.
+/// What is one instruction in a function of a header is as many as the user's code calls it, for as compiled it is inlined.
 template <Recording recording>
-LaneMask Interpreter<recording>::waits_with(const Warp& warp, Pc pc) const {
+bool Interpreter<recording>::meets(const Warp& warp, const Paths::Waiting& path, const Paths::Waiting& other) const {
+    if (!counts_for(path.pc, other.pc)) return false;
+    return code_.micros[path.pc].kind == Kind::warp_barrier ||
+           code_.blamed(warp.paths, path.pc, &path) == code_.blamed(warp.paths, other.pc, &other);
+}
+
+/// The lanes that wait in a way that counts for that path.
+template <Recording recording>
+LaneMask Interpreter<recording>::waits_with(const Warp& warp, const Paths::Waiting& path) const {
     LaneMask lanes;
-    warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
-        if (path.reason == waits_for_warp && counts_for(path.pc, pc)) lanes |= path.lanes;
+    warp.paths.for_each_waiting([&](const Paths::Waiting& other) {
+        if (other.reason == waits_for_warp && meets(warp, other, path)) lanes |= other.lanes;
     });
     return lanes;
 }
@@ -67,7 +75,7 @@ LaneMask Interpreter<recording>::waits_with(const Warp& warp, Pc pc) const {
 /// Whom a path waits for: those that its masks name, that have not exited and are not there with the same mask.
 template <Recording recording>
 LaneMask Interpreter<recording>::absent_for(const Warp& warp, const Paths::Waiting& path) const {
-    const LaneMask there = waits_with(warp, path.pc);
+    const LaneMask there = waits_with(warp, path);
     LaneMask absent;
     for (const unsigned lane : path.lanes) {
         const LaneMask named = LaneMask(warp.wait_mask[lane]) & warp.paths.live();
@@ -170,7 +178,7 @@ bool Interpreter<recording>::go_on_without_the_masked(Block& block, Warp& warp) 
         if (path.reason != waits_for_warp) return;
         LaneMask mask;
         for (const unsigned lane : path.lanes) mask |= LaneMask(warp.wait_mask[lane]);
-        launch_.faults.absent_from_mask(block, warp, path, mask, absent_for(warp, path), waits_with(warp, path.pc));
+        launch_.faults.absent_from_mask(block, warp, path, mask, absent_for(warp, path), waits_with(warp, path));
         waiting |= path.lanes;
     });
     if (waiting.none()) return false;

@@ -162,9 +162,10 @@ class Interpreter {
     void release_gathered(Block& block, Warp& warp, LaneMask exited);
     bool go_on_without_the_masked(Block& block, Warp& warp);
     bool let_go_of_the_masked(Warp& warp);
-    [[nodiscard]] LaneMask waits_with(const Warp& warp, Pc pc) const;
+    [[nodiscard]] LaneMask waits_with(const Warp& warp, const Paths::Waiting& path) const;
     [[nodiscard]] LaneMask absent_for(const Warp& warp, const Paths::Waiting& path) const;
     [[nodiscard]] bool counts_for(Pc pc, Pc other) const;
+    [[nodiscard]] bool meets(const Warp& warp, const Paths::Waiting& path, const Paths::Waiting& other) const;
     [[nodiscard]] bool leads_to(Pc from, Pc pc) const;
     template <class Visit>
     void for_each_group(Block& block, Warp& warp, const Micro& micro, LaneMask executed, Visit visit);

@@ -19,6 +19,25 @@ __global__ void faulty_different_masks(const int* in, int* out) {
     out[threadIdx.x] = value;
 }
 
+// Two votes, of which each wants all lanes: they are no more one than a vote and a shuffle.
+__global__ void faulty_vote_on_each_side(const int* in, int* out) {
+    unsigned votes;
+    if (threadIdx.x & 1)
+        votes = __ballot_sync(0xffffffff, in[threadIdx.x] > 5);
+    else
+        votes = __ballot_sync(0xffffffff, in[threadIdx.x] > 7);
+    out[threadIdx.x] = votes;
+}
+
+__device__ int vote_of(unsigned mask, int value) { return __ballot_sync(mask, value > 5); }
+
+__global__ void sound_vote_of_each_side(const int* in, int* out) {
+    if (threadIdx.x < 16)
+        out[threadIdx.x] = vote_of(0x0000ffff, in[threadIdx.x]);
+    else
+        out[threadIdx.x] = vote_of(0xffff0000, -in[threadIdx.x]);
+}
+
 __global__ void sound_both_sides(const int* in, int* out) {
     __shared__ int cells[32];
     const unsigned t = threadIdx.x;
