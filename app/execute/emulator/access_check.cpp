@@ -393,7 +393,7 @@ void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, b
         tell_race(cell.write, true, writes(micro));
     }
     if (!writes(micro)) return remember_read(lane, cell);
-    if (micro.kind == Kind::store) tell_race(cell.write, true, true);
+    if (micro.kind == Kind::store || !reads(micro)) tell_race(cell.write, true, true);
     tell_race(cell.read, false, true);
     tell_race(cell.other_read, false, true);
     cell.write = lane.own;

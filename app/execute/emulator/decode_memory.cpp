@@ -213,7 +213,10 @@ bool Decoder::barrier_object(Micro& micro, const Instruction& instruction) {
     access.bytes = 8;
     access.barrier_object = &instruction;
     // An arrival releases and a wait acquires, at the scope of the block (9.7.13.15.13, 9.7.13.15.16).
-    access.strong = access.acquires = access.releases = access.within_block = true;
+    // What makes the object, or ends it, orders nothing and is ordered by nothing (9.7.13.15.9, 9.7.13.15.10).
+    const bool makes = instruction.opcode == Opcode::mbarrier_init || instruction.opcode == Opcode::mbarrier_inval;
+    access.strong = access.acquires = access.releases = !makes;
+    access.within_block = true;
     access.access = model::Access::atomic;
     if (!place(access, instruction, instruction.operands[address])) return false;
     access.values[0] = file_.constant(Row::narrow, 1);
