@@ -1,9 +1,12 @@
 #include "execute/emulator/faults.h"
 
+#include "execute/simt/barrier_object.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace lanescope::execute {
 
@@ -385,17 +388,35 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
     report(std::move(*finding));
 }
 
+namespace {
+
+/// ", a barrier where 64 of 65 arrivals have come,", of an mbarrier.
+std::string arrivals_at(const Block& block, const Warp::Polled& polled) {
+    if (!polled.barrier_object || polled.space != ptx::Space::shared) return {};
+    std::uint64_t object = 0;
+    std::memcpy(&object, block.shared.data() + polled.address, sizeof object);
+    const std::uint32_t expected = expected_arrivals(object);
+    return fmt::format(", a barrier where {} of {} arrivals have come,", expected - pending_arrivals(object), expected);
+}
+
+}  // namespace
+
 void Faults::all_spin(const std::vector<const Block*>& blocks, std::uint64_t waiting) {
     std::vector<std::string> reasons;
     std::optional<trace::Finding> finding;
     for (const Block* block : blocks) {
         for (const Warp& warp : block->warps) {
             if (!warp.paths.runnable() || warp.loop == no_pc) continue;
-            if (!finding) {
-                finding = at(FindingKind::deadlock, *block, warp, LaneId(warp.paths.lanes().lowest()), warp.loop);
-            }
-            reasons.push_back(fmt::format("{}, warp {} in the loop of {}", wording_.block(block->id), warp.id.value,
+            const Warp::Polled& polled = warp.waits_on;
+            const bool known = polled.space != ptx::Space::none;
+            PlaceName place = known ? wording_.place(polled.space, polled.address, polled.bytes) : PlaceName{};
+            reasons.push_back(fmt::format("{}, warp {}{} in the loop of {}", wording_.block(block->id), warp.id.value,
+                                          known ? " on " + place.text + arrivals_at(*block, polled) : "",
                                           line(warp, warp.loop)));
+            if (finding) continue;
+            finding = at(FindingKind::deadlock, *block, warp, LaneId(warp.paths.lanes().lowest()), warp.loop);
+            if (known) finding->address = polled.address;
+            finding->variable = std::move(place.variable);
         }
     }
     if (!finding) return;

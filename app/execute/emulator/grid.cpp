@@ -129,6 +129,7 @@ void Grid::start_warp(Block& block, Warp& warp) {
     warp.gathered = LaneMask();
     warp.let_go = LaneMask();
     warp.idle_rounds = 0;
+    warp.waits_on = {};
     warp.polled = false;
     warp.progressed = false;
 }

@@ -147,6 +147,7 @@ class Interpreter {
     void load_as_answered(const Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
                           const Piece& piece, trace::Space space, const LaneAddresses& addresses);
     void count(Warp& warp, const Micro& micro, const Piece& piece, bool first_of_space);
+    void note_poll(Warp& warp, const Micro& micro, const MemoryAccess& access, const Piece& piece) const;
     void read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes);
 
     // across lanes (across_lanes.cpp)

@@ -63,6 +63,14 @@ struct Warp {
     bool polled = false;      ///< since the last branch that led back
     bool progressed = false;  ///< likewise: it changed memory
     unsigned idle_rounds = 0;
+    /// What it polled last.
+    struct Polled {
+        ptx::Space space = ptx::Space::none;  ///< shared or global; none: nothing
+        std::uint64_t address = 0;            ///< in that space, of the lowest lane
+        unsigned bytes = 0;
+        bool barrier_object = false;  ///< an mbarrier
+    };
+    Polled waits_on;
     [[nodiscard]] bool spins() const { return idle_rounds >= patience; }
     static constexpr unsigned patience = 8;
 

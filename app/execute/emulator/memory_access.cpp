@@ -258,6 +258,20 @@ bool Interpreter<recording>::claim(const Block& block, const Micro& micro, const
     return launch_.claims->touch(*piece.region, piece.targets, bytes_of(access), writes, launch_.part);
 }
 
+/// What a loop may be waiting for: turn_back().
+template <Recording recording>
+void Interpreter<recording>::note_poll(Warp& warp, const Micro& micro, const MemoryAccess& access,
+                                       const Piece& piece) const {
+    warp.polled = true;
+    const bool shared = piece.space == ptx::Space::shared;
+    if (micro.kind == Kind::store || (!shared && piece.space != ptx::Space::global)) return;
+    warp.waits_on = {
+        .space = piece.space,
+        .address = (shared ? 0 : piece.region->base()) + piece.targets.offset[piece.targets.lanes.lowest()],
+        .bytes = bytes_of(access),
+        .barrier_object = access.barrier_object != nullptr};
+}
+
 template <Recording recording>
 void Interpreter<recording>::carry_out(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
                                        Piece& piece, const AddressRow& addresses, LaneMask executed,
@@ -269,7 +283,7 @@ void Interpreter<recording>::carry_out(Block& block, Warp& warp, const Micro& mi
     if (of_array) check_array(block, warp, micro, access, piece);
     if (block.checked || (block.followed && access.strong)) watch(block, warp, micro, access, piece, executed);
     if (piece.space == ptx::Space::global && !claim(block, micro, access, piece)) return;
-    warp.polled = warp.polled || access.strong;
+    if (access.strong) note_poll(warp, micro, access, piece);
     const trace::Space space = trace_space(piece.space);
     // As the trace names them: an offset within shared, local or param memory, else the address itself. Taken before a load
     // writes the register that they are made from.

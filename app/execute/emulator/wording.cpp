@@ -73,6 +73,8 @@ Shape shape_of(const ptx::Module& module, ptx::Space space, std::string_view nam
 
 PlaceName place_in(const ptx::Module& module, ptx::Space space, const trace::SharedArray& array, std::int64_t address,
                    unsigned width) {
+    const bool whole = address == static_cast<std::int64_t>(array.offset) && width == array.bytes;
+    if (whole && !array.element) return {array.name, array.name};  // a barrier object, a structure
     const Shape shape = shape_of(module, space, array.name, array.bytes, array.element.value_or(trace::Element::u32));
     return {element_of(array.name, address - static_cast<std::int64_t>(array.offset), width, array.bytes, shape),
             array.name};

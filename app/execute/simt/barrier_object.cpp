@@ -56,5 +56,6 @@ BarrierStep barrier_step(const ptx::Instruction& instruction, std::uint64_t obje
 }
 
 std::uint32_t pending_arrivals(std::uint64_t object) { return static_cast<std::uint32_t>(Barrier(object).pending); }
+std::uint32_t expected_arrivals(std::uint64_t object) { return static_cast<std::uint32_t>(Barrier(object).expected); }
 
 }  // namespace lanescope::execute

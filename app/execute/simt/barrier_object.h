@@ -19,5 +19,7 @@ struct BarrierStep {
                                        std::uint64_t operand);
 /// mbarrier.pending_count.
 [[nodiscard]] std::uint32_t pending_arrivals(std::uint64_t object);
+/// How many a phase takes.
+[[nodiscard]] std::uint32_t expected_arrivals(std::uint64_t object);
 
 }  // namespace lanescope::execute
