@@ -371,6 +371,14 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
     return {};
 }
 
+/// A parameter that nothing is known for is mostly one that main would have told of.
+void tell_unfollowed_main(const Plan& plan, Refusal& refusal) {
+    if (refusal.field != "argument") return;
+    const auto told = std::ranges::find_if(
+        plan.program.notes, [](const std::string& note) { return note.starts_with("main cannot be followed"); });
+    if (told != plan.program.notes.end()) refusal.problem.remedy += " " + sentence(*told);
+}
+
 }  // namespace
 
 std::string sentence(std::string text) {
@@ -421,7 +429,10 @@ std::expected<Plan, Refusal> plan(const Request& request) {
     if (checked) checked = check_buffer_sizes(plan);
     if (checked) checked = make_arguments(*kernel, plan);
     if (checked) checked = make_constants(plan);
-    if (!checked) return std::unexpected(std::move(checked.error()));
+    if (!checked) {
+        tell_unfollowed_main(plan, checked.error());
+        return std::unexpected(std::move(checked.error()));
+    }
 
     if (plan.program.ptx.empty() && !plan.program.host) {
         auto instance = instance_of(plan.program, plan.variables);

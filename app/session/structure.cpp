@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace lanescope::session {
 
@@ -72,6 +73,21 @@ std::optional<Body> body_of(const Tokens& code, std::string_view name) {
     return std::nullopt;
 }
 
+/// The states of cuRAND's generators as its headers declare them (curand_kernel.h, curand_philox4x32_x.h): of all that headers
+/// declare these alone lie in a course's arrays. Empty for other names.
+std::string declared_by_library(std::string_view name) {
+    constexpr std::string_view normal =
+        "int boxmuller_flag; int boxmuller_flag_double; float boxmuller_extra; double boxmuller_extra_double;";
+    constexpr std::array<std::array<std::string_view, 2>, 4> states{
+        {{"curandState", "unsigned int d, v[5];"},
+         {"curandStateXORWOW", "unsigned int d, v[5];"},
+         {"curandStateMRG32k3a", "unsigned int s1[3]; unsigned int s2[3];"},
+         {"curandStatePhilox4_32_10", "uint4 ctr; uint4 output; uint2 key; unsigned int STATE;"}}};
+    const std::string_view bare = name.ends_with("_t") ? name.substr(0, name.size() - 2) : name;
+    const auto found = std::ranges::find(states, bare, [](const auto& state) { return state[0]; });
+    return found == states.end() ? "" : fmt::format("struct {} {{ {} {} }};", name, (*found)[1], normal);
+}
+
 class Layout {
   public:
     Layout(const Tokens& code, const StructureNames& names)
@@ -79,7 +95,13 @@ class Layout {
 
     [[nodiscard]] std::optional<Structure> of(std::string_view name, unsigned depth) const {
         const std::optional<Body> body = body_of(code_, name);
-        if (!body || depth > deepest) return std::nullopt;
+        if (depth > deepest) return std::nullopt;
+        if (!body) {
+            const std::string library = declared_by_library(name);
+            if (library.empty()) return std::nullopt;
+            const Tokens code = compile::code_of(compile::tokenize(library), compile::Branch::first);
+            return Layout(code, names_).of(name, depth);
+        }
         Structure structure{.type = std::string(name), .members = {}, .fields = {}};
         structure.alignment = body->alignment;
         std::size_t behind = body->range.first;  // the inner type that is passed over ends here

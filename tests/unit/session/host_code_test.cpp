@@ -70,6 +70,18 @@ TEST(HostCode, tells_that_a_limit_of_the_device_stays_where_more_is_asked_for) {
     EXPECT_THAT(within->notes, testing::IsEmpty()) << "what is printed is not bounded";
 }
 
+TEST(HostCode, knows_the_bytes_of_curands_states) {
+    const auto run = main_of(
+        "curandState* x; curandStatePhilox4_32_10_t* p; curandStateMRG32k3a* m;\n"
+        "cudaMalloc(&x, 10 * sizeof(curandState)); cudaMalloc((void**)&p, 10 * sizeof(curandStatePhilox4_32_10_t));\n"
+        "cudaMalloc(&m, 10 * sizeof(*m)); k<<<1, 32>>>((int*)x, 1);");
+    ASSERT_TRUE(run) << run.error().message();
+    ASSERT_EQ(run->buffers.size(), 3U);
+    EXPECT_EQ(run->buffers[0].initial.size(), 480U);
+    EXPECT_EQ(run->buffers[1].initial.size(), 640U);
+    EXPECT_EQ(run->buffers[2].initial.size(), 480U);
+}
+
 TEST(HostCode, repeats_until_one_is_left_and_swaps_pointers) {
     const auto run = main_of(
         "int *a, *b; cudaMalloc(&a, 400); cudaMalloc(&b, 400); int n = 100;\n"

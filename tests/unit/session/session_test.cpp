@@ -194,6 +194,17 @@ TEST(Session, TellsInHowManyBlocksRacesWereLookedFor) {
     EXPECT_THAT(run_of({.program = "reduce/sequential"})->notes, Not(Contains(HasSubstr("were looked for"))));
 }
 
+TEST(Session, AParameterThatIsNotKnownBecauseMainCannotBeFollowedIsRefusedWithMainsLine) {
+    const Folder folder;
+    const std::string file = folder.add("odd.cu",
+                                        "struct Base { int a; };\nstruct Odd : Base { int b; };\n"
+                                        "__global__ void k(Odd* o) { o->b = 1; }\n"
+                                        "int main() {\n    Odd* o = made_elsewhere();\n    k<<<1, 32>>>(o);\n}\n");
+    const Refusal refusal = refusal_of({.program = file});
+    EXPECT_THAT(refusal.problem.what, HasSubstr("nothing says what the parameter o is to be"));
+    EXPECT_THAT(refusal.problem.remedy, AllOf(HasSubstr("Main cannot be followed"), HasSubstr("odd.cu:")));
+}
+
 TEST(Session, TypedValuesSetTheSize) {
     Request request = sequential();
     request.input = "6 4 16 10 16 14 2 8";
