@@ -7,6 +7,7 @@
 #include "compile/normalize.h"
 #include "compile/prelude.h"
 #include "compile/source.h"
+#include "compile/umbrella.h"
 
 #include <fmt/format.h>
 
@@ -119,6 +120,8 @@ class Compilation {
         job_.source = scan_.device_text;
         job_.name = virtual_folder + name_;
         job_.headers.emplace_back(prelude_name, prelude);
+        if (std::string umbrella = umbrella_for(scan_.device_text); !umbrella.empty())
+            job_.headers.emplace_back(umbrella_name, std::move(umbrella));
         // What is no template is there without asking, and asking for an overloaded name would be an error.
         std::ranges::copy_if(request.instantiate, std::back_inserter(job_.expressions), is_instance);
     }
@@ -276,6 +279,15 @@ class Compilation {
         }
         CompileFailure result;
         result.diagnostics = diagnostics_for(messages, job_.name);
+        if (!umbrella_for(scan_.device_text).empty())
+            result.diagnostics.insert(
+                result.diagnostics.begin(),
+                Diagnostic{.severity = Diagnostic::Severity::warning,
+                           .line = 0,
+                           .column = 0,
+                           .text =
+                               "of cub/cub.cuh the headers of the Block... and Warp... classes that the source names "
+                               "are taken, such as cub/block/block_reduce.cuh; include others by their own name"});
         // A header that is missing explains what nobody has declared.
         std::ranges::copy_if(own_notes_, std::inserter(result.diagnostics, result.diagnostics.begin()),
                              [](const Diagnostic& note) { return note.severity == Diagnostic::Severity::warning; });
