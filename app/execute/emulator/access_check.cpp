@@ -260,8 +260,8 @@ void AccessCheck::check_local(Block& block, const Warp& warp, const WarpAccess& 
             for_each_byte(stored_copies(block, warp, lane, access), [&](unsigned byte) { first[byte] = 0; });
             continue;
         }
+        if (std::memchr(&*first, 0, bytes) == nullptr) continue;
         const ByteMask unwritten = bytes_that_are(std::uint8_t{0}, first, bytes);
-        if (unwritten == 0) continue;
         const std::uint64_t own = access.targets.offset[lane] % code_.local_bytes;
         const bool is_used = unwritten == all_bytes(bytes) && uses(access, own, unwritten);
         if (!is_used || !code_.in_users_file(access.micro)) {
