@@ -21,6 +21,7 @@ constexpr std::uint64_t most_threads = 1024;
 constexpr trace::Dim3 largest_block{1024, 1024, 64};
 constexpr trace::Dim3 largest_grid{0x7FFF'FFFF, 65535, 65535};
 constexpr std::uint64_t most_shared_bytes = std::uint64_t{227} * 1024;
+constexpr std::uint64_t most_static_shared_bytes = std::uint64_t{48} * 1024;  // ibid.; ptxas has no more, either
 
 bool within(const trace::Dim3& dimensions, const trace::Dim3& largest) {
     return dimensions.x <= largest.x && dimensions.y <= largest.y && dimensions.z <= largest.z;
@@ -87,6 +88,14 @@ Result<void> check_size(const ptx::Module& module, const ptx::Function& kernel, 
         return fail(fmt::format("the kernel {} is compiled for blocks of at most {} threads, not of {}",
                                 demangled(kernel.name).value_or(kernel.name), *declared, block.count()),
                     {}, "Its __launch_bounds__ says so: the hardware would not launch it either.");
+    }
+    if (kernel.shared_bytes > most_static_shared_bytes) {
+        return fail(
+            fmt::format("the kernel {} declares {} bytes of __shared__ arrays, and {} are the most (ptxas: too much "
+                        "shared data, {:#x} bytes, {:#x} max)",
+                        demangled(kernel.name).value_or(kernel.name), kernel.shared_bytes, most_static_shared_bytes,
+                        kernel.shared_bytes, most_static_shared_bytes),
+            {}, "What is declared extern __shared__ and sized by the launch may have up to 227 KB.");
     }
     const std::uint64_t shared = kernel.dynamic_shared_offset + request.dynamic_shared_bytes;
     if (shared > most_shared_bytes || request.dynamic_shared_bytes > most_shared_bytes) {

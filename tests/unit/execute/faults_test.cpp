@@ -401,6 +401,10 @@ TEST(LaunchCheck, RefusesWhatCannotBeLaunched) {
     EXPECT_EQ(refusal(body("ret;").grid(0)), "the grid has no blocks");
     EXPECT_EQ(refusal(body("ret;").shared(1 << 20)),
               "a block would need 1048576 bytes of shared memory, 0 of them static");
+    EXPECT_EQ(
+        refusal(body(".shared .align 4 .b8 cells[80000];\nst.shared.u32 [cells], %thread;").grid(1)),
+        "the kernel test declares 80000 bytes of __shared__ arrays, and 49152 are the most (ptxas: too much shared "
+        "data, 0x13880 bytes, 0xc000 max)");
     EXPECT_EQ(refusal(body("ret;").value("n", 1)), "the kernel test takes 2 arguments, 3 are given");
     Kernel narrow(kernel_of("ret;"));
     EXPECT_EQ(refusal(narrow.buffer("in", Words(1)).value("n", 1)), "argument 2 (n) has 4 bytes, the parameter has 8");
