@@ -68,9 +68,10 @@ TEST(AlgorithmCounts, of_a_kernel_whose_every_block_reads_the_same_elements_are_
     const std::string same =
         folder.add("same.cu", "__global__ void k(const int* in, int* out) { out[blockIdx.x] = in[threadIdx.x]; }\n");
     EXPECT_TRUE(counted({.program = same, .block = 256}, {1U << 10U, 1U << 14U}, machine).empty());
-    const OwnFile each(
-        "__global__ void k(const int* in, int* out, int n) {\n"
-        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = in[i];\n}\n");
+    const std::string each =
+        folder.add("each.cu",
+                   "__global__ void k(const int* in, int* out, int n) {\n"
+                   "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = in[i];\n}\n");
     EXPECT_EQ(counted({.program = each, .block = 256}, {1U << 10U, 1U << 14U}, machine).size(), 2U);
 }
 
