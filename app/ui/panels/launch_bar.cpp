@@ -216,8 +216,11 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
         if (verdict.ok == true) {
             const std::string what = verdict.oracle.empty() ? "the oracle" : verdict.oracle;
             if (findings > 0) {
-                add_badge("verdict", {Icon::check, Role::soft, brief ? "by luck" : "matches the oracle, by luck"},
-                          fmt::format("The result equals {}, computed on the CPU; with its faults it need not.", what));
+                // A bare sign beside the findings would say that all is well.
+                if (!brevity.bare)
+                    add_badge(
+                        "verdict", {Icon::check, Role::soft, brief ? "by luck" : "matches the oracle, by luck"},
+                        fmt::format("The result equals {}, computed on the CPU; with its faults it need not.", what));
             } else {
                 add_badge("verdict", {Icon::check, Role::agrees, brief ? "right" : "matches the oracle"},
                           fmt::format("The result equals {}, computed on the CPU.", what));
