@@ -48,11 +48,16 @@ Checked leave_sizes_to_host(const Request& request, const compile::KernelDeclara
     return {};
 }
 
-/// How many blocks a built-in kernel's own n fills, for another block size to fill as many; nothing where it is no whole
-/// number.
+/// How many blocks a kernel's own n fills, for another block size to fill as many; nothing where it is no whole number, or where
+/// somebody's file does not say both in its comments: the n of a launch is that of the file's data.
 std::optional<std::uint64_t> usual_blocks(const Program& program, std::uint64_t n) {
     const auto block = evaluate_extent(program.default_block, {});
-    if (!program.built_in || !block || block->count() == 0 || n % block->count() != 0) return std::nullopt;
+    const auto says = [&](std::string_view key) {
+        return std::ranges::find(program.scan.directives, key, &compile::Directive::key) !=
+               program.scan.directives.end();
+    };
+    const bool described = program.built_in || (says("n") && says("block"));
+    if (!described || !block || block->count() == 0 || n % block->count() != 0) return std::nullopt;
     return n / block->count();
 }
 
@@ -74,7 +79,7 @@ Checked choose_input_and_n(const Request& request, Plan& plan) {
         const auto value = evaluate(plan.program.default_n, plan.variables);
         if (!value) return refuse("n", value.error());
         n = *value;
-        const std::uint32_t block = request.block.value_or(0);
+        const std::uint64_t block = request.block_extent ? request.block_extent->count() : request.block.value_or(0);
         const auto blocks = usual_blocks(plan.program, n);
         if (blocks && block >= 1 && block <= most_threads) n = *blocks * block;
     } else {

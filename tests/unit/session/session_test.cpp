@@ -205,6 +205,23 @@ TEST(Session, AParameterThatIsNotKnownBecauseMainCannotBeFollowedIsRefusedWithMa
     EXPECT_THAT(refusal.problem.remedy, AllOf(HasSubstr("Main cannot be followed"), HasSubstr("odd.cu:")));
 }
 
+TEST(Session, NFollowsTheBlockAsANumberAndAsAnExtentAlike) {
+    EXPECT_EQ(run_of({.program = "reduce/two-elements"})->n, 16U);
+    EXPECT_EQ(run_of({.program = "reduce/two-elements", .block = 64})->n, 128U);
+    EXPECT_EQ(run_of({.program = "reduce/two-elements", .block_extent = trace::Dim3{64, 1, 1}})->n, 128U);
+    EXPECT_EQ(run_of({.program = "reduce/sequential", .block_extent = trace::Dim3{16, 16, 1}})->n, 256U);
+    const Folder folder;
+    const std::string copy = folder.add("copy.cu", find_program("reduce/two-elements")->source);
+    EXPECT_EQ(run_of({.program = copy, .block_extent = trace::Dim3{64, 1, 1}})->n, 128U) << "it says n and block, too";
+    const std::string launched = folder.add("launched.cu",
+                                            "__global__ void k(int* p, int n) {\n"
+                                            "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                            "    if (i < n) p[i] = i;\n}\n"
+                                            "int main(int argc, char** argv) {\n"
+                                            "    int* d; cudaMalloc(&d, 400); k<<<4, 32>>>(d, 100);\n}\n");
+    EXPECT_EQ(run_of({.program = launched, .kernel = "k", .block = 64})->n, 100U) << "as much as its data";
+}
+
 TEST(Session, TypedValuesSetTheSize) {
     Request request = sequential();
     request.input = "6 4 16 10 16 14 2 8";
