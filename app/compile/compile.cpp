@@ -8,6 +8,7 @@
 #include "compile/prelude.h"
 #include "compile/source.h"
 #include "compile/umbrella.h"
+#include "compile/unended.h"
 
 #include <fmt/format.h>
 
@@ -333,6 +334,12 @@ std::expected<CompileOutput, CompileFailure> compile_with(const Result<Nvrtc>& n
     if (request.source.find('\0') != std::string::npos)
         return std::unexpected(
             CompileFailure{{"the source holds a zero byte, so it is no text", {request.name}, {}}, {}});
+
+    if (auto unended = unended_piece(request.source))
+        return std::unexpected(CompileFailure{{fmt::format("the source does not compile: {}", unended->text),
+                                               {request.name, unended->line, unended->column},
+                                               {}},
+                                              {*unended}});
 
     SourceScan scan = scan_source(request.source);
     const bool cacheable = !includes_own_headers(request, scan.device_text);
