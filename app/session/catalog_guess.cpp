@@ -1,5 +1,7 @@
 // What a file without a comment is run with: taken from its own launches, else from its parameters.
 
+#include "compile/declarations.h"
+#include "compile/lexer.h"
 #include "session/catalog_parts.h"
 #include "session/structure.h"
 
@@ -132,6 +134,22 @@ void guess_template_arguments(Program& program, const KernelDeclaration& kernel,
     program.notes.push_back(fmt::format("the template {} is taken as {}<{}>", kernel.name, kernel.name, list));
 }
 
+/// Does every `extern __shared__` array of the file stand in the body of another kernel?
+bool only_others_size_shared(const Program& program) {
+    const std::vector<compile::Token> tokens = compile::tokenize(program.source);
+    const std::vector<compile::Token> code = compile::code_of(tokens, compile::Branch::first);
+    const auto declarations = compile::declarations_of(code, compile::macros_of(tokens));
+    for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+        if (!code[i].is("extern") || !code[i + 1].is("__shared__")) continue;
+        const auto around = std::ranges::find_if(declarations, [&](const compile::Declaration& declaration) {
+            return declaration.kind == compile::Declaration::Kind::kernel && declaration.body_first <= i &&
+                   i < declaration.body_past_last;
+        });
+        if (around == declarations.end() || compile::kernel_of(code, *around).name == program.kernel) return false;
+    }
+    return true;
+}
+
 void guess_shared(Program& program, const LaunchHint* hint) {
     if (hint != nullptr && !hint->shared.empty() && hint->shared != "0") {
         if (hint->shared_value && hint->block_value && *hint->block_value != 0) {
@@ -144,7 +162,7 @@ void guess_shared(Program& program, const LaunchHint* hint) {
         }
         if (!program.shared.empty()) return;
     }
-    if (program.scan.dynamic_shared.empty()) return;
+    if (program.scan.dynamic_shared.empty() || only_others_size_shared(program)) return;
     const std::optional<ElementType> type = element_type(program, program.scan.dynamic_shared);
     const unsigned bytes = type ? type->components * trace::bytes_of(type->element) : 4;
     program.shared = fmt::format("{} * block", bytes);

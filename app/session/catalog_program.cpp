@@ -370,7 +370,8 @@ Result<Program> program_from_source(std::string source, const std::string& name)
     const KernelDeclaration* kernel = default_kernel(program->scan);
     if (kernel == nullptr)
         return fail("the file has no kernel", {name, 0, 0},
-                    "a kernel is a function marked __global__, with its body in the file");
+                    program->ptx.empty() ? "a kernel is a function marked __global__, with its body in the file"
+                                         : "a kernel is an .entry with its body; is the file complete?");
     const bool described = !program->scan.directives.empty();
     const bool launches = !program->scan.launches.empty() ||
                           program->source.find("cudaLaunchKernel") != std::string::npos ||

@@ -466,7 +466,7 @@ Result<HostRun> run_host_code(const std::string& source, const std::string& name
         return interpreter.result();
     } catch (const Unreadable& unreadable) {
         return fail(unreadable.what, {name, unreadable.line, 0},
-                    "host code is read as far as numbers, pointers, loops, copies and launches go");
+                    "Host code is read as far as numbers, pointers, loops, copies and launches go");
     }
 }
 

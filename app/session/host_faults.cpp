@@ -139,7 +139,7 @@ void HostInterpreter::release(const std::string& who, Home home, const HostValue
                      memory.name);
     if (!memory.allocated || pointer.offset != 0)
         return fault(Kind::invalid_free,
-                     fmt::format("{} is given {} {}, and not the begin of what was allocated", who,
+                     fmt::format("{} is given {} {}, and not the beginning of what was allocated", who,
                                  pointer.offset != 0 ? "a place in" : "the variable", memory.name),
                      memory.name);
     if (memory.freed_line != 0)

@@ -40,7 +40,7 @@ std::string element_of(const std::string& name, std::int64_t distance, unsigned 
     const std::string total = plural(static_cast<std::uint64_t>(count), "element");
     if (index < 0) {
         const std::string to = last > index ? fmt::format(" to {}[{}]", name, last) : "";
-        return fmt::format("{}[{}]{}, {} before the begin of {} ({})", name, index, to,
+        return fmt::format("{}[{}]{}, {} before the beginning of {} ({})", name, index, to,
                            plural(static_cast<std::uint64_t>(-index), "element"), name, total);
     }
     std::string element = name + subscript(static_cast<std::uint64_t>(index), shape);
@@ -153,7 +153,7 @@ std::string Wording::line(Pc pc) const {
 /// The heap's pieces have no names but where they come from.
 PlaceName Wording::heap_place(const Heap::Piece& piece, std::uint64_t address) {
     const std::uint64_t byte = address - piece.address;
-    std::string text = address < piece.address ? fmt::format("{} before the begin", plural(-byte, "byte"))
+    std::string text = address < piece.address ? fmt::format("{} before the beginning", plural(-byte, "byte"))
                        : byte < piece.bytes    ? fmt::format("byte {}", byte)
                                                : fmt::format("{} past the end", plural(byte - piece.bytes + 1, "byte"));
     text += fmt::format(" of the {} that {} took by malloc in {}", plural(piece.bytes, "byte"), piece.allocated.thread,

@@ -48,7 +48,7 @@ TEST(OutOfBounds, DropsWhatIsWritten) {
     const auto trace = body("sub.u64 %out, %out, 8;\nst.global.u64 [%out], %offset;", 3).run();
     ASSERT_THAT(trace->findings, SizeIs(1));
     EXPECT_EQ(trace->findings[0].message,
-              "block 0, thread 0 writes out[-1], 1 element before the begin of out (32 elements)");
+              "block 0, thread 0 writes out[-1], 1 element before the beginning of out (32 elements)");
     EXPECT_THAT(final_of<std::uint64_t>(*trace, "in"), testing::Each(7U));
     EXPECT_EQ(final_of<std::uint64_t>(*trace, "out")[1], 16U);
 }

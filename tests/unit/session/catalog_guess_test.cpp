@@ -184,6 +184,24 @@ TEST(Guess, takes_one_block_where_the_kernel_asks_for_none) {
     }
 }
 
+TEST(Guess, is_of_no_shared_array_where_only_another_kernel_has_one_that_the_launch_sizes) {
+    const std::string file =
+        "__global__ void plain(int* p) { p[threadIdx.x] = 1; }\n"
+        "__global__ void sized(int* p) { extern __shared__ int s[]; s[threadIdx.x] = 1; p[threadIdx.x] = s[0]; }\n";
+    const Program program = read(file);
+    EXPECT_EQ(program.kernel, "plain");
+    EXPECT_EQ(program.shared, "");
+    EXPECT_THAT(program.notes, testing::Not(Contains(HasSubstr("extern __shared__"))));
+    const Result<Program> sized = with_kernel(program, "sized");
+    ASSERT_TRUE(sized) << sized.error().message();
+    EXPECT_EQ(sized->shared, "4 * block");
+    EXPECT_THAT(sized->notes, Contains(HasSubstr("extern __shared__")));
+    EXPECT_EQ(
+        read("extern __shared__ int s[];\n__global__ void k(int* p) { s[threadIdx.x] = 1; p[threadIdx.x] = s[0]; }")
+            .shared,
+        "4 * block");
+}
+
 TEST(Guess, of_a_file_without_kernel_is_refused) {
     const Result<Program> program = program_from_source("int main() {}", "host.cu");
     ASSERT_FALSE(program);

@@ -49,6 +49,16 @@ TEST(Session, WhatTheHostWritesBetweenLaunchesIsPartOfTheTrace) {
     EXPECT_EQ(words(4, second), "after launch 1 (line 42)");
 }
 
+TEST(SavedTrace, WithoutTheBeginningOfOneIsRefusedAsNone) {
+    const Folder folder;
+    const Refusal foreign = refusal_of({.program = folder.add("foreign.lanescope", "something else")});
+    EXPECT_EQ(foreign.problem.what, "this is no Lanescope trace");
+    EXPECT_THAT(foreign.problem.where.file, HasSubstr("foreign.lanescope"));
+    EXPECT_EQ(refusal_of({.program = folder.add("empty.lanescope", "")}).problem.what, "this is no Lanescope trace");
+    const Refusal cut = refusal_of({.program = folder.add("cut.ptx", ".version 8.0\n.target sm_75\n")});
+    EXPECT_THAT(cut.problem.remedy, HasSubstr(".entry"));
+}
+
 TEST(SavedTrace, OpensAsTheRunThatItWas) {
     const Folder folder;
     for (const Program& program : catalog()) {
