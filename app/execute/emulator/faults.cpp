@@ -89,9 +89,10 @@ void Faults::report(trace::Finding finding) {
     const auto line_of = [](std::uint32_t source, PtxLine line) {
         return source != 0 ? std::pair(true, source) : std::pair(false, line.value);
     };
+    const std::string array = finding.variable.substr(0, finding.variable.find('.'));  // of any of its members
     const Line other = finding.other ? line_of(finding.other->source_line, finding.other->line) : Line();
     const auto [known, is_new] = known_.try_emplace(
-        {finding.kind, finding.launch, line_of(finding.source_line, finding.line), other, finding.variable}, unlisted);
+        {finding.kind, finding.launch, line_of(finding.source_line, finding.line), other, array}, unlisted);
     if (is_new) {
         if (++distinct_[finding.kind] > limit_) return;
         known->second = writer_.trace().findings.size();

@@ -14,8 +14,9 @@ namespace {
 /// What an array is made of.
 struct Shape {
     std::uint64_t element_bytes = 1;
-    std::vector<std::uint64_t> inner;  ///< extents of all dimensions but the first
-    bool scalar = false;               ///< it is no array
+    std::vector<std::uint64_t> inner;       ///< extents of all dimensions but the first
+    bool scalar = false;                    ///< it is no array
+    std::optional<trace::Members> members;  ///< of an element that is a structure or a vector
 };
 
 /// "[1][3]" for element 35 of [..][32].
@@ -26,6 +27,14 @@ std::string subscript(std::uint64_t index, const Shape& shape) {
         index /= *extent;
     }
     return fmt::format("[{}]{}", index, text);
+}
+
+/// ".y" where all that is accessed of an element lies in one of its members.
+std::string member_of(const Shape& shape, std::int64_t distance, unsigned width) {
+    const auto size = static_cast<std::int64_t>(shape.element_bytes);
+    if (!shape.members || distance < 0) return {};
+    const trace::Member* const member = shape.members->at(static_cast<std::uint64_t>(distance % size), width);
+    return member != nullptr ? "." + member->name : std::string();
 }
 
 /// "in[16], 1 element past the end of in (16 elements)"; `distance` counts bytes from the array's begin, `width` those that are
@@ -45,9 +54,15 @@ std::string element_of(const std::string& name, std::int64_t distance, unsigned 
     }
     std::string element = name + subscript(static_cast<std::uint64_t>(index), shape);
     if (last > index) element += fmt::format(" to {}{}", name, subscript(static_cast<std::uint64_t>(last), shape));
-    if (last < count) return shape.scalar ? name : element;
+    const std::string member = member_of(shape, distance, width);
+    if (last < count) return (shape.scalar ? name : element) + member;
+    element += member;
     return fmt::format("{}, {} past the end of {} ({})", element,
                        plural(static_cast<std::uint64_t>(last - count + 1), "element"), name, total);
+}
+
+void set_members(Shape& shape, std::optional<trace::Members> members) {
+    if (members && members->bytes == shape.element_bytes) shape.members = std::move(members);
 }
 
 /// As the source declares a variable of that name and size; else of such elements.
@@ -63,6 +78,7 @@ Shape shape_of(const ptx::Module& module, ptx::Space space, std::string_view nam
         if (declared != bytes && !dynamic) continue;
         shape.element_bytes = array.element_bytes;
         shape.scalar = array.extents.empty();
+        set_members(shape, trace::members_of(module, array.element_type));
         for (std::size_t i = 1; i < array.extents.size() && array.extents[i] > 0; ++i) {
             shape.inner.push_back(array.extents[i]);
         }
@@ -76,8 +92,9 @@ PlaceName place_in(const ptx::Module& module, ptx::Space space, const trace::Sha
     const bool whole = address == static_cast<std::int64_t>(array.offset) && width == array.bytes;
     if (whole && !array.element) return {array.name, array.name};  // a barrier object, a structure
     const Shape shape = shape_of(module, space, array.name, array.bytes, array.element.value_or(trace::Element::u32));
-    return {element_of(array.name, address - static_cast<std::int64_t>(array.offset), width, array.bytes, shape),
-            array.name};
+    const std::int64_t distance = address - static_cast<std::int64_t>(array.offset);
+    return {element_of(array.name, distance, width, array.bytes, shape),
+            array.name + member_of(shape, distance, width)};
 }
 
 /// The array that holds the address, or else the one that begins last before it.
@@ -162,6 +179,15 @@ PlaceName Wording::heap_place(const Heap::Piece& piece, std::uint64_t address) {
     return {text, "malloc"};
 }
 
+/// As the kernel's parameter that points to the buffer says.
+std::optional<trace::Members> Wording::members_of(std::size_t buffer) const {
+    for (const trace::Argument& argument : launch_.arguments) {
+        if (argument.buffer != buffer) continue;
+        if (auto members = trace::members_of(*code_->module, argument.type)) return members;
+    }
+    return std::nullopt;
+}
+
 PlaceName Wording::global_place(std::uint64_t address, unsigned bytes) const {
     const auto holds = [&](const trace::Buffer& buffer) { return address - buffer.address < buffer.bytes; };
     const auto inside = std::ranges::find_if(buffers_, holds);
@@ -177,9 +203,14 @@ PlaceName Wording::global_place(std::uint64_t address, unsigned bytes) const {
         return piece != nullptr ? heap_place(*piece, address) : PlaceName{fmt::format("address {:#x}", address), {}};
     }
     const trace::Buffer& buffer = buffers_[*nearest];
-    const Shape shape = shape_of(*code_->module, ptx::Space::global, buffer.name, buffer.bytes, buffer.element);
-    return {element_of(buffer.name, static_cast<std::int64_t>(address - buffer.address), bytes, buffer.bytes, shape),
-            buffer.name};
+    Shape shape = shape_of(*code_->module, ptx::Space::global, buffer.name, buffer.bytes, buffer.element);
+    if (std::optional<trace::Members> members = members_of(*nearest); members && members->bytes > 0 && !shape.members) {
+        shape.element_bytes = members->bytes;
+        shape.members = std::move(members);
+    }
+    const auto distance = static_cast<std::int64_t>(address - buffer.address);
+    return {element_of(buffer.name, distance, bytes, buffer.bytes, shape),
+            buffer.name + member_of(shape, distance, bytes)};
 }
 
 PlaceName Wording::shared_place(std::uint64_t address, unsigned bytes, const ptx::Variable* array) const {
@@ -206,7 +237,7 @@ PlaceName Wording::local_place(std::uint64_t address, unsigned bytes, const trac
         if (address - array.offset >= array.bytes) continue;
         there = place_in(*code_->module, ptx::Space::local, array, place, bytes);
         // A scalar is not an array of one.
-        if (array.bytes == trace::bytes_of(array.element.value_or(trace::Element::u32))) there->text = array.name;
+        if (array.element && array.bytes == trace::bytes_of(*array.element)) there->text = array.name;
         if (meant == nullptr || meant == &array) return *there;
         break;
     }

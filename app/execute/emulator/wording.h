@@ -4,6 +4,7 @@
 #include "execute/emulator/code.h"
 #include "execute/emulator/heap.h"
 #include "execute/emulator/machine.h"
+#include "trace/members.h"
 #include "trace/trace.h"
 
 #include <optional>
@@ -21,7 +22,7 @@ namespace lanescope::execute {
 /// A place in memory as a person knows it.
 struct PlaceName {
     std::string text;      ///< "in[17]", with what is wrong about it: ", 2 elements past the end of in (16 elements)"
-    std::string variable;  ///< "in"; empty: none
+    std::string variable;  ///< "in", "in.value" of a structure's member; empty: none
 };
 
 /// The names of one launch.
@@ -48,6 +49,7 @@ class Wording {
     [[nodiscard]] bool is_of_numbers(ptx::Space space, std::uint64_t address, unsigned bytes) const;
 
   private:
+    [[nodiscard]] std::optional<trace::Members> members_of(std::size_t buffer) const;
     [[nodiscard]] bool buffer_is_of_numbers(std::uint64_t address) const;
     [[nodiscard]] static PlaceName heap_place(const Heap::Piece& piece, std::uint64_t address);
     [[nodiscard]] PlaceName global_place(std::uint64_t address, unsigned bytes) const;

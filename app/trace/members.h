@@ -1,0 +1,40 @@
+// What lies in an element of an array that is several numbers: a built-in vector's components, a structure's members.
+#pragma once
+
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::trace {
+
+struct Member {
+    std::string name;  ///< "y", "index", "position.x"
+    Element element = Element::s32;
+    std::uint64_t offset = 0;  ///< in bytes, from the element's start
+};
+
+struct Members {
+    std::string type;         ///< "float4", "Best"
+    std::uint64_t bytes = 0;  ///< of the element
+    std::vector<Member> all;  ///< ascending by offset
+
+    /// The member that those bytes of the element lie in; nullptr where they are more than one member, or padding.
+    [[nodiscard]] const Member* at(std::uint64_t offset, unsigned size) const;
+    /// Whether members of that size fill the element, so that each is a cell of a picture.
+    [[nodiscard]] bool are_cells_of(unsigned size) const;
+};
+
+/// By the type's name, "const float4*" and "Best" alike; nothing for numbers, and for structures that the module does not
+/// know.
+[[nodiscard]] std::optional<Members> members_of(const ptx::Module& module, std::string_view type);
+
+/// Of an array of the source: what the kernel's argument that points to the buffer, or its declaration, says.
+[[nodiscard]] std::optional<Members> members_of(const Trace& trace, const ptx::Module& module, const Buffer& buffer);
+[[nodiscard]] std::optional<Members> members_of(const ptx::Module& module, const SharedArray& array);
+
+}  // namespace lanescope::trace
