@@ -92,10 +92,12 @@ LaneMask Interpreter<recording>::absent_for(const Warp& warp, const Paths::Waiti
 template <Recording recording>
 void Interpreter<recording>::release_gathered(Block& block, Warp& warp, LaneMask exited) {
     LaneMask complete;
+    LaneMask meeting;  // of them those at a barrier
     unsigned paths = 0;
     warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
         if (path.reason != waits_for_warp || absent_for(warp, path).any()) return;
         complete |= path.lanes;
+        if (code_.micros[path.pc].kind == Kind::warp_barrier) meeting |= path.lanes;
         ++paths;
         LaneMask mask;
         for (const unsigned lane : path.lanes) mask |= LaneMask(warp.wait_mask[lane]);
@@ -105,7 +107,7 @@ void Interpreter<recording>::release_gathered(Block& block, Warp& warp, LaneMask
     warp.let_go &= ~(complete | exited);
     if (complete.none()) return;
     // Several paths go on one after the other; that they have met is true of all at once.
-    for (LaneMask left = complete; paths > 1 && block.followed && left.any();) {
+    for (LaneMask left = meeting; paths > 1 && block.followed && left.any();) {
         LaneMask group;
         for (const unsigned lane : left) {
             if (warp.wait_mask[lane] == warp.wait_mask[left.lowest()]) group |= LaneMask::only(lane);

@@ -6,7 +6,9 @@
 
 namespace lanescope::execute {
 
-/// visit(LaneMask group), and the group is told to the check as having synchronised.
+/// visit(LaneMask group). Of a barrier the group is told to the check as having synchronised; shuffles, votes, matches and
+/// reductions wait for each other but order no memory (CUDA C++ Programming Guide, "Warp Shuffle Functions", "Warp Vote
+/// Functions").
 template <Recording recording>
 template <class Visit>
 void Interpreter<recording>::for_each_group(Block& block, Warp& warp, const Micro& micro, LaneMask executed,
@@ -17,7 +19,7 @@ void Interpreter<recording>::for_each_group(Block& block, Warp& warp, const Micr
         LaneMask group;
         for (const unsigned lane : left) group |= LaneMask(masks[lane] == mask ? 1U << lane : 0U);
         left &= ~group;
-        if (block.followed) launch_.check.meet_in_warp(block, warp, group);
+        if (block.followed && micro.kind == Kind::warp_barrier) launch_.check.meet_in_warp(block, warp, group);
         visit(group);
     }
 }

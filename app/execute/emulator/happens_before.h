@@ -85,7 +85,7 @@ class HappensBefore {
     /// met and go on.
     void arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeting& meeting) const;
     void meet(BlockClock& clock, const std::vector<WarpId>& waiting, const Meeting& meeting, bool complete);
-    /// Lanes synchronise by __syncwarp, a shuffle or a vote; `complete` where they are all that live.
+    /// Lanes synchronise by __syncwarp; `complete` where they are all that live.
     void meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes, bool complete);
 
     /// fence, membar: PTX ISA 9.7.13.4.
