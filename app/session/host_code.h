@@ -45,6 +45,7 @@ struct HostLaunch {
     std::vector<std::string> template_arguments;  ///< as values, or as written
     trace::Dim3 grid, block;
     std::uint64_t shared_bytes = 0;
+    bool allows_large_shared = false;  ///< cudaFuncSetAttribute let the kernel have more than the usual 48 KB before
     std::vector<HostArgument> arguments;
     std::vector<execute::HostWrite> writes;  ///< what the host puts into memory just before
     unsigned line = 0;

@@ -11,6 +11,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -184,6 +185,7 @@ class HostInterpreter {
     [[nodiscard]] std::uint64_t address_of(const HostValue& pointer) const;
     [[nodiscard]] HostValue pointer_to(std::uint64_t address, HostCell cell) const;
     void resize(std::uint32_t memory, std::int64_t bytes);
+    [[nodiscard]] std::string kernel_named_in(const Range& function) const;
     void put(const HostValue& pointer, const HostValue& value);  ///< where a runtime function leaves a result
     void refresh();  ///< the device's memories hold what the launches so far left
     void write_device(HostMemory& memory, std::int64_t offset, const std::vector<std::byte>& bytes);
@@ -224,8 +226,9 @@ class HostInterpreter {
     std::uint64_t next_host_address_;
     std::uint64_t device_end_ = 0;
     std::int64_t all_bytes_ = 0;
-    std::vector<execute::HostWrite> writes_;  ///< for the next launch
-    bool stale_ = false;                      ///< a launch ran since the device's memories were looked at
+    std::vector<execute::HostWrite> writes_;           ///< for the next launch
+    std::set<std::string, std::less<>> large_shared_;  ///< kernels that may have it; "": one that is not known
+    bool stale_ = false;                               ///< a launch ran since the device's memories were looked at
     HostRun run_;
     bool waits_unseen_ = false;  ///< a macro that is passed over waits for the device
     bool after_ = false;         ///< behind main's last launch: read on for faults alone, and no result is known

@@ -88,6 +88,7 @@ void HostInterpreter::pass(const std::string& spelled, const HostValue& value, H
 void HostInterpreter::add(HostLaunch launch) {
     if (run_.launches.size() >= most_launches) refuse(fmt::format("there are more than {} launches", most_launches));
     launch.writes = std::move(writes_);
+    launch.allows_large_shared = large_shared_.contains(launch.kernel) || large_shared_.contains("");
     writes_.clear();
     run_.launches.push_back(std::move(launch));
     stale_ = true;

@@ -149,6 +149,11 @@ std::optional<HostValue> HostInterpreter::device_call(const std::string& name, c
         put(value(0), success);
         return success;
     }
+    if (name == "cudaFuncSetAttribute" && count == 3) {
+        if (compile::spelling(*code_, arguments[1]).find("MaxDynamicSharedMemorySize") != std::string::npos)
+            large_shared_.insert(kernel_named_in(arguments[0]));
+        return success;
+    }
     if (name == "cudaOccupancyMaxPotentialBlockSize" && count >= 3) {
         note("the block size that fills the device best is taken to be 1024 threads, two blocks a multiprocessor");
         put(value(0), HostValue::of(std::int64_t{264}));
@@ -162,6 +167,14 @@ std::optional<HostValue> HostInterpreter::device_call(const std::string& name, c
         return success;
     }
     return std::nullopt;
+}
+
+/// The kernel of `(void*)scale<float, 4>`; nothing where it is known only when the program runs.
+std::string HostInterpreter::kernel_named_in(const Range& function) const {
+    for (std::size_t i = function.first; i < function.past_last; ++i) {
+        if (kernels_.contains((*code_)[i].text)) return std::string((*code_)[i].text);
+    }
+    return {};
 }
 
 void HostInterpreter::put(const HostValue& pointer, const HostValue& value) {

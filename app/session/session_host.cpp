@@ -14,6 +14,8 @@ namespace lanescope::session {
 
 namespace {
 
+constexpr std::uint64_t usual_shared_bytes = 48 * 1024;  // that a launch may have without asking first
+
 /// Template arguments that the launch leaves to the compiler, told by what it passes: `template <typename T> k(T* p)`. Nothing
 /// where they cannot be told.
 std::vector<std::string> deduced(const compile::KernelDeclaration& kernel, const HostLaunch& launch,
@@ -114,6 +116,15 @@ std::expected<execute::LaunchRequest, Refusal> request_of(const Plan& plan, cons
                                           launch.shared_bytes),
                       .where = {},
                       .remedy = fmt::format("A block has at most {} bytes.", most_shared_bytes)});
+    if (launch.shared_bytes > usual_shared_bytes && !launch.allows_large_shared)
+        return place({.what = fmt::format("{} is launched with {} bytes of dynamic shared memory, and more than {} it "
+                                          "must be allowed first",
+                                          kernel->name, launch.shared_bytes, usual_shared_bytes),
+                      .where = {},
+                      .remedy = fmt::format("Call cudaFuncSetAttribute({}, "
+                                            "cudaFuncAttributeMaxDynamicSharedMemorySize, {}) before: without it the "
+                                            "runtime answers cudaErrorInvalidValue, and the kernel does not run.",
+                                            kernel->name, launch.shared_bytes)});
     Program instance = plan.program;  // whose types are seen through the template arguments
     instance.kernel = kernel->name;
     instance.template_arguments = launch.template_arguments;

@@ -285,6 +285,26 @@ TEST(Session, ALaunchOfMainThatCannotBeIsRefusedWithItsLine) {
     EXPECT_THAT(refusal.problem.remedy, HasSubstr("at most 1024 threads"));
 }
 
+TEST(Session, MainAsksBeforeALaunchHasMoreThan48KilobytesOfSharedMemory) {
+    const Folder folder;
+    const std::string kernel =
+        "template <int N> __global__ void k(int* p) { extern __shared__ int s[]; s[0] = N; p[0] = s[0]; }\n";
+    const std::string launch = "k<3><<<1, 1, 60000>>>(d); }\n";
+    const Refusal refusal = refusal_of(
+        {.program = folder.add("unasked.cu", kernel + "int main() { int* d; cudaMalloc(&d, 4);\n" + launch)});
+    EXPECT_THAT(refusal.problem.what, HasSubstr("60000 bytes of dynamic shared memory"));
+    EXPECT_EQ(refusal.problem.where.line, 3U);
+    EXPECT_THAT(refusal.problem.remedy, HasSubstr("cudaErrorInvalidValue"));
+    const auto run =
+        run_of({.program = folder.add("asked.cu", kernel +
+                                                      "int main() { int* d; cudaMalloc(&d, 4);\n"
+                                                      "cudaFuncSetAttribute(k<3>, "
+                                                      "cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);\n" +
+                                                      launch)});
+    ASSERT_NE(run, nullptr);
+    EXPECT_THAT(run->trace().findings, IsEmpty());
+}
+
 TEST(Session, AKernelIsLaunchedFromItsOwnNamespace) {
     const Folder folder;
     const auto run =
