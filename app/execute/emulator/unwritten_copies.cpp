@@ -57,11 +57,10 @@ const UnwrittenCopies::Origin& UnwrittenCopies::origin(WarpId warp, unsigned lan
 }
 
 void UnwrittenCopies::write_shared(std::uint64_t offset, unsigned bytes, ByteMask unwritten) {
-    if (shared_.size() < offset + bytes) {
-        if (unwritten == 0) return;
-        shared_.resize(offset + bytes);
-    }
-    for (unsigned byte = 0; byte < bytes; ++byte) shared_[offset + byte] = ((unwritten >> byte) & 1U) != 0;
+    // What lies behind the last copy is none.
+    if (unwritten != 0 && shared_.size() < offset + bytes) shared_.resize(offset + bytes);
+    for (unsigned byte = 0; byte < bytes && offset + byte < shared_.size(); ++byte)
+        shared_[offset + byte] = ((unwritten >> byte) & 1U) != 0;
 }
 
 ByteMask UnwrittenCopies::in_shared(std::uint64_t offset, unsigned bytes) const {
