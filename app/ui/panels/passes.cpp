@@ -362,13 +362,12 @@ float PassesPanel::draw_legend(const Context& context, float right, float middle
     }
     struct Entry {
         Role fill, stroke;
-        float alpha;
         bool hatched;
         std::string_view name;
     };
-    std::vector<Entry> entries{{Role::useful, Role::none, 1, false, "computed"},
-                               {Role::raised, Role::line, 1, false, "as it was"}};
-    if (wasted_) entries.push_back({Role::raised, Role::useful, 1, true, "reaches no output"});
+    std::vector<Entry> entries{{Role::useful, Role::none, false, "computed"},
+                               {Role::raised, Role::line, false, "as it was"}};
+    if (wasted_) entries.push_back({Role::raised, Role::useful, true, "reaches no output"});
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float side = look.px(10), apart = look.px(14), beside = look.px(5);
     float width = 0;
@@ -377,7 +376,7 @@ float PassesPanel::draw_legend(const Context& context, float right, float middle
     float x = right - width + apart;
     for (const Entry& entry : entries) {
         const ImVec2 low(x, middle - side / 2), high(x + side, middle + side / 2);
-        list->AddRectFilled(low, high, look.color(entry.fill, entry.alpha), look.px(2));
+        list->AddRectFilled(low, high, look.color(entry.fill), look.px(2));
         if (entry.hatched) list->AddLine({low.x + 1, high.y - 1}, {high.x - 1, low.y + 1}, look.color(Role::soft), 1);
         if (entry.stroke != Role::none) list->AddRect(low, high, look.color(entry.stroke), look.px(2));
         x += side + beside;
