@@ -3,7 +3,6 @@
 #include "execute/emulator/lane_values.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 namespace lanescope::execute {
@@ -12,12 +11,6 @@ namespace {
 
 /// Serials of accesses that no step of the trace stands for.
 constexpr std::uint32_t unrecorded_bit = 1U << 31;
-
-bool reads(const Micro& micro) {
-    const bool makes = micro.instruction != nullptr && micro.instruction->opcode == ptx::Opcode::mbarrier_init;
-    return micro.kind != Kind::store && !makes;
-}
-bool writes(const Micro& micro) { return micro.kind != Kind::load; }
 
 /// A name for a place in memory that is unique in the grid.
 std::uint64_t place_of(const Block& block, const WarpAccess& access, std::uint64_t offset) {
@@ -37,20 +30,6 @@ bool tells_of_copies(const MemoryAccess& access) {
 /// Neither barriers of a part of the block nor memory tell its threads of one another.
 bool only_barriers(const BlockClock& clock) { return clock.between.empty() && !clock.known && !clock.listened; }
 
-/// The bytes from `first` on that have that value.
-ByteMask bytes_that_are(std::uint8_t value, std::vector<std::uint8_t>::const_iterator first, unsigned bytes) {
-    ByteMask found = 0;
-    for (unsigned byte = 0; byte < bytes; ++byte) {
-        if (first[byte] == value) found |= ByteMask{1} << byte;
-    }
-    return found;
-}
-
-template <class Visit>
-void for_each_byte(ByteMask bytes, Visit visit) {
-    for (; bytes != 0; bytes &= bytes - 1U) visit(static_cast<unsigned>(std::countr_zero(bytes)));
-}
-
 /// The value at the place that the lane accesses, of one element.
 std::uint64_t value_at(const WarpAccess& access, std::uint64_t offset) {
     std::uint64_t value = 0;
@@ -63,6 +42,7 @@ std::uint64_t value_at(const WarpAccess& access, std::uint64_t offset) {
 AccessCheck::AccessCheck(const Code& code, Faults& faults)
     : code_(code),
       faults_(faults),
+      unwritten_(code, faults),
       swaps_(std::ranges::any_of(code.accesses, [](const MemoryAccess& a) { return a.atomic == ptx::Atomic::cas; })),
       held_(faults) {
     for (const Micro& micro : code.micros) has_line_.push_back(code.source_line(micro) != 0);
@@ -121,15 +101,15 @@ void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& acces
         block.unwritten_copies.forget(warp.id, access.access, access.targets.lanes);
     }
     if (access.space == ptx::Space::local) {
-        if (block.checked) check_local(block, warp, access);
+        if (block.checked) unwritten_.local(block, warp, access);
         return;
     }
     if (access.space == ptx::Space::param) {
-        if (copied && access.access.call_parameter) pass_copies(block, warp, access);
+        if (copied && access.access.call_parameter) unwritten_.call_parameter(block, warp, access);
         return;
     }
     if (copied && access.space == ptx::Space::global && access.micro.kind == Kind::store) {
-        tell_given_away(block, warp, access);
+        unwritten_.global_store(block, warp, access);
     }
     Shadow* const shadow = block.checked ? &shadow_of(block, access.space, access.region) : nullptr;
     WarpRecord record;
@@ -165,13 +145,9 @@ bool AccessCheck::words(Block& block, const Warp& warp, const WordsAccess& acces
     const Shadow::Words words{.first = access.first,
                               .lanes = access.lanes,
                               .own = shadow.last(),
-                              .must_be_written = must_be_written(access.space, access.region),
+                              .must_be_written = unwritten_.must_be_written(access.space, access.region),
                               .only_barriers = only_barriers(block.clock)};
     return access.micro.kind == Kind::store ? shadow.write_words(words) : shadow.read_words(words);
-}
-
-bool AccessCheck::must_be_written(ptx::Space space, const Region& region) const {
-    return space == ptx::Space::shared || (knows_pieces() && unwritten_pieces_.contains(&region));
 }
 
 Shadow& AccessCheck::shadow_of(Block& block, ptx::Space space, const Region& region) {
@@ -206,7 +182,7 @@ bool AccessCheck::is_clearly_ordered(const BlockClock& clock, const WarpAccess& 
     const Shadow::Words words{.first = targets.offset[targets.lanes.lowest()],
                               .lanes = targets.lanes,
                               .own = own,
-                              .must_be_written = must_be_written(access.space, access.region),
+                              .must_be_written = unwritten_.must_be_written(access.space, access.region),
                               .only_barriers = only_barriers(clock)};
     const bool stores = access.micro.kind == Kind::store;
     switch (targets.shape) {
@@ -227,7 +203,7 @@ bool AccessCheck::scattered(Block& block, const Warp& warp, const WarpAccess& ac
     const Shadow::Scattered lanes{.offset = access.targets.offset.data(),
                                   .lanes = access.targets.lanes,
                                   .own = own,
-                                  .must_be_written = must_be_written(access.space, access.region),
+                                  .must_be_written = unwritten_.must_be_written(access.space, access.region),
                                   .known_in_block = block.clock.all,
                                   .known_in_warp = in_warp.all};
     const auto look_closer = [&](unsigned lane) {
@@ -244,89 +220,6 @@ void AccessCheck::synchronise(Block& block, unsigned thread, const WarpAccess& a
                               .updates = access.micro.kind == Kind::atomic};
     if (reads(access.micro)) order_.strong_read(block.clock, thread, place, strong);
     if (writes(access.micro)) order_.strong_write(block.clock, thread, place, strong);
-}
-
-/// A thread's own memory has no races; what is read of it must have been written, if only in part: structures are
-/// copied with their padding.
-void AccessCheck::check_local(Block& block, const Warp& warp, const WarpAccess& access) const {
-    const unsigned bytes = bytes_of(access.access);
-    // What lies outside of the array that was meant is a finding of its own.
-    const trace::SharedArray* const meant =
-        access.access.local_array != 0 ? &code_.local_arrays[access.access.local_array - 1] : nullptr;
-    for (const unsigned lane : access.targets.lanes) {
-        const auto first = block.local_written.begin() + static_cast<std::ptrdiff_t>(access.targets.offset[lane]);
-        if (writes(access.micro)) {
-            std::fill_n(first, bytes, std::uint8_t{1});
-            for_each_byte(stored_copies(block, warp, lane, access), [&](unsigned byte) { first[byte] = 0; });
-            continue;
-        }
-        if (std::memchr(&*first, 0, bytes) == nullptr) continue;
-        const ByteMask unwritten = bytes_that_are(std::uint8_t{0}, first, bytes);
-        const std::uint64_t own = access.targets.offset[lane] % code_.local_bytes;
-        const bool is_used = unwritten == all_bytes(bytes) && uses(access, own, unwritten);
-        if (!is_used || !code_.in_users_file(access.micro)) {
-            keep_copy(block, warp, lane, access, own, unwritten);
-        } else if (meant == nullptr || own - meant->offset < meant->bytes) {
-            faults_.unwritten_read(block, warp, lane, access.micro, ptx::Space::local, own, bytes,
-                                   {.address = own, .bytes = bytes});
-        }
-    }
-}
-
-/// What a call passes, or gives back.
-void AccessCheck::pass_copies(Block& block, const Warp& warp, const WarpAccess& access) const {
-    const unsigned bytes = bytes_of(access.access);
-    for (const unsigned lane : access.targets.lanes) {
-        const auto first = block.local_written.begin() + static_cast<std::ptrdiff_t>(access.targets.offset[lane]);
-        if (access.micro.kind == Kind::load) {
-            const std::uint64_t own = access.targets.offset[lane] % code_.local_bytes;
-            keep_copy(block, warp, lane, access, own, bytes_that_are(Block::copied_unwritten, first, bytes));
-        } else {
-            std::fill_n(first, bytes, std::uint8_t{1});
-            for_each_byte(stored_copies(block, warp, lane, access),
-                          [&](unsigned byte) { first[byte] = Block::copied_unwritten; });
-        }
-    }
-}
-
-/// A number that nobody has written leaves the kernel. (Of a structure in a buffer it may be padding.)
-void AccessCheck::tell_given_away(const Block& block, const Warp& warp, const WarpAccess& access) const {
-    for (const unsigned lane : access.targets.lanes) {
-        if (stored_copies(block, warp, lane, access) == 0) continue;
-        const std::uint64_t address = access.region.base() + access.targets.offset[lane];
-        if (!faults_.is_of_numbers(ptx::Space::global, address, access.access.bytes)) continue;
-        const UnwrittenCopies::Origin& origin = block.unwritten_copies.origin(warp.id, lane, access.access);
-        const Micro& read = code_.micros[origin.pc];
-        tell_unwritten(block, warp, lane, read, origin);
-    }
-}
-
-ByteMask AccessCheck::stored_copies(const Block& block, const Warp& warp, unsigned lane, const WarpAccess& access) {
-    if (access.micro.kind != Kind::store || block.unwritten_copies.none()) return 0;
-    return block.unwritten_copies.stored(warp.id, lane, access.access);
-}
-
-/// Numbers that are read are used, at the latest where they are stored: that is clear at once. Of structures only what is used
-/// counts.
-bool AccessCheck::uses(const WarpAccess& access, std::uint64_t address, ByteMask unwritten) const {
-    if (access.micro.kind != Kind::load || (access.access.used_bytes & unwritten) != 0) return true;
-    return access.space != ptx::Space::global && faults_.is_of_numbers(access.space, address, access.access.bytes);
-}
-
-void AccessCheck::keep_copy(Block& block, const Warp& warp, unsigned lane, const WarpAccess& access,
-                            std::uint64_t address, ByteMask unwritten) {
-    if (access.micro.kind != Kind::load || unwritten == 0) return;
-    block.unwritten_copies.keep(
-        warp.id, lane, access.access,
-        {.pc = warp.paths.pc(), .space = access.space, .address = address, .unwritten = unwritten});
-}
-
-void AccessCheck::tell_unwritten(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
-                                 const UnwrittenCopies::Origin& read) const {
-    const auto first = static_cast<unsigned>(std::countr_zero(read.unwritten));
-    const auto past_last = static_cast<unsigned>(std::bit_width(read.unwritten));
-    faults_.unwritten_read(block, warp, lane, micro, read.space, read.address, bytes_of(code_.accesses[micro.access]),
-                           {.address = read.address + first, .bytes = past_last - first});
 }
 
 void AccessCheck::settle_held_race(const LaneAccess& lane) {
@@ -352,35 +245,13 @@ void AccessCheck::check(Block& block, const Warp& warp, const WarpAccess& access
                              .own = own,
                              .shadow = shadow};
     if (!held_.none()) settle_held_race(checked);
-    const bool must = reads(access.micro) && must_be_written(access.space, access.region);
-    bool told = must && tell_unwritten(block, checked, shadow);
+    const bool must = reads(access.micro) && unwritten_.must_be_written(access.space, access.region);
+    bool told = must && unwritten_.shared_or_heap(block, warp, access, lane, shadow);
     shadow.for_each_cell(checked.offset, bytes_of(access.access),
                          [&](const Shadow::Cell& cell) { check_cell(checked, cell, told); });
-    if (writes(access.micro) && access.space == ptx::Space::shared && !block.unwritten_copies.none()) {
-        block.unwritten_copies.write_shared(checked.offset, bytes_of(access.access),
-                                            stored_copies(block, warp, lane, access));
+    if (writes(access.micro) && access.space == ptx::Space::shared) {
+        unwritten_.shared_write(block, warp, access, lane);
     }
-}
-
-/// Of shared memory and the heap: what of the access nobody has written. False: nothing that is used.
-bool AccessCheck::tell_unwritten(Block& block, const LaneAccess& lane, Shadow& shadow) {
-    const unsigned bytes = bytes_of(lane.whole.access);
-    const bool shared = lane.whole.space == ptx::Space::shared;
-    ByteMask unwritten = shared ? block.unwritten_copies.in_shared(lane.offset, bytes) : 0;
-    shadow.for_each_cell(lane.offset, bytes, [&](const Shadow::Cell& cell) {
-        if (cell.write != 0) return;
-        unwritten |= all_bytes(cell.bytes) << static_cast<unsigned>(cell.offset - lane.offset);
-    });
-    if (unwritten == 0) return false;
-    // Of the heap, as of local memory, some of it suffices: structures are copied with their padding.
-    const bool enough = !shared && unwritten != all_bytes(bytes);
-    if (enough || !uses(lane.whole, address_of(lane), unwritten)) {
-        keep_copy(block, lane.warp, lane.lane, lane.whole, address_of(lane), unwritten);
-        return false;
-    }
-    tell_unwritten(block, lane.warp, lane.lane, lane.whole.micro,
-                   {.space = lane.whole.space, .address = address_of(lane), .unwritten = unwritten});
-    return true;
 }
 
 void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& told) {
@@ -463,10 +334,6 @@ void AccessCheck::remember_read(const LaneAccess& lane, const Shadow::Cell& cell
     }
 }
 
-std::uint64_t AccessCheck::address_of(const LaneAccess& lane) const {
-    return lane.whole.space == ptx::Space::shared ? lane.offset : lane.whole.region.base() + lane.offset;
-}
-
 /// False where it is held back for now.
 bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, bool earlier_writes, bool now_writes) {
     const WarpRecord& earlier = accessor.record;
@@ -482,7 +349,7 @@ bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, b
     if ((earlier.serial & unrecorded_bit) == 0) other.step = StepId(earlier.serial);
     const WarpRecord& now = lane.record;
     trace::Finding race = faults_.race(lane.block, lane.warp, lane.lane, lane.whole.micro, now_writes, lane.whole.space,
-                                       address_of(lane), bytes_of(lane.whole.access), other);
+                                       address_of(lane.whole, lane.lane), bytes_of(lane.whole.access), other);
     const bool now_reads_plainly = !now_writes && !now.strong && earlier.atomic;
     const bool earlier_read_plainly = !earlier_writes && !earlier.strong && now.atomic;
     if (!swaps_ || lane.whole.access.elements != 1 || (!now_reads_plainly && !earlier_read_plainly)) {

@@ -8,33 +8,13 @@
 #include "execute/emulator/held_races.h"
 #include "execute/emulator/machine.h"
 #include "execute/emulator/shadow.h"
-#include "execute/simt/targets.h"
+#include "execute/emulator/unwritten_check.h"
+#include "execute/emulator/warp_access.h"
 
 #include <map>
-#include <set>
 #include <vector>
 
 namespace lanescope::execute {
-
-/// One warp's access, before it happens: lanes in one region.
-struct WarpAccess {
-    const Micro& micro;
-    const MemoryAccess& access;
-    const Region& region;
-    ptx::Space space;
-    const Targets& targets;
-    LaneMask executed;  ///< lanes of the instruction, those in other regions too
-};
-
-/// A plain load or store of words that follow one another, the lowest lane's at byte `first` of the region.
-struct WordsAccess {
-    const Micro& micro;
-    const MemoryAccess& access;
-    const Region& region;
-    ptx::Space space;
-    std::uint64_t first;
-    LaneMask lanes;
-};
 
 class AccessCheck {
   public:
@@ -47,11 +27,7 @@ class AccessCheck {
     /// The same in one go. False, and nothing done, where access() must look closer.
     [[nodiscard]] bool words(Block& block, const Warp& warp, const WordsAccess& access);
 
-    /// A piece of the heap that holds nothing yet.
-    void allocated(const Region& piece) { unwritten_pieces_.insert(&piece); }
-    /// A block that is not checked writes: what of the piece is written nobody knows any more.
-    void written_unseen(const Region& region) { unwritten_pieces_.erase(&region); }
-    [[nodiscard]] bool knows_pieces() const { return !unwritten_pieces_.empty(); }
+    [[nodiscard]] UnwrittenCheck& unwritten() { return unwritten_; }
 
     void fence(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes);
     /// Kind::await_copies
@@ -89,45 +65,31 @@ class AccessCheck {
             return {.record = access, .thread = access.warp * warp_size + ref % warp_size};
         }
     };
-    void check_local(Block& block, const Warp& warp, const WarpAccess& access) const;
-    void pass_copies(Block& block, const Warp& warp, const WarpAccess& access) const;
-    void tell_given_away(const Block& block, const Warp& warp, const WarpAccess& access) const;
-    [[nodiscard]] static ByteMask stored_copies(const Block& block, const Warp& warp, unsigned lane,
-                                                const WarpAccess& access);
-    /// Whether to read `unwritten` of what is at `address` of the access's space is a fault there and then.
-    [[nodiscard]] bool uses(const WarpAccess& access, std::uint64_t address, ByteMask unwritten) const;
-    static void keep_copy(Block& block, const Warp& warp, unsigned lane, const WarpAccess& access,
-                          std::uint64_t address, ByteMask unwritten);
-    void tell_unwritten(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
-                        const UnwrittenCopies::Origin& read) const;
     void synchronise(Block& block, unsigned thread, const WarpAccess& access, std::uint64_t place);
     Shadow& shadow_of(Block& block, ptx::Space space, const Region& region);
     void describe(WarpRecord& record, const Block& block, const Warp& warp, const Micro& micro,
                   const MemoryAccess& access);
-    [[nodiscard]] bool must_be_written(ptx::Space space, const Region& region) const;
     [[nodiscard]] bool is_clearly_ordered(const BlockClock& clock, const WarpAccess& access, Shadow::Ref own,
                                           Shadow& shadow) const;
     [[nodiscard]] bool scattered(Block& block, const Warp& warp, const WarpAccess& access, const WarpRecord& record,
                                  Shadow::Ref own, Shadow& shadow);
     void check(Block& block, const Warp& warp, const WarpAccess& access, unsigned lane, const WarpRecord& record,
                Shadow::Ref own, Shadow& shadow);
-    bool tell_unwritten(Block& block, const LaneAccess& lane, Shadow& shadow);
     void check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& told);
     [[nodiscard]] bool races(const LaneAccess& lane, Shadow::Ref ref, bool both_write) const;
     [[nodiscard]] bool same_value(const LaneAccess& lane, const Earlier& earlier) const;
     void remember_read(const LaneAccess& lane, const Shadow::Cell& cell) const;
     bool report_race(const LaneAccess& lane, const Earlier& accessor, bool earlier_writes, bool now_writes);
     void settle_held_race(const LaneAccess& lane);
-    [[nodiscard]] std::uint64_t address_of(const LaneAccess& lane) const;
 
     const Code& code_;
     Faults& faults_;
+    UnwrittenCheck unwritten_;
     HappensBefore order_;
     bool swaps_;  ///< the kernel has compare-and-swaps
     HeldRaces held_;
     std::map<const Region*, Shadow> global_;
-    std::set<const Region*> unwritten_pieces_;  ///< of the heap: what is not known to be written there is not
-    const Region* last_region_ = nullptr;       ///< asked for last, and its shadow
+    const Region* last_region_ = nullptr;  ///< asked for last, and its shadow
     Shadow* last_shadow_ = nullptr;
     std::vector<bool> has_line_;  ///< by the instruction: its line of the source is known
     std::uint32_t unrecorded_accesses_ = 0;

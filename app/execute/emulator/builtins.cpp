@@ -108,7 +108,7 @@ void Interpreter<recording>::builtin(Block& block, Warp& warp, const Micro& micr
                 if (address == 0) {
                     launch_.faults.out_of_memory(block, warp, lane, caller, wanted, launch_.heap.left());
                 } else if (block.checked) {
-                    launch_.check.allocated(*launch_.find(address));
+                    launch_.check.unwritten().allocated(*launch_.find(address));
                 }
                 give_result(block, warp, lane, call, address);
             }

@@ -53,7 +53,7 @@ template <Recording recording>
     if (!shared && (space != ptx::Space::global || executed != LaneMask::all() || launch_.claims != nullptr))
         return false;
     if (records && launch_.answers != nullptr) return false;
-    if (!shared && !block.checked && launch_.check.knows_pieces()) return false;
+    if (!shared && !block.checked && launch_.check.unwritten().knows_pieces()) return false;
     const std::uint64_t address = addresses[executed.lowest()];
     Region* region = shared ? &block.shared : launch_.find(address);
     if (region == nullptr) return false;
@@ -253,7 +253,8 @@ bool Interpreter<recording>::claim(const Block& block, const Micro& micro, const
                                    const Piece& piece) {
     const bool writes = micro.kind != Kind::load;
     if (writes) launch_.writes(piece.region);
-    if (writes && !block.checked && launch_.check.knows_pieces()) launch_.check.written_unseen(*piece.region);
+    if (writes && !block.checked && launch_.check.unwritten().knows_pieces())
+        launch_.check.unwritten().written_unseen(*piece.region);
     if (launch_.claims == nullptr) return true;
     return launch_.claims->touch(*piece.region, piece.targets, bytes_of(access), writes, launch_.part);
 }

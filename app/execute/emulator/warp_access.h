@@ -1,0 +1,44 @@
+// What one warp is about to do to memory, as the checks see it.
+#pragma once
+
+#include "execute/emulator/code.h"
+#include "execute/emulator/machine.h"
+#include "execute/simt/targets.h"
+
+#include <cstdint>
+
+namespace lanescope::execute {
+
+/// One warp's access, before it happens: lanes in one region.
+struct WarpAccess {
+    const Micro& micro;
+    const MemoryAccess& access;
+    const Region& region;
+    ptx::Space space;
+    const Targets& targets;
+    LaneMask executed;  ///< lanes of the instruction, those in other regions too
+};
+
+/// A plain load or store of words that follow one another, the lowest lane's at byte `first` of the region.
+struct WordsAccess {
+    const Micro& micro;
+    const MemoryAccess& access;
+    const Region& region;
+    ptx::Space space;
+    std::uint64_t first;
+    LaneMask lanes;
+};
+
+[[nodiscard]] inline bool reads(const Micro& micro) {
+    const bool makes = micro.instruction != nullptr && micro.instruction->opcode == ptx::Opcode::mbarrier_init;
+    return micro.kind != Kind::store && !makes;
+}
+[[nodiscard]] inline bool writes(const Micro& micro) { return micro.kind != Kind::load; }
+
+/// Of that lane, in the access's space.
+[[nodiscard]] inline std::uint64_t address_of(const WarpAccess& access, unsigned lane) {
+    const std::uint64_t offset = access.targets.offset[lane];
+    return access.space == ptx::Space::shared ? offset : access.region.base() + offset;
+}
+
+}  // namespace lanescope::execute
