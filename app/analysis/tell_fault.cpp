@@ -55,8 +55,8 @@ std::string remedy(const Finding& finding) {
             if (finding.other->block != finding.block)
                 return "Blocks need atomics for it, or the end of the launch between them.";
             return finding.other->warp == finding.warp
-                       ? "A __syncthreads() or __syncwarp() between the two would order them."
-                       : "A __syncthreads() between the two would order them.";
+                       ? "A __syncthreads() or __syncwarp() between the two, reached by every thread, would order them."
+                       : "A __syncthreads() between the two, reached by every thread, would order them.";
         case Finding::Kind::barrier_divergence: return "All threads of the block should come to the same barrier.";
         case Finding::Kind::shuffle_inactive: return "What it gets is undefined: all lanes named should come.";
         case Finding::Kind::wrong_mask: return "The mask should name just those that come.";

@@ -68,11 +68,14 @@ TEST_F(FaultOfAStep, of_a_race_is_told_at_both_sides_with_what_would_order_them)
     finding_.other =
         trace::Finding::Side{.block = BlockId(0), .warp = WarpId(0), .lane = LaneId(0), .step = passes().steps[load_]};
     EXPECT_THAT(told(store_), HasSubstr("Race: thread 8 writes sdata[8]"));
-    EXPECT_THAT(told(store_), EndsWith("A __syncthreads() or __syncwarp() between the two would order them."));
+    EXPECT_THAT(
+        told(store_),
+        EndsWith("A __syncthreads() or __syncwarp() between the two, reached by every thread, would order them."));
     EXPECT_THAT(told(load_),
                 AllOf(HasSubstr("Lane 0 reads"), HasSubstr("One side of a race: thread 8 writes sdata[8]")));
     finding_.other->warp = WarpId(1);
-    EXPECT_THAT(told(store_), EndsWith("A __syncthreads() between the two would order them."));
+    EXPECT_THAT(told(store_),
+                EndsWith("A __syncthreads() between the two, reached by every thread, would order them."));
     finding_.other->block = BlockId(1);
     EXPECT_THAT(told(store_), EndsWith("Blocks need atomics for it, or the end of the launch between them."));
 }
