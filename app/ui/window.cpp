@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 namespace lanescope::ui {
 namespace {
@@ -84,6 +85,13 @@ Result<std::unique_ptr<Window>> Window::open(const Options& options) {
         std::error_code ignored;  // a folder that cannot be made loses the layout, nothing else
         std::filesystem::create_directories(made->folder_, ignored);
     }
+    // Where `+` has a key of its own, as on German and Nordic keyboards, ImGui knows no name for it; here it is the keypad's.
+    // ImGui's callback, set next, calls this one first.
+    glfwSetKeyCallback(made->window_, [](GLFWwindow*, int key, int scancode, int action, int) {
+        const char* name = glfwGetKeyName(key, scancode);
+        const bool is_plus = name != nullptr && std::string_view(name) == "+" && key != GLFW_KEY_KP_ADD;
+        if (is_plus && action != GLFW_REPEAT) ImGui::GetIO().AddKeyEvent(ImGuiKey_KeypadAdd, action == GLFW_PRESS);
+    });
     ImGui_ImplGlfw_InitForOpenGL(made->window_, true);
     ImGui_ImplOpenGL3_Init("#version 330 core");
 
