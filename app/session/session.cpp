@@ -164,7 +164,7 @@ RunResult run(const Request& request, Progress& progress) {
     const auto module = std::make_shared<const ptx::Module>(std::move(*parsed));
     execute::Program program;
     if (host) {
-        if (const auto added = add_launches(plan, *host, compiled->names, program); !added)
+        if (const auto added = add_launches(plan, *host, compiled->names, *module, program); !added)
             return std::unexpected(added.error());
         take_sizes(*host, plan);
     } else {

@@ -88,7 +88,8 @@ Result<std::vector<std::byte>> bytes_of(const HostArgument& number, const Progra
 }
 
 std::expected<execute::LaunchRequest, Refusal> request_of(const Plan& plan, const HostLaunch& launch,
-                                                          const std::map<std::string, std::string>& names) {
+                                                          const std::map<std::string, std::string>& names,
+                                                          const ptx::Module& module) {
     const auto place = [&](Problem problem) {
         problem.where = {plan.program.source_name, launch.line, 0};
         return refuse("source", std::move(problem));
@@ -116,15 +117,19 @@ std::expected<execute::LaunchRequest, Refusal> request_of(const Plan& plan, cons
                                           launch.shared_bytes),
                       .where = {},
                       .remedy = fmt::format("A block has at most {} bytes.", most_shared_bytes)});
-    if (launch.shared_bytes > usual_shared_bytes && !launch.allows_large_shared)
-        return place({.what = fmt::format("{} is launched with {} bytes of dynamic shared memory, and more than {} it "
-                                          "must be allowed first",
-                                          kernel->name, launch.shared_bytes, usual_shared_bytes),
-                      .where = {},
-                      .remedy = fmt::format("Call cudaFuncSetAttribute({}, "
-                                            "cudaFuncAttributeMaxDynamicSharedMemorySize, {}) before: without it the "
-                                            "runtime answers cudaErrorInvalidValue, and the kernel does not run.",
-                                            kernel->name, launch.shared_bytes)});
+    const ptx::Function* const function = module.find(name->second);
+    const std::uint64_t fixed = function == nullptr ? 0 : function->shared_bytes;
+    if (launch.shared_bytes > 0 && fixed + launch.shared_bytes > usual_shared_bytes && !launch.allows_large_shared)
+        return place(
+            {.what = fmt::format("{} is launched with {} bytes of dynamic shared memory{}, and more than {} it "
+                                 "must be allowed first",
+                                 kernel->name, launch.shared_bytes,
+                                 fixed == 0 ? "" : fmt::format(" besides its own {}", fixed), usual_shared_bytes),
+             .where = {},
+             .remedy = fmt::format("Call cudaFuncSetAttribute({}, "
+                                   "cudaFuncAttributeMaxDynamicSharedMemorySize, {}) before: without it the "
+                                   "runtime answers cudaErrorInvalidValue, and the kernel does not run.",
+                                   kernel->name, launch.shared_bytes)});
     Program instance = plan.program;  // whose types are seen through the template arguments
     instance.kernel = kernel->name;
     instance.template_arguments = launch.template_arguments;
@@ -171,7 +176,8 @@ std::vector<std::string> instances_of(const HostRun& host) {
 }
 
 std::expected<void, Refusal> add_launches(const Plan& plan, const HostRun& host,
-                                          const std::map<std::string, std::string>& names, execute::Program& program) {
+                                          const std::map<std::string, std::string>& names, const ptx::Module& module,
+                                          execute::Program& program) {
     const auto is_parameter = [&](const std::string& name) {
         return std::ranges::find(plan.buffers, name, &trace::Buffer::name) != plan.buffers.end();
     };
@@ -190,7 +196,7 @@ std::expected<void, Refusal> add_launches(const Plan& plan, const HostRun& host,
                                              : is_parameter(source.name) && source.name == plan.program.output;
     }
     for (const HostLaunch& launch : host.launches) {
-        auto request = request_of(plan, launch, names);
+        auto request = request_of(plan, launch, names, module);
         if (!request) return std::unexpected(std::move(request.error()));
         program.launches.push_back(std::move(*request));
     }
@@ -229,7 +235,7 @@ std::expected<HostRun, Refusal> follow_host(const Plan& plan, const CompileInsta
         if (const auto set = set_symbols(so_far.symbols, compiled->module); !set)
             return std::unexpected(set.error().problem);
         execute::Program program;
-        if (const auto added = add_launches(plan, known, compiled->names, program); !added)
+        if (const auto added = add_launches(plan, known, compiled->names, compiled->module, program); !added)
             return std::unexpected(added.error().problem);
         const auto trace = execute::emulate(compiled->module, program, {.record_blocks = 0}, progress);
         if (!trace) return std::unexpected(trace.error());

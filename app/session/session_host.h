@@ -30,7 +30,7 @@ using CompileInstances = std::function<std::expected<HostModule, Refusal>(const 
 /// What the emulator is to run. The buffers that the plan made come first.
 [[nodiscard]] std::expected<void, Refusal> add_launches(const Plan& plan, const HostRun& host,
                                                         const std::map<std::string, std::string>& names,
-                                                        execute::Program& program);
+                                                        const ptx::Module& module, execute::Program& program);
 
 /// What the host does wrong stands among the findings, with its line and without a thread.
 void add_faults(const HostRun& host, trace::Trace& trace);

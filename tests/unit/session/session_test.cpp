@@ -305,6 +305,17 @@ TEST(Session, MainAsksBeforeALaunchHasMoreThan48KilobytesOfSharedMemory) {
     EXPECT_THAT(run->trace().findings, IsEmpty());
 }
 
+TEST(Session, WhatAKernelDeclaresItselfCountsAmongThe48Kilobytes) {
+    const Folder folder;
+    const std::string kernel =
+        "__global__ void k(int* p) { __shared__ int own[10240]; extern __shared__ int s[]; own[0] = 1; s[0] = own[0];\n"
+        "p[0] = s[0]; }\nint main() { int* d; cudaMalloc(&d, 4);\n";
+    const Refusal refusal = refusal_of({.program = folder.add("both.cu", kernel + "k<<<1, 1, 8196>>>(d); }\n")});
+    EXPECT_THAT(refusal.problem.what, HasSubstr("8196 bytes of dynamic shared memory besides its own 40960"));
+    EXPECT_EQ(refusal.problem.where.line, 4U);
+    EXPECT_NE(run_of({.program = folder.add("fits.cu", kernel + "k<<<1, 1, 8192>>>(d); }\n")}), nullptr);
+}
+
 TEST(Session, AKernelIsLaunchedFromItsOwnNamespace) {
     const Folder folder;
     const auto run =
