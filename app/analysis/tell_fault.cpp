@@ -65,7 +65,7 @@ std::string remedy(const Finding& finding) {
 }
 
 /// Ends with a full stop.
-std::string stopped(std::string text) { return text.ends_with('.') ? text : text + "."; }
+std::string stopped(const std::string& text) { return text.ends_with('.') ? text : text + "."; }
 
 }  // namespace
 

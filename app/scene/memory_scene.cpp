@@ -285,9 +285,10 @@ void draw_variables(const Drawing& d, const Section& section) {
     }
     for (std::size_t index = 0; index < variables.size(); ++index) {
         const LaneVariable& variable = variables[index];
-        const auto row = static_cast<double>(index / section.a_row);
+        const std::size_t row = index / section.a_row;
         const Box box{pad + section.pitch * static_cast<float>(index % section.a_row),
-                      d.y_of(rows_top + row * section.row_height), section.pitch - chip_gap, chip_height};
+                      d.y_of(rows_top + static_cast<double>(row) * section.row_height), section.pitch - chip_gap,
+                      chip_height};
         const Marks marks{.changed = variable.changed,
                           .next = variable.read_next || variable.written_next,
                           .known = variable.written,
@@ -375,7 +376,8 @@ double memory_height(const MemoryTable& table, const MemoryOptions& options) {
 RowExtent memory_row(const MemoryTable& table, const MemoryOptions& options, const MemoryTable::Place& place) {
     for (const Section& section : layout_of(table, options).sections) {
         if (section.area != place.area) continue;
-        const double top = section.rows_top() + static_cast<double>(place.element / section.a_row) * section.row_height;
+        const std::uint64_t row = place.element / section.a_row;
+        const double top = section.rows_top() + static_cast<double>(row) * section.row_height;
         return {top, top + section.row_height};
     }
     return {};

@@ -139,6 +139,7 @@ std::vector<PlotPoint> best_points(const Recording& recording, const Axes& axes,
             found->second = index;
     }
     std::vector<PlotPoint> points;
+    points.reserve(best.size());
     for (const auto& [x, index] : best) points.push_back(plot_point(axes, recording.points[index], index));
     return points;
 }
@@ -218,6 +219,7 @@ void add_estimates(const TimingSubject& subject, const TimingView& view, const S
     const std::string_view family = family_of(estimates.points.front().kernel);
     if (family != "file" && family != view.family) return;  // a person's own may stand beside any
     std::vector<PlotPoint> points;
+    points.reserve(estimates.points.size());
     for (const Point& point : estimates.points) points.push_back(plot_point(axes, point, PlotPoint::no_source));
     const std::string& kernel = estimates.points.front().kernel;
     const bool measured = std::ranges::find(plot.series, kernel, &PlotSeries::id) != plot.series.end();
@@ -242,6 +244,7 @@ void add_estimates(const TimingSubject& subject, const TimingView& view, const S
 void add_lecture(const TimingSubject& subject, const TimingView& view, const Axes& axes, XyPlot& plot) {
     if (subject.lecture == nullptr || view.family != "reduce" || view.chart == TimingChart::per_thread) return;
     std::vector<PlotPoint> points;
+    points.reserve(subject.lecture->points.size());
     for (const Point& point : subject.lecture->points) points.push_back(plot_point(axes, point, PlotPoint::no_source));
     plot.series.push_back({.id = std::string(lecture_id),
                            .name = fmt::format("{}, the lecture's table", subject.lecture->device),

@@ -49,7 +49,8 @@ struct Layout {
         return {left + place * (pitch * static_cast<float>(lanes_of_warp) + warp_gap * scale), pitch};
     }
     [[nodiscard]] float top_of(float top, std::size_t warp) const {
-        return top + line * static_cast<float>(warp / warps_a_line);
+        const std::size_t above = warp / warps_a_line;
+        return top + line * static_cast<float>(above);
     }
 };
 
@@ -99,6 +100,7 @@ Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures, const a
                         const WarpPassesOptions& options) {
     Scene scene;
     std::vector<std::string> names;
+    names.reserve(passes.passes.size());
     for (const analysis::Pass& pass : passes.passes) names.push_back(pass.label);
     scene.title = fmt::format("Warps: {} passes", pictures.size());
     scene.width = options.width;

@@ -143,7 +143,8 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
         std::bit_ceil(static_cast<std::size_t>(std::max(1.0F, std::ceil(d.text(words) * 1.05F / row_height))));
     float top = head, bottom = head;
     for (std::size_t index = 0; index < picture.rows.size(); ++index) {
-        const float left = stack_width * static_cast<float>(index / stack_rows);
+        const std::size_t stack = index / stack_rows;
+        const float left = stack_width * static_cast<float>(stack);
         if (index % stack_rows == 0) {
             columns = place(d, left + 58 * scale, left + stack_width, wanted, least_pitch);
             draw_lane_numbers(d.columns, 10 * scale, d.text(11), layer);

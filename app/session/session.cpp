@@ -95,6 +95,7 @@ std::string ptx_name(const Plan& plan) {
 
 Result<ptx::Module> module_of(const Compiled& compiled, const std::vector<std::string>& instances, const Plan& plan) {
     std::vector<std::string> entries;
+    entries.reserve(instances.size());
     for (const std::string& instance : instances) entries.push_back(compiled.names.at(instance));
     return launched_module(compiled.ptx, ptx_name(plan), entries, plan.program.source_name);
 }

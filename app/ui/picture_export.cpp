@@ -61,7 +61,7 @@ std::filesystem::path picture_path(std::string_view panel, std::string_view endi
     if (const char* home = std::getenv("HOME"); home != nullptr && access(folder.c_str(), W_OK) != 0) folder = home;
     for (unsigned number = 1;; ++number) {
         const std::string count = number == 1 ? std::string() : fmt::format("-{}", number);
-        const std::filesystem::path path = folder / fmt::format("lanescope-{}{}{}", lower(panel), count, ending);
+        std::filesystem::path path = folder / fmt::format("lanescope-{}{}{}", lower(panel), count, ending);
         if (!std::filesystem::exists(path, error)) return path;
     }
 }

@@ -75,11 +75,11 @@ class Shell {
     void copy_source();
     void check_on_gpu();     ///< holds what is shown against this machine's GPU
     void open_difference();  ///< that this found, in the picture and in words
-    void close_window() { host_.close(); }
+    void close_window() const { host_.close(); }
     void toggle_theme();
     void toggle_presenter() { presenter_ = !presenter_; }
     void zoom_interface(int direction);  ///< 0: back to 1
-    void toggle_full_screen() { host_.toggle_full_screen(); }
+    void toggle_full_screen() const { host_.toggle_full_screen(); }
     void toggle_help() { help_open_ = !help_open_; }
     void toggle_alone();  ///< the panel that the mouse was over last, by itself; or back among the others
     void toggle_panel(std::string_view title);

@@ -20,6 +20,7 @@ using ptx::Opcode;
 
 std::vector<const ptx::Function*> functions_of(const Frames& frames) {
     std::vector<const ptx::Function*> functions;
+    functions.reserve(frames.frames.size());
     for (const Frame& frame : frames.frames) functions.push_back(frame.function);
     return functions;
 }
@@ -184,7 +185,7 @@ bool Decoder::dispatch(Micro& micro, const Instruction& instruction) {
     }
 }
 
-bool Decoder::refuse(const Instruction& instruction, std::string why) {
+bool Decoder::refuse(const Instruction& instruction, const std::string& why) {
     std::string what = fmt::format("{} is not supported by the emulator", ptx::mnemonic(instruction));
     if (!why.empty()) what += ": " + why;
     problem_ = {.what = std::move(what),

@@ -103,7 +103,7 @@ bool Decoder::memory(Micro& micro, const Instruction& instruction, Kind kind) {
         access.values[element] = *value;
     }
     micro.kind = kind;
-    micro.access = add(std::move(access));
+    micro.access = add(access);
     return true;
 }
 
@@ -143,7 +143,7 @@ void Decoder::order(MemoryAccess& access, const Instruction& instruction) {
 }
 
 std::uint32_t Decoder::add(MemoryAccess access) {
-    code_.accesses.push_back(std::move(access));
+    code_.accesses.push_back(access);
     return static_cast<std::uint32_t>(code_.accesses.size() - 1);
 }
 
@@ -174,7 +174,7 @@ bool Decoder::atomic(Micro& micro, const Instruction& instruction) {
     access.compare = *compare;
     access.access = ptx_atomic_access(*function_, instruction);
     micro.kind = Kind::atomic;
-    micro.access = add(std::move(access));
+    micro.access = add(access);
     return true;
 }
 
@@ -201,8 +201,8 @@ bool Decoder::copy(Micro& micro, const Instruction& instruction) {
         micro.operands[0] = *read;
     }
     micro.kind = Kind::copy;
-    micro.access = add(std::move(load));
-    add(std::move(store));
+    micro.access = add(load);
+    add(store);
     return true;
 }
 
@@ -234,7 +234,7 @@ bool Decoder::barrier_object(Micro& micro, const Instruction& instruction) {
         access.values[1] = {.row = destination.row, .slot = destination.slot, .derived = destination.derived};
     }
     micro.kind = Kind::atomic;
-    micro.access = add(std::move(access));
+    micro.access = add(access);
     return true;
 }
 

@@ -28,7 +28,7 @@ class Decoder {
     /// The instruction as the next Micro. False where it, or what it is made of, was refused: so below as well.
     bool decode_one(const ptx::Instruction& instruction);
     bool dispatch(Micro& micro, const ptx::Instruction& instruction);
-    bool refuse(const ptx::Instruction& instruction, std::string why);
+    bool refuse(const ptx::Instruction& instruction, const std::string& why);
     /// Which shared array each access through a register means: the only one that its address was made from.
     void find_arrays_meant();
     void find_local_arrays_meant();

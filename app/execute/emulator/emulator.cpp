@@ -257,6 +257,7 @@ class Run {
 
     std::vector<AccessCost> costs_of(const Code& code) const {
         std::vector<AccessCost> costs;
+        costs.reserve(code.accesses.size());
         for (const MemoryAccess& access : code.accesses) {
             costs.emplace_back(access.access, unsigned{access.bytes} * access.elements, program_.banks);
         }

@@ -184,6 +184,7 @@ bool Grid::all_idle() {
     ++idle_rounds_;
     if (idle_rounds_ < hopeless_rounds || idle_rounds_ * running_.size() < hopeless_quanta) return true;
     std::vector<const Block*> blocks;
+    blocks.reserve(running_.size());
     for (const auto& block : running_) blocks.push_back(block.get());
     state_.faults.all_spin(blocks, range_.past_last - next_);
     return false;

@@ -45,6 +45,7 @@ struct LaunchState {
     /// Costs that nothing is known of yet, for another thread.
     [[nodiscard]] std::vector<AccessCost> fresh_costs() const {
         std::vector<AccessCost> fresh;
+        fresh.reserve(costs.size());
         for (const AccessCost& cost : costs) fresh.push_back(cost.fresh());
         return fresh;
     }

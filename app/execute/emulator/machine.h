@@ -74,9 +74,15 @@ struct Warp {
     [[nodiscard]] bool spins() const { return idle_rounds >= patience; }
     static constexpr unsigned patience = 8;
 
-    [[nodiscard]] std::uint32_t& word(std::uint32_t slot) { return *reinterpret_cast<std::uint32_t*>(file + slot); }
-    [[nodiscard]] std::uint32_t* narrow(std::uint32_t slot) { return reinterpret_cast<std::uint32_t*>(file + slot); }
-    [[nodiscard]] std::uint64_t* wide(std::uint32_t slot) { return reinterpret_cast<std::uint64_t*>(file + slot); }
+    [[nodiscard]] std::uint32_t& word(std::uint32_t slot) const {
+        return *reinterpret_cast<std::uint32_t*>(file + slot);
+    }
+    [[nodiscard]] std::uint32_t* narrow(std::uint32_t slot) const {
+        return reinterpret_cast<std::uint32_t*>(file + slot);
+    }
+    [[nodiscard]] std::uint64_t* wide(std::uint32_t slot) const {
+        return reinterpret_cast<std::uint64_t*>(file + slot);
+    }
 };
 
 /// One of the block's barriers (PTX ISA 9.7.13.1).

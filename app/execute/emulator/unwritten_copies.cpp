@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace lanescope::execute {
 
@@ -47,13 +48,12 @@ ByteMask UnwrittenCopies::stored(WarpId warp, unsigned lane, const MemoryAccess&
 }
 
 const UnwrittenCopies::Origin& UnwrittenCopies::origin(WarpId warp, unsigned lane, const MemoryAccess& store) const {
-    const Register* found = nullptr;
     for (unsigned element = 0; element < store.elements; ++element) {
         const Register* const reg = find(warp, store.values[element]);
-        if (found == nullptr && reg != nullptr && reg->bytes[lane] != 0) found = reg;
+        if (reg != nullptr && reg->bytes[lane] != 0) return reg->origin[lane];
     }
-    assert(found != nullptr);
-    return found->origin[lane];
+    assert(false && "the store has a copy of what is not written");
+    std::unreachable();
 }
 
 void UnwrittenCopies::write_shared(std::uint64_t offset, unsigned bytes, ByteMask unwritten) {

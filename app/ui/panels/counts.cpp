@@ -115,6 +115,7 @@ void CountsPanel::count(const Model& model) {
     picture_.forms = session::closed_forms(*shown.run);
     charts_ = scene::counts_charts(picture_);
     std::vector<std::string> names;
+    names.reserve(picture_.rows.size());
     for (const CountRow& row : picture_.rows) names.push_back(row.whole.label);
     names_ = scene::short_names(names);
     scene_.reset();
@@ -413,9 +414,10 @@ void CountsPanel::draw_charts(Context& context, ImVec2 at, ImVec2 room) {
         const float tall =
             std::min((room.y + between) / static_cast<float>(rows) - between, look.px(most_chart + chart_title));
         for (std::size_t index = 0; index < charts_.size(); ++index) {
+            const auto column = index % columns, row = index / columns;
             draw_chart(context, charts_[index],
-                       {at.x + static_cast<float>(index % columns) * (wide + between),
-                        at.y + static_cast<float>(index / columns) * (tall + between)},
+                       {at.x + static_cast<float>(column) * (wide + between),
+                        at.y + static_cast<float>(row) * (tall + between)},
                        {wide, tall});
         }
         return;

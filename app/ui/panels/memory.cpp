@@ -13,9 +13,7 @@
 namespace lanescope::ui {
 
 using analysis::MemoryCell;
-using scene::Font;
 using scene::NumberFormat;
-using scene::Role;
 using scene::TraceRef;
 
 namespace {

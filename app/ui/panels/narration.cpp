@@ -185,7 +185,8 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
     if (ImGui::BeginPopup("speeds")) {
         {
             const Type code(look, Font::code, type::label);
-            for (double each = slowest; each <= fastest; each *= 2) {
+            for (int doubled = 0; std::ldexp(slowest, doubled) <= fastest; ++doubled) {
+                const double each = std::ldexp(slowest, doubled);
                 if (ImGui::MenuItem(speed_text(each).c_str(), nullptr, each == model.settings.speed))
                     model.settings.speed = each;
             }
@@ -225,6 +226,7 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
     const float seam = look.px(1);
     const float now = x_of(model.position());
     std::vector<std::string> names;
+    names.reserve(passes.size());
     for (const analysis::Pass& pass : passes) names.push_back(pass.label);
     const auto extent_of = [&](std::size_t index) {
         const float wide = look.text_width(Font::code, type::label, names[index]);

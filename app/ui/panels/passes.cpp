@@ -257,10 +257,8 @@ void PassesPanel::draw(Context& context) {
         const bool on_value = hit && (hit->kind == TraceRef::Kind::cell || hit->kind == TraceRef::Kind::node);
         if (on_fault) {
             model.seek_finding(hit->row);
-        } else if (!on_value) {
-            model.clear_selection();
-        } else if (model.selection() && model.selection()->row == hit->row &&
-                   model.selection()->column == hit->column) {
+        } else if (!on_value || (model.selection() && model.selection()->row == hit->row &&
+                                 model.selection()->column == hit->column)) {
             model.clear_selection();
         } else {
             model.select(hit->row, hit->column);

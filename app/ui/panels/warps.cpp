@@ -14,7 +14,6 @@
 
 namespace lanescope::ui {
 
-using scene::Role;
 using scene::TraceRef;
 
 namespace {
