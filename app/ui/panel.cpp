@@ -136,9 +136,10 @@ void draw_card(Panel& panel, Context& context) {
     const bool behind = last != nullptr && last->DockIsActive && !last->DockTabIsVisible;
     ImGui::PushStyleColor(ImGuiCol_Text, look.color(behind ? Role::soft : Role::text));
     // A cross takes the room of two letters from every tab; where everything is large, the names need it, and View closes.
-    const bool visible =
-        ImGui::Begin(panel.title(), look.roomy() ? &panel.open : nullptr,
-                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    // Panels that come back together, after one was alone, would each take the focus, and so the front of its dock.
+    const bool visible = ImGui::Begin(panel.title(), look.roomy() ? &panel.open : nullptr,
+                                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
+                                          ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::PopStyleColor();
     ImGuiDockNode* node = ImGui::GetCurrentWindow()->DockIsActive ? ImGui::GetCurrentWindow()->DockNode : nullptr;
     const bool docked = node != nullptr && node->TabBar != nullptr && node->HostWindow != nullptr;

@@ -18,6 +18,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
@@ -201,6 +202,28 @@ TEST_F(Panels, FShowsThePanelUnderTheMouseAloneAndEscapeGoesBack) {
     frames(4);
     EXPECT_TRUE(in_view(panel("Passes")));
     EXPECT_EQ(window_of(panel("Passes"))->DockId, dock);
+}
+
+TEST_F(Panels, AfterOneWasAloneTheSameAreInFrontInEveryArrangement) {
+    resize(1920, 1080);
+    for (const Arrangement arrangement : arrangements) {
+        shell().arrange(arrangement);
+        frames(12);
+        const auto in_front = [&] {
+            std::vector<std::string> titles;
+            for (const std::unique_ptr<Panel>& each : shell().panels()) {
+                if (in_view(*each)) titles.emplace_back(each->title());
+            }
+            return titles;
+        };
+        const std::vector<std::string> before = in_front();
+        key(ImGuiKey_F);
+        frames(4);
+        ASSERT_NE(shell().alone(), nullptr);
+        key(ImGuiKey_F);
+        frames(6);
+        EXPECT_THAT(in_front(), ElementsAreArray(before)) << name_of(arrangement);
+    }
 }
 
 TEST_F(Panels, PresenterDoublesTheTypeAsFarAsThereIsRoom) {
