@@ -13,6 +13,7 @@ struct WithCarry {
 };
 
 struct Add {
+    static constexpr bool carry_unread = false;
     template <class T>
     static WithCarry<T> apply(T a, T b, T, bool carry) {
         const T sum = static_cast<T>(a + b);
@@ -20,16 +21,19 @@ struct Add {
         return {with_carry, sum < a || with_carry < sum};
     }
 };
-/// The carry is a borrow (9.7.2.3).
+/// a + ~b + 1, of which hardware keeps the carry: set where nothing is borrowed (9.7.2.3 leaves that open; an H200 was asked, and
+/// the compiler's division of __int128 rests on it, mixing sub.cc with addc).
 struct Sub {
+    static constexpr bool carry_unread = true;
     template <class T>
-    static WithCarry<T> apply(T a, T b, T, bool borrow) {
+    static WithCarry<T> apply(T a, T b, T, bool carry) {
         const T difference = static_cast<T>(a - b);
-        const T with_borrow = static_cast<T>(difference - (borrow ? 1U : 0U));
-        return {with_borrow, a < b || difference < with_borrow};
+        const T with_borrow = static_cast<T>(difference - (carry ? 0U : 1U));
+        return {with_borrow, a >= b && difference >= with_borrow};
     }
 };
 struct MadLow {
+    static constexpr bool carry_unread = false;
     template <class T>
     static WithCarry<T> apply(T a, T b, T c, bool carry) {
         return Add::apply(static_cast<T>(a * b), c, T{}, carry);
@@ -38,6 +42,7 @@ struct MadLow {
 /// T carries the signedness of the product; carries are of unsigned words.
 template <class Signed>
 struct MadHigh {
+    static constexpr bool carry_unread = false;
     template <class T>
     static WithCarry<T> apply(T a, T b, T c, bool carry) {
         const auto high = static_cast<T>(high_mul(static_cast<Signed>(a), static_cast<Signed>(b)));
@@ -56,7 +61,7 @@ LANESCOPE_FOR_EACH_PROCESSOR void with_carry(std::byte* file, const Slots& slots
     alignas(64) Cell<T> results[32];
     std::uint32_t carries = 0;
     for (unsigned lane = 0; lane < 32; ++lane) {
-        const WithCarry<T> result = F::apply(a[lane], b[lane], c[lane], reads && carry[lane]);
+        const WithCarry<T> result = F::apply(a[lane], b[lane], c[lane], reads ? carry[lane] : F::carry_unread);
         results[lane] = result.value;
         carries |= result.carry ? 1U << lane : 0U;
     }

@@ -109,6 +109,18 @@ TEST(Carries, PassFromWordToWord) {
     EXPECT_EQ(evaluate(chain, "b32 b32 b32 b32", {least32, ones32, 7}), 8U);
 }
 
+// As an H200 answers: what is kept is the carry of a + ~b + 1.
+TEST(Carries, OfASubtractionAreSetWhereNothingIsBorrowed) {
+    const std::string then_add = ".reg .b32 lo; sub.cc.u32 lo, a, b; addc.u32 d, 0, 0";
+    EXPECT_EQ(evaluate(then_add, "b32 b32 b32", {5, 3}), 1U);
+    EXPECT_EQ(evaluate(then_add, "b32 b32 b32", {3, 5}), 0U);
+    const std::string then_subtract = ".reg .b32 lo; add.cc.u32 lo, a, b; subc.u32 d, 0, 0";
+    EXPECT_EQ(evaluate(then_subtract, "b32 b32 b32", {ones32, 1}), 0U);
+    EXPECT_EQ(evaluate(then_subtract, "b32 b32 b32", {1, 1}), ones32);
+    const std::string borrow_twice = ".reg .b32 lo; sub.cc.u32 lo, a, b; subc.cc.u32 lo, 0, 0; subc.u32 d, c, 0";
+    EXPECT_EQ(evaluate(borrow_twice, "b32 b32 b32 b32", {1, 2, 7}), 6U);
+}
+
 TEST(BitCounts, AgreeWithTheStandardLibrary) {
     std::mt19937_64 random(1);
     std::vector<std::vector<std::uint64_t>> values{{0}, {1}, {ones64}, {least64}, {least32}, {0x100000000}};
