@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 namespace lanescope::execute {
 
@@ -81,7 +82,11 @@ std::string Faults::line(const Warp& warp, Pc pc, const Paths::Waiting* waiting)
     return wording_.line(code_->blamed(warp.paths, pc, waiting));
 }
 
-Pc Faults::pc_of(const Micro& micro) const { return static_cast<Pc>(&micro - code_->micros.data()); }
+Pc Faults::pc_of(const Warp& warp, const Micro& micro) const {
+    const Micro* const first = code_->micros.data();
+    const bool of_the_code = std::less_equal<>()(first, &micro) && std::less<>()(&micro, first + code_->micros.size());
+    return of_the_code ? static_cast<Pc>(&micro - first) : warp.paths.pc();
+}
 
 void Faults::report(trace::Finding finding) {
     constexpr std::size_t unlisted = ~std::size_t{0};
@@ -128,7 +133,7 @@ void Faults::out_of_bounds(const Block& block, const Warp& warp, unsigned lane, 
         if (address < shared_window) kind = FindingKind::null_access;
         if (piece != nullptr && piece->freed) kind = FindingKind::use_after_free;
     }
-    trace::Finding finding = at(kind, block, warp, LaneId(lane), pc_of(micro));
+    trace::Finding finding = at(kind, block, warp, LaneId(lane), pc_of(warp, micro));
     const MemoryAccess& access = code_->accesses[micro.access];
     const trace::SharedArray* const local =
         access.local_array != 0 ? &code_->local_arrays[access.local_array - 1] : nullptr;
@@ -141,7 +146,7 @@ void Faults::out_of_bounds(const Block& block, const Warp& warp, unsigned lane, 
 
 void Faults::misaligned(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
                         std::uint64_t address, unsigned bytes) {
-    trace::Finding finding = at(FindingKind::misaligned, block, warp, LaneId(lane), pc_of(micro));
+    trace::Finding finding = at(FindingKind::misaligned, block, warp, LaneId(lane), pc_of(warp, micro));
     finding.address = address;
     PlaceName place = wording_.place(space, address, bytes);
     finding.variable = std::move(place.variable);
@@ -153,7 +158,7 @@ void Faults::misaligned(const Block& block, const Warp& warp, unsigned lane, con
 
 void Faults::unwritten_read(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
                             std::uint64_t address, unsigned bytes, Part unwritten) {
-    trace::Finding finding = at(FindingKind::unwritten_read, block, warp, LaneId(lane), pc_of(micro));
+    trace::Finding finding = at(FindingKind::unwritten_read, block, warp, LaneId(lane), pc_of(warp, micro));
     PlaceName place = wording_.place(space, address, bytes);
     const char* nobody = space == ptx::Space::shared  ? "no thread of the block has"
                          : space == ptx::Space::local ? "it has never"
@@ -176,7 +181,7 @@ trace::Finding Faults::race(const Block& block, const Warp& warp, unsigned lane,
                             ptx::Space space, std::uint64_t address, unsigned bytes, const Accessor& earlier) const {
     const Micro& before = code_->micros[earlier.pc];
     const Micro& before_line = code_->micros[earlier.blamed];
-    trace::Finding finding = at(FindingKind::race, block, warp, LaneId(lane), pc_of(micro));
+    trace::Finding finding = at(FindingKind::race, block, warp, LaneId(lane), pc_of(warp, micro));
     PlaceName place = wording_.place(space, address, bytes);
     finding.address = address;
     finding.variable = std::move(place.variable);
@@ -196,7 +201,7 @@ trace::Finding Faults::race(const Block& block, const Warp& warp, unsigned lane,
         finding.message =
             fmt::format("{} {} {} in {} while the copy {} it that {} begins in {} is under way: nothing waits for that",
                         thread(block, warp, lane), writes ? verb_of(micro) : "reads", place.text,
-                        line(warp, pc_of(micro)), earlier.writes ? "to" : "from",
+                        line(warp, pc_of(warp, micro)), earlier.writes ? "to" : "from",
                         same_block && earlier.thread == warp.id.value * warp_size + lane ? "the same thread" : other,
                         wording_.line(earlier.blamed));
         return finding;
@@ -205,7 +210,7 @@ trace::Finding Faults::race(const Block& block, const Warp& warp, unsigned lane,
         earlier.only_for_blocks ? "one of them at the scope of its block only: nothing orders" : "and nothing orders";
     finding.message =
         fmt::format("{} {} {} in {}, {} {} it in {}, {} the two {}", thread(block, warp, lane),
-                    writes ? verb_of(micro) : "reads", place.text, line(warp, pc_of(micro)), other,
+                    writes ? verb_of(micro) : "reads", place.text, line(warp, pc_of(warp, micro)), other,
                     earlier.writes ? verb_of(before) : "reads", wording_.line(earlier.blamed), why, scope);
     return finding;
 }
@@ -223,15 +228,15 @@ void Faults::remark_verified_read(const std::string& variable, Pc read, Pc swap)
 // What stops a thread -------------------------------------------------------------------------------------------
 
 void Faults::trap(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro) {
-    trace::Finding finding = at(FindingKind::trap, block, warp, LaneId(lanes.lowest()), pc_of(micro));
+    trace::Finding finding = at(FindingKind::trap, block, warp, LaneId(lanes.lowest()), pc_of(warp, micro));
     finding.message = fmt::format("{} reaches a trap in {}: the kernel stops", thread(block, warp, lanes.lowest()),
-                                  line(warp, pc_of(micro)));
+                                  line(warp, pc_of(warp, micro)));
     report(std::move(finding));
 }
 
 void Faults::bad_call(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro, std::uint64_t target) {
     trace::Finding finding = at(target == 0 ? FindingKind::null_access : FindingKind::out_of_bounds, block, warp,
-                                LaneId(lanes.lowest()), pc_of(micro));
+                                LaneId(lanes.lowest()), pc_of(warp, micro));
     finding.address = target;
     finding.message =
         fmt::format("{} calls a function at {:#x}, where none is that takes what it passes: the kernel stops",
@@ -241,7 +246,7 @@ void Faults::bad_call(const Block& block, const Warp& warp, LaneMask lanes, cons
 
 void Faults::stack_overflow(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
                             std::uint64_t room) {
-    trace::Finding finding = at(FindingKind::out_of_memory, block, warp, LaneId(lane), pc_of(micro));
+    trace::Finding finding = at(FindingKind::out_of_memory, block, warp, LaneId(lane), pc_of(warp, micro));
     finding.message = fmt::format("{} calls deeper than its stack of {} bytes holds: the kernel stops",
                                   thread(block, warp, lane), room);
     report(std::move(finding));
@@ -249,29 +254,29 @@ void Faults::stack_overflow(const Block& block, const Warp& warp, unsigned lane,
 
 void Faults::assertion(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro,
                        const std::string& message) {
-    trace::Finding finding = at(FindingKind::assertion, block, warp, LaneId(lanes.lowest()), pc_of(micro));
+    trace::Finding finding = at(FindingKind::assertion, block, warp, LaneId(lanes.lowest()), pc_of(warp, micro));
     finding.message = fmt::format("{}: the assertion {} does not hold in {}: the kernel stops",
-                                  thread(block, warp, lanes.lowest()), message, line(warp, pc_of(micro)));
+                                  thread(block, warp, lanes.lowest()), message, line(warp, pc_of(warp, micro)));
     report(std::move(finding));
 }
 
 void Faults::out_of_memory(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
                            std::uint64_t wanted, std::uint64_t left) {
-    trace::Finding finding = at(FindingKind::out_of_memory, block, warp, LaneId(lane), pc_of(micro));
+    trace::Finding finding = at(FindingKind::out_of_memory, block, warp, LaneId(lane), pc_of(warp, micro));
     finding.message = fmt::format("{} asks malloc for {} where {} are left: it gets a null pointer",
                                   thread(block, warp, lane), plural(wanted, "byte"), left);
     report(std::move(finding));
 }
 
 Heap::Caller Faults::caller(const Block& block, const Warp& warp, unsigned lane, const Micro& micro) const {
-    return {.thread = thread(block, warp, lane), .line = line(warp, pc_of(micro))};
+    return {.thread = thread(block, warp, lane), .line = line(warp, pc_of(warp, micro))};
 }
 
 void Faults::bad_free(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, std::uint64_t address) {
     const Heap::Piece* piece = space_of(address) == ptx::Space::global ? heap_.piece_at(address) : nullptr;
     const bool twice = piece != nullptr && piece->address == address;  // it would be in order the first time
     trace::Finding finding =
-        at(twice ? FindingKind::double_free : FindingKind::invalid_free, block, warp, LaneId(lane), pc_of(micro));
+        at(twice ? FindingKind::double_free : FindingKind::invalid_free, block, warp, LaneId(lane), pc_of(warp, micro));
     PlaceName place = wording_.place(space_of(address), address - window_of(space_of(address)), 1);
     finding.address = address;
     finding.variable = std::move(place.variable);
@@ -286,14 +291,14 @@ void Faults::bad_free(const Block& block, const Warp& warp, unsigned lane, const
 
 void Faults::shuffle_from_inactive(const Block& block, const Warp& warp, unsigned lane, unsigned source,
                                    const Micro& micro) {
-    trace::Finding finding = at(FindingKind::shuffle_inactive, block, warp, LaneId(lane), pc_of(micro));
+    trace::Finding finding = at(FindingKind::shuffle_inactive, block, warp, LaneId(lane), pc_of(warp, micro));
     finding.message = fmt::format("{} shuffles from lane {} of its warp, which does not take part",
                                   thread(block, warp, lane), source);
     report(std::move(finding));
 }
 
 void Faults::not_in_own_mask(const Block& block, const Warp& warp, LaneMask lanes, LaneMask mask, const Micro& micro) {
-    trace::Finding finding = at(FindingKind::wrong_mask, block, warp, LaneId(lanes.lowest()), pc_of(micro));
+    trace::Finding finding = at(FindingKind::wrong_mask, block, warp, LaneId(lanes.lowest()), pc_of(warp, micro));
     finding.message =
         fmt::format("{}, warp {}: {} {} {} with the mask {:#x}, which does not name {}", wording_.block(block.id),
                     warp.id.value, wording_.threads(warp.id, lanes), lanes.count() == 1 ? "executes" : "execute",

@@ -98,7 +98,8 @@ class Faults {
     [[nodiscard]] trace::Finding at(trace::Finding::Kind kind, const Block& block, const Warp& warp, LaneId lane, Pc pc,
                                     const Paths::Waiting* waiting = nullptr) const;
     [[nodiscard]] std::string line(const Warp& warp, Pc pc, const Paths::Waiting* waiting = nullptr) const;
-    [[nodiscard]] Pc pc_of(const Micro& micro) const;
+    /// The two halves of a copy (cp.async), made as the warp comes to it, are where the warp is.
+    [[nodiscard]] Pc pc_of(const Warp& warp, const Micro& micro) const;
     [[nodiscard]] std::string thread(const Block& block, const Warp& warp, unsigned lane) const;
     [[nodiscard]] std::vector<std::string> who_waits(const Block& block) const;
 

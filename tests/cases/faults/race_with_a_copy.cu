@@ -54,6 +54,29 @@ __global__ void faulty_overwritten(int* in, int* out) {
     out[t] = cells[t];
 }
 
+// The copy itself comes too early: others still read what it overwrites.
+__global__ void faulty_copied_over(const int* in, int* out) {
+    __shared__ int cells[64];
+    const unsigned t = threadIdx.x;
+    cells[t] = in[t];
+    __syncthreads();
+    out[t] = cells[t ^ 1];
+    __pipeline_memcpy_async(&cells[t], &in[t], sizeof(int));
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+}
+
+__global__ void faulty_two_at_once(const int* in, int* out) {
+    __shared__ int cells[64];
+    const unsigned t = threadIdx.x;
+    for (int i = 0; i < 2; ++i) {
+        __pipeline_memcpy_async(&cells[t], &in[t], sizeof(int));
+        __pipeline_commit();
+    }
+    __pipeline_wait_prior(0);
+    out[t] = cells[t];
+}
+
 __global__ void sound_own(const int* in, int* out) {
     __shared__ int cells[64];
     const unsigned t = threadIdx.x;
