@@ -65,7 +65,10 @@ void AccessCheck::begin(Block& block) {
 void AccessCheck::fence(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes) {
     const ptx::Scope scope = micro.instruction->modifiers.scope;
     const bool within_block = scope == ptx::Scope::cta || scope == ptx::Scope::cluster;
-    order_.fence(block.clock, warp.id, lanes, within_block ? Reach::block : Reach::grid);
+    const bool sequential =
+        micro.instruction->opcode == ptx::Opcode::membar || micro.instruction->modifiers.order == ptx::Order::sc;
+    order_.fence(block.clock, warp.id, lanes,
+                 {.reach = within_block ? Reach::block : Reach::grid, .sequential = sequential});
 }
 
 void AccessCheck::await_copies(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes) const {
@@ -93,6 +96,7 @@ void AccessCheck::meet(Block& block, std::uint32_t barrier) {
     order_.meet(block.clock, waiting, meeting, complete);
     std::ranges::fill(meeting.warps, Time{0});
     meeting.known = nullptr;
+    meeting.fenced.clear();
 }
 
 void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& access) {

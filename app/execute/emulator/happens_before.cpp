@@ -41,6 +41,17 @@ class Knowledge {
         return std::make_shared<const Knowledge>(std::move(entries));
     }
 
+    static KnowledgePtr join(const std::vector<KnowledgePtr>& all) {
+        std::vector<Entry> entries;
+        for (const KnowledgePtr& each : all)
+            entries.insert(entries.end(), each->entries_.begin(), each->entries_.end());
+        if (entries.empty()) return nullptr;
+        std::ranges::sort(entries, std::ranges::greater());  // of one subject the latest time first
+        const auto rest = std::ranges::unique(entries, {}, &Entry::first);
+        entries.erase(rest.begin(), rest.end());
+        return std::make_shared<const Knowledge>(std::move(entries));
+    }
+
   private:
     static constexpr unsigned first_warp = 1024, whole_block = 2048, subjects = 4096;
     static std::uint64_t key(BlockId block, unsigned subject) {
@@ -105,6 +116,12 @@ void HappensBefore::arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeti
             meeting.warps[other] = std::max(meeting.warps[other], clock.between[warp.index() * warps + other]);
         }
     }
+    if (clock.spoke) {
+        for (const unsigned lane : lanes) {
+            const KnowledgePtr& fenced = clock.threads[warp.index() * warp_size + lane].fenced;
+            if (fenced) meeting.fenced.push_back(fenced);
+        }
+    }
     if (!clock.listened) return;
     for (const unsigned lane : lanes) {
         BlockClock::ThreadClock& thread = clock.threads[warp.index() * warp_size + lane];
@@ -116,9 +133,14 @@ void HappensBefore::arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeti
 }
 
 void HappensBefore::meet(BlockClock& clock, const std::vector<WarpId>& waiting, const Meeting& meeting, bool complete) {
+    const KnowledgePtr fenced = Knowledge::join(meeting.fenced);
     if (complete) {
         clock.all = now_;
         clock.known = Knowledge::join(clock.known, meeting.known);
+        clock.fenced = Knowledge::join(clock.fenced, fenced);
+        if (fenced) {
+            for (BlockClock::ThreadClock& thread : clock.threads) thread.fenced = nullptr;  // the block's by now
+        }
     } else {
         const std::size_t warps = clock.warps.size();
         clock.between.resize(warps * warps);
@@ -127,10 +149,11 @@ void HappensBefore::meet(BlockClock& clock, const std::vector<WarpId>& waiting, 
                 Time& known = clock.between[warp.index() * warps + other];
                 known = std::max(known, meeting.warps[other]);
             }
-            if (!meeting.known) continue;
+            if (!meeting.known && !fenced) continue;
             for (unsigned lane = 0; lane < warp_size; ++lane) {
-                KnowledgePtr& known = clock.threads[warp.index() * warp_size + lane].known;
-                known = Knowledge::join(known, meeting.known);
+                BlockClock::ThreadClock& thread = clock.threads[warp.index() * warp_size + lane];
+                thread.known = Knowledge::join(thread.known, meeting.known);
+                thread.fenced = Knowledge::join(thread.fenced, fenced);
             }
         }
     }
@@ -156,9 +179,18 @@ void HappensBefore::meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes,
         for (const unsigned lane : lanes) (*in_warp.lanes)[lane] = known;
     }
     ++now_;
+    BlockClock::ThreadClock* const threads = clock.threads.data() + warp.index() * warp_size;
+    if (clock.spoke) {
+        std::vector<KnowledgePtr> fences;
+        for (const unsigned lane : lanes) {
+            if (threads[lane].fenced) fences.push_back(threads[lane].fenced);
+        }
+        if (const KnowledgePtr fenced = Knowledge::join(fences)) {
+            for (const unsigned lane : lanes) threads[lane].fenced = fenced;
+        }
+    }
     if (!clock.listened) return;
     KnowledgePtr known;
-    BlockClock::ThreadClock* const threads = clock.threads.data() + warp.index() * warp_size;
     for (const unsigned lane : lanes) {
         hear(threads[lane], Reach::grid);
         if (threads[lane].known) known = Knowledge::join(known, threads[lane].known);
@@ -198,11 +230,16 @@ void HappensBefore::release(BlockClock& clock, unsigned thread, Reach reach) con
     if (reach == Reach::grid) released.grid = released.block;
 }
 
-void HappensBefore::fence(BlockClock& clock, WarpId warp, LaneMask lanes, Reach reach) {
+void HappensBefore::fence(BlockClock& clock, WarpId warp, LaneMask lanes, Fence fence) {
+    const bool sequential = fence.sequential && fence.reach == Reach::grid;  // within the block the barrier orders
     for (const unsigned lane : lanes) {
-        const unsigned thread = warp.value * warp_size + lane;
-        hear(clock.threads[thread], reach);
-        release(clock, thread, reach);
+        const unsigned number = warp.value * warp_size + lane;
+        BlockClock::ThreadClock& thread = clock.threads[number];
+        hear(thread, fence.reach);
+        if (sequential && thread.heard_fenced)
+            thread.known = Knowledge::join(thread.known, std::exchange(thread.heard_fenced, nullptr));
+        release(clock, number, fence.reach);
+        if (sequential) thread.fenced = Knowledge::join(thread.fenced, thread.released.grid);
     }
     ++now_;
 }
@@ -214,14 +251,21 @@ void HappensBefore::strong_write(BlockClock& clock, unsigned thread, std::uint64
     }
     const BlockClock::Told& told = clock.threads[thread].released;
     const KnowledgePtr all = access.reach == Reach::grid ? told.grid : nullptr;
+    const KnowledgePtr fenced =
+        access.reach == Reach::grid ? Knowledge::join(clock.fenced, clock.threads[thread].fenced) : nullptr;
     const auto before = released_.find(place);
     if (before == released_.end()) {
-        if (told.block) released_.emplace(place, Released{.all = all, .blocks = {{clock.id, told.block}}});
+        if (!told.block && !fenced) return;
+        Released& first = released_[place];
+        first.all = all;
+        first.fenced = fenced;
+        if (told.block) first.blocks.emplace(clock.id, told.block);
         return;
     }
     Released& released = before->second;
     if (!access.updates) released = {};
     released.all = Knowledge::join(released.all, all);
+    released.fenced = Knowledge::join(released.fenced, fenced);
     KnowledgePtr& own = released.blocks[clock.id];
     own = Knowledge::join(own, told.block);
 }
@@ -239,6 +283,7 @@ void HappensBefore::strong_read(BlockClock& clock, unsigned thread, std::uint64_
     if (access.reach == Reach::grid) {
         KnowledgePtr& hears = access.acquires ? reader.known : reader.heard.grid;
         hears = Knowledge::join(hears, told->second.all);
+        reader.heard_fenced = Knowledge::join(reader.heard_fenced, told->second.fenced);
     }
 }
 

@@ -41,8 +41,10 @@ struct BlockClock {
         KnowledgePtr grid;   ///< all
     };
     struct ThreadClock {
-        KnowledgePtr known;  ///< by acquiring
-        Told released;       ///< at the last fence: what a write that follows tells
+        KnowledgePtr known;         ///< by acquiring
+        KnowledgePtr fenced;        ///< by sequential fences, its own and of those it met since
+        KnowledgePtr heard_fenced;  ///< by strong reads of all since the last sequential fence
+        Told released;              ///< at the last fence: what a write that follows tells
         Told heard;  ///< by strong reads since the last fence, of the own block and of all: known after the next
     };
     BlockId id;
@@ -50,6 +52,7 @@ struct BlockClock {
     std::vector<WarpClock> warps;
     std::vector<Time> between;  ///< [warp * warps + other], where barriers left warps out; else empty
     KnowledgePtr known;         ///< by all threads, brought by one of them to a barrier
+    KnowledgePtr fenced;        ///< by sequential fences before the block's last barrier
     std::vector<ThreadClock> threads;
     bool listened = false;  ///< a thread has heard anything through memory
     bool spoke = false;     ///< a thread has released anything; until either `threads` say nothing
@@ -57,6 +60,13 @@ struct BlockClock {
 
 /// How far an operation reaches: .cta, or .gpu and .sys.
 enum class Reach : std::uint8_t { block, grid };
+
+struct Fence {
+    Reach reach = Reach::grid;
+    /// fence.sc, membar: all of them are in one order (8.9.3, "Fence-SC"). Where a write that follows one, if only by way of a
+    /// barrier, is read before another, the one comes first, whoever wrote.
+    bool sequential = false;
+};
 
 /// A volatile, relaxed, acquire, release or atomic access, as far as it orders.
 struct StrongAccess {
@@ -70,6 +80,7 @@ struct StrongAccess {
 struct Meeting {
     std::vector<Time> warps;  ///< by number; 0: did not come
     KnowledgePtr known;
+    std::vector<KnowledgePtr> fenced;
 };
 
 class HappensBefore {
@@ -89,7 +100,7 @@ class HappensBefore {
     void meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes, bool complete);
 
     /// fence, membar: PTX ISA 9.7.13.4.
-    void fence(BlockClock& clock, WarpId warp, LaneMask lanes, Reach reach);
+    void fence(BlockClock& clock, WarpId warp, LaneMask lanes, Fence fence);
 
     void strong_write(BlockClock& clock, unsigned thread, std::uint64_t place, StrongAccess access);
     void strong_read(BlockClock& clock, unsigned thread, std::uint64_t place, StrongAccess access);
@@ -102,6 +113,7 @@ class HappensBefore {
     struct Released {
         KnowledgePtr all;
         std::map<BlockId, KnowledgePtr> blocks;  ///< from its own
+        KnowledgePtr fenced;                     ///< from all, for those who fence sequentially behind the read
     };
 
     Time now_ = 1;

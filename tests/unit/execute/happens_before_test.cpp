@@ -65,18 +65,33 @@ TEST_F(TwoBlocks, AMaskOrdersItsLanesAndWhatTheyKnow) {
     EXPECT_FALSE(knows(a, 0, a, 2, before));
 }
 
+TEST_F(TwoBlocks, WhatAllFencedBeforeABarrierOneThreadTells) {
+    constexpr Fence sequential{.sequential = true};
+    const Time before = order.now();
+    for (const WarpId warp : {WarpId(0), WarpId(1)}) order.fence(a, warp, LaneMask::all(), sequential);
+    const Time fenced = order.now();
+    barrier(a, {WarpId(0), WarpId(1)}, true);
+    order.strong_write(a, 0, flag, relaxed);
+    order.strong_read(b, 0, flag, relaxed);
+    order.fence(b, WarpId(0), LaneMask(1), {});
+    EXPECT_FALSE(knows(b, 0, a, 40, before)) << "the reader's fence is in no order with the writers'";
+    order.fence(b, WarpId(0), LaneMask(1), sequential);
+    EXPECT_TRUE(knows(b, 0, a, 40, before));
+    EXPECT_FALSE(knows(b, 0, a, 40, fenced)) << "written behind the fence";
+}
+
 TEST_F(TwoBlocks, AFlagNeedsAFenceOnBothSides) {
     const Time before = order.now();
     order.strong_write(a, 3, flag, relaxed);
     order.strong_read(b, 0, flag, relaxed);
-    order.fence(b, WarpId(0), LaneMask(1), Reach::grid);
+    order.fence(b, WarpId(0), LaneMask(1), {Reach::grid});
     EXPECT_FALSE(knows(b, 0, a, 3, before)) << "written without a fence before it";
 
-    order.fence(a, WarpId(0), LaneMask(8), Reach::grid);
+    order.fence(a, WarpId(0), LaneMask(8), {Reach::grid});
     order.strong_write(a, 3, flag, relaxed);
     order.strong_read(b, 0, flag, relaxed);
     EXPECT_FALSE(knows(b, 0, a, 3, before)) << "read without a fence after it";
-    order.fence(b, WarpId(0), LaneMask(1), Reach::grid);
+    order.fence(b, WarpId(0), LaneMask(1), {Reach::grid});
     EXPECT_TRUE(knows(b, 0, a, 3, before));
     EXPECT_FALSE(knows(b, 1, a, 3, before)) << "its neighbour has not read the flag";
     EXPECT_FALSE(knows(b, 0, a, 3, order.now())) << "what came after the fence is not told";
@@ -112,19 +127,19 @@ TEST_F(TwoBlocks, AnAtomicUpdateKeepsWhatOthersReleased) {
 
 TEST_F(TwoBlocks, AFenceOfTheBlockOrdersForTheBlockOnly) {
     const Time before = order.now();
-    order.fence(a, WarpId(0), LaneMask(8), Reach::block);
+    order.fence(a, WarpId(0), LaneMask(8), {Reach::block});
     order.strong_write(a, 3, flag, relaxed);
     order.strong_read(a, 40, flag, acquire_release);
     order.strong_read(b, 0, flag, acquire_release);
     EXPECT_TRUE(knows(a, 40, a, 3, before));
     EXPECT_FALSE(knows(b, 0, a, 3, before));
 
-    order.fence(a, WarpId(0), LaneMask(8), Reach::grid);
+    order.fence(a, WarpId(0), LaneMask(8), {Reach::grid});
     order.strong_write(a, 3, flag, relaxed);
     order.strong_read(b, 0, flag, relaxed);
-    order.fence(b, WarpId(0), LaneMask(1), Reach::block);
+    order.fence(b, WarpId(0), LaneMask(1), {Reach::block});
     EXPECT_FALSE(knows(b, 0, a, 3, before)) << "the reader's fence, too, must reach the writer";
-    order.fence(b, WarpId(0), LaneMask(1), Reach::grid);
+    order.fence(b, WarpId(0), LaneMask(1), {Reach::grid});
     EXPECT_TRUE(knows(b, 0, a, 3, before));
 }
 
