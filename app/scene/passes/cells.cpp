@@ -245,7 +245,9 @@ CellLook look_of(const PictureRow& row, const Cell& cell, std::uint32_t column) 
     const bool comes_from_elsewhere =
         cell.copied && node != nullptr &&
         std::ranges::any_of(node->sources, [](const analysis::Source& source) { return !source.own; });
-    const bool moved = cell.copied || (node != nullptr && node->from_global && !node->combines);
+    // Straight from global memory; what an atomic adds to a constant comes from both.
+    const bool loaded = node != nullptr && node->from_global && !node->combines && node->sources.empty();
+    const bool moved = cell.copied || loaded;
     return moved && !comes_from_elsewhere ? CellLook::moved : CellLook::computed;
 }
 

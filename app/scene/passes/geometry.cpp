@@ -143,8 +143,10 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
 
 /// What a cell can say in its width, and how large.
 void choose_density(PassesGeometry& g, const analysis::Picture& picture) {
+    // Where cells are narrow, three characters need every point of them.
     const float between = g.pitch >= 40   ? 4.0F
-                          : g.pitch >= 18 ? 3.0F
+                          : g.pitch >= 24 ? 3.0F
+                          : g.pitch >= 18 ? 2.0F
                           : g.pitch >= 6  ? 1.0F
                           : g.pitch >= 4  ? 0.75F
                                           : 0.5F;

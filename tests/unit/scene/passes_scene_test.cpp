@@ -13,6 +13,7 @@ namespace lanescope::scene {
 namespace {
 
 using analysis::Picture;
+using testing::AllOf;
 using testing::Contains;
 using testing::IsEmpty;
 using testing::Not;
@@ -157,6 +158,14 @@ TEST(PassesScene, ShowsValuesWhereTheyFitAndColoursWhereTheyDoNot) {
     EXPECT_THAT(texts_of(draw_passes(wide, hand_made::finished(), sized(990))), Not(Contains("24")));
 }
 
+TEST(PassesScene, ShowsThreeCharactersInThirtyTwoCellsOfALecturesPanel) {
+    Picture picture = hand_made::sequential_reduction(32);
+    for (analysis::PictureRow& row : picture.rows)
+        for (analysis::Cell& cell : row.cells) cell.bits = static_cast<std::uint64_t>(-39);
+    const Scene scene = draw_passes(picture, hand_made::finished(), sized(890, 530));
+    EXPECT_THAT(texts_of(scene), AllOf(Contains("-39"), Not(Contains("…"))));
+}
+
 TEST(PassesScene, ShowsValuesAgainWhenZoomedIn) {
     PassesOptions options = sized(990);
     options.zoom = 10;
@@ -186,6 +195,20 @@ TEST(PassesScene, FillsWrittenCellsAndDimsWhatNobodyReadsAgain) {
     }
     for (const Rect& cell : cells_in_row(scene, 0))
         EXPECT_EQ(cell.fill, (Paint{Role::raised, 1})) << "loaded, not computed";
+}
+
+TEST(PassesScene, FillsWhatAnAtomicMadeOfALoadedValueAndAConstant) {
+    Picture picture = hand_made::interleaved_reduction(16);
+    analysis::Node& node = picture.rows[1].nodes.front();
+    ASSERT_EQ(node.column, 0U);
+    node.combines = false;
+    node.from_global = true;
+    const auto fill = [&] {
+        return cells_in_row(draw_passes(picture, hand_made::finished(), sized(990)), 1).front().fill.role;
+    };
+    EXPECT_EQ(fill(), Role::useful) << "what was there before is one of its sources";
+    node.sources.clear();
+    EXPECT_EQ(fill(), Role::raised) << "straight from global memory";
 }
 
 TEST(PassesScene, HatchesAndOutlinesWastedWork) {
