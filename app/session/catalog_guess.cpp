@@ -134,6 +134,43 @@ void guess_template_arguments(Program& program, const KernelDeclaration& kernel,
     program.notes.push_back(fmt::format("the template {} is taken as {}<{}>", kernel.name, kernel.name, list));
 }
 
+/// Where no launch tells: a kernel that asks for threadIdx.y works on squares, as large as its shared tile, `tile[32][33]`,
+/// where it has one. Empty: it does not ask.
+std::string square_block(const Program& program) {
+    const std::vector<compile::Token> tokens = compile::tokenize(program.source);
+    const std::vector<compile::Token> code = compile::code_of(tokens, compile::Branch::first);
+    const auto declarations = compile::declarations_of(code, compile::macros_of(tokens));
+    const auto own = std::ranges::find_if(declarations, [&](const compile::Declaration& declaration) {
+        return declaration.kind == compile::Declaration::Kind::kernel && declaration.has_body() &&
+               compile::kernel_of(code, declaration).name == program.kernel;
+    });
+    if (own == declarations.end()) return {};
+    const auto is = [&](std::size_t at, std::string_view text) {
+        return at < own->body_past_last && code[at].is(text);
+    };
+    /// What stands between `[` and `]`, in numbers.
+    const auto extent = [&](std::size_t& at) -> std::uint64_t {
+        if (!is(at, "[")) return 0;
+        std::string text;
+        for (++at; at < own->body_past_last && !is(at, "]"); ++at) text += code[at].text;
+        ++at;
+        return evaluate(with_constants(text, program.scan), trial).value_or(0);
+    };
+    bool asks = false;
+    std::uint64_t side = 0;
+    for (std::size_t i = own->body_first; i < own->body_past_last; ++i) {
+        asks = asks || (is(i, "threadIdx") && is(i + 1, ".") && is(i + 2, "y"));
+        if (!is(i, "__shared__") || side != 0) continue;
+        while (i < own->body_past_last && !is(i, "[") && !is(i, ";")) ++i;
+        const std::uint64_t rows = extent(i), columns = extent(i);
+        side = std::min(rows, columns);
+    }
+    constexpr std::uint64_t usual = 16, most = 32;
+    if (!asks) return {};
+    if (side < 2 || side > most) side = usual;
+    return fmt::format("{}, {}", side, side);
+}
+
 /// Does every `extern __shared__` array of the file stand in the body of another kernel?
 bool only_others_size_shared(const Program& program) {
     const std::vector<compile::Token> tokens = compile::tokenize(program.source);
@@ -259,6 +296,12 @@ void guess_launch(Program& program) {
 
     const bool taken = hint != nullptr && program.default_block.empty() && hint->block_extent.has_value();
     if (taken) program.default_block = text_of(*hint->block_extent);
+    if (program.default_block.empty()) {
+        program.default_block = square_block(program);
+        if (!program.default_block.empty())
+            program.notes.push_back(
+                fmt::format("the usual block is guessed: {}, for the kernel asks for threadIdx.y", program.default_block));
+    }
     if (program.default_block.empty()) program.default_block = "32";
     const std::optional<std::uint64_t> launched = size_of_launch(program, *kernel, hint);
     const bool told = !program.default_n.empty();

@@ -32,6 +32,20 @@ TEST(Guess, follows_two_dimensions) {
     EXPECT_THAT(plans(program), ElementsAre("A = input(n * n)", "B = input(n * n)", "C = zeros(n * n)", "width = n"));
 }
 
+TEST(Guess, takes_squares_for_a_kernel_that_asks_for_both_indices) {
+    const std::string body = " { int x = threadIdx.x, y = threadIdx.y; out[y * width + x] = in[x * width + y]; }\n";
+    const Program plain = read("__global__ void turn(float* out, const float* in, int width)" + body);
+    EXPECT_EQ(plain.default_block, "16, 16");
+    EXPECT_EQ(plain.default_n, "32");
+    EXPECT_THAT(plans(plain), ElementsAre("out = zeros(n * n)", "in = input(n * n)", "width = n"));
+    const Program tiled = read(
+        "#define SIDE 8\n__global__ void turn(float* out, const float* in, int width)"
+        " { __shared__ float tile[SIDE][SIDE + 1];" +
+        body.substr(2));
+    EXPECT_EQ(tiled.default_block, "8, 8");
+    EXPECT_THAT(tiled.notes, Contains("the usual block is guessed: 8, 8, for the kernel asks for threadIdx.y"));
+}
+
 TEST(Guess, keeps_a_grid_that_does_not_follow_n) {
     const Program program = read_alone(student("histogram.cu"));
     EXPECT_EQ(program.default_block, "128");
