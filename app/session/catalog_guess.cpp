@@ -299,8 +299,8 @@ void guess_launch(Program& program) {
     if (program.default_block.empty()) {
         program.default_block = square_block(program);
         if (!program.default_block.empty())
-            program.notes.push_back(
-                fmt::format("the usual block is guessed: {}, for the kernel asks for threadIdx.y", program.default_block));
+            program.notes.push_back(fmt::format("the usual block is guessed: {}, for the kernel asks for threadIdx.y",
+                                                program.default_block));
     }
     if (program.default_block.empty()) program.default_block = "32";
     const std::optional<std::uint64_t> launched = size_of_launch(program, *kernel, hint);
