@@ -71,6 +71,14 @@ void draw_cursor(const Drawing& d, float left, float top, float height) {
     d.layer.rects.push_back(rect({left + 6 * d.scale, top, 3 * d.scale, height}, 1, {Role::cursor, 1}));
 }
 
+/// Two bars, as at the line of the source where a warp waits; `right` of them are the words.
+void draw_pause(const Drawing& d, float right, float middle, float size) {
+    const float tall = d.text(size) * 0.6F, wide = std::max(tall * 0.3F, 1.5F);
+    for (const float back : {2.2F, 4.2F})
+        d.layer.rects.push_back(
+            rect({right - back * wide - 2 * d.scale, middle - tall / 2, wide, tall}, 0, {Role::text, 1}));
+}
+
 /// What the number of a row needs.
 float least_row_of(float scale) { return std::max(smallest_text, smallest_text * scale) * 1.1F; }
 
@@ -115,7 +123,7 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
 
     Layer layer;
     std::vector<Column> wanted{{"useful", 68}, {"efficiency", 66}};
-    if (!options.states.empty()) wanted.push_back({"stands at", 106});
+    if (!options.states.empty()) wanted.push_back({"stands at", 118});
     const float scale = options.scale * growth(picture, options, wanted);
     Drawing d{.scale = scale, .layer = layer};
 
@@ -178,6 +186,8 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
                 const WarpState& state = options.states[index];
                 d.put(columns[2].right, middle, Anchor::end, Font::words, words, state.waits ? strong : soft,
                       state.text);
+                if (state.waits)
+                    draw_pause(d, columns[2].right - text_width(Font::words, d.text(words), state.text), middle, words);
             }
         }
         draw_lane_squares(

@@ -140,7 +140,8 @@ void WarpsPanel::build_warps(const Model& model, float width, float height) {
     }
     for (std::uint32_t warp = 0; warp < shown.courses->warps(); ++warp) {
         if (const auto missing = shown.courses->waits_for(WarpId(warp), model.position())) {
-            options.states.push_back({"waits for " + (missing->empty() ? "ever" : warp_list(*missing, 2)), true});
+            const char* one = missing->size() == 1 ? "warp " : "";  // of several their number, which says "warps"
+            options.states.push_back({"waits for " + (missing->empty() ? "ever" : one + warp_list(*missing, 1)), true});
         } else if (const auto next = shown.courses->next(WarpId(warp), model.position())) {
             const std::uint32_t line = shown.cuda_line_at(*next);
             options.states.push_back({line == 0 ? "" : fmt::format("line {}", line), false});
