@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 namespace lanescope::ui {
@@ -17,6 +19,15 @@ namespace {
 std::string source_of(const session::Request& request) {
     const auto program = session::find_requested(request);
     return program ? program->source : std::string();
+}
+
+/// Empty where it cannot be read as a text to be shown. (To find its program may take long: that is the run's business.)
+std::string text_of(const std::string& file) {
+    constexpr std::uintmax_t largest = 1 << 20;
+    std::error_code error;
+    if (!file.ends_with(".cu") || std::filesystem::file_size(file, error) > largest || error) return {};
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 }  // namespace
@@ -34,6 +45,11 @@ void Model::begin(LaunchValues values) {
 void Model::begin(LaunchValues values, Seat seat) {
     begin(std::move(values));
     awaited_ = seat;
+}
+
+void Model::submit() {
+    unrun_source_ = shown_ ? std::string() : text_of(file());
+    runner_.submit(form_.request());
 }
 
 void Model::cancel() {
@@ -65,6 +81,7 @@ void Model::answer(std::expected<std::shared_ptr<const session::Run>, session::R
     const std::shared_ptr<const session::Run>& run = *answer;
     diagnostics_ = run->diagnostics;
     refused_source_.clear();
+    unrun_source_.clear();
     form_.accepted(*run);
     of_trace_ = trace::is_trace_file(form_.values()[Field::program]);
 

@@ -105,6 +105,8 @@ class Model {
     [[nodiscard]] const std::vector<compile::Diagnostic>& diagnostics() const { return diagnostics_; }
     /// The file that the compiler refused, to be shown with what it said; empty where the newest request compiled.
     [[nodiscard]] const std::string& refused_source() const { return refused_source_; }
+    /// The file that is asked for while nothing has run: who waits for it, or stopped it, wants to read it. Empty otherwise.
+    [[nodiscard]] const std::string& unrun_source() const { return unrun_source_; }
 
     /// What is shown was read from a trace: there is nothing to launch.
     [[nodiscard]] bool of_trace() const { return of_trace_; }
@@ -170,7 +172,7 @@ class Model {
   private:
     /// To the followed warp's next step at a line of PTX that is wanted, or from the start again.
     void seek_next(const std::function<bool(PtxLine)>& wanted);
-    void submit() { runner_.submit(form_.request()); }  // the answer comes through poll()
+    void submit();  // the answer comes through poll()
     /// To the start of another launch of the program, in the same block if it was recorded. False where there is
     /// none.
     bool enter(std::uint32_t launch);
@@ -180,7 +182,7 @@ class Model {
     session::Runner runner_;
     LaunchForm form_;
     std::vector<compile::Diagnostic> diagnostics_;
-    std::string refused_source_;
+    std::string refused_source_, unrun_source_;
     bool stopped_ = false;
     std::optional<Shown> shown_;
     bool of_trace_ = false;

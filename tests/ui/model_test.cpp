@@ -255,6 +255,25 @@ TEST(ModelTest, KeepsTheRunBeforeWhenTheNextIsRefused) {
     EXPECT_TRUE(model.form().problem(Field::n).has_value());
 }
 
+TEST(ModelTest, GivesTheFileToReadUntilItHasRun) {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "lanescope-endless.cu";
+    const std::string text = "__global__ void k(volatile int* p) { while (*p == 0) {} }\n";
+    std::ofstream(file) << text;
+    Model model{Settings{}};
+    LaunchValues values;
+    values[Field::program] = file.string();
+    model.begin(values);
+    EXPECT_EQ(model.unrun_source(), text);
+    model.cancel();
+    EXPECT_EQ(model.unrun_source(), text) << "stopped, it is what one wants to read";
+    model.answer(run("reduce/interleaved-modulo", 16, 16));
+    EXPECT_EQ(model.unrun_source(), "");
+    model.begin(values);
+    EXPECT_EQ(model.unrun_source(), "") << "what ran last is shown";
+    model.cancel();
+    std::filesystem::remove(file);
+}
+
 TEST(ModelTest, PlaysAtItsSpeedWhateverTheFrames) {
     const auto played = [](int frames, double seconds) {
         Model model{Settings{}};

@@ -110,7 +110,9 @@ std::string SourcePanel::text_to_copy(const Model& model) {
 
 void SourcePanel::draw(Context& context) {
     const Look& look = context.look;
-    if (!context.model.refused_source().empty()) return draw_refused(context);
+    const Model& model = context.model;
+    if (!model.refused_source().empty()) return draw_plain(context, model.refused_source());
+    if (!model.unrun_source().empty()) return draw_plain(context, model.unrun_source());
     if (context.model.shown() == nullptr) {
         note(look, why_empty(context.model, "The source"));
         return;
@@ -168,26 +170,26 @@ void SourcePanel::draw_both(Context& context, ImVec2 size) {
 }
 
 /// The file as it is, each line that the compiler complains of marked, with its words below.
-void SourcePanel::draw_refused(Context& context) {
+void SourcePanel::draw_plain(Context& context, const std::string& text) {
     const Look& look = context.look;
     const Model& model = context.model;
     const float row = look.px(line_points), gutter = look.px(gutter_points), edge = look.px(2);
     bool first_time = false;
-    if (refused_ != model.refused_source()) {
-        refused_ = model.refused_source();
-        refused_text_ = tinted(look, lines_of(refused_), Language::cuda);
+    if (plain_ != text) {
+        plain_ = text;
+        plain_text_ = tinted(look, lines_of(plain_), Language::cuda);
         first_time = true;
     }
     const ImVec2 room = ImGui::GetContentRegionAvail();
     ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + edge, ImGui::GetCursorScreenPos().y});
-    ImGui::BeginChild("refused", {room.x - 2 * edge, room.y - edge}, ImGuiChildFlags_None,
+    ImGui::BeginChild("plain", {room.x - 2 * edge, room.y - edge}, ImGuiChildFlags_None,
                       ImGuiWindowFlags_HorizontalScrollbar);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float left = ImGui::GetWindowPos().x, width = ImGui::GetWindowWidth();
     ImGui::Dummy({1, look.px(gap)});
-    for (std::size_t index = 0; index < refused_text_.lines.size(); ++index) {
-        const TintedLine& line = refused_text_.lines[index];
+    for (std::size_t index = 0; index < plain_text_.lines.size(); ++index) {
+        const TintedLine& line = plain_text_.lines[index];
         const auto number = static_cast<std::uint32_t>(index + 1);
         const auto complaint = std::ranges::find_if(model.diagnostics(), [&](const compile::Diagnostic& diagnostic) {
             return diagnostic.line == number && diagnostic.severity == compile::Diagnostic::Severity::error;

@@ -34,13 +34,14 @@ class SourcePanel : public Panel {
     void draw_both(Context& context, ImVec2 size);
     void draw_fold(const Look& look, float gutter, std::size_t lines);
     void draw_footer(Context& context, float height);
-    void draw_refused(Context& context);
+    /// A text that has not run, with what the compiler says of it.
+    void draw_plain(Context& context, const std::string& text);
     void explain_line(const Context& context, std::uint32_t number, bool is_ptx, std::size_t fault) const;
     void find_warps(const Model& model);
     [[nodiscard]] float footer_height(const Context& context, float width);
 
-    std::string refused_;  // the text that the compiler refused, as it stands in refused_text_
-    SourceText refused_text_;
+    std::string plain_;  // the text as it stands in plain_text_
+    SourceText plain_text_;
     std::uint64_t prepared_for_ = 0;
     Text cuda_, ptx_;
     std::size_t notes_begin_ = 0;  ///< index of the first CUDA line that only says how to launch the kernel
