@@ -106,14 +106,37 @@ std::string name_of(const analysis::BankWord& word) {
     return lanes > 1 ? fmt::format("{}×", lanes) : std::to_string(*word.lanes.begin());
 }
 
+/// The size of the names of lanes in cells that are `inside` wide: all names or none, the widest decides. Neighbours keep air between
+/// them, or "10" and "11" would read as one number; 0: they do not fit.
+float size_of_names(const Drawing& d, float inside) {
+    constexpr float air = 3, least_air = 2;  // a digit brings more than half a point of its own on each side
+    if (smallest_text > d.row_height) return 0;
+    float widest = 0;  // ems
+    for (const analysis::BankWord& word : d.picture.words) {
+        widest = std::max(widest, text_width(Font::code_bold, 1, name_of(word)));
+    }
+    const auto fitting = [&](float between) {
+        return std::min(inside, d.pitch - between * d.options.scale) / std::max(widest, 0.1F);
+    };
+    if (fitting(least_air) < smallest_text) return 0;
+    return std::clamp(std::min(d.text(12), d.row_height * 0.95F), smallest_text, std::max(fitting(air), smallest_text));
+}
+
+/// Whether the names leave room for outlines around them. Decided for the whole picture: cells of lane 9 and of lane 10 that
+/// looked unlike would say that they are two kinds of things.
+bool roomy_for_outlines(const Drawing& d, float size, float inside) {
+    constexpr float outline = 1.25F, beside = 1.25F;
+    if (d.row_height < 6) return false;
+    return std::ranges::all_of(d.picture.words, [&](const analysis::BankWord& word) {
+        return size == 0 || text_width(Font::code_bold, size, name_of(word)) + 2 * (outline + beside) <= inside;
+    });
+}
+
 /// The words that the access touches, with the lanes that want them.
 void draw_words(const Drawing& d) {
     const float gap = d.row_height > 8 && d.pitch > 8 ? 1.0F : 0.5F;
-    // All names or none: the widest decides.
-    float size = smallest_text > d.row_height ? 0 : std::min(d.text(12), d.row_height * 0.95F);
-    for (const analysis::BankWord& word : d.picture.words) {
-        if (size > 0) size = size_to_fit(Font::code_bold, name_of(word), d.pitch - 2 * gap, size, smallest_text);
-    }
+    const float inside = d.pitch - 2 * gap, size = size_of_names(d, inside);
+    const bool outlined = roomy_for_outlines(d, size, inside);
     for (std::size_t index = 0; index < d.picture.words.size(); ++index) {
         const analysis::BankWord& word = d.picture.words[index];
         const auto row = std::ranges::lower_bound(d.rows.shown, word.row);
@@ -127,10 +150,9 @@ void draw_words(const Drawing& d) {
         const bool filled = served && (d.options.wavefront || !conflict);
         const bool bare = filled || waits || !d.options.wavefront;
         const float tint = waits || !d.options.wavefront ? 0.16F : 0.05F;
-        // An outline that would touch the number gives way to more of the colour.
-        const bool tight = size > 0 && text_width(Font::code_bold, size, name_of(word)) + 5 > box.width;
-        Rect shape = rect(box, radius, filled ? Paint{role, 1} : Paint{role, tight ? 2.5F * tint : tint},
-                          tight && !filled ? Paint{} : Paint{role, bare ? 1 : 0.4F}, 1.25F);
+        // Without an outline there is more of the colour.
+        Rect shape = rect(box, radius, filled ? Paint{role, 1} : Paint{role, outlined ? tint : 2.5F * tint},
+                          outlined || filled ? Paint{role, bare ? 1 : 0.4F} : Paint{}, 1.25F);
         shape.ref = {TraceRef::Kind::lane, static_cast<std::uint32_t>(index), *word.lanes.begin(), d.picture.step};
         d.layer.rects.push_back(shape);
         if (size == 0) continue;

@@ -2,6 +2,7 @@
 #include "legibility.h"
 
 #include "scene/banks_scene.h"
+#include "scene/text.h"
 #include "scene/warps_scene.h"
 
 #include <gmock/gmock.h>
@@ -85,6 +86,37 @@ TEST(BanksScene, names_the_lanes_in_the_panel_of_a_small_window) {
     const Scene scene = banks_scene(strided(), {.width = 534, .height = 490, .wavefront = {}});
     EXPECT_THAT(texts_of(scene), testing::AllOf(Contains("9"), Contains("15")));
     EXPECT_THAT(illegible(scene), IsEmpty());
+}
+
+TEST(BanksScene, draws_the_lanes_of_one_conflict_alike_however_long_their_names_are) {
+    for (float width = 380; width < 1600; width += 40) {
+        std::size_t outlined = 0, squares = 0;
+        for (const Rect& each : all<Rect>(banks_scene(strided(), {.width = width, .height = 300, .wavefront = {}}))) {
+            if (each.ref.kind != TraceRef::Kind::lane) continue;
+            ++squares;
+            if (each.stroke.visible()) ++outlined;
+        }
+        EXPECT_TRUE(outlined == 0 || outlined == squares) << outlined << " of " << squares << " at " << width;
+    }
+}
+
+TEST(BanksScene, keeps_air_between_the_numbers_of_neighbours) {
+    analysis::BankPicture beside = strided(1);
+    beside.words.clear();
+    beside.degree.assign(32, 1);
+    beside.wavefronts.resize(1);
+    for (unsigned lane = 0; lane < 32; ++lane) beside.words.push_back({lane, lane, 0, LaneMask(1U << lane), 0});
+    for (float width = 380; width < 1600; width += 20) {
+        std::vector<Text> numbers;
+        for (const Text& text : all<Text>(banks_scene(beside, {.width = width, .height = 300, .wavefront = {}}))) {
+            if (text.font == Font::code_bold && text.fill.role == Role::on_useful && text.text.size() == 2)
+                numbers.push_back(text);
+        }
+        for (std::size_t i = 1; i < numbers.size(); ++i) {
+            const float wide = text_width(Font::code_bold, numbers[i].size, numbers[i].text);
+            EXPECT_GE(numbers[i].x - numbers[i - 1].x - wide, 2) << "at " << width;
+        }
+    }
 }
 
 TEST(BanksScene, grows_with_a_large_panel) {
