@@ -1,7 +1,8 @@
 #include "scene/banks_scene.h"
 
-#include "base/lane_list.h"
+#include "scene/banks_foot.h"
 #include "scene/layers.h"
+#include "scene/text.h"
 
 #include <fmt/format.h>
 
@@ -12,33 +13,46 @@
 namespace lanescope::scene {
 namespace {
 
-constexpr float foot_height = 62, line_height = 20;  ///< two lines of words; one more; points
+constexpr float least_row = 7, least_of_all = 4;  ///< a row's height; where all then are in sight; points
 
-/// A run of rows of shared memory, drawn without a break.
+/// Rows of shared memory, drawn without a break.
 struct Rows {
     std::vector<std::uint64_t> shown;  ///< ascending
-    bool all = true;                   ///< nothing left out
+    std::size_t beyond = 0;            ///< how many more there are to scroll to
+    std::string note;                  ///< how many are shown, where it is not all that memory has
 };
 
-/// All rows where they fit, else those that the access touches, from the first.
-Rows rows_of(const analysis::BankPicture& picture, std::size_t most) {
-    Rows rows;
+/// The rows worth a place: all where they fit, else those that the access touches and, were they few, some more.
+std::vector<std::uint64_t> rows_of(const analysis::BankPicture& picture, std::size_t most) {
+    std::vector<std::uint64_t> rows;
     if (picture.memory_rows <= most) {
-        for (std::uint64_t row = 0; row < picture.memory_rows; ++row) rows.shown.push_back(row);
+        for (std::uint64_t row = 0; row < picture.memory_rows; ++row) rows.push_back(row);
         return rows;
     }
     std::set<std::uint64_t> touched;
     for (const analysis::BankWord& word : picture.words) touched.insert(word.row);
-    for (const std::uint64_t row : touched) {
-        if (rows.shown.size() == most) break;
-        rows.shown.push_back(row);
+    rows.assign(touched.begin(), touched.end());
+    for (std::uint64_t row = 0; rows.size() < std::min<std::size_t>(most, 4) && row < picture.memory_rows; ++row) {
+        if (!touched.contains(row)) rows.push_back(row);
     }
-    for (std::uint64_t row = 0; rows.shown.size() < std::min<std::size_t>(most, 4) && row < picture.memory_rows;
-         ++row) {
-        if (!touched.contains(row)) rows.shown.push_back(row);
-    }
-    std::ranges::sort(rows.shown);
-    rows.all = false;
+    std::ranges::sort(rows);
+    return rows;
+}
+
+/// Those that `room` has place for, from the one that a person scrolled to.
+Rows rows_in(const analysis::BankPicture& picture, float room, const BanksOptions& options) {
+    const auto place = [&](float row) {
+        return std::max<std::size_t>(1, static_cast<std::size_t>(room / (row * options.scale)));
+    };
+    // Lower rows show all of a conflict at once, and that is worth more than their height.
+    std::vector<std::uint64_t> all = rows_of(picture, place(least_row));
+    if (all.size() > place(least_row)) all = rows_of(picture, place(least_of_all));
+    const std::size_t fitting = all.size() <= place(least_of_all) ? all.size() : place(least_row);
+    Rows rows;
+    rows.beyond = all.size() - fitting;
+    const auto first = static_cast<std::ptrdiff_t>(std::min(options.first_row, rows.beyond));
+    rows.shown.assign(all.begin() + first, all.begin() + first + static_cast<std::ptrdiff_t>(fitting));
+    if (fitting < picture.memory_rows) rows.note = fmt::format("{} of {} rows", fitting, picture.memory_rows);
     return rows;
 }
 
@@ -170,117 +184,64 @@ const char* name_of(trace::EffectKind kind) {
     }
 }
 
-std::string verdict_of(const analysis::BankPicture& picture) {
-    return fmt::format("{} wavefront{}", picture.wavefronts.size(), picture.wavefronts.size() == 1 ? "" : "s");
-}
-
-/// Without what is said behind "; " where the whole is wider than `room`: how groups of lanes take turns, the buttons show too.
-std::string short_of(const std::string& text, Font font, float size, float room) {
-    const std::size_t more = text.rfind("; ");
-    return more == std::string::npos || text_width(font, size, text) <= room ? text : text.substr(0, more);
-}
-
-/// Where what stands beside the verdict begins.
-float beside_verdict(const Drawing& d) {
-    const float left = 12 * d.options.scale;
-    return left + text_width(Font::words_bold, d.text(15), verdict_of(d.picture)) + 12 * d.options.scale;
-}
-
-/// The arithmetic in as many lines as it needs where the first, beside the verdict, has not enough room and the panel has some:
-/// one, or two cut behind "mod 32:". None: it stays in the first.
-std::vector<std::string> further_lines(const Drawing& d) {
-    const float scale = d.options.scale, wide = d.options.width - 24 * scale;
-    const float below = d.top + d.row_height * static_cast<float>(d.rows.shown.size());
-    const std::string& text = d.picture.arithmetic;
-    const auto fits = [&](float room) { return text_width(Font::words, d.text(12.5F), text) <= room; };
-    const auto roomy = [&](float lines) {
-        return d.options.height <= 0 || below + (foot_height + lines * line_height) * scale <= d.options.height;
-    };
-    if (fits(d.options.width - 12 * scale - beside_verdict(d)) || !roomy(1)) return {};
-    const std::size_t colon = text.rfind(": ");
-    if (fits(wide) || !roomy(2) || colon == std::string::npos) return {text};
-    return {text.substr(0, colon + 1), text.substr(colon + 2)};
-}
-
-/// The verdict in large type, the arithmetic, and a button a wavefront. Returns nothing: it stands at the bottom.
-void draw_words_below(const Drawing& d, float y) {
-    const analysis::BankPicture& p = d.picture;
-    const float scale = d.options.scale, left = 12 * scale, after = beside_verdict(d);
-    float right = d.options.width - 12 * scale;
-    d.layer.texts.push_back(text_at(left, y, Anchor::start,
-                                    {Font::words_bold, d.text(15), {p.conflict() ? Role::cost : Role::text, 1}},
-                                    verdict_of(p)));
-    const float size = d.text(12.5F), beside = std::max(right - after, 1.0F);
-    const auto say = [&](float x, const std::string& text, float room) {
-        d.layer.texts.push_back(text_at(x, y, Anchor::start, {Font::words, size, {Role::text, 1}},
-                                        fitted(Font::words, size, short_of(text, Font::words, size, room), room)));
-    };
-    // With the source's own words where both have room.
-    const std::string whole = p.access.empty() ? p.arithmetic : p.access + ": " + p.arithmetic;
-    if (text_width(Font::words, size, whole) <= beside) {
-        say(after, whole, beside);
-    } else if (const std::vector<std::string> lines = further_lines(d); !lines.empty()) {
-        if (!p.access.empty()) say(after, p.access, beside);
-        for (const std::string& line : lines) {
-            y += line_height * scale;
-            say(left, line, right - left);
-        }
-    } else {
-        say(after, p.arithmetic, beside);
-    }
-    if (!d.rows.all) {
-        const std::string note = fmt::format("{} of {} rows", d.rows.shown.size(), p.memory_rows);
-        d.put(right, y + 26 * scale, Anchor::end, Font::words, 11, {Role::soft, 1}, note);
-        right -= text_width(Font::words, d.text(11), note) + 12 * scale;
-    }
-    if (p.wavefronts.size() < 2) return;
-
-    y += 26 * scale;
-    d.put(left, y, Anchor::start, Font::words, 12, {Role::soft, 1}, "wavefront");
-    float x = left + text_width(Font::words, d.text(12), "wavefront") + 10 * scale;
-    const float side = 20 * scale;
-    const auto button = [&](std::uint32_t number, std::uint32_t span, const std::string& name, bool chosen) {
-        const float wide = std::max(side, text_width(Font::code, d.text(12), name) + 10 * scale);
-        const Box box{x, y - side / 2, wide, side};
-        Rect shape = rect(box, 3, chosen ? Paint{Role::cost, 1} : Paint{Role::raised, 1}, {Role::line, 1});
-        shape.ref = {TraceRef::Kind::wavefront, 0, number, p.step, span};
-        d.layer.rects.push_back(shape);
-        d.layer.texts.push_back(text_in(box, {Font::code, d.text(12), {chosen ? Role::on_cost : Role::text, 1}}, name));
-        x += wide + 4 * scale;
-    };
-    button(0, 0, "all", !d.options.wavefront);
-    std::string says;
-    if (d.options.wavefront) {
-        LaneMask before, now = p.wavefronts[*d.options.wavefront].lanes;
-        for (unsigned w = 0; w < *d.options.wavefront; ++w) before |= p.wavefronts[w].lanes;
-        const unsigned rest = (p.lanes & ~(before | now)).count();
-        says = fmt::format("lane{} {} served", now.count() == 1 ? "" : "s", lane_list(now, 8));
-        if (rest > 0) says += fmt::format(", {} wait", rest);
-    }
-    // As many buttons as there is room for beside what is said.
-    const float said = std::min(text_width(Font::words, d.text(12), says), 190 * scale);
-    for (std::uint32_t w = 0; w < p.wavefronts.size(); ++w) {
-        if (x + side + 24 * scale > right - said) {
-            d.put(x, y, Anchor::start, Font::words, 12, {Role::soft, 1}, "...");
-            x += 14 * scale;
-            break;
-        }
-        if (w > 0 && p.begins_group(w)) x += 8 * scale;  // another group of lanes
-        button(w, 1, std::to_string(w + 1), d.options.wavefront == w);
-    }
-    x += 6 * scale;
-    d.layer.texts.push_back(text_at(x, y, Anchor::start, {Font::words, d.text(12), {Role::text, 1}},
-                                    fitted(Font::words, d.text(12), says, std::max(right - x, 1.0F))));
-}
-
 /// How much larger than usual everything can be where the panel is large: a lecture shows one panel to a hall.
 float growth(const analysis::BankPicture& picture, const BanksOptions& options) {
     if (options.height <= 0) return 1;
-    constexpr float most = 1.8F, row = 20, around_rows = 6 + 46 + 18 + foot_height, around_banks = 62;
+    constexpr float most = 1.8F, row = 20, around_rows = 6 + 46 + 18 + 62, around_banks = 62;
     const float pitch = picture.banks < 32 ? 40 : 26;
     const float width = (around_banks + pitch * static_cast<float>(picture.banks)) * options.scale;
     const float height = (around_rows + row * static_cast<float>(picture.memory_rows)) * options.scale;
     return std::clamp(std::min(options.width / width, options.height / height), 1.0F, most);
+}
+
+/// How the height is shared between bars, rows and words.
+struct Frame {
+    float bars = 0, top = 0, room = 0;  ///< of the rows: where they begin, how high all may be
+    Rows rows;
+    BanksFoot foot;
+};
+
+Frame frame_of(const analysis::BankPicture& picture, const BanksOptions& options) {
+    constexpr float above_bars = 6, below_bars = 18, usual_bars = 46, low_bars = 26, usual_foot = 62, most_natural = 40;
+    const float scale = options.scale, around = (above_bars + below_bars) * scale;
+    const auto high = [&](float row, std::size_t rows) { return row * scale * static_cast<float>(rows); };
+    const std::size_t rows = rows_of(picture, 32).size();
+    Frame frame;
+    if (options.height <= 0) {
+        constexpr float any = 1e6F;
+        frame.bars = usual_bars * scale;
+        frame.top = around + frame.bars;
+        frame.room = high(least_row, most_natural);
+        frame.foot = banks_foot(picture, options, {any, any, any});
+    } else {
+        // Many rows take from the bars what these can spare.
+        const float spare = options.height - around - usual_foot * scale - high(least_row, rows);
+        const float most = std::min(usual_bars * scale, options.height * 0.16F);
+        frame.bars = std::clamp(spare, std::min(low_bars * scale, most), most);
+        frame.top = around + frame.bars;
+        const float rest = options.height - frame.top;
+        constexpr float named_row = 12;
+        constexpr std::size_t few = 6;
+        frame.foot = banks_foot(picture, options,
+                                {.easy = rest - high(named_row, rows),
+                                 .tight = rest - high(least_of_all, rows),
+                                 .most = rest - high(least_row, std::min(rows, few))});
+        frame.room = std::max(rest - frame.foot.height, least_row * scale);
+    }
+    frame.rows = rows_in(picture, frame.room, options);
+    return frame;
+}
+
+/// Where the rows shown lie among all there are to scroll to.
+void draw_scrollbar(const Drawing& d) {
+    if (d.rows.beyond == 0) return;
+    const auto shown = static_cast<float>(d.rows.shown.size()), all = shown + static_cast<float>(d.rows.beyond);
+    const float before = static_cast<float>(std::min(d.options.first_row, d.rows.beyond));
+    const float wide = 4 * d.options.scale, x = d.options.width - wide - 3 * d.options.scale;
+    const float height = d.row_height * shown;
+    d.layer.rects.push_back(rect({x, d.top, wide, height}, wide / 2, {Role::line, 0.5F}));
+    d.layer.rects.push_back(
+        rect({x, d.top + height * before / all, wide, height * shown / all}, wide / 2, {Role::soft, 0.8F}));
 }
 
 }  // namespace
@@ -295,36 +256,37 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& want
     scene.height = options.height;
 
     Layer layer;
-    Drawing d{.picture = picture, .options = options, .layer = layer, .rows = {}};
+    const Frame frame = frame_of(picture, options);
+    Drawing d{.picture = picture, .options = options, .layer = layer, .rows = frame.rows};
     const float scale = options.scale;
-    const bool natural = options.height <= 0;
-    const float foot = foot_height * scale;
-    const float bars = natural ? 46 * scale : std::min(46 * scale, options.height * 0.16F);
     d.left = 50 * scale;
     d.pitch = std::min((options.width - d.left - 12 * scale) / static_cast<float>(picture.banks),
                        (picture.banks < 32 ? 40 : 26) * scale);
-    d.bars_bottom = 6 * scale + bars;
-    d.top = d.bars_bottom + 18 * scale;
-    constexpr float least_row = 7, most_natural = 40;
-    const float room = natural ? most_natural * least_row * scale : std::max(options.height - d.top - foot, 8.0F);
-    d.rows = rows_of(picture, std::max<std::size_t>(1, static_cast<std::size_t>(room / (least_row * scale))));
+    d.bars_bottom = 6 * scale + frame.bars;
+    d.top = frame.top;
     d.row_height = std::min(d.pitch, 20 * scale);
-    if (!natural) {
+    if (options.height > 0) {
         // Where the banks are narrow, rows may be higher than they are wide: the lanes' numbers need the air.
         d.row_height = std::min(std::max(d.pitch * 1.35F, 18 * scale), 24 * scale);
         const auto rows = static_cast<float>(std::max<std::size_t>(d.rows.shown.size(), 1));
-        d.row_height = std::min(d.row_height, room / rows);
+        d.row_height = std::min(d.row_height, frame.room / rows);
     }
 
-    draw_degrees(d, bars);
+    draw_degrees(d, frame.bars);
     draw_memory(d);
     draw_words(d);
+    draw_scrollbar(d);
     const float below = d.top + d.row_height * static_cast<float>(d.rows.shown.size());
-    const float more = line_height * scale * static_cast<float>(further_lines(d).size());
-    if (natural) scene.height = below + foot + more + 6 * scale;
-    draw_words_below(d, std::min(below + 20 * scale, scene.height - foot - more + 18 * scale));
+    if (options.height <= 0) scene.height = below + frame.foot.height + 6 * scale;
+    draw_banks_foot(picture, options, frame.foot, options.wavefront ? "" : d.rows.note, below, layer);
     layer.flush(scene);
     return scene;
+}
+
+std::size_t banks_rows_beyond(const analysis::BankPicture& picture, const BanksOptions& wanted) {
+    BanksOptions options = wanted;
+    options.scale *= growth(picture, wanted);
+    return frame_of(picture, options).rows.beyond;
 }
 
 Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options) {

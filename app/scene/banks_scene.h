@@ -14,11 +14,14 @@ struct BanksOptions {
     float width = 480, height = 320;    ///< points available; height 0: as high as it needs
     std::optional<unsigned> wavefront;  ///< the one that is played; nothing: all at once
     float scale = 1;                    ///< text size
+    std::size_t first_row = 0;          ///< how far a person scrolled, where not all rows have room
 };
 
 /// References: bank (column), lane (a word's lowest lane, `row` its index in words), wavefront (column = its number; the
-/// button "all" has span 0).
+/// button "all" has span 0), step: over the sentence where it is cut off.
 [[nodiscard]] Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& options);
+/// The largest `first_row` that changes anything: how many rows there is no room for.
+[[nodiscard]] std::size_t banks_rows_beyond(const analysis::BankPicture& picture, const BanksOptions& options);
 
 struct HeatOptions {
     float width = 480, height = 320;    ///< points available; it grows beyond where rows need it

@@ -1,7 +1,7 @@
 #include "ui/panels/banks.h"
 
 #include "base/lane_list.h"
-#include "scene/banks_scene.h"
+#include "scene/banks_foot.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -61,7 +61,25 @@ void BanksPanel::find_access(const Model& model) {
     if (!picture_ || before != picture_->step) {
         wavefront_.reset();
         playing_ = false;
+        first_row_ = 0;
     }
+}
+
+void BanksPanel::turn_wheel(bool over_buttons, scene::BanksOptions options) {
+    const float wheel = ImGui::GetIO().MouseWheel;
+    if (wheel == 0 || !picture_) return;
+    const int down = wheel < 0 ? 1 : -1;
+    if (over_buttons) {
+        // Before the first stands "all".
+        const int last = static_cast<int>(picture_->wavefronts.size()) - 1;
+        const int now = wavefront_ ? static_cast<int>(*wavefront_) : -1;
+        const int then = std::clamp(now + down, -1, last);
+        wavefront_ = then < 0 ? std::nullopt : std::optional(static_cast<unsigned>(then));
+        playing_ = false;
+        return;
+    }
+    const auto beyond = static_cast<int>(scene::banks_rows_beyond(*picture_, options));
+    first_row_ = static_cast<std::size_t>(std::clamp(static_cast<int>(first_row_) + 2 * down, 0, beyond));
 }
 
 double BanksPanel::restless() const { return playing_ ? 0.05 : 0; }
@@ -107,7 +125,7 @@ void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) 
     Model& model = context.model;
     find_heat(model);
     const auto& [at, room, clicked, hovered] = surface;
-    const Key key{picture_ ? picture_->step : StepId{}, model.shown()->id, room.x, room.y, {}, true, model.pass()};
+    const Key key{picture_ ? picture_->step : StepId{}, model.shown()->id, room.x, room.y, {}, true, model.pass(), 0};
     if (built_for_ != key) {
         built_for_ = key;
         scene::HeatOptions options{
@@ -155,12 +173,20 @@ void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface
     }
 
     const auto& [at, room, clicked, hovered] = surface;
-    const Key key{
-        picture_ ? picture_->step : StepId{}, context.model.shown()->id, room.x, room.y, wavefront_, false, 0};
+    scene::BanksOptions options{.width = room.x / look.scale(), .height = room.y / look.scale(), .wavefront = {}};
+    if (hovered) turn_wheel(view_.under_mouse().kind == TraceRef::Kind::wavefront, options);
+    const Key key{picture_ ? picture_->step : StepId{},
+                  context.model.shown()->id,
+                  room.x,
+                  room.y,
+                  wavefront_,
+                  false,
+                  0,
+                  first_row_};
     if (built_for_ != key) {
         built_for_ = key;
-        const scene::BanksOptions options{
-            .width = room.x / look.scale(), .height = room.y / look.scale(), .wavefront = wavefront_, .scale = 1};
+        options.wavefront = wavefront_;
+        options.first_row = first_row_;
         view_.set(picture_ ? scene::banks_scene(*picture_, options) : scene::no_banks_scene(options));
     }
     view_.draw(context, at, room, {0, 0}, look.scale());
@@ -186,6 +212,12 @@ void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface
     if (under.kind == TraceRef::Kind::wavefront && under.span == 0) {
         tip(look, "All at once; click again to play the wavefronts one after the other.");
     }
+    if (under.kind == TraceRef::Kind::wavefront && under.span > 0 && under.column < picture_->wavefronts.size()) {
+        const LaneMask lanes = picture_->wavefronts[under.column].lanes;
+        tip(look, fmt::format("Wavefront {} of {} serves {} {}.\nThe wheel moves to the next.", under.column + 1,
+                              picture_->wavefronts.size(), lanes.count() == 1 ? "lane" : "lanes", lane_list(lanes)));
+    }
+    if (under.kind == TraceRef::Kind::step) tip(look, scene::bank_sentence(*picture_) + ".");
 }
 
 }  // namespace lanescope::ui

@@ -3,6 +3,7 @@
 
 #include "analysis/bank_heat.h"
 #include "analysis/bank_picture.h"
+#include "scene/banks_scene.h"
 #include "ui/panel.h"
 #include "ui/scene_view.h"
 
@@ -29,6 +30,8 @@ class BanksPanel : public Panel {
   private:
     void find_access(const Model& model);
     void find_heat(const Model& model);
+    /// Over the buttons it chooses the wavefront, else it scrolls the rows.
+    void turn_wheel(bool over_buttons, scene::BanksOptions options);
     void draw_access(Context& context, const SceneView::Surface& surface);
     void draw_pass(Context& context, const SceneView::Surface& surface);
 
@@ -38,6 +41,7 @@ class BanksPanel : public Panel {
     std::optional<std::size_t> index_;        // of the access, in the block's steps
     std::optional<analysis::BankPicture> picture_;
     std::optional<unsigned> wavefront_;  // that is played; nothing: all at once
+    std::size_t first_row_ = 0;          // scrolled to
     bool playing_ = false;
     bool whole_pass_ = false;
     analysis::BankHeat heat_;
@@ -52,6 +56,7 @@ class BanksPanel : public Panel {
         std::optional<unsigned> wavefront;
         bool whole_pass = false;
         std::size_t pass = 0;
+        std::size_t first_row = 0;
         friend bool operator==(const Key&, const Key&) = default;
     };
     std::optional<Key> built_for_;

@@ -140,6 +140,88 @@ TEST(BanksScene, says_the_arithmetic_in_full_where_a_second_line_has_room) {
     for (const Rect& each : all<Rect>(drawn)) EXPECT_LE(each.y + each.height, drawn.height);
 }
 
+/// All texts, put together in the order in which they are drawn.
+std::string read_aloud(const Scene& scene) {
+    std::string all_of_it;
+    for (const std::string& text : texts_of(scene)) all_of_it += text + " ";
+    return all_of_it;
+}
+
+TEST(BanksScene, says_the_whole_sentence_in_the_lowest_panel_that_has_room_for_it) {
+    analysis::BankPicture named = strided();
+    named.access = "sdata[index + s]";
+    for (const float width : {380.0F, 425.0F, 480.0F, 564.0F, 760.0F}) {
+        for (const float height : {210.0F, 250.0F, 290.0F, 640.0F}) {
+            const Scene scene = banks_scene(named, {.width = width, .height = height, .wavefront = {}});
+            EXPECT_THAT(illegible(scene), IsEmpty()) << width << " x " << height;
+            const std::string words = read_aloud(scene);
+            EXPECT_THAT(words, HasSubstr("sdata[index + s]")) << width << " x " << height;
+            EXPECT_THAT(words, testing::Not(HasSubstr("\u2026"))) << width << " x " << height;
+            EXPECT_THAT(words, HasSubstr("words in each")) << width << " x " << height;
+        }
+    }
+    const Scene low = banks_scene(named, {.width = 380, .height = 130, .wavefront = {}});
+    EXPECT_EQ(with_kind(low, TraceRef::Kind::step), 1U) << "cut off: pointing at it must say the rest";
+}
+
+/// All lanes in one bank: as many rows and wavefronts as a warp has lanes.
+analysis::BankPicture one_column(unsigned words = 32) {
+    analysis::BankPicture picture = strided(words);
+    picture.words.clear();
+    picture.degree.assign(32, 0);
+    picture.degree[0] = words;
+    picture.access = "tile[threadIdx.x][threadIdx.y]";
+    picture.wavefronts.assign(words, {});
+    for (unsigned word = 0; word < words; ++word) {
+        picture.words.push_back({std::uint64_t{word} * 32, 0, word, LaneMask(1U << (word % 32)), word});
+        picture.wavefronts[word].lanes = LaneMask(1U << (word % 32));
+    }
+    return picture;
+}
+
+TEST(BanksScene, shows_a_32_way_conflict_and_every_wavefront_of_it) {
+    for (const float width : {425.0F, 564.0F, 1200.0F}) {
+        for (const float height : {290.0F, 320.0F, 700.0F}) {
+            const Scene scene = banks_scene(one_column(), {.width = width, .height = height, .wavefront = 30});
+            EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 32U) << width << " x " << height;
+            EXPECT_EQ(with_kind(scene, TraceRef::Kind::wavefront), 33U) << width << " x " << height;
+            for (const Rect& each : all<Rect>(scene)) {
+                if (each.ref.kind != TraceRef::Kind::wavefront) continue;
+                EXPECT_LE(each.x + each.width, width);
+                EXPECT_LE(each.y + each.height, height);
+            }
+            EXPECT_THAT(illegible(scene), IsEmpty()) << width << " x " << height;
+        }
+    }
+}
+
+TEST(BanksScene, keeps_the_buttons_where_they_are_when_one_is_chosen) {
+    const auto first = [](std::optional<unsigned> chosen) {
+        for (const Rect& each :
+             all<Rect>(banks_scene(one_column(), {.width = 564, .height = 290, .wavefront = chosen})))
+            if (each.ref.kind == TraceRef::Kind::wavefront && each.ref.column == 20) return std::pair(each.x, each.y);
+        return std::pair(0.0F, 0.0F);
+    };
+    EXPECT_EQ(first({}), first(20));
+}
+
+TEST(BanksScene, scrolls_to_the_rows_that_have_no_room) {
+    const analysis::BankPicture many = one_column(96);
+    BanksOptions options{.width = 564, .height = 290, .wavefront = {}};
+    const std::size_t beyond = banks_rows_beyond(many, options);
+    ASSERT_GT(beyond, 0U);
+    const auto last_shown = [&] {
+        std::uint32_t last = 0;
+        for (const Rect& each : all<Rect>(banks_scene(many, options)))
+            if (each.ref.kind == TraceRef::Kind::lane) last = std::max(last, each.ref.row);
+        return last;
+    };
+    EXPECT_EQ(last_shown(), 95U - beyond);
+    options.first_row = beyond;
+    EXPECT_EQ(last_shown(), 95U);
+    EXPECT_EQ(banks_rows_beyond(one_column(), options), 0U) << "32 rows fit";
+}
+
 TEST(BanksScene, is_legible_at_any_size_that_a_panel_has) {
     for (const float width : {380.0F, 480.0F, 760.0F}) {
         for (const float height : {180.0F, 320.0F, 640.0F}) {

@@ -1,0 +1,238 @@
+#include "scene/banks_foot.h"
+
+#include "base/lane_list.h"
+#include "scene/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace lanescope::scene {
+namespace {
+
+using Lines = std::vector<std::string>;  ///< the first stands beside the verdict, the others below
+
+constexpr float edge = 12, first_line = 20, line_height = 20, to_buttons = 26, button_line = 24, button_side = 20;
+constexpr float lowest = 16;  ///< below the middle of the last line
+
+/// Points of the scale that the picture is drawn in.
+struct Measures {
+    const analysis::BankPicture& picture;
+    const BanksOptions& options;
+
+    [[nodiscard]] float px(float points) const { return points * options.scale; }
+    [[nodiscard]] float size(float points) const { return std::max(smallest_text, px(points)); }
+    [[nodiscard]] float width(Font font, float points, const std::string& text) const {
+        return text_width(font, size(points), text);
+    }
+    [[nodiscard]] float left() const { return px(edge); }
+    [[nodiscard]] float right() const { return options.width - px(edge); }
+    [[nodiscard]] std::string verdict() const {
+        const std::size_t count = picture.wavefronts.size();
+        return fmt::format("{} wavefront{}", count, count == 1 ? "" : "s");
+    }
+    /// Where what stands beside the verdict begins.
+    [[nodiscard]] float beside() const { return left() + width(Font::words_bold, 15, verdict()) + px(edge); }
+    [[nodiscard]] float room_of_line(std::size_t line) const { return right() - (line == 0 ? beside() : left()); }
+    [[nodiscard]] bool fits(const std::string& text, std::size_t line) const {
+        return width(Font::words, 12.5F, text) <= room_of_line(line);
+    }
+};
+
+/// Broken wherever a line is full.
+Lines wrapped(const Measures& m, const std::string& text) {
+    Lines lines(1);
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t space = std::min(text.find(' ', at), text.size());
+        const std::string word = text.substr(at, space - at);
+        at = space + 1;
+        const std::string longer = lines.back().empty() ? word : lines.back() + " " + word;
+        if (m.fits(longer, lines.size() - 1)) {
+            lines.back() = longer;
+        } else {
+            lines.push_back(word);
+        }
+    }
+    return lines;
+}
+
+/// How the sentence may be broken: what reads best first.
+std::vector<Lines> ways_to_break(const Measures& m) {
+    const std::string& access = m.picture.access;
+    const std::string& text = m.picture.arithmetic;
+    const std::size_t colon = text.rfind(": ");
+    std::vector<Lines> ways = {{bank_sentence(m.picture)}, {access, text}};
+    if (colon != std::string::npos) {
+        const std::string where = text.substr(0, colon + 1), what = text.substr(colon + 2);
+        if (access.empty()) ways.push_back({where, what});
+        ways.push_back({access, where, what});
+    }
+    std::erase_if(ways, [&](const Lines& lines) {
+        for (std::size_t line = 0; line < lines.size(); ++line) {
+            if (!m.fits(lines[line], line)) return true;
+        }
+        return false;
+    });
+    const Lines full = wrapped(m, bank_sentence(m.picture));
+    if (std::ranges::none_of(ways, [&](const Lines& lines) { return lines.size() <= full.size(); }))
+        ways.push_back(full);
+    return ways;
+}
+
+std::string served_in(const analysis::BankPicture& picture, unsigned wavefront, bool named) {
+    const LaneMask now = picture.wavefronts[wavefront].lanes;
+    LaneMask before;
+    for (unsigned w = 0; w < wavefront; ++w) before |= picture.wavefronts[w].lanes;
+    const unsigned rest = (picture.lanes & ~(before | now)).count();
+    std::string says = named ? "" : fmt::format("{}: ", wavefront + 1);
+    says += fmt::format("lane{} {} served", now.count() == 1 ? "" : "s", lane_list(now, 8));
+    if (rest > 0) says += fmt::format(", {} wait", rest);
+    return says;
+}
+
+/// Room for what is said of any wavefront, so that the buttons stay where they are when one is chosen.
+float room_to_say(const Measures& m, bool named) {
+    constexpr float enough = 190;
+    float widest = 0;
+    for (unsigned w = 0; w < m.picture.wavefronts.size(); ++w) {
+        widest = std::max(widest, m.width(Font::words, 12, served_in(m.picture, w, named)));
+        if (widest > m.px(enough)) return m.px(enough);
+    }
+    return widest;
+}
+
+/// Buttons with numbers in as many lines as they need, the last of which has room for what is said; or without numbers in one line,
+/// as narrow as they must be. The result is how many lines.
+std::size_t place_buttons(const Measures& m, bool named, float y, BanksFoot& foot) {
+    const float side = m.px(button_side), right = m.right(), say = room_to_say(m, named);
+    const float first = m.left() + m.width(Font::words, 12, "wavefront") + m.px(10);
+    const auto count = static_cast<std::uint32_t>(m.picture.wavefronts.size());
+    const auto wide = [&](const std::string& name) { return std::max(side, m.width(Font::code, 12, name) + m.px(6)); };
+    const float of_all = m.width(Font::code, 12, "all") + m.px(10), all = of_all + m.px(4);
+    const float strip = std::max((right - first - all - m.px(6) - say) / static_cast<float>(count), 3.0F);
+    std::size_t lines = 1;
+    float x = first;
+    const auto add = [&](std::uint32_t number, std::uint32_t span, std::string name, float width, float gap) {
+        foot.buttons.push_back({{x, y - side / 2, width, side}, number, span, std::move(name)});
+        x += width + gap;
+    };
+    const auto break_line = [&] {
+        x = m.left();
+        y += m.px(button_line);
+        ++lines;
+    };
+    add(0, 0, "all", of_all, m.px(4));
+    for (std::uint32_t w = 0; w < count; ++w) {
+        if (!named) {
+            add(w, 1, "", strip - 1, 1);
+            continue;
+        }
+        const std::string name = std::to_string(w + 1);
+        if (w > 0 && m.picture.begins_group(w)) x += m.px(8);  // another group of lanes
+        if (x + wide(name) > right) break_line();
+        add(w, 1, name, wide(name), m.px(4));
+    }
+    x += m.px(6);
+    if (named && x > m.left() + m.px(6) && right - x < std::min(say, right - m.left())) break_line();
+    foot.said = {x, y, std::max(right - x, 1.0F), 0};
+    return lines;
+}
+
+BanksFoot laid_out(const Measures& m, const Lines& sentence, bool named) {
+    BanksFoot foot;
+    float y = m.px(first_line);
+    for (std::size_t line = 0; line < sentence.size(); ++line) {
+        if (line > 0) y += m.px(line_height);
+        foot.sentence.push_back({line == 0 ? m.beside() : m.left(), y, sentence[line]});
+    }
+    // The line of buttons is kept free where there are none: the rows stay as they are from step to step.
+    y += m.px(to_buttons);
+    foot.said = {m.left(), y, m.right() - m.left(), 0};
+    if (m.picture.wavefronts.size() > 1) {
+        const std::size_t lines = place_buttons(m, named, y, foot);
+        y += m.px(button_line) * static_cast<float>(lines - 1);
+    }
+    foot.height = y + m.px(lowest);
+    return foot;
+}
+
+}  // namespace
+
+std::string bank_sentence(const analysis::BankPicture& picture) {
+    return picture.access.empty() ? picture.arithmetic : picture.access + ": " + picture.arithmetic;
+}
+
+BanksFoot banks_foot(const analysis::BankPicture& picture, const BanksOptions& options, const FootRoom& room) {
+    const Measures m{picture, options};
+    const std::vector<Lines> ways = ways_to_break(m);
+    for (const Lines& lines : ways) {
+        BanksFoot foot = laid_out(m, lines, true);
+        if (foot.height <= room.easy) return foot;
+    }
+    const Lines& fewest = *std::ranges::min_element(ways, {}, &Lines::size);
+    for (const float height : {room.tight, room.most}) {
+        for (const bool named : {true, false}) {
+            BanksFoot foot = laid_out(m, fewest, named);
+            if (foot.height <= height) return foot;
+        }
+    }
+    // As many lines as there is room for; the last is cut.
+    Lines lines = wrapped(m, bank_sentence(picture));
+    while (lines.size() > 1 && laid_out(m, lines, false).height > room.most) {
+        const std::string last = lines.back();
+        lines.pop_back();
+        lines.back() += " " + last;
+    }
+    BanksFoot foot = laid_out(m, lines, false);
+    BanksFoot::Words& last = foot.sentence.back();
+    foot.cut = !m.fits(last.text, lines.size() - 1);
+    last.text = fitted(Font::words, m.size(12.5F), last.text, m.room_of_line(lines.size() - 1));
+    return foot;
+}
+
+void draw_banks_foot(const analysis::BankPicture& picture, const BanksOptions& options, const BanksFoot& foot,
+                     const std::string& note, float y, Layer& layer) {
+    const Measures m{picture, options};
+    const auto put = [&](float x, float at, Anchor anchor, Font font, float size, Paint paint, std::string words) {
+        layer.texts.push_back(text_at(x, y + at, anchor, {font, m.size(size), paint}, std::move(words)));
+    };
+    put(m.left(), m.px(first_line), Anchor::start, Font::words_bold, 15,
+        {picture.conflict() ? Role::cost : Role::text, 1}, m.verdict());
+    for (const BanksFoot::Words& words : foot.sentence) {
+        put(words.x, words.y, Anchor::start, Font::words, 12.5F, {Role::text, 1}, words.text);
+    }
+    if (foot.cut) {  // the panel says all of it to who points at it
+        const float top = foot.sentence.front().y - m.px(line_height) / 2;
+        const float bottom = foot.sentence.back().y + m.px(line_height) / 2;
+        Rect whole = rect({m.left(), y + top, m.right() - m.left(), bottom - top}, 0, {});
+        whole.ref = {TraceRef::Kind::step, 0, 0, picture.step};
+        layer.rects.push_back(whole);
+    }
+    Box said = foot.said;
+    if (!note.empty()) {
+        put(m.right(), said.y, Anchor::end, Font::words, 11, {Role::soft, 1}, note);
+        said.width -= m.width(Font::words, 11, note) + m.px(edge);
+    }
+    if (foot.buttons.empty()) return;
+
+    const std::optional<unsigned> chosen = options.wavefront;
+    put(m.left(), foot.buttons.front().box.center_y(), Anchor::start, Font::words, 12, {Role::soft, 1}, "wavefront");
+    bool named = true;
+    for (const BanksFoot::Button& button : foot.buttons) {
+        Box box = button.box;
+        box.y += y;
+        const bool on = button.span == 0 ? !chosen : chosen == button.number;
+        Rect shape = rect(box, 3, on ? Paint{Role::cost, 1} : Paint{Role::raised, 1}, {Role::line, 1});
+        shape.ref = {TraceRef::Kind::wavefront, 0, button.number, picture.step, button.span};
+        layer.rects.push_back(shape);
+        layer.texts.push_back(
+            text_in(box, {Font::code, m.size(12), {on ? Role::on_cost : Role::text, 1}}, button.name));
+        named = named && !button.name.empty();
+    }
+    if (!chosen || said.width < m.px(40)) return;
+    put(said.x, said.y, Anchor::start, Font::words, 12, {Role::text, 1},
+        fitted(Font::words, m.size(12), served_in(picture, *chosen, named), said.width));
+}
+
+}  // namespace lanescope::scene
