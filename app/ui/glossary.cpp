@@ -25,8 +25,9 @@ constexpr std::array terms = {
          "Reads, changes and writes a word as one step that no other thread can come between. Lanes that want "
          "the same word take turns."},
     Term{"bank",
-         "Shared memory is spread over 32 banks, word by word: word w lies in bank w mod 32. Each bank serves "
-         "one word at a time."},
+         "Shared memory is spread over 32 banks (16 on compute capability 1.x), word by word: word w lies in bank w "
+         "mod 32 "
+         "(there, mod 16). Each bank serves one word at a time."},
     Term{"bank conflict",
          "Lanes of one access want different words of the same bank, so that some have to wait for "
          "another wavefront. Lanes that want the same word do not wait."},
@@ -74,7 +75,7 @@ constexpr std::array terms = {
          "other."},
     Term{"register", "Where a lane keeps a value that it computes with. Each lane has its own."},
     Term{"sector", "32 bytes of global memory, the least that is fetched. Lanes that touch the same sector share it."},
-    Term{"shared memory", "A block's own fast memory, in 32 banks."},
+    Term{"shared memory", "A block's own fast memory, in 32 banks (16 on compute capability 1.x)."},
     Term{"shuffle", "Lanes of a warp read each other's registers, without any memory."},
     Term{"span",
          "The longest chain of operator applications, one waiting for the other: the steps that no number of "

@@ -38,6 +38,13 @@ TEST(Glossary, HasTheWordsOfTheField) {
     }
 }
 
+TEST(Glossary, IsTrueForBothNumbersOfBanks) {
+    for (const char* term : {"bank", "shared memory"}) {
+        EXPECT_THAT(std::string(meaning_of(term)), testing::HasSubstr("32 banks (16 on compute capability 1.x)"))
+            << term;
+    }
+}
+
 std::string found_in(std::string_view text, std::string_view at) {
     const auto term = term_in(text, text.find(at));
     return term ? std::string(term->term->name) + "/" +
