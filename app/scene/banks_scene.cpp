@@ -260,14 +260,14 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& want
     Drawing d{.picture = picture, .options = options, .layer = layer, .rows = frame.rows};
     const float scale = options.scale;
     d.left = 50 * scale;
-    d.pitch = std::min((options.width - d.left - 12 * scale) / static_cast<float>(picture.banks),
-                       (picture.banks < 32 ? 40 : 26) * scale);
+    d.pitch = (options.width - d.left - 12 * scale) / static_cast<float>(picture.banks);
+    if (options.height <= 0) d.pitch = std::min(d.pitch, (picture.banks < 32 ? 40 : 26) * scale);
     d.bars_bottom = 6 * scale + frame.bars;
     d.top = frame.top;
     d.row_height = std::min(d.pitch, 20 * scale);
     if (options.height > 0) {
         // Where the banks are narrow, rows may be higher than they are wide: the lanes' numbers need the air.
-        d.row_height = std::min(std::max(d.pitch * 1.35F, 18 * scale), 24 * scale);
+        d.row_height = std::min(std::max(d.pitch * 1.35F, 18 * scale), std::max(24 * scale, d.pitch * 0.75F));
         const auto rows = static_cast<float>(std::max<std::size_t>(d.rows.shown.size(), 1));
         d.row_height = std::min(d.row_height, frame.room / rows);
     }

@@ -126,6 +126,16 @@ TEST(BanksScene, grows_with_a_large_panel) {
     EXPECT_THAT(illegible(large), IsEmpty());
 }
 
+TEST(BanksScene, uses_the_width_of_a_panel_that_stands_alone) {
+    for (const std::uint64_t rows : {1U, 8U, 32U}) {
+        const Scene scene = banks_scene(strided(rows), {.width = 1900, .height = 850, .wavefront = {}});
+        float right = 0;
+        for (const Rect& each : all<Rect>(scene)) right = std::max(right, each.x + each.width);
+        EXPECT_GT(right, 1850) << rows << " rows";
+        EXPECT_THAT(illegible(scene), IsEmpty());
+    }
+}
+
 TEST(BanksScene, says_the_arithmetic_in_full_where_a_second_line_has_room) {
     const Scene scene = banks_scene(strided(), {.width = 480, .height = 480, .wavefront = {}});
     EXPECT_THAT(texts_of(scene), Contains(strided().arithmetic));
