@@ -25,9 +25,8 @@ constexpr std::array terms = {
          "Reads, changes and writes a word as one step that no other thread can come between. Lanes that want "
          "the same word take turns."},
     Term{"bank",
-         "Shared memory is spread over 32 banks (16 on compute capability 1.x), word by word: word w lies in bank w "
-         "mod 32 "
-         "(there, mod 16). Each bank serves one word at a time."},
+         "Shared memory is spread over 32 banks (16 on compute capability 1.x), word by word: word w lies in bank "
+         "w mod 32 (there, mod 16). Each bank serves one word at a time."},
     Term{"bank conflict",
          "Lanes of one access want different words of the same bank, so that some have to wait for "
          "another wavefront. Lanes that want the same word do not wait."},

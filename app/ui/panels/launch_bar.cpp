@@ -18,6 +18,7 @@ using scene::Role;
 namespace {
 
 constexpr float bar_padding = 9, item_gap = 8;
+constexpr float most_name = 360;  // of the kernel
 constexpr float widest_message = 380;
 constexpr std::string_view run_it = "Run it anyway";
 
@@ -129,6 +130,8 @@ float LaunchBar::total(const Look& look, const std::vector<Item>& items) {
     return sum;
 }
 
+float LaunchBar::least_name(Brevity brief) { return brief.bare ? 110 : brief.view ? 180 : 290; }
+
 std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, Shell& shell, float room, Brevity brief) {
     const Look& look = context.look;
     const Shown* shown = context.model.shown();
@@ -152,10 +155,8 @@ std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, Shell& shel
         items.push_back(block_item(context, brief.bare));
 
     // The name of the kernel takes what the others leave.
-    const float least = brief.bare ? 110 : brief.view ? 180 : 290;
-    constexpr float most = 360;
     items.insert(items.begin() + 1, program_item(context, std::clamp(room - total(look, items) - look.px(item_gap),
-                                                                     look.px(least), look.px(most))));
+                                                                     look.px(least_name(brief)), look.px(most_name))));
     return items;
 }
 
@@ -263,6 +264,22 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
     return items;
 }
 
+LaunchBar::Rows LaunchBar::in_rows(const std::vector<Item>& left, float right, float room, float space) {
+    Rows placed{.rows = {{}}};
+    std::vector<float> used(1, 0);
+    for (const Item& item : left) {
+        if (used.back() > 0 && used.back() + item.width > room) {
+            placed.rows.emplace_back();
+            used.push_back(0);
+        }
+        placed.rows.back().push_back(&item);
+        used.back() += item.width + space;
+    }
+    while (placed.right < used.size() && used[placed.right] + right > room) ++placed.right;
+    if (placed.right == used.size()) placed.rows.emplace_back();
+    return placed;
+}
+
 float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
     const Look& look = context.look;
     const float pad = look.px(bar_padding), space = look.px(item_gap), row_height = look.px(control_height);
@@ -272,30 +289,29 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
                                                 Brevity{.badges = true, .menu = true, .view = true},
                                                 Brevity{.badges = true, .menu = true, .view = true, .bare = true}};
     std::vector<Item> left, right;
-    for (const Brevity& brief : manners) {
+    const auto say = [&](Brevity brief) {
         right = right_items(context, shell, brief);
         left = left_items(context, shell, room - total(look, right), brief);
-        if (total(look, left) + total(look, right) - space <= room) break;
+    };
+    const auto placed = [&] { return in_rows(left, total(look, right) - space, room, space); };
+    bool fits = false;
+    for (const Brevity& brief : manners) {
+        say(brief);
+        fits = total(look, left) + total(look, right) - space <= room;
+        if (fits) break;
     }
-
-    // Rows from left to right; the right group stands in the first row that has room for it, or in one of its own.
-    std::vector<std::vector<const Item*>> rows(1);
-    std::vector<float> used(1, 0);
-    for (const Item& item : left) {
-        if (used.back() > 0 && used.back() + item.width > room) {
-            rows.emplace_back();
-            used.push_back(0);
+    // Where there must be a second row it has room for words again, and the kernel's name for all of its own.
+    for (auto brief = manners.begin(); !fits && brief != manners.end(); ++brief) {
+        say(*brief);
+        constexpr std::size_t name = 1;
+        for (float wide = most_name; wide >= least_name(*brief) && !fits; wide -= 10) {
+            left[name].width = look.px(wide);
+            fits = placed().rows.size() <= 2;
         }
-        rows.back().push_back(&item);
-        used.back() += item.width + space;
+        if (fits) left[name] = program_item(context, left[name].width);
     }
+    const auto [rows, right_row] = placed();
     const float right_width = total(look, right) - space;
-    std::size_t right_row = 0;
-    while (right_row < rows.size() && used[right_row] + right_width > room) ++right_row;
-    if (right_row == rows.size()) {
-        rows.emplace_back();
-        used.push_back(0);
-    }
     const float height = pad + static_cast<float>(rows.size()) * (row_height + pad);
 
     ImGui::SetNextWindowPos(at);

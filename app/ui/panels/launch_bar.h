@@ -39,6 +39,14 @@ class LaunchBar {
     };
     [[nodiscard]] static float total(const Look& look,
                                      const std::vector<Item>& items);  ///< width, gaps included
+    /// Rows from left to right; the group on the right stands in the first that has room for it, or in one of its own.
+    struct Rows {
+        std::vector<std::vector<const Item*>> rows;
+        std::size_t right = 0;  ///< the row of that group
+    };
+    /// `right`: the width of the group; all in pixels.
+    [[nodiscard]] static Rows in_rows(const std::vector<Item>& left, float right, float room, float space);
+    [[nodiscard]] static float least_name(Brevity brief);  ///< width of the kernel's name, points
     [[nodiscard]] std::vector<Item> left_items(Context& context, Shell& shell, float room, Brevity brief);
     [[nodiscard]] std::vector<Item> right_items(Context& context, Shell& shell, Brevity brief);
     /// How far the run is, and Cancel; `room` pixels wide if that is enough.
