@@ -235,6 +235,21 @@ TEST_F(Panels, PresenterDoublesTheTypeAsFarAsThereIsRoom) {
     EXPECT_EQ(shell().look().scale(), before);
 }
 
+TEST_F(Panels, PresenterGivesTheSecondRowOfTheBarToWords) {
+    for (const auto& [width, height] : {std::pair(1920, 1080), std::pair(1280, 720)}) {
+        resize(width, height);
+        key(ImGuiKey_P);
+        frames(3);
+        act([](ImGuiTestContext& person) {
+            const ImRect name = person.ItemInfo("##launch/program").RectFull;
+            EXPECT_GE(name.GetWidth(), shell().look().px(280)) << "of the kernel";
+            const ImRect verdict = person.ItemInfo("##launch/verdict").RectFull;
+            EXPECT_GE(verdict.GetWidth(), shell().look().px(110)) << "in words";
+        });
+        key(ImGuiKey_P);
+    }
+}
+
 TEST_F(Panels, EveryKeyIsInAMenu) {
     for (const Command& command : commands()) EXPECT_FALSE(command.menu.empty()) << command.name;
 }
