@@ -252,4 +252,10 @@ std::optional<std::size_t> shared_access_near(const trace::Trace& trace, const B
     return std::nullopt;
 }
 
+bool uses_shared_memory(const trace::Trace& trace, std::uint32_t launch) {
+    return std::ranges::any_of(trace.steps(), [&](const trace::Step& step) {
+        return step.launch == launch && shared_access(trace, step) != nullptr;
+    });
+}
+
 }  // namespace lanescope::analysis

@@ -67,4 +67,7 @@ struct BankPicture {
 [[nodiscard]] std::optional<std::size_t> shared_access_near(const trace::Trace& trace, const BlockPasses& passes,
                                                             std::size_t position, WarpId warp);
 
+/// Whether any step recorded of the launch accesses shared memory.
+[[nodiscard]] bool uses_shared_memory(const trace::Trace& trace, std::uint32_t launch);
+
 }  // namespace lanescope::analysis

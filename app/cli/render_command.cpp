@@ -72,7 +72,10 @@ scene::Scene banks_of(const session::Run& run, const Moment& moment, const Rende
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     const scene::BanksOptions drawn{.width = options.width, .height = 0, .wavefront = {}};
     const auto access = analysis::shared_access_near(run.trace(), passes, moment.position, WarpId(0));
-    if (!access) return scene::no_banks_scene(drawn);
+    if (!access) {
+        const bool none = !analysis::uses_shared_memory(run.trace(), moment.launch);
+        return scene::no_banks_scene(drawn, none ? scene::NoBanks::in_kernel : scene::NoBanks::so_far);
+    }
     const auto picture =
         analysis::named_bank_picture(run.trace(), run.module(), *run.analysis->provenance, passes, *access);
     return picture ? scene::banks_scene(*picture, drawn) : scene::no_banks_scene(drawn);

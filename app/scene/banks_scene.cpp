@@ -351,10 +351,12 @@ Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options
     return scene;
 }
 
-Scene no_banks_scene(const BanksOptions& options) {
+Scene no_banks_scene(const BanksOptions& options, NoBanks where) {
     Scene scene;
     scene.title = "Banks";
-    scene.description = "No access of shared memory up to here.";
+    scene.description = where == NoBanks::in_kernel ? "This kernel does not use shared memory."
+                        : where == NoBanks::in_pass ? "No access of shared memory in this pass."
+                                                    : "No access of shared memory up to here.";
     scene.width = options.width;
     scene.height = options.height > 0 ? options.height : 120 * options.scale;
     const float size = std::max(smallest_text, 13 * options.scale);

@@ -6,6 +6,7 @@
 #include "analysis/bank_picture.h"
 #include "scene/scene.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace lanescope::scene {
@@ -32,7 +33,9 @@ struct HeatOptions {
 /// (`row` = index in heat.rows, column = bank), row.
 [[nodiscard]] Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options);
 
-/// The same panel where the block makes no access of shared memory.
-[[nodiscard]] Scene no_banks_scene(const BanksOptions& options);
+/// Where there is no access of shared memory.
+enum class NoBanks : std::uint8_t { so_far, in_pass, in_kernel };
+/// The same panel without an access.
+[[nodiscard]] Scene no_banks_scene(const BanksOptions& options, NoBanks where = NoBanks::so_far);
 
 }  // namespace lanescope::scene

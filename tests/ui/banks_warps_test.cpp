@@ -68,6 +68,41 @@ TEST_F(Hardware, BanksSayWhereThereIsNoAccess) {
     EXPECT_EQ(banks().picture()->kind, trace::EffectKind::store);
 }
 
+TEST_F(Hardware, BanksSayThatAKernelHasNoSharedMemory) {
+    run("reduce/butterfly", "32");
+    resize(1920, 1080);
+    shell().arrange(Arrangement::study);
+    frames(5);
+    EXPECT_EQ(banks().picture(), nullptr);
+    EXPECT_EQ(banks().drawn()->description, "This kernel does not use shared memory.");
+}
+
+TEST_F(Hardware, TheWheelOverTheButtonsGoesFromWavefrontToWavefront) {
+    run("reduce/strided-index", "256");
+    resize(1920, 1080);
+    shell().arrange(Arrangement::study);
+    frames(5);
+    model().seek_pass(4);
+    frames(3);
+    ImVec2 at;
+    for (const scene::Shape& shape : banks().drawn()->shapes) {
+        const auto* rect = std::get_if<scene::Rect>(&shape);
+        if (rect != nullptr && rect->ref.kind == scene::TraceRef::Kind::wavefront)
+            at = banks().view().on_screen(rect->x + rect->width / 2, rect->y + rect->height / 2);
+    }
+    act([&](ImGuiTestContext& person) {
+        person.MouseSetViewport(ImGui::FindWindowByName("Banks"));
+        person.MouseMoveToPos(at);
+        person.MouseWheelY(-1);
+        person.MouseWheelY(-1);
+    });
+    EXPECT_THAT(banks().wavefront(), testing::Optional(1U));
+    act([](ImGuiTestContext& person) {
+        for (int notch = 0; notch < 4; ++notch) person.MouseWheelY(1);
+    });
+    EXPECT_FALSE(banks().wavefront().has_value()) << "back to all";
+}
+
 TEST_F(Hardware, WarpsShowThePassAtTheCursor) {
     run("reduce/interleaved-modulo", "256");
     resize(1920, 1080);

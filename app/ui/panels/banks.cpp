@@ -49,6 +49,7 @@ std::vector<std::string> BanksPanel::subtitle(const Context& context) const {
 void BanksPanel::find_access(const Model& model) {
     const Shown& shown = *model.shown();
     if (found_for_ == shown.id && found_at_ == model.position()) return;
+    if (found_for_ != shown.id) uses_ = analysis::uses_shared_memory(shown.trace(), shown.launch);
     found_for_ = shown.id;
     found_at_ = model.position();
     const std::optional<StepId> before = picture_ ? std::optional(picture_->step) : std::nullopt;
@@ -134,7 +135,8 @@ void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) 
             if (index_ && heat_.rows[row].step == *index_) options.chosen = row;
         }
         view_.set(heat_.rows.empty()
-                      ? scene::no_banks_scene({.width = options.width, .height = options.height, .wavefront = {}})
+                      ? scene::no_banks_scene({.width = options.width, .height = options.height, .wavefront = {}},
+                                              uses_ ? scene::NoBanks::in_pass : scene::NoBanks::in_kernel)
                       : scene::bank_heat_scene(heat_, options));
     }
     pan_ = view_.scrolled(pan_, surface, look.scale());
@@ -187,7 +189,9 @@ void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface
         built_for_ = key;
         options.wavefront = wavefront_;
         options.first_row = first_row_;
-        view_.set(picture_ ? scene::banks_scene(*picture_, options) : scene::no_banks_scene(options));
+        view_.set(picture_
+                      ? scene::banks_scene(*picture_, options)
+                      : scene::no_banks_scene(options, uses_ ? scene::NoBanks::so_far : scene::NoBanks::in_kernel));
     }
     view_.draw(context, at, room, {0, 0}, look.scale());
     if (!hovered || !picture_) return;

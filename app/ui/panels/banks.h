@@ -25,6 +25,7 @@ class BanksPanel : public Panel {
     [[nodiscard]] const analysis::BankPicture* picture() const { return picture_ ? &*picture_ : nullptr; }
     [[nodiscard]] std::optional<unsigned> wavefront() const { return wavefront_; }
     [[nodiscard]] const analysis::BankHeat& heat() const { return heat_; }
+    [[nodiscard]] const SceneView& view() const { return view_; }
     void show_pass(bool on) { whole_pass_ = on; }
 
   private:
@@ -38,6 +39,7 @@ class BanksPanel : public Panel {
     SceneView view_{2};
     std::uint64_t found_for_ = 0;             // Shown::id
     std::size_t found_at_ = ~std::size_t{0};  // position
+    bool uses_ = true;                        // the launch accesses shared memory anywhere
     std::optional<std::size_t> index_;        // of the access, in the block's steps
     std::optional<analysis::BankPicture> picture_;
     std::optional<unsigned> wavefront_;  // that is played; nothing: all at once

@@ -232,6 +232,13 @@ TEST(BanksScene, scrolls_to_the_rows_that_have_no_room) {
     EXPECT_EQ(banks_rows_beyond(one_column(), options), 0U) << "32 rows fit";
 }
 
+TEST(BanksScene, says_where_no_access_is) {
+    const BanksOptions options{.width = 480, .height = 200, .wavefront = {}};
+    EXPECT_THAT(texts_of(no_banks_scene(options)), Contains("No access of shared memory up to here."));
+    EXPECT_THAT(texts_of(no_banks_scene(options, NoBanks::in_kernel)),
+                Contains("This kernel does not use shared memory."));
+}
+
 TEST(BanksScene, is_legible_at_any_size_that_a_panel_has) {
     for (const float width : {380.0F, 480.0F, 760.0F}) {
         for (const float height : {180.0F, 320.0F, 640.0F}) {
