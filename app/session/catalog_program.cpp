@@ -293,6 +293,17 @@ bool launches_several(const compile::SourceScan& scan) {
            (scan.launches.size() > 1 || (scan.launches.size() == 1 && scan.launches.front().repeated));
 }
 
+/// The first line that says how a kernel is launched, on what, or which one it is; null: there are but words about the file.
+const Directive* line_on_launch(const compile::SourceScan& scan) {
+    constexpr std::array<std::string_view, 14> of_the_file{
+        "title",   "family", "order",        "summary",  "lecture",  "words",          "look",
+        "reading", "arch",   "block reason", "n reason", "elements", "element reason", "fault"};
+    const auto found = std::ranges::find_if(scan.directives, [&](const Directive& directive) {
+        return std::ranges::find(of_the_file, directive.key) == of_the_file.end();
+    });
+    return found == scan.directives.end() ? nullptr : &*found;
+}
+
 /// Does the kernel take structures that point somewhere, or arrays of structures? What is in them only host code knows.
 bool takes_structures(const Program& program, const KernelDeclaration& kernel) {
     return is_host(program.scan, "main") && !program.scan.launches.empty() &&
@@ -372,11 +383,16 @@ Result<Program> program_from_source(std::string source, const std::string& name)
         return fail("the file has no kernel", {name, 0, 0},
                     program->ptx.empty() ? "a kernel is a function marked __global__, with its body in the file"
                                          : "a kernel is an .entry with its body; is the file complete?");
-    const bool described = !program->scan.directives.empty();
     const bool launches = !program->scan.launches.empty() ||
                           program->source.find("cudaLaunchKernel") != std::string::npos ||
                           program->source.find("cudaLaunchCooperativeKernel") != std::string::npos;
-    if (!described && is_host(program->scan, "main") && launches) {
+    const Directive* const described = line_on_launch(program->scan);
+    const bool has_main = is_host(program->scan, "main") && launches;
+    if (has_main && described != nullptr && kernel->name != "main")
+        program->notes.push_back(
+            fmt::format("main is not followed, for the comment in line {} (lanescope: {}) says how {} is run",
+                        described->line, described->key, kernel->name));
+    if (has_main && described == nullptr) {
         Result<Program> whole = as_kernel(*program, "main", {});
         const Result<FollowedMain> followed =
             whole ? follow_main(whole->source, whole->source_name) : std::unexpected(whole.error());
@@ -404,7 +420,7 @@ Result<Program> program_from_source(std::string source, const std::string& name)
 
 std::string kernel_alone(const Program& program) {
     const KernelDeclaration* kernel = default_kernel(program.scan);
-    const bool main = program.host && program.kernel == "main" && program.scan.directives.empty();
+    const bool main = program.host && program.kernel == "main" && line_on_launch(program.scan) == nullptr;
     const bool free = main && kernel != nullptr && !launches_several(program.scan);
     return free && !takes_structures(program, *kernel) ? kernel->name : "";
 }

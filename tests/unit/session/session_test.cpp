@@ -341,6 +341,26 @@ TEST(Session, AnotherLaunchThanMainsShowsTheKernelAloneAndSaysWhatWasGuessed) {
                          "arguments guessed."));
 }
 
+TEST(Session, LinesThatSayNothingOfTheLaunchLeaveMainToBeFollowed) {
+    const Folder folder;
+    const std::string followed = "Main is followed: its launch is run, with the sizes and the data that it has.";
+    for (const char* const line : {"// lanescope: title = My sum\n", "// lanescope: arch = 80\n"}) {
+        const auto run = run_of({.program = folder.add("total.cu", line + student_file)});
+        ASSERT_NE(run, nullptr);
+        EXPECT_EQ(run->kernel, "main") << line;
+        EXPECT_THAT(run->notes, ElementsAre(followed)) << line;
+        EXPECT_EQ(run_of({.program = folder.add("total.cu", line + student_file), .n = 30})->kernel, "total") << line;
+    }
+    for (const std::string line : {"block = 32", "grid = 2", "arg len = 3", "n = 30", "kernel = total"}) {
+        const auto run = run_of({.program = folder.add("said.cu", "\n// lanescope: " + line + "\n" + student_file)});
+        ASSERT_NE(run, nullptr);
+        EXPECT_EQ(run->kernel, "total") << line;
+        EXPECT_THAT(run->notes, Contains(testing::MatchesRegex("Main is not followed, for the comment in line 2 "
+                                                               "\\(lanescope: [a-z]+\\) says how total is run.")))
+            << line;
+    }
+}
+
 TEST(Session, AnArgumentFromTheRequestBeatsTheGuess) {
     const Folder folder;
     const auto run =
