@@ -164,7 +164,7 @@ void HostInterpreter::call(const HostCall& call) {
 }
 
 void HostInterpreter::spend() {
-    if (++spent_ > most_work_) refuse("host code takes too long to follow");
+    if (++spent_ > most_work_) refuse("host code takes too long to follow", true);
 }
 
 HostVariable* HostInterpreter::find(std::string_view name) {
@@ -460,13 +460,24 @@ std::size_t HostInterpreter::switch_over(std::size_t at, std::size_t end) {
 
 Result<HostRun> run_host_code(const std::string& source, const std::string& name, const HostCall& call,
                               const DeviceContents& contents) {
+    const auto problem = [&](const Unreadable& unreadable) {
+        return Problem{.what = unreadable.what,
+                       .where = {name, unreadable.line, 0},
+                       .remedy = "Host code is read as far as numbers, pointers, loops, copies and launches go"};
+    };
     try {
         HostInterpreter interpreter(source, contents, call.most_work);
-        interpreter.call(call);
+        try {
+            interpreter.call(call);
+        } catch (const Unreadable& unreadable) {
+            if (!unreadable.too_much || !call.cuts) throw;
+            HostRun part = interpreter.result();
+            part.cut = problem(unreadable);
+            return part;
+        }
         return interpreter.result();
     } catch (const Unreadable& unreadable) {
-        return fail(unreadable.what, {name, unreadable.line, 0},
-                    "Host code is read as far as numbers, pointers, loops, copies and launches go");
+        return std::unexpected(problem(unreadable));
     }
 }
 

@@ -68,6 +68,7 @@ struct HostRun {
     std::map<std::string, std::vector<std::byte>>
         symbols;                     ///< __constant__ and __device__ variables set before a launch
     std::vector<std::string> notes;  ///< what was taken otherwise than it may be, a sentence each
+    std::optional<Problem> cut;      ///< where HostCall::cuts: why it ends before the function does
 };
 
 /// What the device's buffers hold after the launches so far; asked for where host code looks at a result.
@@ -78,6 +79,7 @@ struct HostCall {
     std::string function;
     std::vector<std::variant<HostBuffer, HostArgument>> arguments;
     std::uint64_t most_work = 50'000'000;  ///< assignments and statements, then it is refused: some seconds
+    bool cuts = false;                     ///< of too much work or too many launches the first part is given
 };
 [[nodiscard]] Result<HostRun> run_host_code(const std::string& source, const std::string& name, const HostCall& call,
                                             const DeviceContents& contents);

@@ -54,9 +54,9 @@ void HostInterpreter::expect(std::string_view text) {
     if (!take(text)) refuse(fmt::format("'{}' is expected", text));
 }
 
-void HostInterpreter::refuse(const std::string& what) const {
+void HostInterpreter::refuse(const std::string& what, bool too_much) const {
     const std::size_t at = std::min(at_, code_->size() - 1);
-    throw Unreadable{(*code_)[at].line, what};
+    throw Unreadable{(*code_)[at].line, what, too_much};
 }
 
 HostValue HostInterpreter::evaluate(Range range) {

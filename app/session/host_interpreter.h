@@ -199,7 +199,7 @@ class HostInterpreter {
     bool take(std::string_view text);
     void expect(std::string_view text);
     [[nodiscard]] std::uint32_t line_here() const { return at_ < code_->size() ? (*code_)[at_].line : 0; }
-    [[noreturn]] void refuse(const std::string& what) const;
+    [[noreturn]] void refuse(const std::string& what, bool too_much = false) const;
     [[nodiscard]] bool is(std::size_t at, std::string_view text) const {
         return at < code_->size() && (*code_)[at].is(text);
     }

@@ -86,7 +86,8 @@ void HostInterpreter::pass(const std::string& spelled, const HostValue& value, H
 }
 
 void HostInterpreter::add(HostLaunch launch) {
-    if (run_.launches.size() >= most_launches) refuse(fmt::format("there are more than {} launches", most_launches));
+    if (run_.launches.size() >= most_launches)
+        refuse(fmt::format("there are more than {} launches", most_launches), true);
     launch.writes = std::move(writes_);
     launch.allows_large_shared = large_shared_.contains(launch.kernel) || large_shared_.contains("");
     writes_.clear();

@@ -22,6 +22,7 @@ namespace lanescope::session {
 struct Unreadable {
     unsigned line = 0;
     std::string what;
+    bool too_much = false;  ///< all of it is understood, but it goes on and on
 };
 
 /// Thrown where it calls exit.

@@ -15,8 +15,10 @@ Result<FollowedMain> followed(const std::string& source, const std::string& sour
         for (const HostBuffer& buffer : so_far.buffers) contents.emplace_back(buffer.initial.size());
         return contents;
     };
-    auto run = run_host_code(source, source_name, {.function = "main", .arguments = {}}, zeros);
+    auto run = run_host_code(source, source_name, {.function = "main", .arguments = {}, .cuts = true}, zeros);
     if (!run) return std::unexpected(run.error());
+    // A loop that waits for a result may well end where the result is not zero.
+    if (run->cut && !looks) return std::unexpected(*run->cut);
     if (run->launches.empty())
         return fail("run without words on its command line it launches nothing", {source_name, 0, 0});
     return FollowedMain{std::make_shared<const HostRun>(*std::move(run)), looks};

@@ -361,6 +361,32 @@ TEST(Session, LinesThatSayNothingOfTheLaunchLeaveMainToBeFollowed) {
     }
 }
 
+TEST(Session, ALoopOfMainUntilAKernelLeavesItsFlagAloneIsFollowed) {
+    const Folder folder;
+    const std::string kernel =
+        "__global__ void step(int* p, int* done) { int i = threadIdx.x; if (p[i] < 5) { p[i] += i + 1; *done = 0; } }\n"
+        "int main() {\n    int *d, *flag, done, rounds = 0;\n    cudaMalloc(&d, 16); cudaMalloc(&flag, 4); "
+        "cudaMemset(d, 0, 16);\n";
+    const std::string loop =
+        "    do {\n        done = 1; cudaMemcpy(flag, &done, 4, cudaMemcpyHostToDevice);\n"
+        "        step<<<1, 4>>>(d, flag); ++rounds;\n"
+        "        cudaMemcpy(&done, flag, 4, cudaMemcpyDeviceToHost);\n    } while (!done);\n}\n";
+    const auto run = run_of({.program = folder.add("until.cu", kernel + loop)});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->kernel, "main");
+    EXPECT_EQ(run->trace().launches.size(), 6U) << "thread 0 adds one five times, and then there is nothing to do";
+    EXPECT_EQ(trace::bits_at(trace::Element::s32, run->trace().buffers[0].final, 0), 5U);
+}
+
+TEST(Session, ALoopOfMainThatNoResultEndsIsNotFollowed) {
+    const Folder folder;
+    const std::string endless = "int main() { int* d; cudaMalloc(&d, 4); while (true) k<<<1, 1>>>(d); }\n";
+    const auto run = run_of({.program = folder.add("on.cu", "__global__ void k(int* p) { *p += 1; }\n" + endless)});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->kernel, "k");
+    EXPECT_THAT(run->notes, Contains(HasSubstr("there are more than 1000 launches")));
+}
+
 TEST(Session, AnArgumentFromTheRequestBeatsTheGuess) {
     const Folder folder;
     const auto run =
