@@ -31,6 +31,7 @@ std::string_view title_of(Finding::Kind kind) {
         case Finding::Kind::use_after_free: return "Used after free";
         case Finding::Kind::double_free: return "Freed twice";
         case Finding::Kind::invalid_free: return "Wrong free";
+        case Finding::Kind::invalid_launch: return "Wrong launch";
     }
     return "Fault";
 }

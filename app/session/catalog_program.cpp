@@ -350,7 +350,7 @@ const KernelDeclaration* declaration_of(const compile::SourceScan& scan, std::st
 const std::vector<std::string>& fault_names() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all{"wrong result"};
-        for (auto kind = trace::Finding::Kind::out_of_bounds; kind <= trace::Finding::Kind::invalid_free;
+        for (auto kind = trace::Finding::Kind::out_of_bounds; kind <= trace::Finding::Kind::invalid_launch;
              kind = trace::Finding::Kind(int(kind) + 1))
             all.emplace_back(trace::name_of(kind));
         return all;

@@ -161,6 +161,11 @@ void HostInterpreter::call(const HostCall& call) {
     } catch (const Unreadable&) {
         if (!after_) throw;
     }
+    // That there is no data without words on the command line is no fault: then the kernel is better shown by itself.
+    const bool nothing = std::ranges::all_of(
+        run_.launches, [](const HostLaunch& each) { return each.grid.count() == 0 || each.block.count() == 0; });
+    if (nothing && !run_.launches.empty())
+        throw Unreadable{run_.launches.front().line, "this launch has no blocks or no threads"};
 }
 
 void HostInterpreter::spend() {

@@ -66,7 +66,6 @@ void HostInterpreter::name_instance(Range list, HostLaunch& launch) {
 trace::Dim3 HostInterpreter::launch_extent(Range part) {
     const HostValue value = converted(evaluate(part), HostType{HostType::Kind::extent, {}});
     if (value.kind != HostValue::Kind::extent) refuse("the size of this launch is not known");
-    if (value.extent.count() == 0) refuse("this launch has no blocks or no threads");
     return value.extent;
 }
 

@@ -165,7 +165,10 @@ RunResult run(const Request& request, Progress& progress) {
     const auto module = std::make_shared<const ptx::Module>(std::move(*parsed));
     execute::Program program;
     if (host) {
-        if (const auto added = add_launches(plan, *host, compiled->names, *module, program); !added)
+        auto left_out = leave_out(plan, *host, compiled->names, *module);
+        if (!left_out) return std::unexpected(std::move(left_out.error()));
+        if (host->launches.empty()) return refuse("source", *std::move(left_out->why));
+        if (const auto added = add_launches(plan, *host, compiled->names, program); !added)
             return std::unexpected(added.error());
         take_sizes(*host, plan);
     } else {

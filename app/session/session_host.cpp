@@ -1,5 +1,6 @@
 #include "session/session_host.h"
 
+#include "execute/emulator/launch_check.h"
 #include "session/catalog_parts.h"
 #include "session/input.h"
 #include "session/main_code.h"
@@ -9,6 +10,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 namespace lanescope::session {
 
@@ -87,61 +90,107 @@ Result<std::vector<std::byte>> bytes_of(const HostArgument& number, const Progra
     return bytes;
 }
 
-std::expected<execute::LaunchRequest, Refusal> request_of(const Plan& plan, const HostLaunch& launch,
-                                                          const std::map<std::string, std::string>& names,
-                                                          const ptx::Module& module) {
-    const auto place = [&](Problem problem) {
-        problem.where = {plan.program.source_name, launch.line, 0};
-        return refuse("source", std::move(problem));
-    };
+/// The kernel that a launch names, and what the module calls it.
+struct Launched {
+    const compile::KernelDeclaration* kernel = nullptr;
+    const std::string* name = nullptr;
+};
+
+Result<Launched> launched_by(const Plan& plan, const HostLaunch& launch,
+                             const std::map<std::string, std::string>& names) {
+    const Place where{plan.program.source_name, launch.line, 0};
     const compile::KernelDeclaration* kernel = declaration_of(plan.program.scan, launch.kernel);
     const auto name = names.find(instance_of(launch));
     if (kernel == nullptr || name == names.end())
-        return place(
-            {.what = fmt::format("the file has no kernel {}", instance_of(launch)), .where = {}, .remedy = {}});
+        return fail(fmt::format("the file has no kernel {}", instance_of(launch)), where);
     if (kernel->parameters.size() != launch.arguments.size())
-        return place({.what = fmt::format("{} takes {} arguments, and this launch has {}", kernel->name,
-                                          kernel->parameters.size(), launch.arguments.size()),
-                      .where = {},
-                      .remedy = {}});
+        return fail(fmt::format("{} takes {} arguments, and this launch has {}", kernel->name,
+                                kernel->parameters.size(), launch.arguments.size()),
+                    where);
+    return Launched{kernel, &name->second};
+}
+
+/// Why the runtime answers this launch with an error; nothing where it makes it.
+std::optional<Problem> why_not(const Launched& launched, const HostLaunch& launch, const ptx::Module& module) {
+    const std::string& kernel = launched.kernel->name;
+    const auto because = [](std::string what, std::string remedy) {
+        return Problem{.what = std::move(what), .where = {}, .remedy = std::move(remedy)};
+    };
     const std::uint64_t threads = launch.block.count();
+    if (threads == 0 || launch.grid.count() == 0)
+        return because(
+            fmt::format("{} is launched with no {}, and cannot be", kernel, threads == 0 ? "threads" : "blocks"),
+            "Every dimension is at least 1: the runtime answers cudaErrorInvalidConfiguration, and the kernel does not "
+            "run.");
     if (threads > most_threads || launch.block.z > 64)
-        return place({.what = fmt::format("{} is launched with {} threads a block ({} x {} x {}), and cannot be",
-                                          kernel->name, threads, launch.block.x, launch.block.y, launch.block.z),
-                      .where = {},
-                      .remedy = fmt::format("A block has at most {} threads, and 64 in z: the runtime answers "
-                                            "cudaErrorInvalidConfiguration, and the kernel does not run.",
-                                            most_threads)});
+        return because(fmt::format("{} is launched with {} threads a block ({} x {} x {}), and cannot be", kernel,
+                                   threads, launch.block.x, launch.block.y, launch.block.z),
+                       fmt::format("A block has at most {} threads, and 64 in z: the runtime answers "
+                                   "cudaErrorInvalidConfiguration, and the kernel does not run.",
+                                   most_threads));
     if (launch.shared_bytes > most_shared_bytes)
-        return place({.what = fmt::format("{} is launched with {} bytes of shared memory, and cannot be", kernel->name,
-                                          launch.shared_bytes),
-                      .where = {},
-                      .remedy = fmt::format("A block has at most {} bytes.", most_shared_bytes)});
-    const ptx::Function* const function = module.find(name->second);
-    const std::uint64_t fixed = function == nullptr ? 0 : function->shared_bytes;
+        return because(
+            fmt::format("{} is launched with {} bytes of shared memory, and cannot be", kernel, launch.shared_bytes),
+            fmt::format(
+                "A block has at most {} bytes: the runtime answers cudaErrorInvalidValue, and the kernel does not run.",
+                most_shared_bytes));
+    const ptx::Function* const function = module.find(*launched.name);
+    if (function == nullptr) return std::nullopt;
+    const std::uint64_t fixed = function->shared_bytes;
     if (launch.shared_bytes > 0 && fixed + launch.shared_bytes > usual_shared_bytes && !launch.allows_large_shared)
-        return place(
-            {.what = fmt::format("{} is launched with {} bytes of dynamic shared memory{}, and more than {} it "
-                                 "must be allowed first",
-                                 kernel->name, launch.shared_bytes,
-                                 fixed == 0 ? "" : fmt::format(" besides its own {}", fixed), usual_shared_bytes),
-             .where = {},
-             .remedy = fmt::format("Call cudaFuncSetAttribute({}, "
-                                   "cudaFuncAttributeMaxDynamicSharedMemorySize, {}) before: without it the "
-                                   "runtime answers cudaErrorInvalidValue, and the kernel does not run.",
-                                   kernel->name, launch.shared_bytes)});
+        return because(fmt::format("{} is launched with {} bytes of dynamic shared memory{}, and more than {} it "
+                                   "must be allowed first",
+                                   kernel, launch.shared_bytes,
+                                   fixed == 0 ? "" : fmt::format(" besides its own {}", fixed), usual_shared_bytes),
+                       fmt::format("Call cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, {}) "
+                                   "before: without it the runtime answers cudaErrorInvalidValue, and the kernel does "
+                                   "not run.",
+                                   kernel, launch.shared_bytes));
+    const auto fits = execute::check_size(module, *function,
+                                          {.kernel = *launched.name,
+                                           .grid = launch.grid,
+                                           .block = launch.block,
+                                           .dynamic_shared_bytes = launch.shared_bytes,
+                                           .arguments = {},
+                                           .writes = {}});
+    if (fits) return std::nullopt;
+    return because(fmt::format("{} cannot be launched so: {}", kernel, fits.error().what),
+                   fmt::format("{}{}The runtime answers with an error, and the kernel does not run.",
+                               fits.error().remedy, fits.error().remedy.empty() ? "" : " "));
+}
+
+void add_fault(const Problem& problem, const HostLaunch& launch, std::size_t before, std::vector<HostFault>& faults) {
+    std::string message = fmt::format("{}. {}", problem.what, problem.remedy);
+    message.pop_back();  // findings end without a full stop
+    const auto known = std::ranges::find_if(
+        faults, [&](const HostFault& other) { return other.line == launch.line && other.message == message; });
+    if (known != faults.end()) {
+        ++known->count;
+        return;
+    }
+    faults.push_back({.kind = trace::Finding::Kind::invalid_launch,
+                      .line = launch.line,
+                      .launches = before,
+                      .message = std::move(message),
+                      .variable = {}});
+}
+
+Result<execute::LaunchRequest> request_of(const Plan& plan, const HostLaunch& launch,
+                                          const std::map<std::string, std::string>& names) {
+    const auto launched = launched_by(plan, launch, names);
+    if (!launched) return std::unexpected(launched.error());
     Program instance = plan.program;  // whose types are seen through the template arguments
-    instance.kernel = kernel->name;
+    instance.kernel = launched->kernel->name;
     instance.template_arguments = launch.template_arguments;
 
-    execute::LaunchRequest request{.kernel = name->second,
+    execute::LaunchRequest request{.kernel = *launched->name,
                                    .grid = launch.grid,
                                    .block = launch.block,
                                    .dynamic_shared_bytes = launch.shared_bytes,
                                    .arguments = {},
                                    .writes = launch.writes};
     for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-        const compile::Parameter& parameter = kernel->parameters[i];
+        const compile::Parameter& parameter = launched->kernel->parameters[i];
         trace::Argument& argument = request.arguments.emplace_back();
         argument.name = parameter.name;
         argument.type = parameter.type;
@@ -157,7 +206,10 @@ std::expected<execute::LaunchRequest, Refusal> request_of(const Plan& plan, cons
             argument.value.resize(8);
         } else {
             auto bytes = bytes_of(launch.arguments[i], instance, parameter);
-            if (!bytes) return place(bytes.error());
+            if (!bytes) {
+                bytes.error().where = {plan.program.source_name, launch.line, 0};
+                return std::unexpected(std::move(bytes.error()));
+            }
             argument.value = std::move(*bytes);
         }
     }
@@ -175,9 +227,36 @@ std::vector<std::string> instances_of(const HostRun& host) {
     return instances;
 }
 
+std::expected<LeftOut, Refusal> leave_out(const Plan& plan, HostRun& host,
+                                          const std::map<std::string, std::string>& names, const ptx::Module& module) {
+    LeftOut out;
+    std::vector<HostLaunch> kept;
+    std::vector<std::size_t> kept_before{0};  // by how many were made
+    std::vector<HostFault> faults;
+    for (HostLaunch& launch : host.launches) {
+        const auto launched = launched_by(plan, launch, names);
+        if (!launched) return refuse("source", launched.error());
+        std::optional<Problem> problem = why_not(*launched, launch, module);
+        std::ranges::move(launch.writes, std::back_inserter(out.writes));
+        if (!problem) {
+            launch.writes = std::exchange(out.writes, {});
+            kept.push_back(std::move(launch));
+        } else {
+            add_fault(*problem, launch, kept.size(), faults);
+            problem->where = {plan.program.source_name, launch.line, 0};
+            if (!out.why) out.why = std::move(problem);
+        }
+        kept_before.push_back(kept.size());
+    }
+    for (HostFault& fault : host.faults) fault.launches = kept_before[std::min(fault.launches, kept_before.size() - 1)];
+    std::ranges::move(faults, std::back_inserter(host.faults));
+    std::ranges::stable_sort(host.faults, {}, &HostFault::launches);
+    host.launches = std::move(kept);
+    return out;
+}
+
 std::expected<void, Refusal> add_launches(const Plan& plan, const HostRun& host,
-                                          const std::map<std::string, std::string>& names, const ptx::Module& module,
-                                          execute::Program& program) {
+                                          const std::map<std::string, std::string>& names, execute::Program& program) {
     const auto is_parameter = [&](const std::string& name) {
         return std::ranges::find(plan.buffers, name, &trace::Buffer::name) != plan.buffers.end();
     };
@@ -196,8 +275,8 @@ std::expected<void, Refusal> add_launches(const Plan& plan, const HostRun& host,
                                              : is_parameter(source.name) && source.name == plan.program.output;
     }
     for (const HostLaunch& launch : host.launches) {
-        auto request = request_of(plan, launch, names, module);
-        if (!request) return std::unexpected(std::move(request.error()));
+        auto request = request_of(plan, launch, names);
+        if (!request) return refuse("source", std::move(request.error()));
         program.launches.push_back(std::move(*request));
     }
     return {};
@@ -234,13 +313,21 @@ std::expected<HostRun, Refusal> follow_host(const Plan& plan, const CompileInsta
         if (!compiled) return std::unexpected(compiled.error().problem);
         if (const auto set = set_symbols(so_far.symbols, compiled->module); !set)
             return std::unexpected(set.error().problem);
+        const auto left_out = leave_out(plan, known, compiled->names, compiled->module);
+        if (!left_out) return std::unexpected(left_out.error().problem);
         execute::Program program;
-        if (const auto added = add_launches(plan, known, compiled->names, compiled->module, program); !added)
+        if (const auto added = add_launches(plan, known, compiled->names, program); !added)
             return std::unexpected(added.error().problem);
-        const auto trace = execute::emulate(compiled->module, program, {.record_blocks = 0}, progress);
-        if (!trace) return std::unexpected(trace.error());
         std::vector<std::vector<std::byte>> found;
-        for (std::size_t i = 0; i < so_far.buffers.size(); ++i) found.push_back((*trace)->buffers[i].final);
+        if (program.launches.empty()) {
+            for (const HostBuffer& buffer : known.buffers) found.push_back(buffer.initial);
+        } else {
+            const auto trace = execute::emulate(compiled->module, program, {.record_blocks = 0}, progress);
+            if (!trace) return std::unexpected(trace.error());
+            for (std::size_t i = 0; i < known.buffers.size(); ++i) found.push_back((*trace)->buffers[i].final);
+        }
+        for (const execute::HostWrite& write : left_out->writes)
+            std::ranges::copy(write.bytes, found[write.buffer].begin() + std::ptrdiff_t(write.offset));
         return found;
     };
     auto host = run_host_code(plan.program.source, plan.program.source_name, call_of(plan), contents);

@@ -8,7 +8,9 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace lanescope::session {
 
@@ -27,10 +29,21 @@ using CompileInstances = std::function<std::expected<HostModule, Refusal>(const 
 /// The instances that the launches need, each once: "reduce", "reduce<128>".
 [[nodiscard]] std::vector<std::string> instances_of(const HostRun& host);
 
+/// What comes of launches that cannot be.
+struct LeftOut {
+    std::vector<execute::HostWrite> writes;  ///< by the host, behind the last launch that can be
+    std::optional<Problem> why;              ///< what is wrong with the first; nothing: all can be
+};
+/// Launches that the runtime answers with an error become faults of the host and are no more among its launches. The next one
+/// finds what the host wrote before them, too.
+[[nodiscard]] std::expected<LeftOut, Refusal> leave_out(const Plan& plan, HostRun& host,
+                                                        const std::map<std::string, std::string>& names,
+                                                        const ptx::Module& module);
+
 /// What the emulator is to run. The buffers that the plan made come first.
 [[nodiscard]] std::expected<void, Refusal> add_launches(const Plan& plan, const HostRun& host,
                                                         const std::map<std::string, std::string>& names,
-                                                        const ptx::Module& module, execute::Program& program);
+                                                        execute::Program& program);
 
 /// What the host does wrong stands among the findings, with its line and without a thread.
 void add_faults(const HostRun& host, trace::Trace& trace);

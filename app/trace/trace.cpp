@@ -124,6 +124,7 @@ std::string_view name_of(Finding::Kind kind) {
         case Finding::Kind::use_after_free: return "use-after-free";
         case Finding::Kind::double_free: return "double-free";
         case Finding::Kind::invalid_free: return "invalid-free";
+        case Finding::Kind::invalid_launch: return "invalid-launch";
     }
     return "fault";
 }

@@ -188,7 +188,8 @@ struct Finding {
         null_access,
         use_after_free,
         double_free,
-        invalid_free
+        invalid_free,
+        invalid_launch
     };
     Kind kind = Kind::out_of_bounds;
     std::uint32_t launch = 0;

@@ -66,44 +66,14 @@ std::optional<std::uint64_t> most_threads_declared(const ptx::Module& module, co
     return std::nullopt;
 }
 
-Result<void> check_size(const ptx::Module& module, const ptx::Function& kernel, const LaunchRequest& request) {
-    const trace::Dim3& block = request.block;
-    if (block.count() == 0) return fail("a block has no threads", {}, "Give each dimension at least 1.");
-    if (block.count() > most_threads || !within(block, largest_block)) {
-        return fail(fmt::format("the block size {} is larger than {}", text_of(block), most_threads), {},
-                    "A block has at most 1024 threads, and 64 in z.");
-    }
-    if (request.grid.count() == 0) return fail("the grid has no blocks", {}, "Give each dimension at least 1.");
-    if (!within(request.grid, largest_grid) || request.grid.count() > largest_grid.x) {
-        return fail(fmt::format("the grid {} is too large", text_of(request.grid)), {},
-                    "A grid has at most 2147483647 blocks in x, 65535 in y and in z.");
-    }
-    const trace::Dim3 required{kernel.required_block[0], kernel.required_block[1], kernel.required_block[2]};
-    if (required.count() != 0 && required != block) {
-        return fail(
-            fmt::format("the kernel {} wants blocks of {}, not of {}", kernel.name, text_of(required), text_of(block)));
-    }
-    const std::optional<std::uint64_t> declared = most_threads_declared(module, kernel);
-    if (declared && block.count() > *declared) {
-        return fail(fmt::format("the kernel {} is compiled for blocks of at most {} threads, not of {}",
-                                demangled(kernel.name).value_or(kernel.name), *declared, block.count()),
-                    {}, "Its __launch_bounds__ says so: the hardware would not launch it either.");
-    }
-    if (kernel.shared_bytes > most_static_shared_bytes) {
-        return fail(
-            fmt::format("the kernel {} declares {} bytes of __shared__ arrays, and {} are the most (ptxas: too much "
-                        "shared data, {:#x} bytes, {:#x} max)",
-                        demangled(kernel.name).value_or(kernel.name), kernel.shared_bytes, most_static_shared_bytes,
-                        kernel.shared_bytes, most_static_shared_bytes),
-            {}, "What is declared extern __shared__ and sized by the launch may have up to 227 KB.");
-    }
-    const std::uint64_t shared = kernel.dynamic_shared_offset + request.dynamic_shared_bytes;
-    if (shared > most_shared_bytes || request.dynamic_shared_bytes > most_shared_bytes) {
-        return fail(fmt::format("a block would need {} bytes of shared memory, {} of them static",
-                                kernel.shared_bytes + request.dynamic_shared_bytes, kernel.shared_bytes),
-                    {}, fmt::format("There are {} bytes.", most_shared_bytes));
-    }
-    return {};
+Result<void> check_arrays(const ptx::Function& kernel) {
+    if (kernel.shared_bytes <= most_static_shared_bytes) return {};
+    return fail(
+        fmt::format("the kernel {} declares {} bytes of __shared__ arrays, and {} are the most (ptxas: too much "
+                    "shared data, {:#x} bytes, {:#x} max)",
+                    demangled(kernel.name).value_or(kernel.name), kernel.shared_bytes, most_static_shared_bytes,
+                    kernel.shared_bytes, most_static_shared_bytes),
+        {}, "What is declared extern __shared__ and sized by the launch may have up to 227 KB.");
 }
 
 Result<void> check_arguments(const ptx::Function& kernel, const LaunchRequest& request, std::size_t buffers) {
@@ -127,11 +97,44 @@ Result<void> check_arguments(const ptx::Function& kernel, const LaunchRequest& r
 
 }  // namespace
 
+Result<void> check_size(const ptx::Module& module, const ptx::Function& kernel, const LaunchRequest& request) {
+    const trace::Dim3& block = request.block;
+    if (block.count() == 0) return fail("a block has no threads", {}, "Give each dimension at least 1.");
+    if (block.count() > most_threads || !within(block, largest_block)) {
+        return fail(fmt::format("the block size {} is larger than {}", text_of(block), most_threads), {},
+                    "A block has at most 1024 threads, and 64 in z.");
+    }
+    if (request.grid.count() == 0) return fail("the grid has no blocks", {}, "Give each dimension at least 1.");
+    if (!within(request.grid, largest_grid) || request.grid.count() > largest_grid.x) {
+        return fail(fmt::format("the grid {} is too large", text_of(request.grid)), {},
+                    "A grid has at most 2147483647 blocks in x, 65535 in y and in z.");
+    }
+    const trace::Dim3 required{kernel.required_block[0], kernel.required_block[1], kernel.required_block[2]};
+    if (required.count() != 0 && required != block) {
+        return fail(
+            fmt::format("the kernel {} wants blocks of {}, not of {}", kernel.name, text_of(required), text_of(block)));
+    }
+    const std::optional<std::uint64_t> declared = most_threads_declared(module, kernel);
+    if (declared && block.count() > *declared) {
+        return fail(fmt::format("the kernel {} is compiled for blocks of at most {} threads, not of {}",
+                                demangled(kernel.name).value_or(kernel.name), *declared, block.count()),
+                    {}, "Its __launch_bounds__ says so: the hardware would not launch it either.");
+    }
+    const std::uint64_t shared = kernel.dynamic_shared_offset + request.dynamic_shared_bytes;
+    if (shared > most_shared_bytes || request.dynamic_shared_bytes > most_shared_bytes) {
+        return fail(fmt::format("a block would need {} bytes of shared memory, {} of them static",
+                                kernel.shared_bytes + request.dynamic_shared_bytes, kernel.shared_bytes),
+                    {}, fmt::format("There are {} bytes.", most_shared_bytes));
+    }
+    return {};
+}
+
 Result<const ptx::Function*> check_launch(const ptx::Module& module, const LaunchRequest& request,
                                           const std::vector<trace::Buffer>& buffers) {
     const Result<const ptx::Function*> kernel = find_kernel(module, request.kernel);
     if (!kernel) return kernel;
     if (const Result<void> fits = check_size(module, **kernel, request); !fits) return std::unexpected(fits.error());
+    if (const Result<void> fits = check_arrays(**kernel); !fits) return std::unexpected(fits.error());
     if (const Result<void> fits = check_arguments(**kernel, request, buffers.size()); !fits) {
         return std::unexpected(fits.error());
     }

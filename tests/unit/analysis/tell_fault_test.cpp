@@ -98,7 +98,7 @@ TEST_F(FaultOfAStep, is_told_shortly_of_its_pass) {
 }
 
 TEST_F(FaultOfAStep, every_kind_has_a_title) {
-    for (int kind = 0; kind <= static_cast<int>(Kind::invalid_free); ++kind) {
+    for (int kind = 0; kind <= static_cast<int>(Kind::invalid_launch); ++kind) {
         finding_.kind = static_cast<Kind>(kind);
         trace_.findings = {finding_};
         EXPECT_THAT(tell_fault(trace_, passes(), passes().steps[store_]), Not(testing::StartsWith("Fault")));

@@ -13,6 +13,7 @@ namespace {
 using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -314,6 +315,51 @@ TEST(Session, WhatAKernelDeclaresItselfCountsAmongThe48Kilobytes) {
     EXPECT_THAT(refusal.problem.what, HasSubstr("8196 bytes of dynamic shared memory besides its own 40960"));
     EXPECT_EQ(refusal.problem.where.line, 4U);
     EXPECT_NE(run_of({.program = folder.add("fits.cu", kernel + "k<<<1, 1, 8192>>>(d); }\n")}), nullptr);
+}
+
+TEST(Session, ALaunchThatCannotBeIsAFaultOfTheHostAndTheOthersRun) {
+    struct Wrong {
+        std::string launch, message;
+    };
+    const Folder folder;
+    const std::string begin =
+        "__global__ void k(int* p) { extern __shared__ int s[]; if (threadIdx.x < 4) p[threadIdx.x] += 1; }\n"
+        "__global__ void __launch_bounds__(64) few(int* p) { *p = 7; }\n"
+        "int main() { int h[4] = {5, 5, 5, 5}, *d; cudaMalloc(&d, 16); k<<<1, 4>>>(d);\n"
+        "cudaMemcpy(d, h, 16, cudaMemcpyHostToDevice);\n";
+    const std::string end = ";\nk<<<1, 4>>>(d); cudaFree(d);\ncudaFree(d); }\n";
+    for (const auto& [launch, message] :
+         {Wrong{"k<<<1, 2048>>>(d)", "k is launched with 2048 threads a block"}, Wrong{"k<<<0, 4>>>(d)", "no blocks"},
+          Wrong{"k<<<1, 0>>>(d)", "no threads"}, Wrong{"k<<<1, 4, 1 << 20>>>(d)", "1048576 bytes of shared memory"},
+          Wrong{"k<<<1, 4, 60000>>>(d)", "more than 49152 it must be allowed first"},
+          Wrong{"k<<<dim3(1, 70000), 4>>>(d)", "the grid (1, 70000, 1) is too large"},
+          Wrong{"few<<<1, 128>>>(d)", "at most 64 threads"}}) {
+        const auto run = run_of({.program = folder.add("one.cu", begin + launch + end)});
+        ASSERT_NE(run, nullptr) << launch;
+        EXPECT_EQ(run->trace().launches.size(), 2U) << launch;
+        const std::vector<trace::Finding>& findings = run->trace().findings;
+        ASSERT_EQ(findings.size(), 2U) << launch;
+        EXPECT_EQ(findings[0].kind, trace::Finding::Kind::invalid_launch);
+        EXPECT_THAT(findings[0].message, AllOf(HasSubstr(message), EndsWith("the kernel does not run"))) << launch;
+        EXPECT_EQ(findings[0].source_line, 5U);
+        EXPECT_EQ(findings[0].launch, 1U);
+        EXPECT_EQ(findings[1].kind, trace::Finding::Kind::double_free) << "all else is found";
+        EXPECT_EQ(trace::bits_at(trace::Element::s32, run->trace().buffers[0].final, 0), 6U)
+            << "what the host wrote before " << launch;
+    }
+}
+
+TEST(Session, WhatTheHostReadsBehindALaunchThatCannotBeIsAsItWasBefore) {
+    const Folder folder;
+    const auto run = run_of(
+        {.program = folder.add("reads.cu",
+                               "__global__ void k(int* p) { *p += 1; }\nint main() {\n"
+                               "    int h = 3, *d; cudaMalloc(&d, 4); cudaMemset(d, 0, 4);\n    k<<<1, 2048>>>(d);\n"
+                               "    cudaMemcpy(d, &h, 4, cudaMemcpyHostToDevice);\n    k<<<1, 2048>>>(d);\n"
+                               "    cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);\n    k<<<h, 1>>>(d);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->grid, 3U);
+    EXPECT_EQ(run->trace().findings.size(), 3U) << "and the race of three blocks";
 }
 
 TEST(Session, AKernelIsLaunchedFromItsOwnNamespace) {
