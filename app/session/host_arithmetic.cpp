@@ -2,6 +2,8 @@
 
 #include "session/input.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -104,6 +106,27 @@ HostValue character_of(std::string_view text) {
             c = char(std::strtoul(digits.c_str(), nullptr, name == 'x' ? 16 : 8));
     }
     return HostValue::of(std::int64_t{c}, Element::s8);
+}
+
+std::optional<std::string> string_of(std::string_view text) {
+    if (text.size() < 2 || text.front() != '"' || text.back() != '"') return std::nullopt;
+    text = text.substr(1, text.size() - 2);
+    std::string bytes;
+    while (!text.empty()) {
+        std::size_t length = 1;
+        const auto goes_on = [&](std::string_view digits, std::size_t most) {
+            while (length < std::min(most, text.size()) && digits.contains(text[length])) ++length;
+        };
+        if (text.front() == '\\' && text.size() > 1) {
+            length = 2;
+            if (text[1] == 'x') goes_on("0123456789abcdefABCDEF", text.size());
+            if (text[1] >= '0' && text[1] <= '7') goes_on("01234567", 4);
+        }
+        bytes += char(character_of(fmt::format("'{}'", text.substr(0, length))).whole);
+        text.remove_prefix(length);
+    }
+    bytes += '\0';
+    return bytes;
 }
 
 Element common_type(Element a, Element b) {

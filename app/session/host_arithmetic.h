@@ -4,6 +4,7 @@
 #include "session/host_machine.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace lanescope::session {
@@ -12,6 +13,9 @@ namespace lanescope::session {
 [[nodiscard]] HostValue literal_of(std::string_view text);
 /// "'a'", "'\n'", "'\x41'".
 [[nodiscard]] HostValue character_of(std::string_view text);
+
+/// "\"a\\n\"" without quotes and escapes, and with its zero; nothing of wide and raw ones.
+[[nodiscard]] std::optional<std::string> string_of(std::string_view text);
 
 /// What both operands of an arithmetic operator become, [expr.arith.conv]; of one operand with itself, its promotion.
 [[nodiscard]] trace::Element common_type(trace::Element a, trace::Element b);

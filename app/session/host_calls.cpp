@@ -148,6 +148,16 @@ std::optional<HostValue> HostInterpreter::known_call(const std::string& name, co
         fill(name, value(0), int(whole_of(value(1))), bytes(2));
         return HostValue::of(std::int64_t{0});
     }
+    if (name == "strlen" && count == 1) {
+        HostValue text = value(0);
+        if (text.kind != HostValue::Kind::pointer || text.cell.bytes() != 1) return std::nullopt;
+        std::int64_t length = 0;
+        for (; holds(name, Side::reads, text, 1) && read(text, 1).front() != std::byte{0}; ++text.offset) {
+            spend();
+            ++length;
+        }
+        return HostValue::of(length, trace::Element::u64);
+    }
     if ((name == "malloc" || name == "calloc") && count >= 1) {
         const std::int64_t size = name == "malloc" ? bytes(0) : bytes(0) * bytes(1);
         const std::uint32_t memory = make_memory("malloc", size, false, {});

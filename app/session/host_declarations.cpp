@@ -1,4 +1,5 @@
 // Types and declarations of host code: what stands before a variable's name, and what the variable begins as.
+#include "session/host_arithmetic.h"
 #include "session/host_interpreter.h"
 #include "session/structure.h"
 
@@ -182,6 +183,15 @@ void HostInterpreter::declare_one(HostType type, bool reference, Range part) {
     const std::string name((*code_)[part.first].text);
     const std::size_t i = part.first + 1;
     const auto begins = [&](std::string_view text) { return i < part.past_last && is(i, text); };
+    const auto whole_text = [&](const std::string& text) {
+        HostCell cell = type.cell;
+        cell.extents = {std::int64_t(text.size())};
+        return cell;
+    };
+    const auto words = [&]() -> std::optional<std::string> {  // const char* text = "words"
+        if (type.kind != HostType::Kind::pointer || !begins("=")) return std::nullopt;
+        return text_at({i + 1, part.past_last}, whole_text(""));
+    };
     HostVariable variable{.type = type, .value = {}, .home = {}};
     scopes_.back().insert_or_assign(name, variable);  // its initialiser may ask for its size
     if (reference && begins("=")) {
@@ -205,6 +215,11 @@ void HostInterpreter::declare_one(HostType type, bool reference, Range part) {
     } else if (type.kind == HostType::Kind::extent && (begins("(") || begins("{"))) {
         const std::size_t past = compile::past_bracket(*code_, i, part.past_last);
         variable.value = *known_call("dim3", by_commas({i + 1, past - 1}));
+    } else if (const auto text = words(); text) {
+        const HostCell cell = whole_text(*text);
+        const std::uint32_t memory = make_memory(name, cell.bytes(), false, cell);
+        write_text(memory, 0, cell, *text);
+        variable.value = HostValue::to(memory, 0, type.cell);
     } else if (begins("=")) {
         variable.value = converted(evaluate({i + 1, part.past_last}), type);
     } else if (begins("(") || begins("{")) {
@@ -248,6 +263,9 @@ void HostInterpreter::declare_array(HostVariable& variable, const std::string& n
     std::optional<Range> list;
     if (i < part.past_last && is(i, "=")) ++i;
     if (i < part.past_last && is(i, "{")) list = Range{i + 1, compile::past_bracket(*code_, i, part.past_last) - 1};
+    const std::optional<std::string> text = text_at({i, part.past_last}, cell);
+    if (text) list.reset();
+    if (text && cell.extents.front() == 0) cell.extents.front() = std::int64_t(text->size());
     if (cell.extents.front() == 0 && list) {
         const std::vector<Range> values = compile::split_commas(*code_, *list, false);
         cell.extents.front() =
@@ -258,8 +276,33 @@ void HostInterpreter::declare_array(HostVariable& variable, const std::string& n
         refuse(fmt::format("{} has too many elements", name));
     const std::uint32_t memory = make_memory(name, cell.bytes(), false, cell);
     if (list) initialise(memory, 0, cell, *list);
+    if (text) write_text(memory, 0, cell, *text);
     variable.type = {HostType::Kind::vector, cell.item()};
     variable.value = HostValue::to(memory, 0, cell.item());
+}
+
+/// What an array of characters begins as: `"words"`, several of them, in braces or not. Nothing of other arrays and values.
+std::optional<std::string> HostInterpreter::text_at(Range value, const HostCell& cell) const {
+    const bool characters = cell.element && cell.pointers == 0 && cell.extents.size() == 1 && cell.item().bytes() == 1;
+    if (characters && is(value.first, "{")) value = {value.first + 1, value.past_last - 1};
+    if (!characters || value.empty()) return std::nullopt;
+    std::string all;
+    for (std::size_t i = value.first; i < value.past_last; ++i) {
+        if ((*code_)[i].kind != TokenKind::string) return std::nullopt;
+        const std::optional<std::string> text = string_of((*code_)[i].text);
+        if (!text) return std::nullopt;
+        if (!all.empty()) all.pop_back();  // the zero
+        all += *text;
+    }
+    return all;
+}
+
+/// The zero may be left out where there is no room for it.
+void HostInterpreter::write_text(std::uint32_t memory, std::int64_t offset, const HostCell& cell,
+                                 const std::string& text) {
+    const auto length = std::min(std::int64_t(text.size()), cell.bytes());
+    for (std::int64_t i = 0; i < length; ++i)
+        memories_[memory].bytes[std::size_t(offset + i)] = static_cast<std::byte>(text[std::size_t(i)]);
 }
 
 void HostInterpreter::declare_vector(HostVariable& variable, const std::string& name, Range part) {
@@ -342,7 +385,8 @@ void HostInterpreter::declare_structure(HostVariable& variable, const std::strin
 void HostInterpreter::initialise(std::uint32_t memory, std::int64_t offset, const HostCell& whole, Range list) {
     std::int64_t next = 0;
     HostCell cell = whole;
-    if (cell.extents.size() > 1 && !is(list.first, "{")) {  // int a[2][3] = {1, 2, 3, 4}: row after row
+    const bool rows = is(list.first, "{") || (*code_)[list.first].kind == TokenKind::string;
+    if (cell.extents.size() > 1 && !rows) {  // int a[2][3] = {1, 2, 3, 4}: row after row
         std::int64_t count = 1;
         for (const std::int64_t extent : cell.extents) count *= extent;
         cell.extents = {count};
@@ -370,6 +414,10 @@ void HostInterpreter::initialise(std::uint32_t memory, std::int64_t offset, cons
             inner = cell;
         }
         ++next;
+        if (const auto text = text_at(value, inner)) {
+            write_text(memory, at, inner, *text);
+            continue;
+        }
         if (is(value.first, "{")) {
             initialise(memory, at, inner, {value.first + 1, value.past_last - 1});
             continue;

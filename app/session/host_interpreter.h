@@ -92,6 +92,8 @@ class HostInterpreter {
     void declare_vector(HostVariable& variable, const std::string& name, Range declarator);
     void declare_structure(HostVariable& variable, const std::string& name, Range declarator);
     void initialise(std::uint32_t memory, std::int64_t offset, const HostCell& whole, Range list);
+    [[nodiscard]] std::optional<std::string> text_at(Range value, const HostCell& cell) const;
+    void write_text(std::uint32_t memory, std::int64_t offset, const HostCell& cell, const std::string& text);
     void construct(const Place& place, const std::vector<Operand>& arguments);
     void launch(std::size_t at, std::size_t open, std::size_t end);
     void launch_call(const std::vector<Range>& arguments);

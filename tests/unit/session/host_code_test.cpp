@@ -300,6 +300,33 @@ TEST(HostCode, knows_names_in_namespaces_enumerations_and_what_is_sorted) {
     EXPECT_EQ(run->launches[0].arguments[1].whole, 7);
 }
 
+std::string text(const std::vector<std::byte>& bytes) {
+    std::string all;
+    for (const std::byte each : bytes) all += char(each);
+    return all;
+}
+
+TEST(HostCode, reads_strings_into_arrays_of_characters) {
+    struct Program {
+        const char* code;
+        std::string held;
+    };
+    for (const auto& [code, held] :
+         {Program{"char t[] = \"hello\"; cudaMalloc(&d, sizeof t); cudaMemcpy(d, t, sizeof(t), up);", {"hello", 6}},
+          Program{"char t[8] = {\"a\\n\\x41\\\"\" \"b\"}; cudaMalloc(&d, 8); cudaMemcpy(d, t, 8, up);",
+                  {"a\nA\"b\0\0\0", 8}},
+          Program{"char t[2][3] = {\"ab\", \"c\"}; cudaMalloc(&d, 6); cudaMemcpy(d, t, sizeof t, up);",
+                  {"ab\0c\0\0", 6}},
+          Program{"const char* t = \"four\"; cudaMalloc(&d, strlen(t)); cudaMemcpy(d, t, strlen(t), up);",
+                  {"four", 4}}}) {
+        const auto run =
+            main_of(std::string("char* d; auto up = cudaMemcpyHostToDevice; ") + code + " k<<<1, 1>>>(d, 1);");
+        ASSERT_TRUE(run) << run.error().message();
+        EXPECT_EQ(text(run->buffers[0].initial), held) << code;
+        EXPECT_TRUE(run->faults.empty()) << code;
+    }
+}
+
 TEST(HostCode, that_changes_memory_in_a_way_that_is_not_known_is_told) {
     const auto run = main_of("int h[4]; shuffled(h, 4); int* d; cudaMalloc(&d, 16); k<<<1, 1>>>(d, 1);");
     ASSERT_TRUE(run) << run.error().message();
