@@ -300,15 +300,22 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
         fits = total(look, left) + total(look, right) - space <= room;
         if (fits) break;
     }
-    // Where there must be a second row it has room for words again, and the kernel's name for all of its own.
-    for (auto brief = manners.begin(); !fits && brief != manners.end(); ++brief) {
-        say(*brief);
+    // Where there must be a second row it has room for words again, and the kernel's name for all of its own, which is worth more
+    // than the menus' names.
+    const auto fits_in_two = [&](Brevity brief, float least) {
         constexpr std::size_t name = 1;
-        for (float wide = most_name; wide >= least_name(*brief) && !fits; wide -= 10) {
+        say(brief);
+        for (float wide = most_name; wide >= least; wide -= 10) {
             left[name].width = look.px(wide);
-            fits = placed().rows.size() <= 2;
+            if (placed().rows.size() > 2) continue;
+            left[name] = program_item(context, left[name].width);
+            return true;
         }
-        if (fits) left[name] = program_item(context, left[name].width);
+        return false;
+    };
+    fits = fits || fits_in_two(manners[0], most_name) || fits_in_two(manners[1], most_name);
+    for (auto brief = manners.begin(); !fits && brief != manners.end(); ++brief) {
+        fits = fits_in_two(*brief, least_name(*brief));
     }
     const auto [rows, right_row] = placed();
     const float right_width = total(look, right) - space;
