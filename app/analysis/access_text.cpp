@@ -166,7 +166,7 @@ std::string access_text(const trace::Trace& trace, const ptx::Module& module, co
         const std::string bare = without_blanks(subscript.text);
         if (bare == without_blanks(text) || bare == without_blanks(wide)) return subscript.text;
     }
-    if (const std::string only = only_one(written, access->kind); !only.empty()) return only;
+    if (std::string only = only_one(written, access->kind); !only.empty()) return only;
     // Else it must hold for every lane alike: what is one lane's own number is no expression.
     for (const unsigned other : step.executed) {
         if (computed(other, access->bytes) != text) return {};

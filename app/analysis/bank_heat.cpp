@@ -40,6 +40,7 @@ BankHeat bank_heat(const trace::Trace& trace, const ptx::Module& module, const P
     for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = i;
     std::ranges::stable_sort(sorted, {}, [&](std::size_t i) { return std::pair(order[i], heat.rows[i].warp); });
     std::vector<BankHeatRow> rows;
+    rows.reserve(sorted.size());
     for (const std::size_t i : sorted) rows.push_back(std::move(heat.rows[i]));
     heat.rows = std::move(rows);
     return heat;

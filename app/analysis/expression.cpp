@@ -28,7 +28,7 @@ class Speller {
         id = past_copies(id);
         const CodeLine* const line = line_of(id);
         const auto parts = line != nullptr ? operands_of(id, *line) : std::vector<Part>{};
-        if (parts.empty()) {
+        if (line == nullptr || parts.empty()) {
             std::string text = number(provenance_[id]);
             return inside && text.size() > std::max(room, elision.size()) ? std::string(elision) : text;
         }

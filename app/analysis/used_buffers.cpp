@@ -101,6 +101,7 @@ std::vector<ColumnGroup> used_buffers(const trace::Trace& trace, const ptx::Modu
         if (run_along(in, out)) return {folded(trace, module, in, out)};
     }
     std::vector<ColumnGroup> groups;
+    groups.reserve(buffers.size());
     for (const Used& each : buffers) groups.push_back(group_of(trace, module, each));
     return groups;
 }

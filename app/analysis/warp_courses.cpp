@@ -51,7 +51,7 @@ std::optional<std::vector<WarpId>> WarpCourses::waits_for(WarpId warp, std::size
         for (auto to_come = arrived_at(course, position); to_come != course.arrivals.end() && to_come->step < released;
              ++to_come) {
             if (to_come->barrier != arrival->barrier) continue;
-            missing.push_back(WarpId(other));
+            missing.emplace_back(other);
             break;
         }
     }

@@ -36,7 +36,7 @@ std::string what_happened(const Ending& ending, unsigned limit_seconds, const st
 }
 
 Result<std::optional<Ending>> TimeChildren::follow(const ChildProcess::Command& command, const OnEvent& on_event,
-                                                   std::string& errors) {
+                                                   std::string& errors) const {
     auto child = ChildProcess::start(command);
     if (!child) return std::unexpected(child.error());
     while (true) {
@@ -124,6 +124,7 @@ void TimeChildren::measure(const TimeGroup& group) {
         if (!group.type.empty()) arguments.insert(arguments.end(), {"--element", group.type});
         if (!group.kernel.empty()) arguments.insert(arguments.end(), {"--kernel", group.kernel});
         std::vector<std::string> jobs;
+        jobs.reserve(left.size());
         for (const TimeJob& job : left) jobs.push_back(text_of(job));
         arguments.insert(arguments.end(), {"--jobs", fmt::format("{}", fmt::join(jobs, ","))});
 

@@ -32,7 +32,7 @@ class TimeChildren {
   private:
     /// Every line that it writes, until it has ended or was silent for so long; nothing where it was cancelled.
     Result<std::optional<Ending>> follow(const ChildProcess::Command& command, const OnEvent& on_event,
-                                         std::string& errors);
+                                         std::string& errors) const;
     Result<std::optional<Ending>> follow_worker(std::vector<std::string> arguments, const OnEvent& on_event,
                                                 std::string& errors);
     Result<std::filesystem::path> built_cub_helper();

@@ -224,7 +224,6 @@ class Parser {
         if (name == "__constant__" || name == "__shared__" || name == "__managed__") marks.memory = true;
     }
 
-    static constexpr unsigned max_macros = 3;  // one in another
     static constexpr unsigned max_depth = 64;  // deeper nesting is no program
 
     const std::vector<Token>& code_;

@@ -21,26 +21,16 @@ Source source_of(ptx::Shuffle mode, unsigned lane, std::uint32_t b, std::uint32_
     const auto last = static_cast<int>((lane & segment) | (clamp & ~segment & 31U));
     const auto first = static_cast<int>(lane & segment);
     const auto own = static_cast<int>(lane);
-    int from = own;
-    bool inside = false;
-    switch (mode) {
-        case ptx::Shuffle::up:
-            from = own - distance;
-            inside = from >= last;
-            break;
-        case ptx::Shuffle::down:
-            from = own + distance;
-            inside = from <= last;
-            break;
-        case ptx::Shuffle::bfly:
-            from = own ^ distance;
-            inside = from <= last;
-            break;
-        default:
-            from = first | (distance & ~static_cast<int>(segment));
-            inside = from <= last;
-            break;
-    }
+    const auto source = [&] {
+        switch (mode) {
+            case ptx::Shuffle::up: return own - distance;
+            case ptx::Shuffle::down: return own + distance;
+            case ptx::Shuffle::bfly: return own ^ distance;
+            default: return first | (distance & ~static_cast<int>(segment));
+        }
+    };
+    const int from = source();
+    const bool inside = mode == ptx::Shuffle::up ? from >= last : from <= last;
     return {static_cast<unsigned>(inside ? from : own), inside};
 }
 

@@ -5,8 +5,9 @@ namespace lanescope::execute {
 Claims::Claims(const std::vector<const Region*>& written) {
     for (const Region* region : written) {
         const std::uint64_t words = (region->bytes() + word_bytes - 1) / word_bytes;
-        written_.emplace(region, Words{.readers = std::make_unique<std::atomic<Part>[]>(words),
-                                       .writers = std::make_unique<std::atomic<Part>[]>(words)});
+        Words& marks = written_[region];
+        marks.readers = std::make_unique<std::atomic<Part>[]>(words);
+        marks.writers = std::make_unique<std::atomic<Part>[]>(words);
     }
 }
 
