@@ -317,7 +317,10 @@ std::size_t HostInterpreter::statement(std::size_t at, std::size_t end) {
         statements({at + 2, close - 1});
         return past;
     }
-    if (is(at, "using") || is(at, "typedef")) return past;
+    if (is(at, "using") || is(at, "typedef")) {
+        name_type({at, past - 1});
+        return past;
+    }
     if (is(at, "goto")) refuse("goto is not followed");
     const bool label = (*code_)[at].kind == TokenKind::identifier && is(at + 1, ":");
     if (label) return at + 2;
@@ -340,6 +343,16 @@ std::size_t HostInterpreter::statement(std::size_t at, std::size_t end) {
         evaluate({at, stop});
     }
     return past;
+}
+
+/// `typedef int T`, `using T = int`, within a function.
+void HostInterpreter::name_type(Range range) {
+    const bool defines = is(range.first, "typedef") && range.past_last > range.first + 2;
+    if (!defines && !is(range.first + 2, "=")) return;
+    const std::string name((*code_)[defines ? range.past_last - 1 : range.first + 1].text);
+    const Range meant = defines ? Range{range.first + 1, range.past_last - 1} : Range{range.first + 3, range.past_last};
+    aliases_.insert_or_assign(name, compile::spelling(*code_, meant));
+    types_.erase(name);
 }
 
 void HostInterpreter::loop(std::size_t at, Range condition, Range step, Range body, bool body_first) {
@@ -388,6 +401,20 @@ void HostInterpreter::range_loop(Range head, Range body) {
     auto type = type_at(at, colon);
     const bool reference = is(at, "&");
     if (reference) ++at;
+    const HostVariable* const named = colon + 2 == head.past_last ? find((*code_)[colon + 1].text) : nullptr;
+    if (named != nullptr && named->type.kind == HostType::Kind::opaque && !named->type.cell.extents.empty()) {
+        const std::int64_t count = named->type.cell.extents.front();
+        for (std::int64_t i = 0; i < count && flow_ == Flow::on; ++i) {
+            spend();
+            scopes_.emplace_back();
+            scopes_.back().insert_or_assign(std::string((*code_)[colon - 1].text), HostVariable{});
+            statement(body.first, body.past_last);
+            scopes_.pop_back();
+            if (flow_ == Flow::continued) flow_ = Flow::on;
+        }
+        if (flow_ == Flow::broken) flow_ = Flow::on;
+        return;
+    }
     const HostValue all = colon < head.past_last ? evaluate({colon + 1, head.past_last}) : HostValue{};
     at_ = head.first;
     const std::int64_t unit = all.cell.bytes();

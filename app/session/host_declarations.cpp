@@ -107,6 +107,15 @@ std::optional<HostType> HostInterpreter::type_at(std::size_t& at, std::size_t en
         }
         return found(HostType::Kind::vector, item ? item->own() : HostCell());
     }
+    if ((name == "unique_ptr" || name == "shared_ptr") && is(i + 1, "<")) {
+        std::size_t inner = i + 2;
+        i = compile::past_angle(*code_, i + 1, end);
+        auto item = type_at(inner, i - 1);
+        for (; item && is(inner, "*") && inner < i - 1; ++inner) item->point();
+        if (!item) return std::nullopt;
+        item->point();
+        return found(HostType::Kind::pointer, item->cell);
+    }
     ++i;
     const std::optional<HostType>& known = type_of_name(name);
     if (!known) return std::nullopt;
@@ -160,6 +169,7 @@ void HostInterpreter::declare(std::size_t at, std::size_t end) {
     const auto type = type_at(at, end);
     if (!type && declare_source(at, end)) return;
     if (!type) {  // a type that is passed over: its variables are not known, but what they begin with is done
+        count_unknown({at, end});
         std::size_t equals = at;
         while (equals < end && !is(equals, "=")) ++equals;
         if (equals + 1 < end && !is(equals + 1, "{") && !is(equals + 1, "[")) evaluate({equals + 1, end});
@@ -176,6 +186,21 @@ void HostInterpreter::declare(std::size_t at, std::size_t end) {
         }
         if (part.empty() || (*code_)[part.first].kind != TokenKind::identifier) continue;
         declare_one(std::move(own), reference, part);
+    }
+}
+
+/// `cudaStream_t streams[4]`: of arrays of what is passed over it is known how many there are.
+void HostInterpreter::count_unknown(Range range) {
+    for (const Range& part : by_commas(range)) {
+        std::size_t open = part.first;
+        while (open < part.past_last && !is(open, "[") && !is(open, "=") && !is(open, "(") && !is(open, "{")) ++open;
+        if (open >= part.past_last || !is(open, "[") || open == part.first) continue;
+        const std::size_t past = compile::past_bracket(*code_, open, part.past_last);
+        const HostValue count = past > open + 2 ? evaluate({open + 1, past - 1}) : HostValue{};
+        if ((*code_)[open - 1].kind != TokenKind::identifier || count.kind != HostValue::Kind::whole) continue;
+        HostVariable variable;
+        variable.type.cell.extents = {count.whole};
+        scopes_.back().insert_or_assign(std::string((*code_)[open - 1].text), std::move(variable));
     }
 }
 
@@ -224,7 +249,9 @@ void HostInterpreter::declare_one(HostType type, bool reference, Range part) {
         variable.value = converted(evaluate({i + 1, part.past_last}), type);
     } else if (begins("(") || begins("{")) {
         const std::size_t past = compile::past_bracket(*code_, i, part.past_last);
-        variable.value = converted(evaluate({i + 1, past - 1}), type);
+        Range given{i + 1, past - 1};
+        if (type.kind == HostType::Kind::pointer && !given.empty()) given = by_commas(given).front();  // and a deleter
+        variable.value = converted(evaluate(given), type);
     } else if (type.kind == HostType::Kind::extent) {
         variable.value.kind = HostValue::Kind::extent;
     } else if (type.kind == HostType::Kind::pointer && scopes_.size() > 1) {
@@ -327,6 +354,11 @@ void HostInterpreter::declare_vector(HostVariable& variable, const std::string& 
             if (!value.empty()) values.push_back(evaluate(value));
     }
     const std::int64_t size = cell.bytes();
+    if (!cell.known() && !listed && values.size() == 1 && values[0].kind == HostValue::Kind::whole) {
+        variable.type = {};
+        variable.type.cell.extents = {values[0].whole};
+        return;
+    }
     if (size == 0) refuse(fmt::format("the elements of {} are not numbers", name));
     // vector(begin, end)
     if (!listed && values.size() == 2 && values[0].kind == HostValue::Kind::pointer && values[0].memory) {

@@ -402,6 +402,7 @@ HostInterpreter::Operand HostInterpreter::primary() {
         at_ = past;
         return {.value = type ? converted(value, *type) : value};
     }
+    if ((name == "make_unique" || name == "make_shared") && next_is("<")) return {.value = make_owned()};
     if (name == "vector" && next_is("<")) {  // std::vector<float>(n)
         std::size_t open = at_ - 1;
         const auto type = type_at(open, end_);
@@ -461,6 +462,27 @@ HostInterpreter::Operand HostInterpreter::primary() {
     if (name == "INT_MAX") return {.value = HostValue::of(std::int64_t{2147483647})};
     if (name == "INT_MIN") return {.value = HostValue::of(std::int64_t{-2147483648LL})};
     return {};  // something that is passed over; whoever needs its value says so
+}
+
+/// `std::make_unique<int[]>(n)`, `std::make_unique<int>(3)`, from the angle on; of anything else the value is not known.
+HostValue HostInterpreter::make_owned() {
+    std::size_t inner = at_ + 1;
+    at_ = compile::past_angle(*code_, at_, end_);
+    auto type = type_at(inner, at_ - 1);
+    for (; type && is(inner, "*") && inner < at_ - 1; ++inner) type->point();
+    const bool array = is(inner, "[");
+    expect("(");
+    const std::size_t past = compile::past_bracket(*code_, at_ - 1, end_);
+    const HostValue given = evaluate({at_, past - 1});
+    at_ = past;
+    const HostCell cell = type ? type->own() : HostCell();
+    if (!(cell.is_number() || (array && cell.known())) || idle_ > 0) return {};
+    if (array && (given.kind != HostValue::Kind::whole || given.whole < 0 || given.whole > (std::int64_t{1} << 28)))
+        refuse("the size of this array is not known");
+    const std::uint32_t memory = make_memory("new", (array ? given.whole : 1) * cell.bytes(), false, cell);
+    memories_[memory].allocated = true;
+    if (!array && given.is_number()) store(memory, 0, cell, given);
+    return HostValue::to(memory, 0, cell);
 }
 
 }  // namespace lanescope::session

@@ -34,6 +34,9 @@ void HostInterpreter::bind(Scope& scope, const compile::Parameter& parameter, co
     HostVariable variable;
     const auto [type, refers] = type_of_parameter(parameter.type);
     variable.type = type;
+    if (given != nullptr && given->variable != nullptr && refers &&
+        given->variable->type.kind == HostType::Kind::opaque)
+        given->variable->type.cell.extents.clear();  // there may be more of them afterwards
     if (given != nullptr) {
         const bool known = variable.type.kind != HostType::Kind::opaque;
         if (refers && given->memory && known) {

@@ -87,6 +87,8 @@ class HostInterpreter {
     [[nodiscard]] std::size_t past_label(std::size_t at, std::size_t end) const;
     [[nodiscard]] bool is_declaration(std::size_t at, std::size_t end) const;
     void declare(std::size_t at, std::size_t end);
+    void count_unknown(Range declarators);
+    void name_type(Range range);
     void declare_one(HostType type, bool reference, Range declarator);
     void declare_array(HostVariable& variable, const std::string& name, Range declarator);
     void declare_vector(HostVariable& variable, const std::string& name, Range declarator);
@@ -136,6 +138,7 @@ class HostInterpreter {
     Operand unary();
     Operand postfix(Operand operand);
     Operand primary();
+    HostValue make_owned();
     Operand dereference(const HostValue& pointer);
     Operand at(std::uint32_t memory, std::int64_t offset, const HostCell& cell);
     Operand member(const Operand& structure, const std::string& name);

@@ -156,11 +156,20 @@ HostInterpreter::Operand HostInterpreter::member(const Operand& structure, const
 HostValue HostInterpreter::vector_call(const Operand& operand, const std::string& name,
                                        const std::vector<Range>& arguments) {
     const HostValue& all = operand.value;
+    if (operand.variable != nullptr && operand.variable->type.kind == HostType::Kind::opaque) {
+        std::vector<std::int64_t>& extents = operand.variable->type.cell.extents;
+        if (name == "size" && !extents.empty()) return HostValue::of(extents.front(), trace::Element::u64);
+        if (name != "data" && name != "begin" && name != "end") extents.clear();
+    }
+    if (name == "reset" && operand.variable != nullptr && operand.variable->type.kind == HostType::Kind::pointer) {
+        if (idle_ == 0) assign(operand, arguments.empty() ? HostValue::to({}, 0, {}) : evaluate(arguments[0]));
+        return {};
+    }
     if (all.kind != HostValue::Kind::pointer || !all.memory || all.cell.bytes() == 0 || idle_ > 0) return {};
     const std::int64_t unit = all.cell.bytes();
     const auto size = std::int64_t(memories_[*all.memory].bytes.size());
     const auto moved = [&](std::int64_t offset) { return HostValue::to(all.memory, offset, all.cell); };
-    if (name == "data" || name == "begin" || name == "get" || name == "cbegin") return all;
+    if (name == "data" || name == "begin" || name == "get" || name == "release" || name == "cbegin") return all;
     if (name == "end" || name == "cend") return moved(size);
     if (name == "front") return moved(0);
     if (name == "back") return moved(size - unit);

@@ -327,6 +327,51 @@ TEST(HostCode, reads_strings_into_arrays_of_characters) {
     }
 }
 
+TEST(HostCode, follows_pointers_that_own_what_they_point_to) {
+    for (const char* const begins :
+         {"std::unique_ptr<int[]> h(new int[4]);", "auto h = std::make_unique<int[]>(4);",
+          "std::unique_ptr<int[]> h; h.reset(new int[4]);", "std::shared_ptr<int> h(new int[4], Deleter());",
+          "auto other = std::make_unique<int[]>(4); auto h = std::move(other);"}) {
+        const auto run = main_of(std::string(begins) +
+                                 "for (int i = 0; i < 4; ++i) h[i] = i; int* d; cudaMalloc(&d, 16);\n"
+                                 "cudaMemcpy(d, h.get(), 16, cudaMemcpyHostToDevice); k<<<1, 1>>>(d, 1);");
+        ASSERT_TRUE(run) << begins << run.error().message();
+        EXPECT_THAT(ints(run->buffers[0].initial), ElementsAre(0, 1, 2, 3)) << begins;
+        EXPECT_TRUE(run->faults.empty()) << begins;
+    }
+    const auto run = main_of("auto n = std::make_unique<int>(3); k<<<*n, 1>>>(nullptr, 1);");
+    ASSERT_TRUE(run) << run.error().message();
+    EXPECT_EQ(run->launches[0].grid.x, 3U);
+}
+
+TEST(HostCode, goes_through_as_many_streams_as_there_are) {
+    for (const char* const streams :
+         {"cudaStream_t s[3];", "cudaEvent_t e, s[3];", "std::vector<cudaStream_t> s(3);"}) {
+        const auto run = main_of(std::string(streams) +
+                                 "for (auto& each : s) { cudaStreamCreate(&each);\n"
+                                 "k<<<1, 1, 0, each>>>(nullptr, 1); }");
+        ASSERT_TRUE(run) << streams << run.error().message();
+        EXPECT_EQ(run->launches.size(), 3U) << streams;
+    }
+    const char* const more = "void more(std::vector<cudaStream_t>& s) { s.push_back(0); }";
+    for (const char* const grows : {"s.push_back(x);", "more(s);"}) {
+        const auto run = main_of(std::string("std::vector<cudaStream_t> s(1);") + grows +
+                                     "\nfor (auto& each : s) k<<<1, 1, 0, each>>>(nullptr, 1);",
+                                 more);
+        ASSERT_FALSE(run) << "how many there are is not known: " << grows;
+        EXPECT_THAT(run.error().what, HasSubstr("a loop over this range"));
+    }
+}
+
+TEST(HostCode, knows_a_type_by_the_name_that_a_function_gives_it) {
+    for (const char* const names : {"typedef int T;", "using T = int;"}) {
+        const auto run = main_of(std::string(names) + "T* d = (T*)made(); k<<<1, sizeof(T)>>>(d, 1);",
+                                 "float* made() { float* p; cudaMalloc(&p, 16); return p; }");
+        ASSERT_TRUE(run) << names << run.error().message();
+        EXPECT_EQ(run->launches[0].block.x, 4U);
+    }
+}
+
 TEST(HostCode, that_changes_memory_in_a_way_that_is_not_known_is_told) {
     const auto run = main_of("int h[4]; shuffled(h, 4); int* d; cudaMalloc(&d, 16); k<<<1, 1>>>(d, 1);");
     ASSERT_TRUE(run) << run.error().message();
