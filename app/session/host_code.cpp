@@ -321,6 +321,7 @@ std::size_t HostInterpreter::statement(std::size_t at, std::size_t end) {
         name_type({at, past - 1});
         return past;
     }
+    if (define_structure(at, semicolon(at, end), "")) return past;
     if (is(at, "goto")) refuse("goto is not followed");
     const bool label = (*code_)[at].kind == TokenKind::identifier && is(at + 1, ":");
     if (label) return at + 2;
@@ -350,6 +351,7 @@ void HostInterpreter::name_type(Range range) {
     const bool defines = is(range.first, "typedef") && range.past_last > range.first + 2;
     if (!defines && !is(range.first + 2, "=")) return;
     const std::string name((*code_)[defines ? range.past_last - 1 : range.first + 1].text);
+    if (defines && define_structure(range.first + 1, range.past_last - 1, name)) return;
     const Range meant = defines ? Range{range.first + 1, range.past_last - 1} : Range{range.first + 3, range.past_last};
     aliases_.insert_or_assign(name, compile::spelling(*code_, meant));
     types_.erase(name);

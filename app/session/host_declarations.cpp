@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace lanescope::session {
 
@@ -49,17 +50,9 @@ std::optional<trace::Element> HostInterpreter::element_of(const std::string& typ
     return numbers && numbers->components == 1 ? trace::element_named(type) : std::nullopt;
 }
 
-/// A structure of the file, one of CUDA's vectors, or what the runtime says of a device.
-const Structure* HostInterpreter::structure_named(const std::string& name) const {
-    if (const auto known = structures_.find(name); known != structures_.end()) return known->second.get();
-    std::optional<Structure> structure;
-    if (name == "cudaDeviceProp") {
-        structure = device_properties();
-    } else if (const auto numbers = number_type(name); numbers && numbers->components > 1) {
-        structure = vector_structure(name, {*trace::element_named(name), numbers->components});
-    } else if (!numbers) {
-        const StructureNames names{
-            .element = [&](const std::string& type) -> std::optional<ElementType> {
+/// What the file's names of types and constants mean in a structure.
+StructureNames HostInterpreter::structure_names() const {
+    return {.element = [&](const std::string& type) -> std::optional<ElementType> {
                 const auto alias = aliases_.find(type);
                 const std::string& own = alias == aliases_.end() ? type : alias->second;
                 const auto found = number_type(own);
@@ -71,7 +64,18 @@ const Structure* HostInterpreter::structure_named(const std::string& name) const
                 const auto value = compile::evaluate_constant(code, {0, code.size()}, constants_);
                 return value && !value->floating ? std::optional(value->whole) : std::nullopt;
             }};
-        structure = structure_in(whole_, name, names);
+}
+
+/// A structure of the file, one of CUDA's vectors, or what the runtime says of a device.
+const Structure* HostInterpreter::structure_named(const std::string& name) const {
+    if (const auto known = structures_.find(name); known != structures_.end()) return known->second.get();
+    std::optional<Structure> structure;
+    if (name == "cudaDeviceProp") {
+        structure = device_properties();
+    } else if (const auto numbers = number_type(name); numbers && numbers->components > 1) {
+        structure = vector_structure(name, {*trace::element_named(name), numbers->components});
+    } else if (!numbers) {
+        structure = structure_in(whole_, name, structure_names());
     }
     auto& kept = structures_[name];
     if (structure) kept = std::make_unique<const Structure>(*std::move(structure));
@@ -175,8 +179,12 @@ void HostInterpreter::declare(std::size_t at, std::size_t end) {
         if (equals + 1 < end && !is(equals + 1, "{") && !is(equals + 1, "[")) evaluate({equals + 1, end});
         return;
     }
-    for (Range part : by_commas({at, end})) {
-        HostType own = *type;
+    declare_all(*type, {at, end});
+}
+
+void HostInterpreter::declare_all(const HostType& type, Range declarators) {
+    for (Range part : by_commas(declarators)) {
+        HostType own = type;
         bool reference = false;
         while (part.first < part.past_last && (is(part.first, "*") || is(part.first, "&") || is(part.first, "const") ||
                                                is(part.first, "__restrict__"))) {
@@ -187,6 +195,41 @@ void HostInterpreter::declare(std::size_t at, std::size_t end) {
         if (part.empty() || (*code_)[part.first].kind != TokenKind::identifier) continue;
         declare_one(std::move(own), reference, part);
     }
+}
+
+/// `struct Point { int x, y; } a, b;`, `struct { int x; } a;` in a function, and `struct { int x; } Point` behind a typedef, which
+/// names it. Nothing is done where it is none, or has functions: those are found in the file's structures only.
+bool HostInterpreter::define_structure(std::size_t at, std::size_t end, std::string name) {
+    std::size_t open = at + 1;
+    if (is(at, "struct") && open < end && (*code_)[open].kind == TokenKind::identifier) {
+        if (name.empty()) name = (*code_)[open].text;
+        ++open;
+    }
+    if (!is(at, "struct") || open >= end || !is(open, "{")) return false;
+    const std::size_t past = compile::past_bracket(*code_, open, end);
+    for (std::size_t i = open; i < past; ++i)
+        if (is(i, "(")) return false;
+    if (name.empty()) name = fmt::format("structure_{}", (*code_)[at].offset);
+    const auto known = structures_.try_emplace(name).first;
+    if (const auto [place, first] = defined_at_.try_emplace(name, at); first || place->second != at) {
+        place->second = at;
+        Code defined{(*code_)[at], (*code_)[at]};
+        defined.back().kind = TokenKind::identifier;
+        defined.back().text = known->first;
+        defined.insert(defined.end(), code_->begin() + std::ptrdiff_t(open), code_->begin() + std::ptrdiff_t(past));
+        const Code semicolon = compile::code_of(compile::tokenize(";"), compile::Branch::first);
+        defined.insert(defined.end(), semicolon.begin(), semicolon.end());
+        defined.insert(defined.end(), whole_.begin(), whole_.end());
+        auto structure = structure_in(defined, name, structure_names());
+        auto made = structure ? std::make_unique<const Structure>(*std::move(structure)) : nullptr;
+        older_.push_back(std::exchange(known->second, std::move(made)));
+        types_.erase(name);
+    }
+    if (known->second == nullptr) return false;
+    HostType type{HostType::Kind::structure, {}};
+    type.cell.structure = known->second.get();
+    if (past < end) declare_all(type, {past, end});
+    return true;
 }
 
 /// `cudaStream_t streams[4]`: of arrays of what is passed over it is known how many there are.

@@ -5,6 +5,7 @@
 
 #include "session/host_machine.h"
 #include "session/host_random.h"
+#include "session/structure.h"
 
 #include "compile/constants.h"
 
@@ -87,6 +88,8 @@ class HostInterpreter {
     [[nodiscard]] std::size_t past_label(std::size_t at, std::size_t end) const;
     [[nodiscard]] bool is_declaration(std::size_t at, std::size_t end) const;
     void declare(std::size_t at, std::size_t end);
+    void declare_all(const HostType& type, Range declarators);
+    bool define_structure(std::size_t at, std::size_t end, std::string name);
     void count_unknown(Range declarators);
     void name_type(Range range);
     void declare_one(HostType type, bool reference, Range declarator);
@@ -128,7 +131,8 @@ class HostInterpreter {
     [[nodiscard]] std::optional<HostType> type_at(std::size_t& at, std::size_t end) const;
     [[nodiscard]] std::optional<HostType> type_named(const std::string& name) const;
     [[nodiscard]] const std::optional<HostType>& type_of_name(std::string_view name) const;  ///< the same, remembered
-    [[nodiscard]] const Structure* structure_named(const std::string& name) const;           ///< null: there is none
+    [[nodiscard]] StructureNames structure_names() const;
+    [[nodiscard]] const Structure* structure_named(const std::string& name) const;  ///< null: there is none
 
     // --- Expressions ---
     HostValue evaluate(Range range);
@@ -216,7 +220,10 @@ class HostInterpreter {
     std::map<std::string, compile::KernelDeclaration, std::less<>> kernels_;
     std::vector<std::string> launchers_;  ///< functions that launch, or call one that does
     mutable std::map<std::string, std::unique_ptr<const Structure>, std::less<>>
-        structures_;  ///< null: none of that name
+        structures_;                                              ///< null: none of that name
+    std::map<std::string, std::size_t, std::less<>> defined_at_;  ///< those of functions: a loop comes by them often
+    std::vector<std::unique_ptr<const Structure>>
+        older_;  ///< of a name that a function gave anew: values are still theirs
     mutable std::unordered_map<std::string, std::optional<HostType>, TextHash, std::equal_to<>> types_;  ///< looked up
     std::unordered_map<const char*, HostValue> literals_;  ///< by where they stand
     std::optional<Place> self_;                            ///< of the member function being run

@@ -372,6 +372,18 @@ TEST(HostCode, knows_a_type_by_the_name_that_a_function_gives_it) {
     }
 }
 
+TEST(HostCode, knows_the_structures_of_a_function) {
+    for (const char* const defines :
+         {"struct P { int n, b; } p = {4, 5};", "struct { int n, b; } p = {4, 5};",
+          "struct P { int n, b; }; P p{4, 5};", "typedef struct { int n, b; } P; P p; p.n = 4; p.b = 5;"}) {
+        const auto run = main_of(std::string(defines) + "k<<<p.n, p.b>>>(nullptr, sizeof(p));");
+        ASSERT_TRUE(run) << defines << run.error().message();
+        EXPECT_EQ(run->launches[0].grid.x, 4U) << defines;
+        EXPECT_EQ(run->launches[0].block.x, 5U) << defines;
+        EXPECT_EQ(run->launches[0].arguments[1].whole, 8) << defines;
+    }
+}
+
 TEST(HostCode, that_changes_memory_in_a_way_that_is_not_known_is_told) {
     const auto run = main_of("int h[4]; shuffled(h, 4); int* d; cudaMalloc(&d, 16); k<<<1, 1>>>(d, 1);");
     ASSERT_TRUE(run) << run.error().message();
