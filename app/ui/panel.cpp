@@ -53,9 +53,10 @@ float past_tabs(const Look& look, const ImGuiDockNode& node) {
 }
 
 // Where the tabs leave too little room there are no controls beside them: a tab under one could not be reached. They may stand
-// where the last tab shows its button while the mouse is over it.
+// where the last tab shows its button, if it has one, while the mouse is over it.
 bool has_room(const Look& look, const Panel& panel, float left, float right) {
-    const float tab_button = ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x + look.px(gap);
+    const float tab_button =
+        look.roomy() ? ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x + look.px(gap) : 0.0F;
     return right - panel.header_width >= left - tab_button;
 }
 
