@@ -70,6 +70,7 @@ HostInterpreter::Operand HostInterpreter::called_there(const std::string& name, 
         if (variable->value.kind == HostValue::Kind::lambda) {
             const HostValue lambda = variable->value;
             std::vector<Operand> values;
+            values.reserve(parts.size());
             for (const Range& part : parts) values.push_back(operand_of(part));
             return {.value = lambda_call(lambda, values)};
         }

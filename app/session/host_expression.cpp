@@ -93,7 +93,7 @@ HostInterpreter::Operand HostInterpreter::operand_of(Range range) {
 
 HostInterpreter::Operand HostInterpreter::assignment() {
     spend();
-    const Operand target = conditional();
+    Operand target = conditional();
     if (at_ >= end_ || token().kind != TokenKind::punctuation) return target;
     for (const std::string_view op : assignments) {
         if (!take(op)) continue;

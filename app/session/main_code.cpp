@@ -12,6 +12,7 @@ Result<FollowedMain> followed(const std::string& source, const std::string& sour
     const DeviceContents zeros = [&looks](const HostRun& so_far) -> Result<std::vector<std::vector<std::byte>>> {
         looks = true;
         std::vector<std::vector<std::byte>> contents;
+        contents.reserve(so_far.buffers.size());
         for (const HostBuffer& buffer : so_far.buffers) contents.emplace_back(buffer.initial.size());
         return contents;
     };

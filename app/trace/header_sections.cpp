@@ -139,6 +139,7 @@ void read_buffers(ByteReader& in, Trace& trace) {
         if (buffer.bytes > ~buffer.address) in.fail();  // must not wrap around
     }
     std::vector<const Buffer*> by_address;
+    by_address.reserve(trace.buffers.size());
     for (const Buffer& buffer : trace.buffers) by_address.push_back(&buffer);
     std::ranges::sort(by_address, {}, &Buffer::address);
     for (std::size_t i = 1; i < by_address.size(); ++i) {

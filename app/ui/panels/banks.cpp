@@ -11,7 +11,6 @@
 
 namespace lanescope::ui {
 
-using scene::Role;
 using scene::TraceRef;
 
 namespace {

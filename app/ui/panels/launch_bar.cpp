@@ -305,8 +305,9 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
     const auto fits_in_two = [&](Brevity brief, float least) {
         constexpr std::size_t name = 1;
         say(brief);
-        for (float wide = most_name; wide >= least; wide -= 10) {
-            left[name].width = look.px(wide);
+        constexpr float step = 10;
+        for (int steps = 0; most_name - step * static_cast<float>(steps) >= least; ++steps) {
+            left[name].width = look.px(most_name - step * static_cast<float>(steps));
             if (placed().rows.size() > 2) continue;
             left[name] = program_item(context, left[name].width);
             return true;
