@@ -19,12 +19,14 @@ namespace {
 
 constexpr std::uint64_t usual_shared_bytes = 48 * 1024;  // that a launch may have without asking first
 
-/// Template arguments that the launch leaves to the compiler, told by what it passes: `template <typename T> k(T* p)`. Nothing
-/// where they cannot be told.
+/// The launch's template arguments with those that it leaves to the compiler, told by what it passes: `template <typename T>
+/// k(T* p)`, `k<<<...>>>(d)`. Only its own where the others cannot be told.
 std::vector<std::string> deduced(const compile::KernelDeclaration& kernel, const HostLaunch& launch,
                                  const std::vector<HostBuffer>& buffers) {
-    std::vector<std::string> types;
-    for (const std::string& parameter : kernel.template_parameters) {
+    std::vector<std::string> types = launch.template_arguments;
+    for (std::size_t at = types.size(); at < kernel.template_parameters.size(); ++at) {
+        const std::string& parameter = kernel.template_parameters[at];
+        if (parameter.find('=') != std::string::npos) break;  // from here on the kernel has defaults
         const std::string name = parameter.substr(parameter.rfind(' ') + 1);
         std::string type;
         for (const bool pointers : {true, false}) {  // what a pointer points to is surer than what a number is
@@ -38,7 +40,7 @@ std::vector<std::string> deduced(const compile::KernelDeclaration& kernel, const
                     type = trace::name_of(*buffers[*given.buffer].element);
             }
         }
-        if (type.empty()) return {};
+        if (type.empty()) return launch.template_arguments;
         types.push_back(std::move(type));
     }
     return types;
@@ -289,8 +291,7 @@ void deduce(const Plan& plan, HostRun& host) {
     for (HostLaunch& launch : host.launches) {
         const compile::KernelDeclaration* kernel = declaration_of(plan.program.scan, launch.kernel);
         if (kernel != nullptr) launch.kernel = kernel->name;  // in full: within its namespace the last part names it
-        if (kernel != nullptr && launch.template_arguments.empty() && !kernel->template_parameters.empty())
-            launch.template_arguments = deduced(*kernel, launch, host.buffers);
+        if (kernel != nullptr) launch.template_arguments = deduced(*kernel, launch, host.buffers);
     }
 }
 

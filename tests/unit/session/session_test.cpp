@@ -362,6 +362,16 @@ TEST(Session, WhatTheHostReadsBehindALaunchThatCannotBeIsAsItWasBefore) {
     EXPECT_EQ(run->trace().findings.size(), 3U) << "and the race of three blocks";
 }
 
+TEST(Session, TemplateArgumentsThatALaunchLeavesOutAreToldByWhatItPasses) {
+    const Folder folder;
+    const auto run = run_of(
+        {.program = folder.add("partly.cu",
+                               "template <int N, typename T, int M = 2> __global__ void fill(T* p) { *p = N * M; }\n"
+                               "int main() { float* d; cudaMalloc(&d, 4); fill<5><<<1, 1>>>(d); }\n")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(trace::bits_at(trace::Element::f32, run->trace().buffers[0].final, 0), 0x41200000U) << "10";
+}
+
 TEST(Session, AKernelIsLaunchedFromItsOwnNamespace) {
     const Folder folder;
     const auto run =
