@@ -1,0 +1,225 @@
+// A file's main, followed: its launches are run with its own sizes and data, and what it does wrong is told.
+#include "session/session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "session_support.h"
+
+namespace lanescope::session {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(FollowedMain, OfOneLaunchIsRunAsItStands) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("total.cu", student_file)});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->kernel, "main");
+    EXPECT_EQ(run->block, 64U);
+    EXPECT_EQ(run->verdict.ok, std::nullopt) << "there is no oracle for it";
+    EXPECT_THAT(run->trace().findings, IsEmpty());
+    EXPECT_THAT(run->notes,
+                ElementsAre("Main is followed: its launch is run, with the sizes and the data that it has."));
+    EXPECT_THAT(run->trace().origin.source_name, "total.cu") << "a trace knows no folders of this machine";
+}
+
+TEST(FollowedMain, WhatMainComputesIsNotGuessed) {
+    const Folder folder;
+    const std::string source =
+        "__global__ void every(const int* in, int* out, int count, int step) {\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (i < count) out[i] = in[i * step];\n"
+        "}\n"
+        "int main(int argc, char** argv) {\n"
+        "    int n = argc > 1 ? atoi(argv[1]) : 40, step = 4;\n"
+        "    int count = n / step, *in, *out;\n"
+        "    int* h = (int*)malloc(n * sizeof(int));\n"
+        "    for (int i = 0; i < n; ++i) h[i] = i;\n"
+        "    cudaMalloc(&in, n * sizeof(int)); cudaMalloc(&out, count * sizeof(int));\n"
+        "    cudaMemcpy(in, h, n * sizeof(int), cudaMemcpyHostToDevice);\n"
+        "    every<<<(count + 31) / 32, 32>>>(in, out, count, step);\n"
+        "}\n";
+    const auto run = run_of({.program = folder.add("every.cu", source)});
+    ASSERT_NE(run, nullptr);
+    EXPECT_THAT(run->trace().findings, IsEmpty());
+    const trace::Buffer& out = run->trace().buffers.back();
+    ASSERT_EQ(out.bytes, 40U);
+    EXPECT_EQ(trace::bits_at(out.element, out.final, 9), 36U);
+}
+
+TEST(FollowedMain, ALaunchOfMainThatCannotBeIsRefusedWithItsLine) {
+    const Folder folder;
+    const Refusal refusal = refusal_of(
+        {.program = folder.add("wide.cu",
+                               "__global__ void k(int* p) { p[threadIdx.x] = 1; }\nint main() {\n    int* d;\n"
+                               "    cudaMalloc(&d, 8192);\n    k<<<1, dim3(64, 32)>>>(d);\n}\n")});
+    EXPECT_THAT(refusal.problem.what, HasSubstr("2048 threads a block (64 x 32 x 1)"));
+    EXPECT_EQ(refusal.problem.where.line, 5U);
+    EXPECT_THAT(refusal.problem.remedy, HasSubstr("at most 1024 threads"));
+}
+
+TEST(FollowedMain, MainAsksBeforeALaunchHasMoreThan48KilobytesOfSharedMemory) {
+    const Folder folder;
+    const std::string kernel =
+        "template <int N> __global__ void k(int* p) { extern __shared__ int s[]; s[0] = N; p[0] = s[0]; }\n";
+    const std::string launch = "k<3><<<1, 1, 60000>>>(d); }\n";
+    const Refusal refusal = refusal_of(
+        {.program = folder.add("unasked.cu", kernel + "int main() { int* d; cudaMalloc(&d, 4);\n" + launch)});
+    EXPECT_THAT(refusal.problem.what, HasSubstr("60000 bytes of dynamic shared memory"));
+    EXPECT_EQ(refusal.problem.where.line, 3U);
+    EXPECT_THAT(refusal.problem.remedy, HasSubstr("cudaErrorInvalidValue"));
+    const auto run =
+        run_of({.program = folder.add("asked.cu", kernel +
+                                                      "int main() { int* d; cudaMalloc(&d, 4);\n"
+                                                      "cudaFuncSetAttribute(k<3>, "
+                                                      "cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);\n" +
+                                                      launch)});
+    ASSERT_NE(run, nullptr);
+    EXPECT_THAT(run->trace().findings, IsEmpty());
+}
+
+TEST(FollowedMain, WhatAKernelDeclaresItselfCountsAmongThe48Kilobytes) {
+    const Folder folder;
+    const std::string kernel =
+        "__global__ void k(int* p) { __shared__ int own[10240]; extern __shared__ int s[]; own[0] = 1; s[0] = own[0];\n"
+        "p[0] = s[0]; }\nint main() { int* d; cudaMalloc(&d, 4);\n";
+    const Refusal refusal = refusal_of({.program = folder.add("both.cu", kernel + "k<<<1, 1, 8196>>>(d); }\n")});
+    EXPECT_THAT(refusal.problem.what, HasSubstr("8196 bytes of dynamic shared memory besides its own 40960"));
+    EXPECT_EQ(refusal.problem.where.line, 4U);
+    EXPECT_NE(run_of({.program = folder.add("fits.cu", kernel + "k<<<1, 1, 8192>>>(d); }\n")}), nullptr);
+}
+
+TEST(FollowedMain, ALaunchThatCannotBeIsAFaultOfTheHostAndTheOthersRun) {
+    struct Wrong {
+        std::string launch, message;
+    };
+    const Folder folder;
+    const std::string begin =
+        "__global__ void k(int* p) { extern __shared__ int s[]; if (threadIdx.x < 4) p[threadIdx.x] += 1; }\n"
+        "__global__ void __launch_bounds__(64) few(int* p) { *p = 7; }\n"
+        "int main() { int h[4] = {5, 5, 5, 5}, *d; cudaMalloc(&d, 16); k<<<1, 4>>>(d);\n"
+        "cudaMemcpy(d, h, 16, cudaMemcpyHostToDevice);\n";
+    const std::string end = ";\nk<<<1, 4>>>(d); cudaFree(d);\ncudaFree(d); }\n";
+    for (const auto& [launch, message] :
+         {Wrong{"k<<<1, 2048>>>(d)", "k is launched with 2048 threads a block"}, Wrong{"k<<<0, 4>>>(d)", "no blocks"},
+          Wrong{"k<<<1, 0>>>(d)", "no threads"}, Wrong{"k<<<1, 4, 1 << 20>>>(d)", "1048576 bytes of shared memory"},
+          Wrong{"k<<<1, 4, 60000>>>(d)", "more than 49152 it must be allowed first"},
+          Wrong{"k<<<dim3(1, 70000), 4>>>(d)", "the grid (1, 70000, 1) is too large"},
+          Wrong{"few<<<1, 128>>>(d)", "at most 64 threads"}}) {
+        const auto run = run_of({.program = folder.add("one.cu", begin + launch + end)});
+        ASSERT_NE(run, nullptr) << launch;
+        EXPECT_EQ(run->trace().launches.size(), 2U) << launch;
+        const std::vector<trace::Finding>& findings = run->trace().findings;
+        ASSERT_EQ(findings.size(), 2U) << launch;
+        EXPECT_EQ(findings[0].kind, trace::Finding::Kind::invalid_launch);
+        EXPECT_THAT(findings[0].message, AllOf(HasSubstr(message), EndsWith("the kernel does not run"))) << launch;
+        EXPECT_EQ(findings[0].source_line, 5U);
+        EXPECT_EQ(findings[0].launch, 1U);
+        EXPECT_EQ(findings[1].kind, trace::Finding::Kind::double_free) << "all else is found";
+        EXPECT_EQ(trace::bits_at(trace::Element::s32, run->trace().buffers[0].final, 0), 6U)
+            << "what the host wrote before " << launch;
+    }
+}
+
+TEST(FollowedMain, WhatTheHostReadsBehindALaunchThatCannotBeIsAsItWasBefore) {
+    const Folder folder;
+    const auto run = run_of(
+        {.program = folder.add("reads.cu",
+                               "__global__ void k(int* p) { *p += 1; }\nint main() {\n"
+                               "    int h = 3, *d; cudaMalloc(&d, 4); cudaMemset(d, 0, 4);\n    k<<<1, 2048>>>(d);\n"
+                               "    cudaMemcpy(d, &h, 4, cudaMemcpyHostToDevice);\n    k<<<1, 2048>>>(d);\n"
+                               "    cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);\n    k<<<h, 1>>>(d);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->grid, 3U);
+    EXPECT_EQ(run->trace().findings.size(), 3U) << "and the race of three blocks";
+}
+
+TEST(FollowedMain, TemplateArgumentsThatALaunchLeavesOutAreToldByWhatItPasses) {
+    const Folder folder;
+    const auto run = run_of(
+        {.program = folder.add("partly.cu",
+                               "template <int N, typename T, int M = 2> __global__ void fill(T* p) { *p = N * M; }\n"
+                               "int main() { float* d; cudaMalloc(&d, 4); fill<5><<<1, 1>>>(d); }\n")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(trace::bits_at(trace::Element::f32, run->trace().buffers[0].final, 0), 0x41200000U) << "10";
+}
+
+TEST(FollowedMain, AKernelIsLaunchedFromItsOwnNamespace) {
+    const Folder folder;
+    const auto run =
+        run_of({.program = folder.add(
+                    "layer.cu",
+                    "namespace nets {\n__global__ void fill(int* p, int x) { p[threadIdx.x] = x; }\n"
+                    "struct Layer { int* d; Layer() { cudaMalloc(&d, 16); } void go() { fill<<<1, 4>>>(d, 7); } };\n"
+                    "}\nint main() { nets::Layer layer; layer.go(); }\n")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(trace::bits_at(trace::Element::s32, run->trace().buffers[0].final, 3), 7U);
+}
+
+TEST(FollowedMain, AnotherLaunchThanMainsShowsTheKernelAloneAndSaysWhatWasGuessed) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("total.cu", student_file), .n = 30, .block = 32});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->kernel, "total");
+    EXPECT_EQ(run->block, 32U);
+    EXPECT_EQ(run->n, 30U);
+    EXPECT_THAT(run->notes, Contains(testing::StartsWith("Guessed from the parameters: x = input(n), y = zeros(")));
+    EXPECT_THAT(run->notes,
+                Contains("Main is not followed, for the block and n are asked for: total is shown alone, with "
+                         "arguments guessed."));
+}
+
+TEST(FollowedMain, LinesThatSayNothingOfTheLaunchLeaveMainToBeFollowed) {
+    const Folder folder;
+    const std::string followed = "Main is followed: its launch is run, with the sizes and the data that it has.";
+    for (const char* const line : {"// lanescope: title = My sum\n", "// lanescope: arch = 80\n"}) {
+        const auto run = run_of({.program = folder.add("total.cu", line + student_file)});
+        ASSERT_NE(run, nullptr);
+        EXPECT_EQ(run->kernel, "main") << line;
+        EXPECT_THAT(run->notes, ElementsAre(followed)) << line;
+        EXPECT_EQ(run_of({.program = folder.add("total.cu", line + student_file), .n = 30})->kernel, "total") << line;
+    }
+    for (const std::string line : {"block = 32", "grid = 2", "arg len = 3", "n = 30", "kernel = total"}) {
+        const auto run = run_of({.program = folder.add("said.cu", "\n// lanescope: " + line + "\n" + student_file)});
+        ASSERT_NE(run, nullptr);
+        EXPECT_EQ(run->kernel, "total") << line;
+        EXPECT_THAT(run->notes, Contains(testing::MatchesRegex("Main is not followed, for the comment in line 2 "
+                                                               "\\(lanescope: [a-z]+\\) says how total is run.")))
+            << line;
+    }
+}
+
+TEST(FollowedMain, ALoopOfMainUntilAKernelLeavesItsFlagAloneIsFollowed) {
+    const Folder folder;
+    const std::string kernel =
+        "__global__ void step(int* p, int* done) { int i = threadIdx.x; if (p[i] < 5) { p[i] += i + 1; *done = 0; } }\n"
+        "int main() {\n    int *d, *flag, done, rounds = 0;\n    cudaMalloc(&d, 16); cudaMalloc(&flag, 4); "
+        "cudaMemset(d, 0, 16);\n";
+    const std::string loop =
+        "    do {\n        done = 1; cudaMemcpy(flag, &done, 4, cudaMemcpyHostToDevice);\n"
+        "        step<<<1, 4>>>(d, flag); ++rounds;\n"
+        "        cudaMemcpy(&done, flag, 4, cudaMemcpyDeviceToHost);\n    } while (!done);\n}\n";
+    const auto run = run_of({.program = folder.add("until.cu", kernel + loop)});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->kernel, "main");
+    EXPECT_EQ(run->trace().launches.size(), 6U) << "thread 0 adds one five times, and then there is nothing to do";
+    EXPECT_EQ(trace::bits_at(trace::Element::s32, run->trace().buffers[0].final, 0), 5U);
+}
+
+TEST(FollowedMain, ALoopOfMainThatNoResultEndsIsNotFollowed) {
+    const Folder folder;
+    const std::string endless = "int main() { int* d; cudaMalloc(&d, 4); while (true) k<<<1, 1>>>(d); }\n";
+    const auto run = run_of({.program = folder.add("on.cu", "__global__ void k(int* p) { *p += 1; }\n" + endless)});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->kernel, "k");
+    EXPECT_THAT(run->notes, Contains(HasSubstr("there are more than 1000 launches")));
+}
+
+}  // namespace
+}  // namespace lanescope::session
