@@ -267,10 +267,16 @@ void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, b
     if (reads(micro)) {
         tell_race(cell.write, true, writes(micro));
     }
+    // Who accesses plainly races with what came last as well.
+    if (const Shadow::Weaker* const weaker = lane.record.strong ? lane.shadow.weaker(cell) : nullptr) {
+        tell_race(weaker->write, true, writes(micro));
+        if (writes(micro)) tell_race(weaker->read, false, true);
+    }
     if (!writes(micro)) return remember_read(lane, cell);
     if (micro.kind == Kind::store || !reads(micro)) tell_race(cell.write, true, true);
     tell_race(cell.read, false, true);
     tell_race(cell.other_read, false, true);
+    if (lane.record.strong) keep_weaker(lane, cell);
     cell.write = lane.own;
     cell.read = 0;
     cell.other_read = 0;
@@ -318,6 +324,37 @@ bool AccessCheck::same_value(const LaneAccess& lane, const Earlier& earlier) con
         if (stored(element, lane.lane) != there) return false;
     }
     return true;
+}
+
+/// What this strong write takes the place of, where it is weaker.
+void AccessCheck::keep_weaker(const LaneAccess& lane, const Shadow::Cell& cell) const {
+    const auto over = [&](Shadow::Ref ref) {  // for all who may still come
+        if (ref == 0) return true;
+        if (lane.whole.space == ptx::Space::shared) return lane.shadow.settled().has(ref);
+        return false;
+    };
+    const auto is_weaker = [&](Shadow::Ref ref) {
+        if (over(ref)) return false;
+        const WarpRecord& before = lane.shadow.record(ref);
+        return !before.strong || (before.within_block && !lane.record.within_block);
+    };
+    const Shadow::Weaker* const kept = lane.shadow.weaker(cell);
+    Shadow::Weaker weaker = kept != nullptr ? *kept : Shadow::Weaker{};
+    // One that this thread knows of has had its time: the newer one is the more likely to be raced with.
+    const auto replace = [&](Shadow::Ref& old, Shadow::Ref ref) {
+        if (!is_weaker(ref)) return;
+        const Earlier earlier = old != 0 ? lane.earlier(old) : lane.earlier(ref);
+        const bool known = old == 0 || order_.ordered(lane.block.clock, lane.thread, earlier.record.block,
+                                                      earlier.thread, earlier.record.time);
+        if (known) old = ref;
+    };
+    replace(weaker.write, cell.write);
+    // What was read before a compare-and-swap, the swap has verified.
+    if (!swaps_) {
+        replace(weaker.read, cell.read);
+        replace(weaker.read, cell.other_read);
+    }
+    if (weaker.write != 0 || weaker.read != 0) lane.shadow.keep_weaker(cell, weaker);
 }
 
 void AccessCheck::remember_read(const LaneAccess& lane, const Shadow::Cell& cell) const {

@@ -58,7 +58,7 @@ class AccessCheck {
         std::uint64_t offset;
         const WarpRecord& record;
         Shadow::Ref own;
-        const Shadow& shadow;
+        Shadow& shadow;
 
         [[nodiscard]] Earlier earlier(Shadow::Ref ref) const {
             const WarpRecord& access = shadow.record(ref);
@@ -78,6 +78,7 @@ class AccessCheck {
     void check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& told);
     [[nodiscard]] bool races(const LaneAccess& lane, Shadow::Ref ref, bool both_write) const;
     [[nodiscard]] bool same_value(const LaneAccess& lane, const Earlier& earlier) const;
+    void keep_weaker(const LaneAccess& lane, const Shadow::Cell& cell) const;
     void remember_read(const LaneAccess& lane, const Shadow::Cell& cell) const;
     bool report_race(const LaneAccess& lane, const Earlier& accessor, bool earlier_writes, bool now_writes);
     void settle_held_race(const LaneAccess& lane);

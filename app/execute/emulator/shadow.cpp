@@ -154,6 +154,7 @@ void Shadow::clear() {
         for (std::unique_ptr<BytePage>& page : pages_) page.reset();
     }
     divided_ = false;
+    weaker_.clear();
     log_.cut(1);
     run_ = settled_ = 1;
 }
@@ -259,6 +260,10 @@ void Shadow::for_each_ref(Visit visit) {
     for (std::unique_ptr<BytePage>& page : pages_) {
         if (!page) continue;
         for (auto* refs : {&page->write, &page->read, &page->other_read}) std::ranges::for_each(*refs, visit);
+    }
+    for (auto& [offset, refs] : weaker_) {
+        visit(refs.write);
+        visit(refs.read);
     }
 }
 

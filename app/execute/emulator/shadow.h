@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace lanescope::execute {
@@ -49,6 +50,12 @@ class Shadow {
         unsigned bytes;
     };
 
+    /// Accesses of a word that an access of more strength took the place of: a plain store before an atomic. Who is not ordered
+    /// behind either races with the one and, being atomic itself, not with the other.
+    struct Weaker {
+        Ref write = 0, read = 0;
+    };
+
     /// Refs [begin, end): of the block that accesses the memory now, and ordered before all that it still does.
     struct Settled {
         Ref begin = 0, end = 0;
@@ -73,6 +80,17 @@ class Shadow {
     [[nodiscard]] Ref last() const { return static_cast<Ref>(log_.size() - 1) << lane_bits; }
     [[nodiscard]] const WarpRecord& record(Ref ref) const { return log_[ref >> lane_bits]; }
     [[nodiscard]] Settled settled() const { return {.begin = run_ << lane_bits, .end = settled_ << lane_bits}; }
+
+    /// Of a cell that is a whole word; null: there was none.
+    [[nodiscard]] const Weaker* weaker(const Cell& cell) const {
+        if (weaker_.empty() || cell.bytes != word_bytes) return nullptr;
+        const auto found = weaker_.find(cell.offset);
+        return found == weaker_.end() ? nullptr : &found->second;
+    }
+    /// Of a cell that is kept by the byte nothing is.
+    void keep_weaker(const Cell& cell, const Weaker& weaker) {
+        if (cell.bytes == word_bytes) weaker_.insert_or_assign(cell.offset, weaker);
+    }
 
     /// visit(Cell) for each cell of [offset, offset + bytes), which lies within the memory.
     template <class Visit>
@@ -167,7 +185,8 @@ class Shadow {
     std::uint64_t words_ = 0;
     Row writes_, reads_, other_reads_;
     std::vector<std::unique_ptr<BytePage>> pages_;
-    bool divided_ = false;  ///< some page is kept by the byte
+    bool divided_ = false;                              ///< some page is kept by the byte
+    std::unordered_map<std::uint64_t, Weaker> weaker_;  ///< by the byte of the word
     trace::Pool<WarpRecord> log_;
     std::size_t room_;           ///< entries of the log before the unused ones are dropped
     std::uint32_t run_ = 1;      ///< from this entry on all are of the block that accessed it last
