@@ -1,6 +1,6 @@
 // The program: the command line, and the window where the build and the machine have one.
 #include "base/child_process.h"
-#include "base/freed_memory.h"
+#include "base/tune_malloc.h"
 #include "cli/cli.h"
 
 #ifdef LANESCOPE_WINDOW
@@ -60,7 +60,7 @@ int open_window(const cli::WindowRequest& request) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    keep_freed_memory();
+    tune_malloc();
     std::signal(SIGINT, stop);
     cli::Environment environment{.out = std::cout,
                                  .err = std::cerr,

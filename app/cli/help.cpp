@@ -21,7 +21,7 @@ const std::string_view main_footer =
     "  lanescope COMMAND --help                   all about a command\n"
     "\n"
     "EXIT STATUS\n"
-    "  0 fine, 1 the kernel is wrong or faulty, 2 the request is";
+    "  0 success, 1 wrong result or findings, 2 invalid request";
 
 const std::string_view list_about = "Show the kernels that come with Lanescope";
 const std::string_view list_footer =
@@ -32,7 +32,7 @@ const std::string_view list_footer =
     "  lanescope list --inputs\n"
     "\n"
     "EXIT STATUS\n"
-    "  0 fine, 2 the request is wrong";
+    "  0 success, 2 invalid request";
 
 const std::string_view trace_about =
     "Run a kernel and report it pass by pass: lanes, wavefronts, sectors, work, result";
@@ -149,7 +149,7 @@ const std::string_view counters_footer =
 const std::string_view version_about = "Show the version, and which CUDA compiler is found";
 const std::string_view version_footer =
     "EXIT STATUS\n"
-    "  0 fine";
+    "  0 success";
 
 // --- The layout --------------------------------------------------------------------------------------------------
 

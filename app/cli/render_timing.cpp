@@ -7,7 +7,7 @@
 #include "session/algorithm_counts.h"
 #include "session/catalog.h"
 #include "session/oracle.h"
-#include "timing/shelf.h"
+#include "timing/recording_library.h"
 
 #include <nlohmann/json.hpp>
 
@@ -29,15 +29,16 @@ bool measured(const timing::Recording& recording, const std::string& kernel) {
 }
 
 /// Of those that ship and a person's own, one that has the kernel, or the largest.
-Result<timing::Recording> recording_for(timing::Shelf& shelf, const std::string& kernel) {
-    if (const auto folder = configuration_folder(); !folder.empty()) (void)shelf.add_folder(folder / "recordings");
-    const auto largest = shelf.largest();
+Result<timing::Recording> recording_for(timing::RecordingLibrary& library, const std::string& kernel) {
+    if (const auto folder = configuration_folder(); !folder.empty()) (void)library.add_folder(folder / "recordings");
+    const auto largest = library.largest();
     if (!largest)
         return fail("no recording ships with this program", {}, "Name one: `lanescope time --out FILE` makes it.");
-    if (measured(shelf[*largest].recording, kernel)) return shelf[*largest].recording;
-    const auto own = std::ranges::find_if(
-        shelf.all(), [&](const timing::Shelved& each) { return !each.quoted() && measured(each.recording, kernel); });
-    return own == shelf.all().end() ? shelf[*largest].recording : own->recording;
+    if (measured(library[*largest].recording, kernel)) return library[*largest].recording;
+    const auto own = std::ranges::find_if(library.all(), [&](const timing::LibraryEntry& each) {
+        return !each.quoted() && measured(each.recording, kernel);
+    });
+    return own == library.all().end() ? library[*largest].recording : own->recording;
 }
 
 /// Counted here and now. `request.block` is wanted.
@@ -59,13 +60,13 @@ int render_timing(const RenderOptions& options, Environment& environment) {
         complain(environment, std::string(command), problem);
         return request_wrong;
     };
-    timing::Shelf shelf = timing::shipped_recordings();
+    timing::RecordingLibrary library = timing::shipped_recordings();
     timing::Recording recording;
     timing::Estimates estimates;
     std::string kernel;
     std::optional<session::Program> own;
     if (options.request.program.ends_with(".json")) {
-        timing::Shelf named;
+        timing::RecordingLibrary named;
         const auto added = named.add_file(options.request.program);
         if (!added) return refused(added.error());
         recording = named[*added].recording;
@@ -73,7 +74,7 @@ int render_timing(const RenderOptions& options, Environment& environment) {
         const auto program = session::find_requested(options.request);
         if (!program) return refused(program.error().problem);
         kernel = program->name;
-        const auto chosen = recording_for(shelf, kernel);
+        const auto chosen = recording_for(library, kernel);
         if (!chosen) return refused(chosen.error());
         recording = *chosen;
         own = *program;
@@ -97,13 +98,13 @@ int render_timing(const RenderOptions& options, Environment& environment) {
         }
         estimates = estimated(request, recording, environment.progress);
     }
-    const auto lecture = std::ranges::find_if(shelf.all(), &timing::Shelved::quoted);
+    const auto lecture = std::ranges::find_if(library.all(), &timing::LibraryEntry::quoted);
     std::vector<scene::Variant> variants;
     for (const session::Program& program : session::catalog())
         variants.push_back(
             {.kernel = program.name, .title = program.title, .parts = session::of_parts(program.oracle)});
     const scene::TimingSubject subject{.recording = recording,
-                                       .lecture = lecture == shelf.all().end() ? nullptr : &lecture->recording,
+                                       .lecture = lecture == library.all().end() ? nullptr : &lecture->recording,
                                        .variants = variants,
                                        .estimates = &estimates};
     const scene::Scene scene =

@@ -1,7 +1,7 @@
 #include "scene/timing_plots.h"
 
 #include "timing/documents.h"
-#include "timing/further_counts.h"
+#include "timing/extrapolated_counts.h"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 
 #include "base/grouped.h"
 #include "scene/text.h"
-#include "timing/claims.h"
-#include "timing/shelf.h"
+#include "timing/document_claims.h"
+#include "timing/recording_library.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "session/gpu_plan.h"
 #include "session/small_run.h"
 #include "session/unmeasured.h"
-#include "timing/further_counts.h"
+#include "timing/extrapolated_counts.h"
 
 #include <algorithm>
 #include <vector>
@@ -50,7 +50,7 @@ class Counter {
         if (found.point.counts) {
             counted_.push_back(found.point);
         } else {
-            found.point.counts = timing::further_counts(counted_, found.point);
+            found.point.counts = timing::extrapolated_counts(counted_, found.point);
             found.emulated = false;
         }
         return found.point.counts && !wrong_ ? std::optional(std::move(found)) : std::nullopt;

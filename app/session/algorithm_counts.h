@@ -1,5 +1,5 @@
 // What a whole algorithm costs by the emulator's count, at sizes of any kind: launched as `lanescope time` would launch it, until
-// one value is left. What is too large to emulate is extended from smaller sizes (timing/further_counts.h).
+// one value is left. What is too large to emulate is extended from smaller sizes (timing/extrapolated_counts.h).
 #pragma once
 
 #include "session/session.h"

@@ -1,6 +1,6 @@
 #include "session/closed_forms.h"
 
-#include "session/given.h"
+#include "session/input.h"
 
 namespace lanescope::session {
 

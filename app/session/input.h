@@ -38,6 +38,9 @@ struct Input {
 /// place's column counts in `input`.
 [[nodiscard]] Result<Input> make_input(std::string_view input, trace::Element element, std::uint64_t count);
 
+/// Whether the buffer held anything but zeros before the first launch: it is an input, not a place for results.
+[[nodiscard]] bool holds_input(const trace::Buffer& buffer);
+
 /// How many values were typed, or the example has: the n to take where nobody says one. Nothing for rules.
 [[nodiscard]] std::optional<std::uint64_t> natural_size(std::string_view input);
 

@@ -1,6 +1,6 @@
 #include "session/unmeasured.h"
 
-#include "session/given.h"
+#include "session/input.h"
 
 #include <algorithm>
 #include <cstring>

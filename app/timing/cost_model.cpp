@@ -1,6 +1,6 @@
 #include "timing/cost_model.h"
 
-#include "timing/further_counts.h"
+#include "timing/extrapolated_counts.h"
 
 #include <fmt/format.h>
 
@@ -154,7 +154,7 @@ double median_of(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-double ninth_of(std::vector<double> values) { return spread_of(std::move(values)).p90; }
+double p90_of(std::vector<double> values) { return spread_of(std::move(values)).p90; }
 
 /// What was measured beside what is estimated of it, in microseconds.
 struct Pair {
@@ -190,7 +190,7 @@ std::optional<ModelError> error_of_pairs(std::span<const Pair> pairs) {
         of_kernel[point->kernel].push_back(value / time);
     }
     ModelError error{.median_relative = median_of(relative),
-                     .ninth_relative = ninth_of(relative),
+                     .p90_relative = p90_of(relative),
                      .rank_correlation = correlation(ranks(measured), ranks(estimated)),
                      .rank_of_variants = rank_of_variants(pairs),
                      .points = pairs.size(),
@@ -232,7 +232,7 @@ std::string JudgedModel::sentence() const {
         "Estimated from the emulator's counts, by what each cost in {} measurements. For a kernel that it has not seen "
         "it is off by {:.0f} % in the median, by at most {:.0f} % in nine of ten measurements "
         "({} kernels, each left out in turn); rank correlation {:.2f}",
-        model.points, 100 * error.median_relative, 100 * error.ninth_relative, kernels, error.rank_correlation);
+        model.points, 100 * error.median_relative, 100 * error.p90_relative, kernels, error.rank_correlation);
     if (error.rank_of_variants) text += fmt::format(", {:.2f} among the variants of one size", *error.rank_of_variants);
     text += ".";
     if (!error.farthest.empty()) {

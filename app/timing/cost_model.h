@@ -41,7 +41,7 @@ struct CostModel {
 
 struct ModelError {
     double median_relative = 0;   ///< of |estimate - median time| / median time
-    double ninth_relative = 0;    ///< nine of ten are not further off than that
+    double p90_relative = 0;      ///< nine of ten are not further off than that
     double rank_correlation = 0;  ///< Spearman's over all points, -1..1
     /// The same over the variants that were measured at one size, in the mean of all sizes with at least five: are they in the
     /// right order? Nothing where there is no such size.
@@ -70,7 +70,7 @@ struct JudgedModel {
     /// "Estimated from counts: ..., in error by 17 % (median), rank correlation 0.95 ..."
     [[nodiscard]] std::string sentence() const;
 };
-/// Counts of sizes too large to emulate are extended from smaller ones (further_counts.h). Nothing where the recording has too few
+/// Counts of sizes too large to emulate are extended from smaller ones (extrapolated_counts.h). Nothing where the recording has too few
 /// points with counts, or of fewer than three kernels.
 [[nodiscard]] std::optional<JudgedModel> judged_model(const Recording& recording);
 

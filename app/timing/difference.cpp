@@ -1,7 +1,7 @@
 #include "timing/difference.h"
 
 #include "base/grouped.h"
-#include "timing/further_counts.h"
+#include "timing/extrapolated_counts.h"
 
 #include <fmt/format.h>
 

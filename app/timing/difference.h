@@ -33,7 +33,7 @@ struct Difference {
 [[nodiscard]] std::optional<std::size_t> neighbour_of(const Recording& recording, std::size_t point,
                                                       const std::vector<std::string>& order);
 
-/// Where the points were too large to emulate, their counts are extended from smaller sizes (further_counts.h), or else both are
+/// Where the points were too large to emulate, their counts are extended from smaller sizes (extrapolated_counts.h), or else both are
 /// those of the largest smaller size that has them.
 [[nodiscard]] Difference difference(const Recording& recording, std::size_t before, std::size_t after);
 

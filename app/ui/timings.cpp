@@ -60,12 +60,12 @@ Sweep sweep_for(const scene::TimingView& view, std::vector<std::string> kernels)
     return sweep;
 }
 
-Timings::Timings(std::filesystem::path folder) : folder_(std::move(folder)), shelf_(timing::shipped_recordings()) {
-    if (!folder_.empty()) unreadable_ = shelf_.add_folder(folder_);
+Timings::Timings(std::filesystem::path folder) : folder_(std::move(folder)), library_(timing::shipped_recordings()) {
+    if (!folder_.empty()) unreadable_ = library_.add_folder(folder_);
     for (const session::Program& program : session::catalog())
         variants_.push_back(
             {.kernel = program.name, .title = program.title, .parts = session::of_parts(program.oracle)});
-    chosen_ = shelf_.largest();
+    chosen_ = library_.largest();
 }
 
 void Timings::choose(std::size_t index) {
@@ -75,18 +75,18 @@ void Timings::choose(std::size_t index) {
 
 const timing::Recording& Timings::recording() const {
     static const timing::Recording none;
-    return chosen_ ? shelf_[*chosen_].recording : none;
+    return chosen_ ? library_[*chosen_].recording : none;
 }
 
 scene::TimingSubject Timings::subject() const {
-    const auto lecture = std::ranges::find_if(shelf_.all(), &timing::Shelved::quoted);
+    const auto lecture = std::ranges::find_if(library_.all(), &timing::LibraryEntry::quoted);
     return {.recording = recording(),
-            .lecture = lecture == shelf_.all().end() ? nullptr : &lecture->recording,
+            .lecture = lecture == library_.all().end() ? nullptr : &lecture->recording,
             .variants = variants_};
 }
 
 Result<void> Timings::open(const std::filesystem::path& file) {
-    const auto added = shelf_.add_file(file);
+    const auto added = library_.add_file(file);
     if (!added) return std::unexpected(added.error());
     choose(*added);
     return {};
@@ -156,7 +156,7 @@ void Timings::take(const timing::Event& event) {
     } else {
         timing::add(growing_, event);
         if (growing_.device.empty()) return;  // nothing is known of the machine yet
-        const std::size_t index = shelf_.add(growing_, std::string(live));
+        const std::size_t index = library_.add(growing_, std::string(live));
         // What was looked at stays until there is something else to be seen: the ceilings come first.
         if (growing_.points.size() == 1 && std::holds_alternative<timing::Point>(event)) chosen_ = index;
         ++version_;

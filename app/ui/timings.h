@@ -4,7 +4,7 @@
 
 #include "base/child_process.h"
 #include "scene/timing_plots.h"
-#include "timing/shelf.h"
+#include "timing/recording_library.h"
 #include "timing/stream.h"
 
 #include <cstdint>
@@ -33,8 +33,8 @@ class Timings {
     /// `folder`: a person's own recordings, read now and written to; empty: none are kept.
     explicit Timings(std::filesystem::path folder);
 
-    [[nodiscard]] const timing::Shelf& shelf() const { return shelf_; }
-    /// Index in the shelf; nothing where there is no recording at all.
+    [[nodiscard]] const timing::RecordingLibrary& library() const { return library_; }
+    /// Index in the library; nothing where there is no recording at all.
     [[nodiscard]] std::optional<std::size_t> chosen() const { return chosen_; }
     void choose(std::size_t index);
     [[nodiscard]] const timing::Recording& recording() const;
@@ -69,7 +69,7 @@ class Timings {
     void finish(const Ending& ending);
 
     std::filesystem::path folder_;
-    timing::Shelf shelf_;
+    timing::RecordingLibrary library_;
     std::vector<Problem> unreadable_;
     std::vector<scene::Variant> variants_;
     std::optional<std::size_t> chosen_;

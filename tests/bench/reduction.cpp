@@ -1,6 +1,6 @@
 #include "bench/reduction.h"
 
-#include "base/freed_memory.h"
+#include "base/tune_malloc.h"
 #include "places.h"
 
 #include <cstring>
@@ -12,7 +12,7 @@ namespace lanescope::bench {
 namespace {
 
 /// As in the program, before anything is measured.
-[[maybe_unused]] const bool as_in_the_program = (keep_freed_memory(), true);
+[[maybe_unused]] const bool as_in_the_program = (tune_malloc(), true);
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // The Timing panel's charts in both themes, of a recording of five sizes as a file beside this one has it.
 #include "golden/golden.h"
 #include "scene/timing_scene.h"
-#include "timing/shelf.h"
+#include "timing/recording_library.h"
 
 #include <gtest/gtest.h>
 
@@ -31,8 +31,8 @@ const timing::Recording& recording() {
 }
 
 const timing::Recording& lecture() {
-    static const timing::Shelf shelf = timing::shipped_recordings();
-    return std::ranges::find_if(shelf.all(), &timing::Shelved::quoted)->recording;
+    static const timing::RecordingLibrary library = timing::shipped_recordings();
+    return std::ranges::find_if(library.all(), &timing::LibraryEntry::quoted)->recording;
 }
 
 const std::vector<scene::Variant>& variants() {

@@ -31,7 +31,7 @@ class TimingWindow : public WindowTest {
     void SetUp() override {
         WindowTest::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        const auto largest = timing().timings().shelf().largest();
+        const auto largest = timing().timings().library().largest();
         ASSERT_TRUE(largest);
         timing().timings().choose(*largest);
     }

@@ -73,7 +73,7 @@ void TimingPanel::draw_controls(Context& context, float width) {
     const Look& look = context.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     std::vector<std::string> names;
-    for (const timing::Shelved& shelved : timings_.shelf().all()) names.push_back(timing::label(shelved.recording));
+    for (const timing::LibraryEntry& entry : timings_.library().all()) names.push_back(timing::label(entry.recording));
     const std::initializer_list<std::string_view> charts = {"Bandwidth",  "Time",     "Steps", "Block",
                                                             "Per thread", "Roofline", "Claims"};
     const auto chosen = std::ranges::find(scene::timing_charts, view_.chart) - scene::timing_charts.begin();
@@ -145,7 +145,7 @@ void TimingPanel::draw_settings(Context& context, float width) {
                 [&](std::size_t index) { view_.family = families[index]; });
     // The rest is the label, which opens the list of recordings.
     std::vector<std::string> names;
-    for (const timing::Shelved& shelved : timings_.shelf().all()) names.push_back(timing::label(shelved.recording));
+    for (const timing::LibraryEntry& entry : timings_.library().all()) names.push_back(timing::label(entry.recording));
     const std::string label = names[*timings_.chosen()];
     const float room = right - at.x - look.px(gap);
     const ButtonLook how{.quiet = true, .height = control};

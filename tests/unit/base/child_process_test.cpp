@@ -47,18 +47,18 @@ Outcome run(const ChildProcess::Command& command) {
     return finish(std::move(*child));
 }
 
-TEST(ChildProcess, gives_its_output_line_by_line) {
+TEST(ChildProcess, GivesItsOutputLineByLine) {
     const Outcome outcome = run(shell("echo one; printf 'two\\n\\nlast'"));
     EXPECT_THAT(outcome.lines, ElementsAre("one", "two", "", "last"));
     EXPECT_TRUE(outcome.ending.fine());
 }
 
-TEST(ChildProcess, takes_arguments_as_they_are) {
+TEST(ChildProcess, TakesArgumentsAsTheyAre) {
     const Outcome outcome = run({.program = "/bin/echo", .arguments = {"a  b", "$HOME", "'"}, .longest_silence = {}});
     EXPECT_THAT(outcome.lines, ElementsAre("a  b $HOME '"));
 }
 
-TEST(ChildProcess, tells_its_exit_status_and_what_it_complained_of) {
+TEST(ChildProcess, TellsItsExitStatusAndWhatItComplainedOf) {
     const Outcome outcome = run(shell("echo no >&2; exit 3"));
     EXPECT_EQ(outcome.ending.how, Ending::How::exited);
     EXPECT_EQ(outcome.ending.code, 3);
@@ -66,20 +66,20 @@ TEST(ChildProcess, tells_its_exit_status_and_what_it_complained_of) {
     EXPECT_EQ(outcome.errors, "no\n");
 }
 
-TEST(ChildProcess, tells_the_signal_that_ended_it) {
+TEST(ChildProcess, TellsTheSignalThatEndedIt) {
     const Outcome outcome = run(shell("kill -SEGV $$"));
     EXPECT_EQ(outcome.ending.how, Ending::How::signal);
     EXPECT_EQ(outcome.ending.code, SIGSEGV);
     EXPECT_THAT(text_of(outcome.ending), HasSubstr("signal 11 (Segmentation fault)"));
 }
 
-TEST(ChildProcess, that_does_not_exist_is_refused) {
+TEST(ChildProcess, ThatDoesNotExistIsRefused) {
     const auto child = ChildProcess::start({.program = "/no/such/program", .arguments = {}, .longest_silence = {}});
     ASSERT_FALSE(child);
     EXPECT_THAT(child.error().message(), HasSubstr("/no/such/program cannot be started: No such file"));
 }
 
-TEST(ChildProcess, that_is_silent_for_too_long_is_ended_with_all_that_it_started) {
+TEST(ChildProcess, ThatIsSilentForTooLongIsEndedWithAllThatItStarted) {
     auto command = shell("echo begun; sleep 1000 & sleep 1000");
     command.longest_silence = 20ms;
     const Outcome outcome = run(command);
@@ -87,14 +87,14 @@ TEST(ChildProcess, that_is_silent_for_too_long_is_ended_with_all_that_it_started
     EXPECT_THAT(outcome.lines, SizeIs(testing::Le(1U)));
 }
 
-TEST(ChildProcess, is_killed_when_it_is_told_to) {
+TEST(ChildProcess, IsKilledWhenItIsToldTo) {
     auto child = ChildProcess::start(shell("echo begun; sleep 1000"));
     ASSERT_TRUE(child);
     child->kill();
     EXPECT_EQ(finish(std::move(*child)).ending.how, Ending::How::killed);
 }
 
-TEST(ChildProcess, that_says_a_lot_is_heard_to_the_end) {
+TEST(ChildProcess, ThatSaysALotIsHeardToTheEnd) {
     const Outcome outcome =
         run(shell("i=0; while [ $i -lt 20000 ]; do echo 0123456789; i=$((i+1)); done; "
                   "echo end; head -c 100000 /dev/zero >&2"));
@@ -103,7 +103,7 @@ TEST(ChildProcess, that_says_a_lot_is_heard_to_the_end) {
     EXPECT_LE(outcome.errors.size(), 4096U);
 }
 
-TEST(ChildProcess, that_nobody_waits_for_ends_with_its_owner) {
+TEST(ChildProcess, ThatNobodyWaitsForEndsWithItsOwner) {
     const auto child = ChildProcess::start(shell("sleep 1000"));
     EXPECT_TRUE(child);
 }

@@ -18,7 +18,7 @@ std::vector<int> all_answers(Counting& asked) {
     return asked.take();
 }
 
-TEST(NewestAsked, gives_the_answers_in_order_and_once) {
+TEST(NewestAsked, GivesTheAnswersInOrderAndOnce) {
     Counting asked([](int question, Progress&, const Counting::Give& give) {
         for (int i = 1; i <= 3; ++i) give(10 * question + i);
     });
@@ -28,7 +28,7 @@ TEST(NewestAsked, gives_the_answers_in_order_and_once) {
     EXPECT_TRUE(asked.take().empty());
 }
 
-TEST(NewestAsked, cancels_the_question_before_and_drops_its_answers) {
+TEST(NewestAsked, CancelsTheQuestionBeforeAndDropsItsAnswers) {
     std::atomic<bool> begun = false;
     Counting asked([&](int question, Progress& progress, const Counting::Give& give) {
         give(question);
@@ -42,7 +42,7 @@ TEST(NewestAsked, cancels_the_question_before_and_drops_its_answers) {
     EXPECT_THAT(all_answers(asked), ElementsAre(2, 2));
 }
 
-TEST(NewestAsked, that_is_cancelled_keeps_what_it_said_and_says_no_more) {
+TEST(NewestAsked, ThatIsCancelledKeepsWhatItSaidAndSaysNoMore) {
     std::atomic<bool> begun = false;
     std::atomic<bool> ended = false;
     Counting asked([&](int question, Progress& progress, const Counting::Give& give) {
@@ -60,7 +60,7 @@ TEST(NewestAsked, that_is_cancelled_keeps_what_it_said_and_says_no_more) {
     EXPECT_THAT(asked.take(), ElementsAre(7));
 }
 
-TEST(NewestAsked, ends_with_a_question_in_flight) {
+TEST(NewestAsked, EndsWithAQuestionInFlight) {
     std::atomic<bool> begun = false;
     {
         Counting asked([&](int, Progress& progress, const Counting::Give&) {

@@ -32,7 +32,7 @@ Answer counters(std::vector<std::string> arguments) {
     return {.code = code, .out = out.str(), .err = err.str()};
 }
 
-TEST(CountersCommand, shows_what_ships_where_there_is_no_profiler) {
+TEST(CountersCommand, ShowsWhatShipsWhereThereIsNoProfiler) {
     const Answer answer = counters({"reduce/sequential"});
     EXPECT_EQ(answer.code, fine) << answer.err;
     EXPECT_THAT(answer.err, AllOf(HasSubstr("is not installed"), HasSubstr("recorded on 2026")));
@@ -60,7 +60,7 @@ std::string table_of_strided_index(const std::string& file_name, bool with_confl
     return file;
 }
 
-TEST(CountersCommand, has_a_dash_for_conflicts_that_a_table_lacks) {
+TEST(CountersCommand, HasADashForConflictsThatATableLacks) {
     const std::string file = table_of_strided_index("no-conflicts.csv", false);
     const Answer answer = counters({"reduce/strided-index", "--n", "256", "--import", file});
     EXPECT_THAT(answer.out,
@@ -72,7 +72,7 @@ TEST(CountersCommand, has_a_dash_for_conflicts_that_a_table_lacks) {
                 AllOf(HasSubstr("\"shared_load_conflicts\": null"), HasSubstr("\"shared_load_conflicts\": 70")));
 }
 
-TEST(CountersCommand, imports_conflicts_with_a_table) {
+TEST(CountersCommand, ImportsConflictsWithATable) {
     const std::string file = table_of_strided_index("conflicts.csv", true);
     const Answer answer = counters({"reduce/strided-index", "--n", "256", "--import", file});
     EXPECT_THAT(answer.out, AllOf(HasSubstr("  70  "), HasSubstr("36 / 35"),
@@ -81,18 +81,18 @@ TEST(CountersCommand, imports_conflicts_with_a_table) {
         << answer.err;
 }
 
-TEST(CountersCommand, explains_what_differs) {
+TEST(CountersCommand, ExplainsWhatDiffers) {
     const Answer answer = counters({"scan/double-buffered", "--view", "compiled"});
     EXPECT_THAT(answer.out, AllOf(HasSubstr("differs"), HasSubstr("at -O0 all are equal"))) << answer.err;
 }
 
-TEST(CountersCommand, says_which_launch_was_counted_where_another_is_asked_for) {
+TEST(CountersCommand, SaysWhichLaunchWasCountedWhereAnotherIsAskedFor) {
     const Answer answer = counters({"reduce/sequential", "--n", "77"});
     EXPECT_EQ(answer.code, request_wrong);
     EXPECT_THAT(answer.err, HasSubstr("was counted with n = "));
 }
 
-TEST(CountersCommand, imports_a_recording_of_counters) {
+TEST(CountersCommand, ImportsARecordingOfCounters) {
     const std::string file = std::string(LANESCOPE_SOURCE_DIR) + "/assets/recordings/counters/h200.json";
     const Answer answer =
         counters({"--import", file, "reduce/atomic", "scan/padded", "--view", "compiled", "--jit", "O0"});
@@ -101,7 +101,7 @@ TEST(CountersCommand, imports_a_recording_of_counters) {
     EXPECT_EQ(counters({"--import", file, "faulty/missing-barrier"}).code, request_wrong) << "it has no such kernel";
 }
 
-TEST(CountersCommand, wants_to_know_whose_a_table_is) {
+TEST(CountersCommand, WantsToKnowWhoseATableIs) {
     const std::string file = testing::TempDir() + "/table.csv";
     std::ofstream(file) << "\"ID\",\"Kernel Name\"\n";
     const Answer answer = counters({"--import", file});

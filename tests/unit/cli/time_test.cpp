@@ -66,7 +66,7 @@ class TimeCommand : public testing::Test {
     }
 };
 
-TEST_F(TimeCommand, measures_the_ceilings_and_each_kernel_until_one_value_is_left) {
+TEST_F(TimeCommand, MeasuresTheCeilingsAndEachKernelUntilOneValueIsLeft) {
     const Answer answer = time("", {"reduce/sequential", "--n", "4096", "--block", "64,128"});
     EXPECT_EQ(answer.code, fine) << answer.err;
     EXPECT_TRUE(answer.ended);
@@ -88,14 +88,14 @@ TEST_F(TimeCommand, measures_the_ceilings_and_each_kernel_until_one_value_is_lef
     EXPECT_GT(point.counts->applications, 0U);
 }
 
-TEST_F(TimeCommand, says_that_there_is_no_gpu) {
+TEST_F(TimeCommand, SaysThatThereIsNoGpu) {
     const Answer answer = time("none", {"reduce/sequential"});
     EXPECT_EQ(answer.code, request_wrong);
     ASSERT_TRUE(answer.problem);
     EXPECT_THAT(answer.problem->what, HasSubstr("finds no GPU"));
 }
 
-TEST_F(TimeCommand, says_which_compiler_an_old_driver_takes) {
+TEST_F(TimeCommand, SaysWhichCompilerAnOldDriverTakes) {
     const Answer answer = time("old", {"reduce/sequential"});
     EXPECT_EQ(answer.code, request_wrong);
     ASSERT_TRUE(answer.problem);
@@ -106,27 +106,27 @@ TEST_F(TimeCommand, says_which_compiler_an_old_driver_takes) {
     EXPECT_THAT(newer.problem->remedy, AllOf(HasSubstr("CUDA 12.4 to 12.6"), HasSubstr("LANESCOPE_NVRTC")));
 }
 
-TEST_F(TimeCommand, says_that_a_gpu_is_too_old) { expect_omissions("ancient", "this GPU has 5.0", false); }
+TEST_F(TimeCommand, SaysThatAGpuIsTooOld) { expect_omissions("ancient", "this GPU has 5.0", false); }
 
-TEST_F(TimeCommand, says_that_the_ptx_is_too_new) {
+TEST_F(TimeCommand, SaysThatThePtxIsTooNew) {
     const Answer answer = time("reject", {"reduce/sequential"});
     EXPECT_THAT(answer.problem->what, HasSubstr("the PTX is newer than the driver"));
 }
 
-TEST_F(TimeCommand, says_that_a_kernel_touched_what_is_not_its_own) {
+TEST_F(TimeCommand, SaysThatAKernelTouchedWhatIsNotItsOwn) {
     expect_omissions("fault", "the kernel accessed memory that is not its own");
 }
 
-TEST_F(TimeCommand, says_that_the_gpu_is_lost) { expect_omissions("lost", "the GPU is lost"); }
+TEST_F(TimeCommand, SaysThatTheGpuIsLost) { expect_omissions("lost", "the GPU is lost"); }
 
-TEST_F(TimeCommand, outlives_a_kernel_that_ends_its_process) {
+TEST_F(TimeCommand, OutlivesAKernelThatEndsItsProcess) {
     ::setenv("ASAN_OPTIONS", "handle_segv=0", 1);  // the signal itself, also under a sanitizer
     expect_omissions("crash", "ended by signal 11");
 }
 
-TEST_F(TimeCommand, ends_a_kernel_that_never_ends) { expect_omissions("hang", "did not end within 1 s"); }
+TEST_F(TimeCommand, EndsAKernelThatNeverEnds) { expect_omissions("hang", "did not end within 1 s"); }
 
-TEST_F(TimeCommand, goes_on_with_what_fits_where_memory_is_full) {
+TEST_F(TimeCommand, GoesOnWithWhatFitsWhereMemoryIsFull) {
     const Answer answer = time("full", {"reduce/sequential", "--n", "1024,65536", "--block", "64"});
     ASSERT_THAT(answer.recording.points, SizeIs(1U));
     EXPECT_EQ(answer.recording.points[0].n, 1024U);
@@ -134,7 +134,7 @@ TEST_F(TimeCommand, goes_on_with_what_fits_where_memory_is_full) {
     EXPECT_THAT(answer.recording.omissions.back().what, HasSubstr("its memory is full"));
 }
 
-TEST_F(TimeCommand, runs_nothing_in_which_the_emulator_found_a_fault) {
+TEST_F(TimeCommand, RunsNothingInWhichTheEmulatorFoundAFault) {
     const Answer answer = time("", {"faulty/missing-barrier", "--n", "1024", "--block", "64"});
     EXPECT_THAT(answer.recording.points, IsEmpty());
     ASSERT_THAT(answer.recording.omissions, SizeIs(1U));
@@ -143,7 +143,7 @@ TEST_F(TimeCommand, runs_nothing_in_which_the_emulator_found_a_fault) {
                 SizeIs(1U));
 }
 
-TEST_F(TimeCommand, says_where_a_kernel_takes_no_such_block_or_number) {
+TEST_F(TimeCommand, SaysWhereAKernelTakesNoSuchBlockOrNumber) {
     const Answer answer = time("", {"reduce/sequential", "apply/partition", "--n", "2048,4096", "--block", "96"});
     ASSERT_THAT(answer.recording.omissions, SizeIs(3U));
     EXPECT_THAT(answer.recording.omissions[0].what, HasSubstr("cannot run in blocks of 96 threads"));
@@ -152,7 +152,7 @@ TEST_F(TimeCommand, says_where_a_kernel_takes_no_such_block_or_number) {
     EXPECT_EQ(answer.recording.points[0].n, 96U);
 }
 
-TEST_F(TimeCommand, sweeps_the_elements_of_a_thread_where_the_kernel_leaves_the_choice) {
+TEST_F(TimeCommand, SweepsTheElementsOfAThreadWhereTheKernelLeavesTheChoice) {
     const Answer answer =
         time("", {"reduce/grid-stride", "reduce/sequential", "--n", "65536", "--block", "64", "--per-thread", "8,32"});
     ASSERT_THAT(answer.recording.points, SizeIs(3U)) << answer.err;
@@ -162,7 +162,7 @@ TEST_F(TimeCommand, sweeps_the_elements_of_a_thread_where_the_kernel_leaves_the_
     EXPECT_EQ(answer.recording.points[2].kernel, "reduce/sequential");
 }
 
-TEST_F(TimeCommand, measures_every_kernel_for_each_type_or_says_why_not) {
+TEST_F(TimeCommand, MeasuresEveryKernelForEachTypeOrSaysWhyNot) {
     const Answer answer =
         time("", {"reduce/one-launch", "reduce/sequential", "--n", "4096", "--block", "64", "--element", "int,float"});
     ASSERT_THAT(answer.recording.points, SizeIs(4U)) << answer.err;
@@ -178,14 +178,14 @@ TEST_F(TimeCommand, measures_every_kernel_for_each_type_or_says_why_not) {
     EXPECT_THAT(none.recording.omissions[0].what, HasSubstr("redux.sync"));
 }
 
-TEST_F(TimeCommand, tells_of_launches_that_the_host_works_between) {
+TEST_F(TimeCommand, TellsOfLaunchesThatTheHostWorksBetween) {
     const Answer answer = time("", {"scan/sums-on-the-host", "--n", "4096", "--block", "64"});
     ASSERT_THAT(answer.recording.points, SizeIs(1U)) << answer.err;
     EXPECT_TRUE(answer.recording.points[0].apart);
     EXPECT_EQ(answer.recording.points[0].time.median, 20) << "two launches of 10 us";
 }
 
-TEST_F(TimeCommand, goes_on_with_a_recording_that_was_stopped) {
+TEST_F(TimeCommand, GoesOnWithARecordingThatWasStopped) {
     const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "resumed.json";
     std::filesystem::remove(file);
     const std::vector<std::string> whole{"reduce/sequential", "--n", "1024,2048", "--block", "64", "--out", file};
@@ -206,7 +206,7 @@ TEST_F(TimeCommand, goes_on_with_a_recording_that_was_stopped) {
     EXPECT_THAT(answer.recording.copies, SizeIs(2U)) << "no size but the recording's own";
 }
 
-TEST_F(TimeCommand, calls_a_file_by_its_name_and_takes_the_kernel_that_is_asked_for) {
+TEST_F(TimeCommand, CallsAFileByItsNameAndTakesTheKernelThatIsAskedFor) {
     const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "mine.cu";
     std::ofstream(file) << "__global__ void one(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }\n"
                            "__global__ void two(const int* in, int* out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }\n";
@@ -216,7 +216,7 @@ TEST_F(TimeCommand, calls_a_file_by_its_name_and_takes_the_kernel_that_is_asked_
     EXPECT_EQ(answer.recording.points[0].check, "emulator");
 }
 
-TEST(TimeJob, is_told_as_text) {
+TEST(TimeJob, IsToldAsText) {
     const TimeJob job{.n = 4096, .block = 64, .grid = 0, .per_thread = 8};
     EXPECT_EQ(read_job(text_of(job)), job);
     EXPECT_EQ(read_job("4096:64"), (TimeJob{.n = 4096, .block = 64}));

@@ -54,7 +54,7 @@ class VerifyCommand : public testing::Test {
     }
 };
 
-TEST_F(VerifyCommand, finds_that_a_gpu_whose_kernels_do_nothing_differs) {
+TEST_F(VerifyCommand, FindsThatAGpuWhoseKernelsDoNothingDiffers) {
     const Answer answer = verify("", {"reduce/sequential", "--n", "64", "--block", "32"});
     EXPECT_EQ(answer.code, kernel_wrong);
     ASSERT_TRUE(answer.json.is_object()) << answer.err;
@@ -62,7 +62,7 @@ TEST_F(VerifyCommand, finds_that_a_gpu_whose_kernels_do_nothing_differs) {
     EXPECT_TRUE(answer.json["kernels"][0].contains("first_difference")) << answer.json.dump();
 }
 
-TEST_F(VerifyCommand, records_the_blocks_that_are_asked_for) {
+TEST_F(VerifyCommand, RecordsTheBlocksThatAreAskedFor) {
     for (const auto& [record, blocks] : {std::pair("2", 2U), std::pair("99", 4U)}) {
         const Answer answer = verify("", {"scan/padded", "--n", "256", "--block", "32", "--record", record});
         ASSERT_TRUE(answer.json.is_object()) << answer.err;
@@ -74,13 +74,13 @@ TEST_F(VerifyCommand, records_the_blocks_that_are_asked_for) {
     EXPECT_THAT(none.err, HasSubstr("--record"));
 }
 
-TEST_F(VerifyCommand, says_that_there_is_no_gpu) {
+TEST_F(VerifyCommand, SaysThatThereIsNoGpu) {
     const Answer answer = verify("none", {"reduce/sequential"});
     EXPECT_EQ(answer.code, request_wrong);
     EXPECT_THAT(answer.err, HasSubstr("finds no GPU"));
 }
 
-TEST_F(VerifyCommand, says_what_to_do_about_an_old_driver_and_names_no_compiler_twice) {
+TEST_F(VerifyCommand, SaysWhatToDoAboutAnOldDriverAndNamesNoCompilerTwice) {
     const Answer answer = verify("old", {"reduce/sequential"});
     EXPECT_EQ(answer.code, request_wrong);
     EXPECT_THAT(answer.err, AllOf(HasSubstr("the driver is of CUDA 12.2"), HasSubstr("550 or later"),
@@ -93,24 +93,24 @@ TEST_F(VerifyCommand, says_what_to_do_about_an_old_driver_and_names_no_compiler_
     }
 }
 
-TEST_F(VerifyCommand, says_that_a_gpu_is_too_old) { expect_failures("ancient", "this GPU has 5.0"); }
+TEST_F(VerifyCommand, SaysThatAGpuIsTooOld) { expect_failures("ancient", "this GPU has 5.0"); }
 
-TEST_F(VerifyCommand, says_that_the_ptx_is_too_new) { expect_failures("reject", "the PTX is newer than the driver"); }
+TEST_F(VerifyCommand, SaysThatThePtxIsTooNew) { expect_failures("reject", "the PTX is newer than the driver"); }
 
-TEST_F(VerifyCommand, says_that_memory_is_full) { expect_failures("full", "its memory is full"); }
+TEST_F(VerifyCommand, SaysThatMemoryIsFull) { expect_failures("full", "its memory is full"); }
 
-TEST_F(VerifyCommand, says_that_a_kernel_touched_what_is_not_its_own) {
+TEST_F(VerifyCommand, SaysThatAKernelTouchedWhatIsNotItsOwn) {
     expect_failures("fault", "the kernel accessed memory that is not its own");
 }
 
-TEST_F(VerifyCommand, says_that_the_gpu_is_lost) { expect_failures("lost", "the GPU is lost"); }
+TEST_F(VerifyCommand, SaysThatTheGpuIsLost) { expect_failures("lost", "the GPU is lost"); }
 
-TEST_F(VerifyCommand, outlives_a_kernel_that_ends_its_process) {
+TEST_F(VerifyCommand, OutlivesAKernelThatEndsItsProcess) {
     ::setenv("ASAN_OPTIONS", "handle_segv=0", 1);  // the signal itself, also under a sanitizer
     expect_failures("crash", "ended by signal 11");
 }
 
-TEST_F(VerifyCommand, ends_a_kernel_that_never_ends) { expect_failures("hang", "did not end within 5 s", "5"); }
+TEST_F(VerifyCommand, EndsAKernelThatNeverEnds) { expect_failures("hang", "did not end within 5 s", "5"); }
 
 }  // namespace
 }  // namespace lanescope::cli

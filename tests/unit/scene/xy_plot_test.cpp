@@ -2,7 +2,7 @@
 #include "scene/xy_plot.h"
 
 #include "scene/timing_plots.h"
-#include "timing/shelf.h"
+#include "timing/recording_library.h"
 
 #include <gmock/gmock.h>
 
@@ -52,11 +52,12 @@ class ShippedTimings : public testing::Test {
                      {"reduce/atomic", "Reduction: blocks joined by atomicAdd"}};
     }
     [[nodiscard]] TimingSubject subject() const {
-        const auto lecture = std::ranges::find_if(shelf_.all(), &timing::Shelved::quoted);
-        return {
-            .recording = shelf_[*shelf_.largest()].recording, .lecture = &lecture->recording, .variants = variants_};
+        const auto lecture = std::ranges::find_if(library_.all(), &timing::LibraryEntry::quoted);
+        return {.recording = library_[*library_.largest()].recording,
+                .lecture = &lecture->recording,
+                .variants = variants_};
     }
-    timing::Shelf shelf_ = timing::shipped_recordings();
+    timing::RecordingLibrary library_ = timing::shipped_recordings();
     std::vector<Variant> variants_;
 };
 

@@ -2,7 +2,7 @@
 #include "session/algorithm_counts.h"
 
 #include "session_support.h"
-#include "timing/shelf.h"
+#include "timing/recording_library.h"
 
 #include <gmock/gmock.h>
 
@@ -23,8 +23,8 @@ std::vector<AlgorithmCounts> counted(const Request& request, std::vector<std::ui
 class AlgorithmCountsOf : public testing::TestWithParam<const char*> {};
 
 TEST_P(AlgorithmCountsOf, are_those_of_the_recording_until_one_value_is_left) {
-    const timing::Shelf shelf = timing::shipped_recordings();
-    const timing::Recording& recording = shelf[*shelf.largest()].recording;
+    const timing::RecordingLibrary library = timing::shipped_recordings();
+    const timing::Recording& recording = library[*library.largest()].recording;
     const auto all = counted({.program = GetParam(), .block = 256}, {1U << 10U, 1U << 14U}, machine_of(recording));
     ASSERT_EQ(all.size(), 2U);
     for (const AlgorithmCounts& each : all) {

@@ -1,7 +1,7 @@
 // Estimates from counts: what a fit finds again, and how its error is told.
 #include "timing/cost_model.h"
 
-#include "timing/shelf.h"
+#include "timing/recording_library.h"
 
 #include "unit/timing/made_up.h"
 
@@ -34,7 +34,7 @@ std::vector<Point> made_up_points() {
     return points;
 }
 
-TEST(CostModel, finds_again_what_each_thing_costs) {
+TEST(CostModel, FindsAgainWhatEachThingCosts) {
     const std::vector<Point> points = made_up_points();
     const auto model = fit(points, Machine{});
     ASSERT_TRUE(model);
@@ -46,7 +46,7 @@ TEST(CostModel, finds_again_what_each_thing_costs) {
     EXPECT_GT(error->rank_correlation, 0.99);
 }
 
-TEST(CostModel, is_judged_on_kernels_that_it_has_not_seen) {
+TEST(CostModel, IsJudgedOnKernelsThatItHasNotSeen) {
     const auto judged = judged_model(made_up_recording(made_up_points()));
     ASSERT_TRUE(judged);
     EXPECT_EQ(judged->error.points, made_up_points().size()) << "each is left out once";
@@ -56,7 +56,7 @@ TEST(CostModel, is_judged_on_kernels_that_it_has_not_seen) {
                                testing::HasSubstr("each left out in turn); rank correlation 1.00")));
 }
 
-TEST(CostModel, names_the_kernel_that_no_count_explains) {
+TEST(CostModel, NamesTheKernelThatNoCountExplains) {
     std::vector<Point> points = made_up_points();
     Point& strange = points.front();
     strange.kernel = "waits for another block";
@@ -69,18 +69,18 @@ TEST(CostModel, names_the_kernel_that_no_count_explains) {
     EXPECT_THAT(judged->sentence(), testing::HasSubstr("Farthest off: waits for another block, "));
 }
 
-TEST(CostModel, holds_for_the_recording_that_ships_as_README_says) {
-    const Shelf shelf = shipped_recordings();
-    const auto judged = judged_model(shelf[*shelf.largest()].recording);
+TEST(CostModel, HoldsForTheRecordingThatShipsAsREADMESays) {
+    const RecordingLibrary library = shipped_recordings();
+    const auto judged = judged_model(library[*library.largest()].recording);
     ASSERT_TRUE(judged);
     EXPECT_LT(judged->error.median_relative, 0.20) << judged->sentence();
-    EXPECT_LT(judged->error.ninth_relative, 0.55) << judged->sentence();
+    EXPECT_LT(judged->error.p90_relative, 0.55) << judged->sentence();
     EXPECT_GT(judged->error.rank_correlation, 0.92);
     ASSERT_TRUE(judged->error.rank_of_variants);
     EXPECT_GT(*judged->error.rank_of_variants, 0.75);
 }
 
-TEST(CostModel, is_not_made_from_too_few_points_or_without_counts) {
+TEST(CostModel, IsNotMadeFromTooFewPointsOrWithoutCounts) {
     std::vector<Point> points = made_up_points();
     EXPECT_FALSE(fit(std::span(points).first(5), Machine{}));
     for (Point& point : points) point.counts.reset();
@@ -88,7 +88,7 @@ TEST(CostModel, is_not_made_from_too_few_points_or_without_counts) {
     EXPECT_FALSE(judged_model(made_up_recording(points)));
 }
 
-TEST(CostModel, has_the_order_wrong_where_it_is) {
+TEST(CostModel, HasTheOrderWrongWhereItIs) {
     const std::vector<Point> points = made_up_points();
     CostModel upside_down{.machine = {}, .nanoseconds = {0, 0, 0, 0, 0, 1}, .points = 1};
     std::vector<Point> few;

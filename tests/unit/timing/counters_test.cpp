@@ -25,7 +25,7 @@ std::string table(std::string_view but = {}) {
     return text;
 }
 
-TEST(NcuTable, is_read_launch_by_launch) {
+TEST(NcuTable, IsReadLaunchByLaunch) {
     const auto launches = read_ncu_csv(table());
     ASSERT_TRUE(launches) << launches.error().message();
     ASSERT_THAT(*launches, SizeIs(2));
@@ -35,7 +35,7 @@ TEST(NcuTable, is_read_launch_by_launch) {
     EXPECT_EQ((*launches)[1].counters.warp_instructions, 7U);
 }
 
-TEST(NcuTable, may_have_bank_conflicts) {
+TEST(NcuTable, MayHaveBankConflicts) {
     const auto without = read_ncu_csv(table());
     ASSERT_TRUE(without) << without.error().message();
     EXPECT_FALSE((*without)[0].counters.shared_load_conflicts) << "not known, which is not 0";
@@ -51,13 +51,13 @@ TEST(NcuTable, may_have_bank_conflicts) {
     EXPECT_FALSE((*with)[1].counters.shared_load_conflicts);
 }
 
-TEST(NcuTable, with_a_counter_missing_is_refused) {
+TEST(NcuTable, WithACounterMissingIsRefused) {
     const auto launches = read_ncu_csv(table("smsp__inst_executed.sum"));
     ASSERT_FALSE(launches);
     EXPECT_THAT(launches.error().message(), HasSubstr("1 of 10 counters are missing"));
 }
 
-TEST(NcuTable, that_is_none_is_refused) {
+TEST(NcuTable, ThatIsNoneIsRefused) {
     for (const char* text :
          {"", "\n\n", "==ERROR== no permission\n", "\"ID\",\"Kernel Name\"\n\"0\",\"sum\"\n", "\"\"\",\n"}) {
         const auto launches = read_ncu_csv(text);
@@ -66,7 +66,7 @@ TEST(NcuTable, that_is_none_is_refused) {
     }
 }
 
-TEST(NcuTable, with_a_counter_that_is_no_number_is_refused) {
+TEST(NcuTable, WithACounterThatIsNoNumberIsRefused) {
     std::string text = table();
     text.replace(text.find("1,000"), 5, "n/a");
     const auto launches = read_ncu_csv(text);
@@ -74,7 +74,7 @@ TEST(NcuTable, with_a_counter_that_is_no_number_is_refused) {
     EXPECT_THAT(launches.error().message(), HasSubstr("is \"n/a\""));
 }
 
-TEST(Counters, know_conflicts_of_two_launches_where_they_know_them_of_both) {
+TEST(Counters, KnowConflictsOfTwoLaunchesWhereTheyKnowThemOfBoth) {
     const Counters known{.shared_load_wavefronts = 5, .shared_load_conflicts = 3, .shared_store_conflicts = 1};
     const Counters half{.shared_load_wavefronts = 4, .shared_load_conflicts = 2};
     Counters sum = known;
@@ -88,7 +88,7 @@ TEST(Counters, know_conflicts_of_two_launches_where_they_know_them_of_both) {
     EXPECT_FALSE(least.shared_store_conflicts);
 }
 
-TEST(Counters, are_kept_as_they_are) {
+TEST(Counters, AreKeptAsTheyAre) {
     CounterRecording recording{.device = "NVIDIA H200",
                                .driver = "580",
                                .toolkit = "NVRTC 13.0",

@@ -37,13 +37,13 @@ Recording sample() {
     return recording;
 }
 
-TEST(Spread, has_the_middle_of_an_odd_number_and_the_mean_of_the_middle_two_of_an_even_one) {
+TEST(Spread, HasTheMiddleOfAnOddNumberAndTheMeanOfTheMiddleTwoOfAnEvenOne) {
     EXPECT_EQ(spread_of({3, 1, 2}).median, 2);
     EXPECT_EQ(spread_of({4, 1, 2, 3}).median, 2.5);
     EXPECT_EQ(spread_of({7}).median, 7);
 }
 
-TEST(Spread, has_percentiles_by_nearest_rank) {
+TEST(Spread, HasPercentilesByNearestRank) {
     std::vector<double> samples;
     for (int i = 10; i >= 1; --i) samples.push_back(i);
     const Spread spread = spread_of(samples);
@@ -53,14 +53,14 @@ TEST(Spread, has_percentiles_by_nearest_rank) {
     EXPECT_EQ(spread.samples, 10U);
 }
 
-TEST(Point, has_the_bandwidth_of_the_bytes_that_must_move) {
+TEST(Point, HasTheBandwidthOfTheBytesThatMustMove) {
     Point point;
     point.bytes = 4'000'000;
     point.time.median = 2;  // us
     EXPECT_DOUBLE_EQ(point.bandwidth(), 2000) << "4 MB in 2 us";
 }
 
-TEST(Recording, comes_back_from_its_file_as_it_was) {
+TEST(Recording, ComesBackFromItsFileAsItWas) {
     Recording recording = sample();
     recording.note = "in the rain";
     recording.peak_formula = "6144/8 x 3.2 GHz x 2";
@@ -72,7 +72,7 @@ TEST(Recording, comes_back_from_its_file_as_it_was) {
     EXPECT_EQ(*back, recording);
 }
 
-TEST(Recording, of_a_document_has_no_spread_and_the_bandwidth_that_is_printed) {
+TEST(Recording, OfADocumentHasNoSpreadAndTheBandwidthThatIsPrinted) {
     Recording recording = sample();
     recording.points[0].time = {.median = 268, .least = 268, .p10 = 268, .p90 = 268, .samples = 0};
     recording.points[0].overhead = 0;
@@ -83,19 +83,19 @@ TEST(Recording, of_a_document_has_no_spread_and_the_bandwidth_that_is_printed) {
     EXPECT_EQ(back->points[0].bandwidth(), 62.671);
 }
 
-TEST(Recording, that_tells_a_launchs_overhead_once_tells_it_of_each_point) {
+TEST(Recording, ThatTellsALaunchsOverheadOnceTellsItOfEachPoint) {
     Recording recording = sample();
     recording.points[0].overhead = 0;
     EXPECT_EQ(from_json(to_json(recording), "old.json")->points[0].overhead, 4);
 }
 
-TEST(Names, are_joined_once_each) {
+TEST(Names, AreJoinedOnceEach) {
     std::string names;
     for (const char* name : {"", "CUB 3.0", "CUB 3.0", "CUB 3.1", "CUB 3.1"}) add_name(names, name);
     EXPECT_EQ(names, "CUB 3.0 and CUB 3.1");
 }
 
-TEST(Recording, is_refused_with_what_is_wrong) {
+TEST(Recording, IsRefusedWithWhatIsWrong) {
     EXPECT_THAT(from_json("[1]", "x.json").error().message(), HasSubstr("this is no recording"));
     EXPECT_THAT(from_json("{\"format\": 99}", "x.json").error().message(), HasSubstr("newer"));
     EXPECT_THAT(from_json("{\"format\": 1}", "x.json").error().message(), HasSubstr("damaged"));
@@ -104,7 +104,7 @@ TEST(Recording, is_refused_with_what_is_wrong) {
     EXPECT_THAT(from_json(text, "x.json").error().message(), HasSubstr("damaged"));
 }
 
-TEST(Recordings, that_ship_are_of_hardware_and_every_result_in_them_is_the_emulators) {
+TEST(Recordings, ThatShipAreOfHardwareAndEveryResultInThemIsTheEmulators) {
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(LANESCOPE_SOURCE_DIR "/assets/recordings")) {
         if (entry.is_directory()) continue;  // counters and traces

@@ -1,10 +1,10 @@
 // The lecture's table, its steps and its claims; and what the counts say of a difference.
 #include "timing/steps.h"
 
-#include "timing/claims.h"
 #include "timing/difference.h"
+#include "timing/document_claims.h"
 #include "timing/documents.h"
-#include "timing/shelf.h"
+#include "timing/recording_library.h"
 #include "unit/timing/made_up.h"
 
 #include <gmock/gmock.h>
@@ -17,11 +17,11 @@ namespace {
 using testing::HasSubstr;
 
 Recording lecture() {
-    const Shelf shelf = shipped_recordings();
-    return std::ranges::find_if(shelf.all(), &Shelved::quoted)->recording;
+    const RecordingLibrary library = shipped_recordings();
+    return std::ranges::find_if(library.all(), &LibraryEntry::quoted)->recording;
 }
 
-TEST(Steps, of_the_lecture_are_as_it_prints_them) {
+TEST(Steps, OfTheLectureAreAsItPrintsThem) {
     const auto setting = best_setting(lecture());
     ASSERT_TRUE(setting);
     EXPECT_EQ(*setting, (Setting{.n = lecture_n, .block = lecture_block, .element = "int"}));
@@ -37,7 +37,7 @@ TEST(Steps, of_the_lecture_are_as_it_prints_them) {
     EXPECT_NEAR(*steps.code, 2.54, 0.01);
 }
 
-TEST(Steps, are_told_as_far_as_they_were_measured) {
+TEST(Steps, AreToldAsFarAsTheyWereMeasured) {
     const Recording recording = made_up_recording({made_up("reduce/interleaved-modulo", 1024, 128, 8),
                                                    made_up("reduce/strided-index", 1024, 128, 4),
                                                    made_up("reduce/first-add-during-load", 1024, 128, 1)});
@@ -49,7 +49,7 @@ TEST(Steps, are_told_as_far_as_they_were_measured) {
     EXPECT_FALSE(steps.algorithmic);
 }
 
-TEST(Steps, take_whole_algorithms_before_first_launches_and_the_best_of_several_grids) {
+TEST(Steps, TakeWholeAlgorithmsBeforeFirstLaunchesAndTheBestOfSeveralGrids) {
     Point whole = made_up("reduce/sequential", 1024, 128, 9), first = whole, other_grid = whole;
     whole.until_one = true;
     first.time.median = 5;
@@ -60,7 +60,7 @@ TEST(Steps, take_whole_algorithms_before_first_launches_and_the_best_of_several_
     EXPECT_EQ(point_of(recording, "reduce/sequential", {.n = 1024, .block = 128}), 2U);
 }
 
-TEST(Steps, are_of_the_size_that_one_asks_for_in_the_blocks_that_it_was_measured_in) {
+TEST(Steps, AreOfTheSizeThatOneAsksForInTheBlocksThatItWasMeasuredIn) {
     const Recording recording = made_up_recording({made_up("reduce/interleaved-modulo", lecture_n, 128, 8),
                                                    made_up("reduce/strided-index", lecture_n, 128, 4),
                                                    made_up("reduce/strided-index", 1U << 24U, 256, 4)});
@@ -68,16 +68,16 @@ TEST(Steps, are_of_the_size_that_one_asks_for_in_the_blocks_that_it_was_measured
     EXPECT_EQ(best_setting(recording, {}, 1U << 24U), (Setting{.n = 1U << 24U, .block = 256}));
 }
 
-TEST(Steps, are_of_ints_where_both_types_were_measured) {
+TEST(Steps, AreOfIntsWhereBothTypesWereMeasured) {
     Point of_float = made_up("reduce/sequential", lecture_n, 128, 8);
     of_float.element = "float";
     const Recording recording = made_up_recording({of_float, made_up("reduce/sequential", lecture_n, 128, 9)});
     EXPECT_EQ(best_setting(recording), (Setting{.n = lecture_n, .block = 128, .element = "int"}));
 }
 
-TEST(StatedPeak, is_its_formula) { EXPECT_NEAR(lecture_peak, 145.92, 1e-9); }
+TEST(StatedPeak, IsItsFormula) { EXPECT_NEAR(lecture_peak, 145.92, 1e-9); }
 
-TEST(Claims, fall_as_the_recording_says) {
+TEST(Claims, FallAsTheRecordingSays) {
     const auto claim = [](const Recording& recording, std::string_view word) {
         const auto all = claims(recording, {.n = 4096, .block = 128});
         const auto found = std::ranges::find_if(all, [&](const Claim& each) { return each.says.contains(word); });
@@ -106,7 +106,7 @@ const Claim& claim_with(const std::vector<Claim>& all, std::string_view word) {
     return *std::ranges::find_if(all, [&](const Claim& each) { return each.says.contains(word); });
 }
 
-TEST(Claims, are_judged_at_the_lectures_size_and_told_of_the_largest_too) {
+TEST(Claims, AreJudgedAtTheLecturesSizeAndToldOfTheLargestToo) {
     std::vector<Point> points;
     for (std::size_t stage = 0; stage < lecture_stages.size(); ++stage) {
         const std::string kernel(lecture_stages[stage].kernel);
@@ -119,7 +119,7 @@ TEST(Claims, are_judged_at_the_lectures_size_and_told_of_the_largest_too) {
     EXPECT_EQ(together.today, "4.00 times (N = 4,194,304, blocks of 128); 40.00 times (N = 67,108,864, blocks of 128)");
 }
 
-TEST(Claims, on_grids_are_told_of_each_size_that_was_measured_with_several) {
+TEST(Claims, OnGridsAreToldOfEachSizeThatWasMeasuredWithSeveral) {
     std::vector<Point> points;
     for (const std::uint64_t n : {std::uint64_t{4096}, std::uint64_t{8192}}) {
         for (const std::uint64_t grid : {64U, 512U}) {
@@ -136,7 +136,7 @@ TEST(Claims, on_grids_are_told_of_each_size_that_was_measured_with_several) {
     EXPECT_EQ(claim_with(all, "Brent").outcome, Claim::Outcome::does_not) << "64 elements a block";
 }
 
-TEST(Claims, of_what_a_wrong_result_took_are_none) {
+TEST(Claims, OfWhatAWrongResultTookAreNone) {
     Point wrong = made_up("scan/in-place", 4096, 128, 1);
     wrong.agrees = false;
     const auto all = claims(made_up_recording({wrong, made_up("scan/up-sweep-down-sweep", 4096, 128, 10)}),
@@ -144,7 +144,7 @@ TEST(Claims, of_what_a_wrong_result_took_are_none) {
     EXPECT_EQ(claim_with(all, "40 %").outcome, Claim::Outcome::not_measured);
 }
 
-TEST(Claims, of_a_card_stand_beside_the_one_that_was_measured) {
+TEST(Claims, OfACardStandBesideTheOneThatWasMeasured) {
     Recording recording = made_up_recording({made_up("reduce/sequential", lecture_n, 1024, 20)});
     recording.points.push_back(made_up("reduce/sequential", lecture_n, 128, 20));
     recording.points.back().overhead = 4;
@@ -166,7 +166,7 @@ TEST(Claims, of_a_card_stand_beside_the_one_that_was_measured) {
     EXPECT_THAT(claim_with(all, "limiter").today, HasSubstr("reduce/one-launch at 95 %"));
 }
 
-TEST(Difference, names_the_count_that_changed_most_first) {
+TEST(Difference, NamesTheCountThatChangedMostFirst) {
     Point before = made_up("reduce/strided-index", 1024, 128, 10), after = made_up("reduce/sequential", 1024, 128, 5);
     before.counts = Counts{.instructions = 1000, .wavefronts = 800, .sectors = 128, .barriers = 8, .applications = 1};
     after.counts = Counts{.instructions = 900, .wavefronts = 200, .sectors = 128, .barriers = 8, .applications = 1};
@@ -181,7 +181,7 @@ TEST(Difference, names_the_count_that_changed_most_first) {
               "2.00 times as fast: 4.00 times fewer shared wavefronts, 1.11 times fewer instructions issued.");
 }
 
-TEST(Difference, says_where_there_are_no_counts) {
+TEST(Difference, SaysWhereThereAreNoCounts) {
     const Recording recording = made_up_recording({made_up("scan/a", 1024, 128, 10), made_up("scan/b", 1024, 128, 20)});
     EXPECT_EQ(neighbour_of(recording, 1, {"scan/a", "scan/x", "scan/b"}), 0U);
     EXPECT_THAT(difference(recording, 0, 1).sentence, HasSubstr("2.00 times as slow. This recording has no counts"));

@@ -36,7 +36,7 @@ std::vector<Event> every_event() {
             Ended{}};
 }
 
-TEST(StreamLine, comes_back_as_it_was) {
+TEST(StreamLine, ComesBackAsItWas) {
     for (const Event& event : every_event()) {
         const std::string line = to_line(event);
         EXPECT_EQ(line.find('\n'), std::string::npos);
@@ -46,7 +46,7 @@ TEST(StreamLine, comes_back_as_it_was) {
     }
 }
 
-TEST(StreamLine, that_is_none_is_refused_with_what_is_wrong) {
+TEST(StreamLine, ThatIsNoneIsRefusedWithWhatIsWrong) {
     for (const char* line : {"", "{", "[]", "{}", "3", "{\"end\": true, \"point\": {}}"})
         EXPECT_THAT(from_line(line).error().message(), HasSubstr("no line of a recording")) << line;
     EXPECT_THAT(from_line("{\"point\": {\"kernel\": 3}}").error().message(), HasSubstr("damaged"));
@@ -54,11 +54,11 @@ TEST(StreamLine, that_is_none_is_refused_with_what_is_wrong) {
     EXPECT_THAT(from_line("{\"news\": 1}").error().message(), HasSubstr("not known"));
 }
 
-TEST(StreamLine, takes_bytes_that_are_no_text) {
+TEST(StreamLine, TakesBytesThatAreNoText) {
     EXPECT_TRUE(from_line(to_line(Problem{.what = "caf\xe9", .where = {}, .remedy = {}})));
 }
 
-TEST(Stream, adds_up_to_the_recording) {
+TEST(Stream, AddsUpToTheRecording) {
     Recording recording;
     for (const Event& event : every_event()) add(recording, event);
     EXPECT_EQ(recording.device, "NVIDIA H200");
@@ -74,7 +74,7 @@ TEST(Stream, adds_up_to_the_recording) {
     EXPECT_EQ(*back, recording);
 }
 
-TEST(Stream, leaves_a_point_the_overhead_of_its_own_run) {
+TEST(Stream, LeavesAPointTheOverheadOfItsOwnRun) {
     Recording recording;
     add(recording, Overhead{spread_of({4})});
     add(recording, point(1024, 5));
@@ -84,7 +84,7 @@ TEST(Stream, leaves_a_point_the_overhead_of_its_own_run) {
     EXPECT_EQ(recording.points[1].overhead, 6);
 }
 
-TEST(Stream, has_the_newer_of_two_measurements_of_the_same) {
+TEST(Stream, HasTheNewerOfTwoMeasurementsOfTheSame) {
     Recording recording;
     add(recording, point(1024, 5));
     add(recording, point(2048, 9));

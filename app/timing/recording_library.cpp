@@ -1,4 +1,4 @@
-#include "timing/shelf.h"
+#include "timing/recording_library.h"
 
 #include "base/embedded.h"
 
@@ -76,9 +76,9 @@ void merge(Recording& into, const Recording& from) {
     if (into.command != from.command && !from.command.empty()) into.command += "\n" + from.command;
 }
 
-std::size_t Shelf::add(const Recording& recording, const std::string& file) {
+std::size_t RecordingLibrary::add(const Recording& recording, const std::string& file) {
     const auto found =
-        std::ranges::find_if(all_, [&](const Shelved& each) { return together(each.recording, recording); });
+        std::ranges::find_if(all_, [&](const LibraryEntry& each) { return together(each.recording, recording); });
     if (found == all_.end()) {
         all_.push_back({recording, {file}});
         return all_.size() - 1;
@@ -88,7 +88,7 @@ std::size_t Shelf::add(const Recording& recording, const std::string& file) {
     return static_cast<std::size_t>(found - all_.begin());
 }
 
-Result<std::size_t> Shelf::add_file(const std::filesystem::path& file) {
+Result<std::size_t> RecordingLibrary::add_file(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     if (!in) return fail("the recording cannot be read", {file.string()});
@@ -97,7 +97,7 @@ Result<std::size_t> Shelf::add_file(const std::filesystem::path& file) {
     return add(*recording, file.string());
 }
 
-std::vector<Problem> Shelf::add_folder(const std::filesystem::path& folder) {
+std::vector<Problem> RecordingLibrary::add_folder(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> files;
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
@@ -111,7 +111,7 @@ std::vector<Problem> Shelf::add_folder(const std::filesystem::path& folder) {
     return problems;
 }
 
-std::optional<std::size_t> Shelf::largest() const {
+std::optional<std::size_t> RecordingLibrary::largest() const {
     std::optional<std::size_t> best;
     for (std::size_t index = 0; index < all_.size(); ++index) {
         if (all_[index].quoted()) continue;
@@ -120,16 +120,16 @@ std::optional<std::size_t> Shelf::largest() const {
     return best;
 }
 
-Shelf shipped_recordings() {
-    Shelf shelf;
+RecordingLibrary shipped_recordings() {
+    RecordingLibrary library;
     for (const EmbeddedFile& file : embedded_files()) {
         // Counters and traces of the hardware have folders of their own in it.
         const bool inside = file.path.starts_with(folder_inside);
         if (!inside || file.path.find('/', folder_inside.size()) != std::string_view::npos) continue;
         const auto recording = from_json(std::string(file.bytes), std::string(file.path));
-        if (recording) shelf.add(*recording, std::string(file.path));
+        if (recording) library.add(*recording, std::string(file.path));
     }
-    return shelf;
+    return library;
 }
 
 }  // namespace lanescope::timing

@@ -1,4 +1,4 @@
-#include "base/freed_memory.h"
+#include "base/tune_malloc.h"
 
 #include <cstdlib>  // defines __GLIBC__ where the library is that one
 
@@ -8,7 +8,7 @@
 
 namespace lanescope {
 
-void keep_freed_memory() {
+void tune_malloc() {
 #ifdef __GLIBC__
     constexpr int largest_piece = 32 << 20;  // bytes; the most that may be set (mallopt(3))
     constexpr int kept = 128 << 20;

@@ -11,7 +11,7 @@
 
 namespace lanescope::timing {
 
-struct Shelved {
+struct LibraryEntry {
     Recording recording;
     std::vector<std::string> files;  ///< that it was put together from
     /// Read from a document, never measured by this program.
@@ -24,7 +24,7 @@ struct Shelved {
 /// A point that was measured again replaces what was there; ceilings likewise.
 void merge(Recording& into, const Recording& from);
 
-class Shelf {
+class RecordingLibrary {
   public:
     /// Joins what is of the same device, driver, toolkit and day; of several days, where they share one. The index that it is found at.
     std::size_t add(const Recording& recording, const std::string& file);
@@ -33,16 +33,16 @@ class Shelf {
     /// All recordings of a folder, by name; what cannot be read is told. None where there is no such folder.
     std::vector<Problem> add_folder(const std::filesystem::path& folder);
 
-    [[nodiscard]] std::span<const Shelved> all() const { return all_; }
-    [[nodiscard]] const Shelved& operator[](std::size_t index) const { return all_[index]; }
-    /// The one with the most points that was measured; nothing on an empty shelf, or one of documents only.
+    [[nodiscard]] std::span<const LibraryEntry> all() const { return all_; }
+    [[nodiscard]] const LibraryEntry& operator[](std::size_t index) const { return all_[index]; }
+    /// The one with the most points that was measured; nothing on an empty library, or one of documents only.
     [[nodiscard]] std::optional<std::size_t> largest() const;
 
   private:
-    std::vector<Shelved> all_;
+    std::vector<LibraryEntry> all_;
 };
 
 /// What ships with the program.
-[[nodiscard]] Shelf shipped_recordings();
+[[nodiscard]] RecordingLibrary shipped_recordings();
 
 }  // namespace lanescope::timing

@@ -1,9 +1,9 @@
 // Counts of sizes too large to emulate, from smaller ones.
-#include "timing/further_counts.h"
+#include "timing/extrapolated_counts.h"
 
 #include "timing/difference.h"
 #include "timing/omissions.h"
-#include "timing/shelf.h"
+#include "timing/recording_library.h"
 #include "unit/timing/made_up.h"
 
 #include <gmock/gmock.h>
@@ -31,37 +31,37 @@ Point wanted(std::uint64_t n, std::uint64_t grid) {
     return point;
 }
 
-TEST(FurtherCounts, grow_with_the_blocks) {
+TEST(ExtrapolatedCounts, GrowWithTheBlocks) {
     const std::vector<Point> known = {counted(1024, 4, 107), counted(2048, 8, 207), counted(4096, 16, 407)};
-    const auto found = further_counts(known, wanted(1 << 20, 4096));
+    const auto found = extrapolated_counts(known, wanted(1 << 20, 4096));
     ASSERT_TRUE(found);
     EXPECT_EQ(found->instructions, 4096U * 25 + 7);
     EXPECT_EQ(found->sectors, (1U << 20U) / 8);
 }
 
-TEST(FurtherCounts, grow_with_the_turns_of_a_loop_where_the_grid_stays) {
+TEST(ExtrapolatedCounts, GrowWithTheTurnsOfALoopWhereTheGridStays) {
     const std::vector<Point> known = {counted(4096, 4, 1007), counted(1 << 20, 1056, 5000),
                                       counted(1 << 22, 1056, 8000)};
-    const auto found = further_counts(known, wanted(1 << 24, 1056));
+    const auto found = extrapolated_counts(known, wanted(1 << 24, 1056));
     ASSERT_TRUE(found);
     EXPECT_EQ(found->instructions, 20000U);
 }
 
-TEST(FurtherCounts, are_none_where_nothing_tells_them) {
-    EXPECT_FALSE(further_counts(std::vector{counted(2048, 8, 207), counted(4096, 16, 407)}, wanted(1 << 20, 4096)))
+TEST(ExtrapolatedCounts, AreNoneWhereNothingTellsThem) {
+    EXPECT_FALSE(extrapolated_counts(std::vector{counted(2048, 8, 207), counted(4096, 16, 407)}, wanted(1 << 20, 4096)))
         << "two of a growing grid are not checked by a third";
-    EXPECT_FALSE(further_counts(std::vector{counted(1024, 4, 107), counted(2048, 8, 207), counted(4096, 16, 900)},
+    EXPECT_FALSE(extrapolated_counts(std::vector{counted(1024, 4, 107), counted(2048, 8, 207), counted(4096, 16, 900)},
                                 wanted(1 << 20, 4096)))
         << "they do not grow in step: they depend on the data";
-    EXPECT_FALSE(further_counts(std::vector{counted(1024, 4, 107), counted(2048, 8, 207), counted(4096, 16, 407)},
+    EXPECT_FALSE(extrapolated_counts(std::vector{counted(1024, 4, 107), counted(2048, 8, 207), counted(4096, 16, 407)},
                                 wanted(1 << 20, 3)))
         << "another rule for the grid";
 }
 
 /// What was recorded at the largest counted size, left out, is foretold from the sizes below it.
-TEST(FurtherCounts, foretell_what_the_recording_that_ships_has_counted) {
-    const Shelf shelf = shipped_recordings();
-    const Recording& all = shelf[*shelf.largest()].recording;
+TEST(ExtrapolatedCounts, ForetellWhatTheRecordingThatShipsHasCounted) {
+    const RecordingLibrary library = shipped_recordings();
+    const Recording& all = library[*library.largest()].recording;
     Recording known = all;
     constexpr std::uint64_t last = std::uint64_t{1} << 22U;
     for (Point& point : known.points) {
@@ -85,9 +85,9 @@ TEST(FurtherCounts, foretell_what_the_recording_that_ships_has_counted) {
     EXPECT_LT(worst, 0.01);
 }
 
-TEST(Difference, has_reasons_at_every_size_of_the_recording_that_ships) {
-    const Shelf shelf = shipped_recordings();
-    const Recording& recording = shelf[*shelf.largest()].recording;
+TEST(Difference, HasReasonsAtEverySizeOfTheRecordingThatShips) {
+    const RecordingLibrary library = shipped_recordings();
+    const Recording& recording = library[*library.largest()].recording;
     std::size_t looked_at = 0;
     for (std::size_t index = 0; index < recording.points.size(); ++index) {
         if (std::ranges::find(lecture_stages, recording.points[index].kernel, &Stage::kernel) == lecture_stages.end())
@@ -105,7 +105,7 @@ TEST(Difference, has_reasons_at_every_size_of_the_recording_that_ships) {
     EXPECT_GT(looked_at, 100U);
 }
 
-TEST(Omissions, of_one_reason_are_told_once) {
+TEST(Omissions, OfOneReasonAreToldOnce) {
     Recording recording;
     const auto omit = [&](const char* kernel, std::uint64_t n, std::uint32_t block, const char* what,
                           const char* remedy) {
@@ -125,7 +125,7 @@ TEST(Omissions, of_one_reason_are_told_once) {
     EXPECT_EQ(groups[1].why, "it did not end.");
 }
 
-TEST(Omissions, of_several_files_stand_together_until_they_are_measured) {
+TEST(Omissions, OfSeveralFilesStandTogetherUntilTheyAreMeasured) {
     Recording one = made_up_recording({}), other = made_up_recording({made_up("a", 64, 32, 1)});
     one.omissions = {{.kernel = "a", .element = {}, .n = 64, .block = 32, .what = "it hung", .remedy = {}}};
     other.omissions = {{.kernel = "b", .element = {}, .n = 64, .block = 32, .what = "it hung", .remedy = {}}};

@@ -14,7 +14,7 @@ namespace lanescope::timing {
 /// Where the grid grows with n the last of three sizes has to be foretold by the two before it, to 1 %; where it stays the
 /// same, its loop turns more often. Else nothing: a grid by another rule, counts that depend on the data.
 /// The recordings that ship foretell their own last size to 0.8 %, mostly exactly.
-[[nodiscard]] std::optional<Counts> further_counts(std::span<const Point> counted, const Point& point);
+[[nodiscard]] std::optional<Counts> extrapolated_counts(std::span<const Point> counted, const Point& point);
 
 /// The point's own counts, else those that its recording lets foretell.
 struct FoundCounts {

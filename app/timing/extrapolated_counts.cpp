@@ -1,4 +1,4 @@
-#include "timing/further_counts.h"
+#include "timing/extrapolated_counts.h"
 
 #include <algorithm>
 #include <array>
@@ -70,7 +70,7 @@ std::optional<FoundCounts> extended(std::span<const Point> counted, const Point&
 
 }  // namespace
 
-std::optional<Counts> further_counts(std::span<const Point> counted, const Point& point) {
+std::optional<Counts> extrapolated_counts(std::span<const Point> counted, const Point& point) {
     const auto found = extended(counted, point);
     return found ? std::optional(found->counts) : std::nullopt;
 }

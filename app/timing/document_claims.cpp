@@ -1,4 +1,4 @@
-#include "timing/claims.h"
+#include "timing/document_claims.h"
 
 #include "base/grouped.h"
 #include "timing/documents.h"
