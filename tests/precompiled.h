@@ -1,6 +1,5 @@
-#pragma once
-
 // As app/setup/precompiled.h, for the tests.
+#pragma once
 
 #include "setup/precompiled.h"
 

@@ -1,7 +1,6 @@
-#pragma once
-
 // The files that the build put into the program: kernels, shaders and fonts. Paths are as in the tree
 // ("kernels/reduce/sequential.cu", "shaders/rect.vert") or made up for fonts ("fonts/Inter-Regular.otf").
+#pragma once
 
 #include <optional>
 #include <span>

@@ -17,17 +17,17 @@ namespace {
 void tell(const Problem& problem) { fmt::print(stderr, "lanescope: {}\n", problem.message()); }
 
 /// Why nothing is shown.
-Problem why_nothing(const Model& model) {
+Problem why_nothing(const Workspace& workspace) {
     for (std::size_t field = 0; field < static_cast<std::size_t>(Field::count); ++field) {
-        if (const auto& problem = model.form().problem(static_cast<Field>(field))) return *problem;
+        if (const auto& problem = workspace.form().problem(static_cast<Field>(field))) return *problem;
     }
-    return {"nothing has run", {}, "Name a kernel or a file."};
+    return {"nothing has run", {}, "Specify a kernel or a file."};
 }
 
 // One state, as a file: frames until the run is there and all has settled, then the last one.
 int take_picture(Window& window, Start& start, const Options& options) {
     using namespace std::chrono_literals;
-    Model& model = window.shell().model();
+    Workspace& workspace = window.shell().workspace();
     do {
         window.frame();
         std::this_thread::sleep_for(5ms);
@@ -40,11 +40,11 @@ int take_picture(Window& window, Start& start, const Options& options) {
     if (!file.flush()) {
         tell({"the picture cannot be written",
               {options.screenshot.string()},
-              "Check the folder and the room on the disk."});
+              "Check that the folder exists and that the disk is not full."});
         return 2;
     }
-    if (model.shown() == nullptr) tell(why_nothing(model));
-    return start.went_well() && model.shown() != nullptr ? 0 : 2;
+    if (workspace.shown() == nullptr) tell(why_nothing(workspace));
+    return start.went_well() && workspace.shown() != nullptr ? 0 : 2;
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ void Dock::settle(Panels panels) {
     places_ = places(panels);
 }
 
-double Dock::restless() const {
+double Dock::seconds_until_redraw() const {
     constexpr int last = 3;  // frames after the panels have come to rest
     const bool moves = wanted_ || arranged_at_ >= 0;
     const bool follows = settled_at_ >= 0 && ImGui::GetFrameCount() - settled_at_ < last;

@@ -30,7 +30,7 @@ class Dock {
 
     /// In how many seconds it wants another frame though nobody does anything: windows take several to come to rest, and
     /// one more to know which tab is in front. 0: it wants none.
-    [[nodiscard]] double restless() const;
+    [[nodiscard]] double seconds_until_redraw() const;
 
     /// The dock itself, before the panels, in pixels. Hidden, the panels keep their places and are not to be drawn.
     /// `two_texts`: Source shows two, and gets the room for them; what it had comes back with the one.

@@ -20,7 +20,7 @@ bool FileDialog::available() { return pfd::settings::available(); }
 void FileDialog::open(const std::string& folder) {
     if (dialog_) return;
     dialog_ = std::make_unique<Dialog>(Dialog{
-        pfd::open_file("Open a kernel, a trace or a recording", folder,
+        pfd::open_file("Open kernel, trace or recording", folder,
                        {"Kernels, traces and recordings", "*.cu *.cuh *.ptx *.lanescope *.json", "All files", "*"})});
 }
 

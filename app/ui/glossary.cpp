@@ -9,86 +9,86 @@
 namespace lanescope::ui {
 namespace {
 
-// Meanings as the README and the PTX ISA have them. Short enough to be read from a tooltip while someone talks.
+// Short enough to be read from a tooltip while someone talks.
 constexpr std::array terms = {
     Term{"address",
-         "Where a byte lies: an offset from the beginning of the block's shared memory, or of the thread's local "
-         "memory, "
-         "or an address in global memory."},
+         "The byte offset of a location: in the block's shared memory, in the thread's local memory, or in global "
+         "memory."},
     Term{"as compiled",
-         "The kernel as the compiler optimised it: loops of constant length unrolled, values kept in "
-         "registers. What the hardware runs."},
+         "The kernel compiled with optimization (-lineinfo): loops of constant length are unrolled and values stay "
+         "in registers. This is what the hardware runs."},
     Term{"as written",
-         "The kernel compiled without optimisation, so that every access of the source is there and "
-         "variables can be told by their names."},
+         "The kernel compiled for debugging, without optimization (-G): every access of the source survives, and "
+         "variables keep their names."},
     Term{"atomic",
-         "Reads, changes and writes a word as one step that no other thread can come between. Lanes that want "
-         "the same word take turns."},
+         "An atomic operation reads, modifies and writes a word without interference from other threads. Lanes that "
+         "access the same word are serialized."},
     Term{"bank",
-         "Shared memory is spread over 32 banks (16 on compute capability 1.x), word by word: word w lies in bank "
-         "w mod 32 (there, mod 16). Each bank serves one word at a time."},
+         "Shared memory is divided into 32 banks (16 on compute capability 1.x). Word w lies in bank w mod 32 (or "
+         "mod 16). Each bank serves one word per wavefront."},
     Term{"bank conflict",
-         "Lanes of one access want different words of the same bank, so that some have to wait for "
-         "another wavefront. Lanes that want the same word do not wait."},
+         "Lanes of one access request different words in the same bank, so the access needs more than one "
+         "wavefront. Lanes that request the same word do not conflict."},
     Term{"barrier",
-         "A place where the threads of a block wait for each other: __syncthreads(). What they wrote before "
-         "it, all can read after it."},
-    Term{"block", "Threads that share memory and can wait for each other; up to 1024."},
-    Term{"broadcast", "Several lanes read the same word: it is fetched once and given to all of them."},
+         "__syncthreads(): every thread of the block waits here for all others. What was written before the barrier "
+         "is visible to all of them after it."},
+    Term{"block", "A group of up to 1024 threads that share memory and synchronize at barriers."},
+    Term{"broadcast", "Several lanes read the same word. It is fetched once and delivered to all of them."},
     Term{"divergence",
-         "Lanes of a warp take different branches. The warp runs one side after the other, each with the "
-         "other side's lanes switched off."},
-    Term{"efficiency",
-         "Useful lanes as a share of 32 lanes a warp instruction: how much of what the warps were given "
-         "was put to use."},
+         "Lanes of a warp take different branches. The warp executes one path after the other, each with the lanes "
+         "of the other path masked off."},
+    Term{"efficiency", "Useful lanes divided by 32 lanes per warp instruction."},
     Term{"finding",
-         "Something wrong with the kernel: a race, an access out of bounds, a barrier that not all threads "
-         "reach."},
-    Term{"global memory", "The device's large memory, which all blocks and the host can reach."},
-    Term{"grid", "All blocks of one launch."},
+         "An error in the kernel: a race, an out-of-bounds access, a divergent barrier, a read of uninitialized "
+         "memory."},
+    Term{"global memory", "The device memory that all blocks and the host access."},
+    Term{"grid", "All thread blocks of one launch."},
     Term{"instruction",
-         "One instruction of one warp, with at least one lane at work. 32 threads that do the same are "
-         "one."},
+         "One instruction of one warp, executed by at least one lane. 32 threads that execute it together count "
+         "once."},
     Term{"lane",
-         "One of the 32 places of a warp, each with a thread in it. Lanes of a warp execute the same "
-         "instruction."},
-    Term{"last writer", "The pass, the thread and the line that wrote what lies there now."},
-    Term{"launch", "One start of a kernel, with its grid and its blocks."},
-    Term{"local memory", "A thread's own memory: arrays that do not fit into registers."},
+         "One of the 32 threads of a warp, numbered 0 to 31. All lanes of a warp execute the same instruction."},
+    Term{"last writer", "The pass, the thread and the line that wrote the current value."},
+    Term{"launch", "One execution of a kernel: <<<grid, block>>>."},
+    Term{"local memory", "Memory private to a thread: arrays and values that do not fit into registers."},
     Term{"masked off",
-         "A lane that does not take part in an instruction: its branch is not the one being run, or a "
-         "predicate says no."},
+         "The lane is inactive in this instruction: it is on another path of a branch, or its predicate is false."},
     Term{"never written",
-         "Nothing has put a value there yet. That is not zero: what one would read is left over from "
-         "whoever used the memory before."},
-    Term{"occupancy", "How many warps a processor holds at once, as a share of how many it could."},
+         "The location is uninitialized: no store has reached it. A read returns whatever a previous user left "
+         "there, not zero."},
+    Term{"occupancy", "Resident warps of a multiprocessor divided by the most that it supports."},
+    Term{"operation",
+         "One lane combines two values that both depend on the input: an addition of a reduction, for example. "
+         "Index arithmetic and copies do not count."},
     Term{"operator application",
-         "One lane combines two values which each depend on the input: an addition of a "
-         "reduction, say. Index arithmetic and copies are none."},
-    Term{"oracle", "The same result worked out one element after the other on the CPU. The kernel's must be equal."},
+         "One lane combines two values that both depend on the input: an addition of a reduction, for example. "
+         "Index arithmetic and copies do not count."},
+    Term{"oracle", "The reference result, computed sequentially on the CPU. The kernel's result must be equal."},
     Term{"pass",
-         "From one synchronisation that orders accesses to the next: a barrier, a shuffle, __syncwarp. Pass 0 "
-         "is the load."},
+         "The code between two synchronizations that order memory accesses: barriers, shuffles or __syncwarp(). "
+         "Pass 0 is the load."},
     Term{"race",
-         "Two threads touch the same word, at least one of them writes, and nothing makes one come before the "
-         "other."},
-    Term{"register", "Where a lane keeps a value that it computes with. Each lane has its own."},
-    Term{"sector", "32 bytes of global memory, the least that is fetched. Lanes that touch the same sector share it."},
-    Term{"shared memory", "A block's own fast memory, in 32 banks (16 on compute capability 1.x)."},
-    Term{"shuffle", "Lanes of a warp read each other's registers, without any memory."},
+         "Two threads access the same word, at least one of them writes, and no synchronization orders the two "
+         "accesses."},
+    Term{"register", "Private storage of a lane, where it keeps the values that it computes with."},
+    Term{"sector",
+         "32 bytes of global memory, the smallest unit of a transfer. Lanes that access the same sector share one "
+         "transfer."},
+    Term{"shared memory", "Fast on-chip memory of a block, divided into 32 banks (16 on compute capability 1.x)."},
+    Term{"shuffle", "__shfl_sync(): lanes of a warp read each other's registers without going through memory."},
     Term{"span",
-         "The longest chain of operator applications, one waiting for the other: the steps that no number of "
-         "processors can save."},
-    Term{"step", "One instruction of one warp, executed."},
-    Term{"useful lane", "It takes part, and what it computes reaches an output."},
-    Term{"useful threads", "Threads whose work in this pass reaches an output, as a share of the block's."},
+         "The longest chain of dependent operations: the number of steps that remains with any number of "
+         "processors."},
+    Term{"step", "One execution of one instruction by one warp."},
+    Term{"useful lane", "The lane is active, and its result reaches an output."},
+    Term{"useful threads", "Threads whose work in this pass reaches an output, divided by the threads of the block."},
     Term{"warp", "32 threads of a block that execute the same instruction together."},
-    Term{"wasted lane", "It takes part, but what it computes reaches no output."},
+    Term{"wasted lane", "The lane is active, but its result reaches no output."},
     Term{"wavefront",
-         "One visit to shared memory, which serves each bank once. An access without conflicts needs one; "
-         "each further wavefront is time lost to a conflict."},
-    Term{"ways", "By how much the worst bank conflict slows an access down: 2 ways, twice as long."},
-    Term{"work", "Operator applications that the result was made of: the additions one would do by hand."},
+         "One pass of a request through the shared memory pipeline; it serves each bank once. An access without "
+         "conflicts needs one wavefront, each further one costs time."},
+    Term{"ways", "The degree of the worst bank conflict: a 2-way conflict takes twice as long."},
+    Term{"work", "The operations that contribute to the outputs: those that a sequential algorithm needs as well."},
 };
 static_assert(std::ranges::is_sorted(terms, {}, &Term::name));
 

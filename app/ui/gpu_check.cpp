@@ -117,15 +117,16 @@ void GpuCheck::read(const Ending& ending, const std::string& errors) {
     if (verdict == "agree") {
         state_ = State::agree;
         said_ = fmt::format(
-            "{} (driver {}) does what the emulator does, thread by thread: {} accesses, barriers, branches and values "
-            "from other lanes were compared.",
+            "{} (driver {}) and the emulator agree, thread by thread: {} accesses, barriers, branches and values from "
+            "other lanes were compared.",
             device_, value_of<std::string>(json, "driver"), counted(value_of<std::uint64_t>(one, "compared")));
         if (const auto told = value_of<std::uint64_t>(one, "told"); told > 0)
-            said_ += fmt::format(" {} of them depend on the order of blocks and warps: the emulator was told these.",
-                                 counted(told));
+            said_ += fmt::format(
+                " {} of them depend on the order of blocks and warps: the emulator took these values from the GPU.",
+                counted(told));
     } else if (verdict == "differ") {
         state_ = State::differ;
-        said_ = fmt::format("{} does something else than the emulator: {}.", device_, why);
+        said_ = fmt::format("{} and the emulator differ: {}.", device_, why);
         if (const auto at = one.find("first_difference"); at != one.end() && at->is_object()) {
             difference_ = Difference{.launch = value_of<std::uint32_t>(*at, "launch"),
                                      .block = BlockId{value_of<std::uint32_t>(*at, "block")},

@@ -13,9 +13,9 @@ constexpr double moment = 0.4;  // seconds: a slider that is dragged is not writ
 
 }  // namespace
 
-std::optional<Session> session_of(const Model& model) {
-    if (model.shown() == nullptr) return std::nullopt;
-    return Session{.launch = model.form().ran(), .seat = model.seat()};
+std::optional<Session> session_of(const Workspace& workspace) {
+    if (workspace.shown() == nullptr) return std::nullopt;
+    return Session{.launch = workspace.form().ran(), .bookmark = workspace.bookmark()};
 }
 
 std::optional<Session> load_session(const std::filesystem::path& file) {
@@ -33,15 +33,15 @@ std::optional<Session> load_session(const std::filesystem::path& file) {
         }
     }
     take(saved, "anyway", session.launch.anyway);
-    take(saved, "in launch", session.seat.launch);
-    take(saved, "block", session.seat.block.value);
-    take(saved, "position", session.seat.position);
+    take(saved, "in launch", session.bookmark.launch);
+    take(saved, "block", session.bookmark.block.value);
+    take(saved, "position", session.bookmark.position);
     take(saved, "tries", session.tries);
     std::uint32_t row = 0, column = 0;
     if (saved.contains("row") && saved.contains("column")) {
         take(saved, "row", row);
         take(saved, "column", column);
-        session.seat.selected = std::pair(row, column);
+        session.bookmark.selected = std::pair(row, column);
     }
     return session;
 }
@@ -55,20 +55,20 @@ Result<void> save_session(const Session& session, const std::filesystem::path& f
     json saved{{"launch", launch},
                {"arguments", session.launch.arguments},
                {"anyway", session.launch.anyway},
-               {"in launch", session.seat.launch},
-               {"block", session.seat.block.value},
-               {"position", session.seat.position},
+               {"in launch", session.bookmark.launch},
+               {"block", session.bookmark.block.value},
+               {"position", session.bookmark.position},
                {"tries", session.tries}};
-    if (session.seat.selected) {
-        saved["row"] = session.seat.selected->first;
-        saved["column"] = session.seat.selected->second;
+    if (session.bookmark.selected) {
+        saved["row"] = session.bookmark.selected->first;
+        saved["column"] = session.bookmark.selected->second;
     }
     return write_json(saved, file);
 }
 
-void SessionKeeper::follow(const Model& model, double now) {
+void SessionKeeper::follow(const Workspace& workspace, double now) {
     if (file_.empty()) return;
-    if (std::optional<Session> current = session_of(model); current && current != seen_) {
+    if (std::optional<Session> current = session_of(workspace); current && current != seen_) {
         seen_ = std::move(current);
         if (!changed_at_) changed_at_ = now;
     }

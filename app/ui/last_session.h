@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "ui/model.h"
+#include "ui/workspace.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -13,24 +13,24 @@ namespace lanescope::ui {
 
 struct Session {
     LaunchValues launch;
-    Seat seat;
+    Bookmark bookmark;
     unsigned tries = 0;  ///< starts that tried to return here and have not shown it yet
     friend bool operator==(const Session&, const Session&) = default;
 };
 
 /// Of what is on the screen; nothing before the first run.
-[[nodiscard]] std::optional<Session> session_of(const Model& model);
+[[nodiscard]] std::optional<Session> session_of(const Workspace& workspace);
 
 /// Nothing where there is no file, or it does not name a program.
 [[nodiscard]] std::optional<Session> load_session(const std::filesystem::path& file);
 [[nodiscard]] Result<void> save_session(const Session& session, const std::filesystem::path& file);
 
-/// Keeps a file up to date with the model, a moment after each change and not more often.
+/// Keeps a file up to date with the workspace, a moment after each change and not more often.
 class SessionKeeper {
   public:
     explicit SessionKeeper(std::filesystem::path file) : file_(std::move(file)) {}
     /// Call once a frame, with a clock in seconds.
-    void follow(const Model& model, double now);
+    void follow(const Workspace& workspace, double now);
     /// Until something is to be written, in seconds; below 0: nothing is.
     [[nodiscard]] double due_in(double now) const;
     void write();  ///< what is due, at once

@@ -36,17 +36,17 @@ std::string extent_text(const trace::Dim3& extent) {
 Problem not_a_count(Field field, std::string_view text) {
     switch (field) {
         case Field::block:
-            return {fmt::format("“{}” is no block size", text),
+            return {fmt::format("“{}” is not a block size", text),
                     {},
-                    "Type a whole number of threads, 1 to 1024, or an extent such as 16x16."};
+                    "Enter a number of threads, 1 to 1024, or an extent such as 16x16."};
         case Field::grid:
-            return {fmt::format("“{}” is no grid size", text),
+            return {fmt::format("“{}” is not a grid size", text),
                     {},
-                    "Type a whole number of blocks, 1 or more, or an extent such as 8x8."};
+                    "Enter a number of blocks, 1 or more, or an extent such as 8x8."};
         case Field::shared:
-            return {fmt::format("“{}” is no size of shared memory", text), {}, "Type a whole number of bytes."};
+            return {fmt::format("“{}” is not a shared memory size", text), {}, "Enter a number of bytes."};
         default:
-            return {fmt::format("“{}” is no number of elements", text), {}, "Type a whole number, such as 16 or 2^20."};
+            return {fmt::format("“{}” is not a number of elements", text), {}, "Enter a number, such as 16 or 2^20."};
     }
 }
 

@@ -22,7 +22,7 @@ void Notice::say(std::string text, bool bad) {
     until_ = ImGui::GetTime() + seconds;
 }
 
-double Notice::restless() const { return text_.empty() ? 0 : std::max(until_ - ImGui::GetTime(), 0.01); }
+double Notice::seconds_until_redraw() const { return text_.empty() ? 0 : std::max(until_ - ImGui::GetTime(), 0.01); }
 
 void Notice::draw(const Context& context, float bottom) {
     if (text_.empty()) return;

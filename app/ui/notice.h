@@ -15,7 +15,7 @@ class Notice {
     /// `bottom`: above it, in pixels.
     void draw(const Context& context, float bottom);
     /// Until it goes by itself, in seconds; 0: nothing is said.
-    [[nodiscard]] double restless() const;
+    [[nodiscard]] double seconds_until_redraw() const;
 
   private:
     std::string text_;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/look.h"
-#include "ui/model.h"
+#include "ui/workspace.h"
 
 #include <string>
 
@@ -14,7 +14,7 @@ namespace lanescope::ui {
 
 /// What a panel gets to draw itself.
 struct Context {
-    Model& model;
+    Workspace& workspace;
     const Look& look;
     render::GlRenderer& renderer;
 };
@@ -36,11 +36,11 @@ class Panel {
     /// The picture that it shows, to be saved to a file; nothing where it draws none.
     [[nodiscard]] virtual const scene::Scene* drawn() const { return nullptr; }
     /// The same for a file: all of it, not only what is seen.
-    [[nodiscard]] virtual scene::Scene whole_picture(const Model&) const { return *drawn(); }
+    [[nodiscard]] virtual scene::Scene whole_picture(const Workspace&) const { return *drawn(); }
     /// The numbers that it shows, as a table of text; empty where it shows none.
-    [[nodiscard]] virtual std::string csv(const Model&) const { return {}; }
+    [[nodiscard]] virtual std::string csv(const Workspace&) const { return {}; }
     /// Until when, in seconds from now, the panel wants another frame though nobody does anything; 0: it does not.
-    [[nodiscard]] virtual double restless() const { return 0; }
+    [[nodiscard]] virtual double seconds_until_redraw() const { return 0; }
 
     bool open = true;
     bool appear = false;       ///< to be brought to the front of its tabs

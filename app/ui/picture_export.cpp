@@ -69,19 +69,19 @@ std::filesystem::path picture_path(std::string_view panel, std::string_view endi
 void PictureExport::save(const Panel& panel, const Context& context, std::string_view ending, Notice& notice) {
     if (panel.drawn() == nullptr) return;
     const std::filesystem::path path = picture_path(panel.title(), ending);
-    say_written(render::write_image(panel.whole_picture(context.model), context.look.theme(), path, usual_scale), path,
-                notice);
+    say_written(render::write_image(panel.whole_picture(context.workspace), context.look.theme(), path, usual_scale),
+                path, notice);
 }
 
 void PictureExport::save_csv(const Panel& panel, const Context& context, Notice& notice) {
     const std::filesystem::path path = picture_path(panel.title(), ".csv");
-    say_written(write_text(panel.csv(context.model), path), path, notice);
+    say_written(write_text(panel.csv(context.workspace), path), path, notice);
 }
 
-void PictureExport::open(const Panel& panel, const Model& model) {
+void PictureExport::open(const Panel& panel, const Workspace& workspace) {
     if (panel.drawn() == nullptr) return;
-    scene_ = panel.whole_picture(model);
-    csv_ = panel.csv(model);
+    scene_ = panel.whole_picture(workspace);
+    csv_ = panel.csv(workspace);
     panel_ = panel.title();
     width_ = static_cast<int>(std::ceil(scene_.width * usual_scale));
     path_ = picture_path(panel_, ".svg").string();

@@ -19,7 +19,7 @@ class Notice;
 class PictureExport {
   public:
     /// Asks for format, size and place. Takes the picture as it is now.
-    void open(const Panel& panel, const Model& model);
+    void open(const Panel& panel, const Workspace& workspace);
     [[nodiscard]] bool is_open() const { return open_; }
     void close() { open_ = false; }
     /// Writes it at once, beside the ones before, and says where.

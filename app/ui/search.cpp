@@ -168,7 +168,7 @@ void Search::draw(const Context& context, Shell& shell) {
         if (!entries_.empty() && ImGui::IsKeyPressed(ImGuiKey_Tab) && !ImGui::GetIO().KeyCtrl && is_path(text_)) {
             replacement_ = entries_[current_].name;
         }
-        entered = ImGui::InputTextWithHint("##text", "A command, a kernel, a panel; or the path of a file", &text_,
+        entered = ImGui::InputTextWithHint("##text", "Command, kernel, panel, or path of a file", &text_,
                                            ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways |
                                                ImGuiInputTextFlags_CallbackCompletion,
                                            replace_text, &replacement_);
@@ -199,7 +199,7 @@ void Search::draw(const Context& context, Shell& shell) {
         look.text(ImGui::GetWindowDrawList(), Font::words, type::body,
                   {ImGui::GetCursorScreenPos().x + look.px(padding), ImGui::GetCursorScreenPos().y + look.px(6)},
                   look.color(Role::soft),
-                  is_path(text_) ? "No folder, .cu, .ptx or .lanescope file begins so." : "Nothing has such a name.");
+                  is_path(text_) ? "No folder and no .cu, .ptx or .lanescope file matches." : "No match.");
     }
     ImGui::EndChild();
     ImGui::PopStyleVar();

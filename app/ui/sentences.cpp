@@ -34,30 +34,30 @@ std::size_t computing(const analysis::BlockPasses& passes) {
 
 }  // namespace
 
-std::string why_empty(const Model& model, std::string_view what) {
-    if (model.busy()) return "Running...";
-    if (!model.diagnostics().empty())
+std::string why_empty(const Workspace& workspace, std::string_view what) {
+    if (workspace.busy()) return "Running...";
+    if (!workspace.diagnostics().empty())
         return fmt::format(
             "The file does not compile, so nothing has run. {} will stand here once it does; "
             "Source shows what the compiler says.",
             what);
-    if (const auto& problem = model.form().problem(Field::program); problem)
+    if (const auto& problem = workspace.form().problem(Field::program); problem)
         return fmt::format("Nothing has run: {}. {}", problem->what, problem->remedy);
-    if (!model.file().empty())
+    if (!workspace.file().empty())
         return fmt::format("{} will stand here once {} has run: Ctrl + R.", what,
-                           std::filesystem::path(model.file()).filename().string());
+                           std::filesystem::path(workspace.file()).filename().string());
     return fmt::format("{} will stand here. Choose a kernel above, or drop a .cu file on the window.", what);
 }
 
-std::string why_refused(const Model& model) {
-    if (model.refused_source().empty()) return {};
-    const std::vector<compile::Diagnostic>& all = model.diagnostics();
+std::string why_refused(const Workspace& workspace) {
+    if (workspace.refused_source().empty()) return {};
+    const std::vector<compile::Diagnostic>& all = workspace.diagnostics();
     const auto error = std::ranges::find(all, compile::Diagnostic::Severity::error, &compile::Diagnostic::severity);
     if (error == all.end()) return {};
-    const std::string file = std::filesystem::path(model.form().shown(Field::program)).filename().string();
+    const std::string file = std::filesystem::path(workspace.form().shown(Field::program)).filename().string();
     std::string text = fmt::format("{} does not compile{}: {}.", file,
                                    error->line == 0 ? "" : fmt::format(", line {}", error->line), error->text);
-    if (model.shown() != nullptr) text += " The other panels show what ran last.";
+    if (workspace.shown() != nullptr) text += " The other panels show what ran last.";
     return text;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/memory_table.h"
-#include "ui/model.h"
+#include "ui/workspace.h"
 
 #include <cstdint>
 #include <string>
@@ -12,10 +12,10 @@
 namespace lanescope::ui {
 
 /// Why a panel is empty, and what to do: `what` is what would stand in it, "The counts of each pass".
-[[nodiscard]] std::string why_empty(const Model& model, std::string_view what);
+[[nodiscard]] std::string why_empty(const Workspace& workspace, std::string_view what);
 
 /// "blur.cu does not compile: line 12: expected a ";"." and what stands in the panels meanwhile. Empty where it does.
-[[nodiscard]] std::string why_refused(const Model& model);
+[[nodiscard]] std::string why_refused(const Workspace& workspace);
 
 /// "Line 11, this pass: 2 of 16 lanes useful, 2 wavefronts to load, 1 to store."
 [[nodiscard]] std::string line_sentence(const Shown& shown, std::size_t pass, std::uint32_t cuda_line);

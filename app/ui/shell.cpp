@@ -36,7 +36,7 @@ constexpr std::array scales = {0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F
 }  // namespace
 
 Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Host host)
-    : model_(std::move(settings)),
+    : workspace_(std::move(settings)),
       renderer_(std::move(renderer)),
       host_(std::move(host)),
       launch_bar_(std::make_unique<LaunchBar>()),
@@ -56,7 +56,7 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     timing_ = timing.get();
     panels_.push_back(std::move(timing));
     panels_.push_back(std::make_unique<FindingsPanel>());
-    dock_.restore(model_.settings, panels_);
+    dock_.restore(workspace_.settings, panels_);
     look_.load_fonts();
 }
 
@@ -71,25 +71,25 @@ void Shell::prepare(float monitor_scale, float width, float height) {
     height_ = height / monitor_scale;
     // In a window that is too small for any, what room there is decides.
     const float least = std::min({smallest_scale, width_ / least_points.x, height_ / least_points.y});
-    const float wanted = model_.settings.scale * (presenter_ ? 2.0F : 1.0F);
+    const float wanted = workspace_.settings.scale * (presenter_ ? 2.0F : 1.0F);
     const float scale = monitor_scale * std::clamp(wanted, least, std::max(most_scale(), least));
     constexpr float least_roomy = 1000;  // points: eight tabs side by side, each with a cross
     const bool roomy = width >= least_roomy * scale;
-    if (look_.theme() != model_.settings.theme || look_.scale() != scale || look_.roomy() != roomy ||
+    if (look_.theme() != workspace_.settings.theme || look_.scale() != scale || look_.roomy() != roomy ||
         ImGui::GetFrameCount() == 0) {
-        look_.apply(model_.settings.theme, scale, roomy);
+        look_.apply(workspace_.settings.theme, scale, roomy);
     }
 }
 
 void Shell::draw() {
     const double seconds = ImGui::GetIO().DeltaTime;
-    model_.poll();
+    workspace_.poll();
     // Before anything can start to play: the time since the last frame may have been spent asleep.
-    model_.advance(seconds);
+    workspace_.advance(seconds);
     if (const auto chosen = dialog_.take()) open(*chosen);
-    if (model_.take_stopped()) {
-        notice_.say(model_.shown() != nullptr ? "Stopped. The fields say again what is shown."
-                                              : "Stopped, so nothing has run. Ctrl + R runs it again.");
+    if (workspace_.take_stopped()) {
+        notice_.say(workspace_.shown() != nullptr ? "Run canceled. The fields show the previous launch again."
+                                                  : "Run canceled. Press Ctrl + R to run again.");
     }
     timing_->poll();
     poll_gpu_check();
@@ -97,7 +97,7 @@ void Shell::draw() {
     walk();
     act_on_keys(*this);
 
-    Context context{model_, look_, *renderer_};
+    Context context{workspace_, look_, *renderer_};
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     const float top = launch_bar_->draw(context, *this, viewport.Pos, viewport.Size.x);
     const float bottom = narration_->draw(context, *this, viewport.Pos, viewport.Size);
@@ -111,18 +111,18 @@ void Shell::draw() {
 
 // The badge says the answer; what is no answer, and what differs, is said in full.
 void Shell::poll_gpu_check() {
-    GpuCheck& check = model_.gpu_check();
+    GpuCheck& check = workspace_.gpu_check();
     if (check.poll() && check.state() != GpuCheck::State::agree) notice_.say(check.said(), true);
 }
 
 void Shell::check_on_gpu() {
-    model_.check_on_gpu();
-    if (!model_.gpu_check().running()) notice_.say(model_.gpu_check().said(), true);
+    workspace_.check_on_gpu();
+    if (!workspace_.gpu_check().running()) notice_.say(workspace_.gpu_check().said(), true);
 }
 
 void Shell::open_difference() {
-    model_.play(false);
-    model_.seek_difference();
+    workspace_.play(false);
+    workspace_.seek_difference();
     bring_up("Findings");
 }
 
@@ -149,7 +149,7 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
                       std::max(viewport.Size.y - top - bottom - 2 * margin, 1.0F));
     ImGui::GetBackgroundDrawList()->AddRectFilled(
         viewport.Pos, {viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y}, look_.color(Role::ground));
-    dock_.draw(look_, panels_, at, size, alone_ != nullptr, model_.settings.source_view == SourceView::both);
+    dock_.draw(look_, panels_, at, size, alone_ != nullptr, workspace_.settings.source_view == SourceView::both);
     if (alone_ != nullptr) {
         if (draw_alone(*alone_, context, at, size)) alone_ = nullptr;
     } else {
@@ -162,7 +162,7 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
 
 void Shell::picture_menu(const Context& context) {
     if (last_under_mouse_ != nullptr && last_under_mouse_->under_mouse && last_under_mouse_->drawn() != nullptr &&
-        ImGui::IsMouseReleased(ImGuiMouseButton_Right) && model_.shown() != nullptr) {
+        ImGui::IsMouseReleased(ImGuiMouseButton_Right) && workspace_.shown() != nullptr) {
         menu_of_ = last_under_mouse_;
         ImGui::OpenPopup("picture");
     }
@@ -172,8 +172,8 @@ void Shell::picture_menu(const Context& context) {
             const Type words(look_, scene::Font::words_medium, type::label);
             if (ImGui::MenuItem("Save as SVG")) PictureExport::save(*menu_of_, context, ".svg", notice_);
             if (ImGui::MenuItem("Save as PNG")) PictureExport::save(*menu_of_, context, ".png", notice_);
-            if (ImGui::MenuItem("Save the picture...")) export_.open(*menu_of_, model_);
-            const std::string csv = menu_of_->csv(model_);
+            if (ImGui::MenuItem("Save picture...")) export_.open(*menu_of_, workspace_);
+            const std::string csv = menu_of_->csv(workspace_);
             if (!csv.empty()) {
                 if (ImGui::MenuItem("Save as CSV")) PictureExport::save_csv(*menu_of_, context, notice_);
                 if (ImGui::MenuItem("Copy as CSV")) host_.copy(csv.c_str());
@@ -185,45 +185,47 @@ void Shell::picture_menu(const Context& context) {
 }
 
 double Shell::quiet_for() const {
-    if (model_.playing()) return model_.seconds_to_next_step();
-    if (model_.busy()) return 0.02;
-    double quiet = dialog_.is_open() || model_.gpu_check().running() ? 0.1 : -1;
+    if (workspace_.playing()) return workspace_.seconds_to_next_step();
+    if (workspace_.busy()) return 0.02;
+    double quiet = dialog_.is_open() || workspace_.gpu_check().running() ? 0.1 : -1;
     const auto consider = [&](double wanted) {
         if (wanted > 0 && (quiet < 0 || wanted < quiet)) quiet = wanted;
     };
-    for (const std::unique_ptr<Panel>& panel : panels_) consider(panel->restless());
-    consider(notice_.restless());
-    consider(dock_.restless());
+    for (const std::unique_ptr<Panel>& panel : panels_) consider(panel->seconds_until_redraw());
+    consider(notice_.seconds_until_redraw());
+    consider(dock_.seconds_until_redraw());
     return quiet;
 }
 
 bool Shell::look_at_disk() {
-    const bool changed = watch_.changed(model_.file());
-    if (changed) model_.reload();
+    const bool changed = watch_.changed(workspace_.file());
+    if (changed) workspace_.reload();
     const bool gone = watch_.gone();
     if (gone) {
-        notice_.say(fmt::format("{} is not there any more. What is shown stays; once it is back, it is read again.",
-                                std::filesystem::path(model_.file()).filename().string()),
-                    true);
+        notice_.say(
+            fmt::format(
+                "{} was removed from the disk. The last run stays on screen; the file is run again when it is back.",
+                std::filesystem::path(workspace_.file()).filename().string()),
+            true);
     }
     return changed || gone;
 }
 
 Settings Shell::settings() const {
-    Settings settings = model_.settings;
+    Settings settings = workspace_.settings;
     dock_.keep(settings, panels_);
     return settings;
 }
 
 void Shell::open(const std::string& path) {
-    if (!path.ends_with(".json")) return model_.open(path);
+    if (!path.ends_with(".json")) return workspace_.open(path);
     std::ifstream file(path, std::ios::binary);
     if (const auto counters = timing::counters_from_json({std::istreambuf_iterator<char>(file), {}})) {
         notice_.say(
-            fmt::format("{} holds what {} counted of {} builds of kernels: `lanescope counters --import {}` puts it "
-                        "beside the emulator's. What ships stands in Counts.",
-                        std::filesystem::path(path).filename().string(), counters->device, counters->kernels.size(),
-                        path),
+            fmt::format(
+                "{} holds hardware counters of {} for {} builds of kernels. `lanescope counters --import {}` compares "
+                "them with the emulator's counts. Counts shows the counters that ship with Lanescope.",
+                std::filesystem::path(path).filename().string(), counters->device, counters->kernels.size(), path),
             true);
     } else if (const auto opened = timing_->open_recording(path); !opened) {
         notice_.say(opened.error().message(), true);
@@ -235,18 +237,18 @@ void Shell::open(const std::string& path) {
 void Shell::drop(std::span<const std::string> paths) {
     if (paths.empty()) return;
     open(paths.front());
-    if (paths.size() > 1) notice_.say("One file is shown at a time: the first of those that were dropped.");
+    if (paths.size() > 1) notice_.say("Only the first of the dropped files was opened.");
 }
 
 void Shell::choose_file() {
     std::error_code error;
-    const std::string& file = model_.file();
+    const std::string& file = workspace_.file();
     const std::filesystem::path folder =
         file.empty() ? std::filesystem::current_path(error) : std::filesystem::path(file).parent_path();
     if (FileDialog::available()) {
         dialog_.open(folder.string());
     } else {
-        notice_.say("This desktop has no file chooser (zenity or kdialog): type the path here, Tab completes it.");
+        notice_.say("No file dialog is installed (zenity or kdialog). Type the path here; Tab completes it.");
         search_.open(folder.string() + "/");
     }
 }
@@ -264,7 +266,7 @@ Panel& Shell::panel_of_picture() const {
     return *passes_;
 }
 
-void Shell::export_picture() { export_.open(panel_of_picture(), model_); }
+void Shell::export_picture() { export_.open(panel_of_picture(), workspace_); }
 
 void Shell::toggle_alone() {
     if (alone_ != nullptr) {
@@ -288,11 +290,12 @@ void Shell::arrange(Arrangement arrangement) {
 }
 
 void Shell::toggle_theme() {
-    model_.settings.theme = model_.settings.theme == scene::Theme::dark ? scene::Theme::light : scene::Theme::dark;
+    workspace_.settings.theme =
+        workspace_.settings.theme == scene::Theme::dark ? scene::Theme::light : scene::Theme::dark;
 }
 
 void Shell::zoom_interface(int direction) {
-    float& scale = model_.settings.scale;
+    float& scale = workspace_.settings.scale;
     if (direction == 0) scale = 1;
     if (direction > 0) {
         const auto larger = std::ranges::find_if(scales, [&](float step) { return step > scale + 0.01F; });
@@ -320,7 +323,7 @@ void Shell::escape() {
     } else if (tour_.running()) {
         tour_.end(*this);
     } else {
-        model_.clear_selection();
+        workspace_.clear_selection();
     }
 }
 
@@ -341,7 +344,7 @@ void Shell::move_picture(int right, int down) {
 }
 
 void Shell::copy_source() {
-    if (const std::string text = source_->text_to_copy(model_); !text.empty()) host_.copy(text.c_str());
+    if (const std::string text = source_->text_to_copy(workspace_); !text.empty()) host_.copy(text.c_str());
 }
 
 }  // namespace lanescope::ui

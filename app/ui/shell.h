@@ -7,12 +7,12 @@
 #include "ui/file_dialog.h"
 #include "ui/file_watch.h"
 #include "ui/look.h"
-#include "ui/model.h"
 #include "ui/notice.h"
 #include "ui/panel.h"
 #include "ui/picture_export.h"
 #include "ui/search.h"
 #include "ui/tour.h"
+#include "ui/workspace.h"
 
 #include <filesystem>
 #include <functional>
@@ -55,8 +55,8 @@ class Shell {
     /// something new to draw. Call it every FileWatch::period seconds.
     bool look_at_disk();
 
-    [[nodiscard]] Model& model() { return model_; }
-    [[nodiscard]] const Model& model() const { return model_; }
+    [[nodiscard]] Workspace& workspace() { return workspace_; }
+    [[nodiscard]] const Workspace& workspace() const { return workspace_; }
     [[nodiscard]] const Look& look() const { return look_; }
     [[nodiscard]] Look& look() { return look_; }
     [[nodiscard]] std::span<const std::unique_ptr<Panel>> panels() const { return panels_; }
@@ -66,7 +66,7 @@ class Shell {
     /// The settings, with how the panels stand now.
     [[nodiscard]] Settings settings() const;
 
-    // --- what commands do beside the model's own ---
+    // --- what commands do beside the workspace's own ---
     void open(const std::string& path);             ///< a kernel, a trace, or a recording of timings
     void drop(std::span<const std::string> paths);  ///< files dropped on the window: the first one is opened
     void choose_file();                             ///< by the desktop's dialog, or by typing its path
@@ -108,7 +108,7 @@ class Shell {
     [[nodiscard]] Panel& panel_of_picture() const;  // to be saved
     [[nodiscard]] float most_scale() const;         // that leaves enough points
 
-    Model model_;
+    Workspace workspace_;
     Look look_;
     std::unique_ptr<render::GlRenderer> renderer_;
     Host host_;

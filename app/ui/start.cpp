@@ -53,29 +53,29 @@ Start::Start(Shell& shell, const Options& options, std::filesystem::path session
                 [[maybe_unused]] const Result<void> saved = save_session(*last, session_);
             }
             restoring_ = true;
-            shell_.model().begin(std::move(last->launch), last->seat);
+            shell_.workspace().begin(std::move(last->launch), last->bookmark);
             return;
         }
     }
-    shell_.model().begin(values_of(options));
+    shell_.workspace().begin(values_of(options));
 }
 
 void Start::begin_with_the_first() {
-    const std::string program = shell_.model().form().values()[Field::program];
-    shell_.notice().say(fmt::format("What was shown last cannot be shown again: {}", program), true);
-    shell_.model().begin(values_of({}));
+    const std::string program = shell_.workspace().form().values()[Field::program];
+    shell_.notice().say(fmt::format("The last session cannot be restored: {}", program), true);
+    shell_.workspace().begin(values_of({}));
 }
 
 bool Start::follow() {
     if (done_) return true;
     ++frames_;
-    Model& model = shell_.model();
-    if (model.busy()) return false;
-    model.poll();  // it may have become idle after the frame
-    if (model.shown() == nullptr) {
+    Workspace& workspace = shell_.workspace();
+    if (workspace.busy()) return false;
+    workspace.poll();  // it may have become idle after the frame
+    if (workspace.shown() == nullptr) {
         // A refusal of what was asked for stands at its field; what the compiler says of the file shown last, at its lines.
         const bool restoring = std::exchange(restoring_, false);
-        if (!restoring || !model.diagnostics().empty()) return done_ = true;
+        if (!restoring || !workspace.diagnostics().empty()) return done_ = true;
         begin_with_the_first();
         return false;
     }
@@ -96,25 +96,25 @@ bool Start::open_in_front() {
 }
 
 bool Start::go_to_place() {
-    Model& model = shell_.model();
+    Workspace& workspace = shell_.workspace();
     if (options_.pass) {
-        const std::vector<analysis::Pass>& passes = model.shown()->passes->passes;
+        const std::vector<analysis::Pass>& passes = workspace.shown()->passes->passes;
         if (*options_.pass >= passes.size()) {
             const Problem problem{
-                fmt::format("--pass {}: there is no such pass", *options_.pass),
+                fmt::format("--pass {}: no such pass", *options_.pass),
                 {},
-                fmt::format("This run has passes 0 to {}.", std::max<std::size_t>(passes.size(), 1) - 1)};
+                fmt::format("The passes of this run are 0 to {}.", std::max<std::size_t>(passes.size(), 1) - 1)};
             fmt::print(stderr, "lanescope: {}\n", problem.message());
             return false;
         }
         // In the pass, before its last instruction: a step further, the next one would be under way.
-        model.seek(passes[*options_.pass].past_last - 1);
+        workspace.seek(passes[*options_.pass].past_last - 1);
     }
     if (options_.progress) {
-        model.seek(static_cast<std::size_t>(
-            std::llround(std::clamp(*options_.progress, 0.0, 1.0) * static_cast<double>(model.at().end()))));
+        workspace.seek(static_cast<std::size_t>(
+            std::llround(std::clamp(*options_.progress, 0.0, 1.0) * static_cast<double>(workspace.at().end()))));
     }
-    if (options_.select_row && options_.select_column) model.select(*options_.select_row, *options_.select_column);
+    if (options_.select_row && options_.select_column) workspace.select(*options_.select_row, *options_.select_column);
     return true;
 }
 

@@ -12,7 +12,7 @@ class Shell;
 
 class Start {
   public:
-    /// Asks the model for it. `session`: the file of the last session; empty: there is none.
+    /// Asks the workspace for it. `session`: the file of the last session; empty: there is none.
     Start(Shell& shell, const Options& options, std::filesystem::path session);
     /// Once a frame until it is done: goes to the place that was asked for; where the last session cannot be returned
     /// to, begins anew and says why. True when there is nothing more to do.

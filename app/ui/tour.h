@@ -11,7 +11,7 @@
 
 namespace lanescope::ui {
 
-class Model;
+class Workspace;
 class Shell;
 
 struct TourStop {
@@ -36,7 +36,7 @@ class Tour {
     [[nodiscard]] bool running() const { return stop_.has_value(); }
     [[nodiscard]] std::size_t stop() const { return stop_.value_or(0); }
     /// What the stop says; empty once the person has moved on from it.
-    [[nodiscard]] std::string_view words(const Model& model) const;
+    [[nodiscard]] std::string_view words(const Workspace& workspace) const;
 
   private:
     void go(Shell& shell, std::size_t stop);

@@ -33,7 +33,7 @@ std::string last_error() {
 Problem no_window(std::string what) {
     return {std::move(what),
             {},
-            "Without a display use the commands: lanescope trace, lanescope render; see lanescope --help."};
+            "Without a display, use the commands lanescope trace and lanescope render. See lanescope --help."};
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ void Window::frame() {
     ImGui_ImplGlfw_NewFrame();
     begin_frame_by_chords();
     shell_->draw();
-    if (keeper_) keeper_->follow(shell_->model(), glfwGetTime());
+    if (keeper_) keeper_->follow(shell_->workspace(), glfwGetTime());
     // Settings change seldom: they are written at once, and outlive a crash.
     if (keeper_) {
         if (Settings now = shell_->settings(); now != kept_) {
@@ -168,9 +168,9 @@ void Window::frame() {
 
 void Window::wait() {
     double quiet = shell_->quiet_for();
-    const bool busy = shell_->model().busy();
+    const bool busy = shell_->workspace().busy();
     // An answer may have come since the frame looked for one.
-    if ((was_busy_ && !busy) || shell_->model().has_answer()) lively_ = settling_frames;
+    if ((was_busy_ && !busy) || shell_->workspace().has_answer()) lively_ = settling_frames;
     was_busy_ = busy;
     const double began = glfwGetTime();
     // ImGui takes fast typing a key a frame: what waits there wants its frames now, and those in which its effect settles.
@@ -189,7 +189,7 @@ void Window::wait() {
         const auto wake = [&](double wanted) {
             if (wanted >= 0 && (sleep < 0 || wanted < sleep)) sleep = std::max(wanted, 0.001);
         };
-        if (!shell_->model().file().empty()) wake(std::max(next_look_ - now, 0.0));
+        if (!shell_->workspace().file().empty()) wake(std::max(next_look_ - now, 0.0));
         if (keeper_) wake(keeper_->due_in(now));
         if (sleep < 0) {
             glfwWaitEvents();
@@ -207,7 +207,7 @@ void Window::wait() {
 }
 
 bool Window::look_at_files(double now) {
-    if (keeper_) keeper_->follow(shell_->model(), now);
+    if (keeper_) keeper_->follow(shell_->workspace(), now);
     if (now < next_look_) return false;
     next_look_ = now + FileWatch::period;
     return shell_->look_at_disk();

@@ -68,12 +68,12 @@ class Bench {
         values[Field::program] = program;
         values[Field::block] = block;
         values[Field::n] = n;
-        model().begin(std::move(values));
-        while (model().busy()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        workspace().begin(std::move(values));
+        while (workspace().busy()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
         for (int settling = 0; settling < 20; ++settling) frame();
-        if (model().shown() == nullptr) throw std::runtime_error("the kernel of the benchmark does not run");
+        if (workspace().shown() == nullptr) throw std::runtime_error("the kernel of the benchmark does not run");
     }
-    [[nodiscard]] Model& model() { return shell_->model(); }
+    [[nodiscard]] Workspace& workspace() { return shell_->workspace(); }
     void frame() {
         shell_->prepare(1, width, height);
         ImGui::NewFrame();
@@ -111,7 +111,7 @@ BENCHMARK(empty_window)->Unit(benchmark::kMillisecond);
 void first_frame(benchmark::State& state) {
     for (auto step : state) {
         Bench bench("reduce/interleaved-modulo", "16", "16");
-        benchmark::DoNotOptimize(bench.model().shown());
+        benchmark::DoNotOptimize(bench.workspace().shown());
     }
     state.counters["asked_ms"] = 1000;
 }
@@ -131,7 +131,7 @@ void scrub(benchmark::State& state, Bench& bench) {
     std::size_t place = 0;
     for (auto step : state) {
         place = (place + 1) % places;
-        bench.model().seek(bench.model().at().end() * place / places);
+        bench.workspace().seek(bench.workspace().at().end() * place / places);
         bench.frame();
     }
 }

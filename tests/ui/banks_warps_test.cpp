@@ -19,13 +19,13 @@ TEST_F(Hardware, BanksShowTheAccessAtTheCursor) {
     resize(1920, 1080);
     shell().arrange(Arrangement::study);
     frames(5);
-    model().seek_pass(4);
+    workspace().seek_pass(4);
     frames(3);
     const analysis::BankPicture* picture = banks().picture();
     ASSERT_NE(picture, nullptr);
     EXPECT_EQ(picture->wavefronts.size(), 8U);
     EXPECT_FALSE(banks().wavefront().has_value());
-    model().home();
+    workspace().home();
     frames(3);
 }
 
@@ -34,7 +34,7 @@ TEST_F(Hardware, BanksShowAWholePass) {
     resize(1920, 1080);
     shell().arrange(Arrangement::study);
     frames(5);
-    model().seek_pass(4);
+    workspace().seek_pass(4);
     banks().show_pass(true);
     frames(3);
     ASSERT_FALSE(banks().heat().rows.empty());
@@ -48,7 +48,7 @@ TEST_F(Hardware, ControlsThatHaveNoRoomBesideTheTabsStandAboveTheContent) {
     resize(1280, 720);
     shell().arrange(Arrangement::compare);
     frames(10);
-    model().seek_pass(4);
+    workspace().seek_pass(4);
     banks().show_pass(false);
     frames(3);
     act([](ImGuiTestContext& person) { person.ItemClick("//Banks/##what/$$1/segment"); });
@@ -62,7 +62,7 @@ TEST_F(Hardware, BanksSayWhereThereIsNoAccess) {
     resize(1920, 1080);
     shell().arrange(Arrangement::study);
     frames(5);
-    model().home();
+    workspace().home();
     frames(3);
     ASSERT_NE(banks().picture(), nullptr) << "the load's store to come";
     EXPECT_EQ(banks().picture()->kind, trace::EffectKind::store);
@@ -82,7 +82,7 @@ TEST_F(Hardware, TheWheelOverTheButtonsGoesFromWavefrontToWavefront) {
     resize(1920, 1080);
     shell().arrange(Arrangement::study);
     frames(5);
-    model().seek_pass(4);
+    workspace().seek_pass(4);
     frames(3);
     ImVec2 at;
     for (const scene::Shape& shape : banks().drawn()->shapes) {
@@ -108,7 +108,7 @@ TEST_F(Hardware, WarpsShowThePassAtTheCursor) {
     resize(1920, 1080);
     shell().arrange(Arrangement::study);
     frames(5);
-    model().seek_pass(3);
+    workspace().seek_pass(3);
     frames(3);
     const analysis::WarpPicture& picture = warps().picture();
     ASSERT_EQ(picture.rows.size(), 8U);
@@ -120,18 +120,18 @@ TEST_F(Hardware, WarpsShowTheInstructionsOfTheWarpThatOneFollows) {
     resize(1920, 1080);
     shell().arrange(Arrangement::study);
     frames(5);
-    model().seek_pass(3);
+    workspace().seek_pass(3);
     warps().show(WarpsPanel::Rows::instructions);
-    model().choose(WarpId(2), 8);
+    workspace().choose(WarpId(2), 8);
     frames(3);
     const auto sides = std::ranges::count_if(warps().rows(), [](const analysis::InstructionRow& row) {
         return row.executed == LaneMask(0x0101'0101U);  // tid % 8 == 0
     });
     EXPECT_GE(sides, 1);
-    EXPECT_EQ(model().at().followed(), WarpId(2));
-    EXPECT_THAT(model().lane(), testing::Optional(Lane{WarpId(2), 8}));
-    model().clear_selection();
-    EXPECT_FALSE(model().lane().has_value());
+    EXPECT_EQ(workspace().at().followed(), WarpId(2));
+    EXPECT_THAT(workspace().lane(), testing::Optional(Lane{WarpId(2), 8}));
+    workspace().clear_selection();
+    EXPECT_FALSE(workspace().lane().has_value());
     warps().show(WarpsPanel::Rows::warps);
     frames(2);
 }
@@ -141,7 +141,7 @@ TEST_F(Hardware, WarpsShowAllPassesAndAClickGoesToOne) {
     resize(1920, 1080);
     shell().arrange(Arrangement::study);
     frames(5);
-    model().seek_pass(1);
+    workspace().seek_pass(1);
     warps().show(WarpsPanel::Rows::passes);
     frames(3);
     const scene::Scene* drawn = warps().drawn();
@@ -151,14 +151,14 @@ TEST_F(Hardware, WarpsShowAllPassesAndAClickGoesToOne) {
         const auto* rect = std::get_if<scene::Rect>(&shape);
         if (rect != nullptr && rect->ref.kind == scene::TraceRef::Kind::row) rows.push_back(*rect);
     }
-    ASSERT_EQ(rows.size(), model().shown()->passes->passes.size());
+    ASSERT_EQ(rows.size(), workspace().shown()->passes->passes.size());
     const ImVec2 at = warps().view().on_screen(20, rows[4].y + rows[4].height / 2);
     act([&](ImGuiTestContext& person) {
         person.MouseSetViewport(ImGui::FindWindowByName("Warps"));
         person.MouseMoveToPos(at);
         person.MouseClick();
     });
-    EXPECT_EQ(model().pass(), 4U);
+    EXPECT_EQ(workspace().pass(), 4U);
     warps().show(WarpsPanel::Rows::warps);
     frames(2);
 }

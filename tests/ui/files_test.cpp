@@ -81,7 +81,7 @@ class Files : public WindowTest {
         window().dropped(1, paths);
         settle();
     }
-    [[nodiscard]] static const session::Run& run() { return *model().shown()->run; }
+    [[nodiscard]] static const session::Run& run() { return *workspace().shown()->run; }
     Folder folder{"files-test"};
 };
 
@@ -89,8 +89,8 @@ TEST_F(Files, ADroppedKernelIsShownAndRemembered) {
     write(folder / "mine.cu", kernel_that_stores(7));
     drop(folder / "mine.cu");
     EXPECT_EQ(run().kernel, "fill");
-    EXPECT_EQ(model().file(), (folder / "mine.cu").string());
-    EXPECT_EQ(model().settings.recent.front(), (folder / "mine.cu").string());
+    EXPECT_EQ(workspace().file(), (folder / "mine.cu").string());
+    EXPECT_EQ(workspace().settings.recent.front(), (folder / "mine.cu").string());
 }
 
 TEST_F(Files, NotesForLanescopeAreCountedInTheSingularToo) {
@@ -112,11 +112,11 @@ TEST_F(Files, ADroppedFileThatIsNoKernelIsRefusedAndThePictureStays) {
     const session::Run* before = &run();
     write(folder / "letter.txt", "Dear reader,\n");
     drop(folder / "letter.txt");
-    EXPECT_TRUE(model().form().problem(Field::program).has_value());
+    EXPECT_TRUE(workspace().form().problem(Field::program).has_value());
     drop(folder / "nowhere.cu");
-    EXPECT_TRUE(model().form().problem(Field::program).has_value());
+    EXPECT_TRUE(workspace().form().problem(Field::program).has_value());
     drop(folder.path());
-    EXPECT_TRUE(model().form().problem(Field::program).has_value());
+    EXPECT_TRUE(workspace().form().problem(Field::program).has_value());
     EXPECT_EQ(&run(), before);
 }
 
@@ -125,8 +125,8 @@ TEST_F(Files, AFileThatChangesOnDiskRunsAgainInItsPlace) {
     write(file, kernel_that_stores(7));
     drop(file);
     (void)shell().look_at_disk();
-    model().seek_exactly(3);
-    const std::size_t place = model().position();
+    workspace().seek_exactly(3);
+    const std::size_t place = workspace().position();
     EXPECT_FALSE(shell().look_at_disk()) << "nothing has changed";
 
     write(file, kernel_that_stores(12345));
@@ -134,7 +134,7 @@ TEST_F(Files, AFileThatChangesOnDiskRunsAgainInItsPlace) {
     EXPECT_TRUE(shell().look_at_disk());
     settle();
     EXPECT_THAT(run().program.source, HasSubstr("12345"));
-    EXPECT_EQ(model().position(), place);
+    EXPECT_EQ(workspace().position(), place);
     EXPECT_FALSE(shell().look_at_disk());
 
     // As editors save: beside, then renamed.
@@ -148,7 +148,7 @@ TEST_F(Files, AFileThatChangesOnDiskRunsAgainInItsPlace) {
     fs::remove(file);
     EXPECT_FALSE(shell().look_at_disk()) << "it may be about to come back";
     EXPECT_TRUE(shell().look_at_disk()) << "that it is gone is told";
-    EXPECT_FALSE(model().busy());
+    EXPECT_FALSE(workspace().busy());
     EXPECT_THAT(run().program.source, HasSubstr("777777")) << "what is gone is still shown";
     EXPECT_FALSE(shell().look_at_disk()) << "and told once";
 }
@@ -212,7 +212,7 @@ TEST_F(Files, ASessionIsReadAsItWasWritten) {
     session.launch[Field::program] = "scan/padded";
     session.launch[Field::block] = "64";
     session.launch.arguments["in"] = "input(n) as ones";
-    session.seat = {.launch = 1, .block = BlockId{3}, .position = 42, .selected = std::pair(2U, 5U)};
+    session.bookmark = {.launch = 1, .block = BlockId{3}, .position = 42, .selected = std::pair(2U, 5U)};
     session.tries = 1;
     ASSERT_TRUE(save_session(session, folder / "session.json").has_value());
     EXPECT_EQ(load_session(folder / "session.json"), session);
@@ -227,22 +227,22 @@ TEST_F(Files, ADamagedSessionIsNone) {
           R"({"launch": {"program": "scan/padded"}, "position": -4, "row": "x", "column": 1e99, "arguments": [1]})");
     const auto session = load_session(folder / "session.json");
     ASSERT_TRUE(session.has_value());
-    EXPECT_EQ(session->seat.position, 0U);
+    EXPECT_EQ(session->bookmark.position, 0U);
 }
 
 TEST_F(Files, TheNextStartReturnsToThePlaceAndTheSelection) {
-    model().open("scan/padded");
+    workspace().open("scan/padded");
     settle();
     type("block", "32");
-    model().select(2, 5);
-    model().seek_pass(2);
+    workspace().select(2, 5);
+    workspace().seek_pass(2);
     SessionKeeper keeper(folder / "session.json");
-    keeper.follow(model(), 100);
+    keeper.follow(workspace(), 100);
     EXPECT_FALSE(fs::exists(folder / "session.json")) << "a moment after the last change";
-    keeper.follow(model(), 101);
-    const Seat seat = model().seat();
+    keeper.follow(workspace(), 101);
+    const Bookmark bookmark = workspace().bookmark();
 
-    model().open("reduce/sequential");
+    workspace().open("reduce/sequential");
     settle();
     Start start(shell(), Options{}, folder / "session.json");
     EXPECT_EQ(load_session(folder / "session.json")->tries, 1U) << "until it has run";
@@ -250,8 +250,8 @@ TEST_F(Files, TheNextStartReturnsToThePlaceAndTheSelection) {
     EXPECT_TRUE(start.follow());
     EXPECT_EQ(run().program.name, "scan/padded");
     EXPECT_EQ(run().block, 32U);
-    EXPECT_EQ(model().seat(), seat);
-    ASSERT_TRUE(model().selection().has_value());
+    EXPECT_EQ(workspace().bookmark(), bookmark);
+    ASSERT_TRUE(workspace().selection().has_value());
 }
 
 TEST_F(Files, ARecordingThatIsNamedOpensInTimingBesideTheFirstKernel) {
@@ -269,16 +269,16 @@ TEST_F(Files, ASessionThatCannotBeShownAgainGivesWayToTheFirstKernel) {
     session.launch[Field::program] = (folder / "gone.cu").string();
     ASSERT_TRUE(save_session(session, folder / "session.json").has_value());
     // Nothing may be shown yet: a window of its own.
-    model().begin(LaunchValues{});
+    workspace().begin(LaunchValues{});
     settle();
     Start start(shell(), Options{}, folder / "session.json");
     settle();
     for (int frame = 0; frame < 3 && !start.follow(); ++frame) settle();
-    EXPECT_NE(model().shown(), nullptr);
+    EXPECT_NE(workspace().shown(), nullptr);
     session.tries = 2;
     ASSERT_TRUE(save_session(session, folder / "session.json").has_value());
     Start again(shell(), Options{}, folder / "session.json");
-    EXPECT_EQ(model().file(), "") << "what the program did not survive is not tried for ever";
+    EXPECT_EQ(workspace().file(), "") << "what the program did not survive is not tried for ever";
     settle();
 }
 

@@ -19,10 +19,10 @@ using State = GpuCheck::State;
 
 class GpuCheckWindow : public WindowTest {
   protected:
-    static GpuCheck& check() { return model().gpu_check(); }
+    static GpuCheck& check() { return workspace().gpu_check(); }
     /// Asks a program that does `script` instead of this machine's GPU.
     static void ask(const std::string& script) {
-        check().follow(model().shown()->run, {.program = "/bin/sh", .arguments = {"-c", script}});
+        check().follow(workspace().shown()->run, {.program = "/bin/sh", .arguments = {"-c", script}});
     }
     /// What `lanescope verify --json` says of one kernel, and how it ends.
     static std::string answer(const std::string& verdict, const std::string& more, int status) {
@@ -43,11 +43,11 @@ class GpuCheckWindow : public WindowTest {
 
 TEST_F(GpuCheckWindow, WhatIsAskedIsTheLaunchThatIsShown) {
     run("reduce/sequential", "64");
-    EXPECT_THAT(verify_command(*model().shown()->run).arguments,
+    EXPECT_THAT(verify_command(*workspace().shown()->run).arguments,
                 ElementsAre("verify", "reduce/sequential", "--view", "written", "--n", "64", "--block", "64", "--input",
-                            model().shown()->run->input, "--json"));
+                            workspace().shown()->run->input, "--json"));
     // What the window chose by itself is said, too: `verify` would choose otherwise.
-    session::Run by_itself = *model().shown()->run;
+    session::Run by_itself = *workspace().shown()->run;
     by_itself.request = {.program = "reduce/sequential", .view = trace::View::compiled};
     EXPECT_THAT(verify_command(by_itself).arguments,
                 ElementsAre("verify", "reduce/sequential", "--view", "compiled", "--n", "64", "--block", "64x1x1",
@@ -58,14 +58,14 @@ TEST_F(GpuCheckWindow, AQuestionIsUnderWayUntilItIsCancelled) {
     ask("sleep 1000");
     frames(2);
     EXPECT_TRUE(check().running());
-    EXPECT_FALSE(possible(command("Hold against this GPU"), shell())) << "one at a time";
+    EXPECT_FALSE(possible(command("Verify on this GPU"), shell())) << "one at a time";
     EXPECT_GT(shell().quiet_for(), 0) << "the window looks for the answer by itself";
     keep_picture("gpu-check-running");
     frames(1);
     act([](ImGuiTestContext& person) { person.ItemClick("##launch/stop-check"); });
     EXPECT_EQ(check().state(), State::unknown);
     EXPECT_EQ(check().said(), "") << "to stop it is no failure";
-    EXPECT_TRUE(possible(command("Hold against this GPU"), shell()));
+    EXPECT_TRUE(possible(command("Verify on this GPU"), shell()));
 }
 
 TEST_F(GpuCheckWindow, BothAgreeUntilAnotherLaunchIsShown) {
@@ -74,7 +74,7 @@ TEST_F(GpuCheckWindow, BothAgreeUntilAnotherLaunchIsShown) {
     EXPECT_THAT(check().said(), AllOf(HasSubstr("Fake GPU"), HasSubstr("12,345 accesses")));
     keep_picture("gpu-check-agree");
     frames(1);
-    model().forward(Unit::instruction);
+    workspace().forward(Unit::instruction);
     frames(1);
     EXPECT_EQ(check().state(), State::agree) << "another place is the same launch";
     type("block", "8");
@@ -90,7 +90,7 @@ TEST_F(GpuCheckWindow, AnotherLaunchStopsTheQuestion) {
 
 TEST_F(GpuCheckWindow, TheBadgeOpensTheFirstDifference) {
     // The third time that lane 0 is at a line of PTX in the loop.
-    const Shown& shown = *model().shown();
+    const Shown& shown = *workspace().shown();
     std::vector<std::size_t> times;
     PtxLine line;
     for (std::size_t from = 0; times.size() < 4 && from < shown.passes->steps.size(); ++from) {
@@ -112,13 +112,13 @@ TEST_F(GpuCheckWindow, TheBadgeOpensTheFirstDifference) {
                1));
     EXPECT_EQ(check().state(), State::differ);
     EXPECT_THAT(shell().notice().text(), HasSubstr("the GPU reads 7"));
-    EXPECT_EQ(model().position(), 0U) << "nothing moves by itself";
+    EXPECT_EQ(workspace().position(), 0U) << "nothing moves by itself";
     click_badge();
-    EXPECT_EQ(model().position(), times[2]);
-    EXPECT_EQ(model().lane(), (Lane{WarpId{0}, 0}));
-    model().home();
+    EXPECT_EQ(workspace().position(), times[2]);
+    EXPECT_EQ(workspace().lane(), (Lane{WarpId{0}, 0}));
+    workspace().home();
     act([](ImGuiTestContext& person) { person.ItemClick("//Findings/**/entry"); });
-    EXPECT_EQ(model().position(), times[2]) << "it is said in Findings, too";
+    EXPECT_EQ(workspace().position(), times[2]) << "it is said in Findings, too";
     keep_picture("gpu-check-differs");
     frames(1);
 }
@@ -130,8 +130,8 @@ TEST_F(GpuCheckWindow, ADifferenceInABlockThatIsNotRecordedGoesToItsLine) {
                "5, \"line\": 8, \"ptx_line\": 1, \"nth\": 0}",
                1));
     click_badge();
-    EXPECT_EQ(model().goto_line, 0U) << "the source has taken it";
-    EXPECT_EQ(model().next_cuda_line(), 8U);
+    EXPECT_EQ(workspace().goto_line, 0U) << "the source has taken it";
+    EXPECT_EQ(workspace().next_cuda_line(), 8U);
 }
 
 TEST_F(GpuCheckWindow, WithoutAGpuAPlainSentenceIsSaid) {
@@ -151,7 +151,7 @@ TEST_F(GpuCheckWindow, WhatCannotBeComparedOrBreaksOffSaysWhy) {
     ask_until_answered("echo nonsense");
     EXPECT_EQ(check().state(), State::unknown);
     EXPECT_NE(check().said(), "");
-    check().follow(model().shown()->run, {.program = "/nowhere/lanescope", .arguments = {}});
+    check().follow(workspace().shown()->run, {.program = "/nowhere/lanescope", .arguments = {}});
     EXPECT_THAT(check().said(), HasSubstr("/nowhere/lanescope"));
 }
 

@@ -13,12 +13,12 @@ using ::testing::HasSubstr;
 
 class Launch : public WindowTest {
   protected:
-    [[nodiscard]] static const session::Run& run() { return *model().shown()->run; }
+    [[nodiscard]] static const session::Run& run() { return *workspace().shown()->run; }
     /// The field refuses, says why, and the run before is still there.
     void expect_refused(Field field, const std::string& text, const session::Run* before) {
-        ASSERT_TRUE(model().form().problem(field).has_value()) << name_of(field) << " took " << text;
-        EXPECT_FALSE(model().form().problem(field)->what.empty());
-        EXPECT_EQ(model().form().shown(field), text) << "the refused text must stay, to be mended";
+        ASSERT_TRUE(workspace().form().problem(field).has_value()) << name_of(field) << " took " << text;
+        EXPECT_FALSE(workspace().form().problem(field)->what.empty());
+        EXPECT_EQ(workspace().form().shown(field), text) << "the refused text must stay, to be mended";
         EXPECT_EQ(&run(), before);
     }
 };
@@ -26,7 +26,7 @@ class Launch : public WindowTest {
 TEST_F(Launch, ABlockSizeRunsAtOnce) {
     type("block", "32");
     EXPECT_EQ(run().block, 32U);
-    EXPECT_FALSE(model().form().problem(Field::block).has_value());
+    EXPECT_FALSE(workspace().form().problem(Field::block).has_value());
 }
 
 TEST_F(Launch, EveryBlockSizeFromTwoToTheLargestRuns) {
@@ -44,7 +44,7 @@ TEST_F(Launch, ABlockSizeThatCannotBeIsRefusedAtTheField) {
         expect_refused(Field::block, text, before);
     }
     type("block", "16");
-    EXPECT_FALSE(model().form().problem(Field::block).has_value());
+    EXPECT_FALSE(workspace().form().problem(Field::block).has_value());
 }
 
 TEST_F(Launch, NTakesNumbersAndPowers) {
@@ -74,32 +74,32 @@ TEST_F(Launch, ARefusalHangsBelowItsFieldAndMovesNothing) {
 
 TEST_F(Launch, WhatTheKernelsOwnRuleRefusesIsRunOnRequest) {
     type("block", "48");
-    ASSERT_TRUE(model().form().problem(Field::block).has_value());
-    ASSERT_TRUE(model().form().can_run_anyway());
+    ASSERT_TRUE(workspace().form().problem(Field::block).has_value());
+    ASSERT_TRUE(workspace().form().can_run_anyway());
     frames(2);
     act([](ImGuiTestContext& person) { person.ItemClick("//##refused0/##anyway"); });
     settle();
     EXPECT_EQ(run().block, 48U);
-    EXPECT_FALSE(model().form().problem(Field::block).has_value());
+    EXPECT_FALSE(workspace().form().problem(Field::block).has_value());
     EXPECT_FALSE(run().trace().findings.empty() && run().verdict.ok == true) << "something goes wrong";
     // Another size has to keep the rule again.
     type("block", "40");
-    EXPECT_TRUE(model().form().can_run_anyway());
+    EXPECT_TRUE(workspace().form().can_run_anyway());
     key(ImGuiMod_Ctrl | ImGuiKey_Z);
     EXPECT_EQ(run().block, 48U) << "what was run on request is come back to";
     key(ImGuiMod_Ctrl | ImGuiKey_Z);
     EXPECT_EQ(run().block, 16U);
-    EXPECT_FALSE(model().form().can_run_anyway());
+    EXPECT_FALSE(workspace().form().can_run_anyway());
 }
 
 TEST_F(Launch, UndoDoesNotComeBackToWhatWasRefused) {
     type("block", "64");
     type("block", "2048");
-    ASSERT_TRUE(model().form().problem(Field::block).has_value());
+    ASSERT_TRUE(workspace().form().problem(Field::block).has_value());
     type("block", "32");
     key(ImGuiMod_Ctrl | ImGuiKey_Z);
     EXPECT_EQ(run().block, 64U);
-    EXPECT_FALSE(model().form().problem(Field::block).has_value());
+    EXPECT_FALSE(workspace().form().problem(Field::block).has_value());
     key(ImGuiMod_Ctrl | ImGuiKey_Y);
     EXPECT_EQ(run().block, 32U);
 }
@@ -107,7 +107,7 @@ TEST_F(Launch, UndoDoesNotComeBackToWhatWasRefused) {
 TEST_F(Launch, SixteenBanksAreChosenAndCounted) {
     const auto wavefronts = [] {
         std::uint64_t sum = 0;
-        for (const analysis::Pass& pass : model().shown()->passes->passes)
+        for (const analysis::Pass& pass : workspace().shown()->passes->passes)
             sum += pass.counts.shared_load_wavefronts + pass.counts.shared_store_wavefronts;
         return sum;
     };
@@ -140,10 +140,10 @@ TEST_F(Launch, AnArgumentIsTypedAndRefusedWhereItCannotBe) {
     };
     set("input(n) as ones");
     EXPECT_EQ(run().verdict.output, "out");
-    EXPECT_THAT(model().form().shown_argument("in"), HasSubstr("ones"));
+    EXPECT_THAT(workspace().form().shown_argument("in"), HasSubstr("ones"));
     const session::Run* before = &run();
     set("a heap of nonsense");
-    EXPECT_TRUE(model().form().argument_problem("in").has_value());
+    EXPECT_TRUE(workspace().form().argument_problem("in").has_value());
     EXPECT_EQ(&run(), before);
 }
 
@@ -151,7 +151,7 @@ TEST_F(Launch, TheElementTypeOfATemplateIsChosen) {
     const std::filesystem::path path = std::filesystem::temp_directory_path() / "lanescope-template-test.cu";
     std::ofstream(path) << "template <typename T>\n__global__ void twice(const T* in, T* out) {\n"
                            "    out[threadIdx.x] = in[threadIdx.x] + in[threadIdx.x];\n}\n";
-    model().open(path.string());
+    workspace().open(path.string());
     settle();
     ASSERT_EQ(run().kernel, "twice") << "needs NVRTC";
     act([](ImGuiTestContext& person) {
@@ -161,7 +161,7 @@ TEST_F(Launch, TheElementTypeOfATemplateIsChosen) {
         keep_picture("template");
         person.ItemClick("float");
     });
-    EXPECT_EQ(model().form().shown(Field::type), "float");
+    EXPECT_EQ(workspace().form().shown(Field::type), "float");
     EXPECT_EQ(run().trace().buffers.front().element, trace::Element::f32);
     key(ImGuiKey_Escape);
     std::filesystem::remove(path);
@@ -171,11 +171,11 @@ TEST_F(Launch, ABlockMayHaveTwoDimensions) {
     const std::filesystem::path path = std::filesystem::temp_directory_path() / "lanescope-extent-test.cu";
     std::ofstream(path) << "__global__ void fill(int* out) {\n"
                            "    out[threadIdx.y * blockDim.x + threadIdx.x] = threadIdx.y;\n}\n";
-    model().open(path.string());
+    workspace().open(path.string());
     settle();
     type("block", "4x4");
     EXPECT_EQ(run().trace().launches.front().block, (trace::Dim3{4, 4, 1}));
-    EXPECT_EQ(model().form().shown(Field::block), "4x4");
+    EXPECT_EQ(workspace().form().shown(Field::block), "4x4");
     std::filesystem::remove(path);
 }
 
@@ -234,11 +234,11 @@ TEST_F(Launch, AnotherKernelIsChosenFromTheList) {
 }
 
 TEST_F(Launch, ThePlaceInTheAlgorithmIsKeptOverARun) {
-    model().seek_pass(2);
-    const std::string label = model().shown()->passes->passes[2].label;
+    workspace().seek_pass(2);
+    const std::string label = workspace().shown()->passes->passes[2].label;
     type("input", "ones");
-    EXPECT_EQ(model().shown()->passes->passes[model().pass()].label, label);
-    EXPECT_EQ(model().position(), model().shown()->passes->passes[2].first);
+    EXPECT_EQ(workspace().shown()->passes->passes[workspace().pass()].label, label);
+    EXPECT_EQ(workspace().position(), workspace().shown()->passes->passes[2].first);
 }
 
 TEST_F(Launch, UndoTakesBackAnEdit) {
@@ -258,7 +258,7 @@ TEST_F(Launch, EscapeInAFieldLeavesItAsItWas) {
         person.KeyPress(ImGuiKey_Escape);
     });
     EXPECT_EQ(&run(), before);
-    EXPECT_EQ(model().form().shown(Field::n), "16");
+    EXPECT_EQ(workspace().form().shown(Field::n), "16");
 }
 
 TEST_F(Launch, UpAndDownGoToTheNextPowerOfTwo) {
@@ -274,21 +274,21 @@ TEST_F(Launch, UpAndDownGoToTheNextPowerOfTwo) {
 
 TEST_F(Launch, AFileThatIsNotThereIsRefusedAndThePictureStays) {
     const session::Run* before = &run();
-    model().open("/nowhere/at/all.cu");
+    workspace().open("/nowhere/at/all.cu");
     settle();
-    EXPECT_TRUE(model().form().problem(Field::program).has_value());
+    EXPECT_TRUE(workspace().form().problem(Field::program).has_value());
     EXPECT_EQ(&run(), before);
 }
 
 TEST_F(Launch, AFileThatDoesNotCompileShowsTheCompilersWords) {
     const std::filesystem::path path = std::filesystem::temp_directory_path() / "lanescope-window-test.cu";
     std::ofstream(path) << "__global__ void broken(int* out) {\n    out[threadIdx.x] = undeclared;\n}\n";
-    model().open(path.string());
+    workspace().open(path.string());
     settle();
     std::filesystem::remove(path);
-    ASSERT_FALSE(model().diagnostics().empty()) << "needs NVRTC";
-    EXPECT_EQ(model().diagnostics().front().line, 2U);
-    EXPECT_THAT(model().diagnostics().front().text, HasSubstr("undeclared"));
+    ASSERT_FALSE(workspace().diagnostics().empty()) << "needs NVRTC";
+    EXPECT_EQ(workspace().diagnostics().front().line, 2U);
+    EXPECT_THAT(workspace().diagnostics().front().text, HasSubstr("undeclared"));
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST_F(Layout, NothingLeavesTheWindowAtAnyInterfaceScale) {
     resize(1920, 1080);
     for (const float scale : {0.75F, 1.25F, 1.5F, 2.0F, 3.0F}) {
         SCOPED_TRACE(scale);
-        model().settings.scale = scale;
+        workspace().settings.scale = scale;
         shell().arrange(Arrangement::study);
         frames(4);
         expect_tidy();
@@ -96,9 +96,9 @@ TEST_F(Layout, ARefusalKeepsEverythingInPlace) {
 TEST_F(Layout, AtRestNoFrameIsDrawn) {
     frames(5);
     EXPECT_LT(shell().quiet_for(), 0) << "until something happens";
-    model().play(true);
+    workspace().play(true);
     EXPECT_GT(shell().quiet_for(), 0) << "until the next step";
-    model().play(false);
+    workspace().play(false);
 }
 
 TEST_F(Layout, TheThemeIsSwitchedByButtonAndByKey) {
@@ -128,11 +128,11 @@ TEST_F(Layout, TheThemeColoursTheGround) {
 TEST_F(Layout, CtrlPlusAndMinusScaleTheInterface) {
     resize(1920, 1080);
     act([](ImGuiTestContext& person) { person.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Equal); });
-    EXPECT_GT(model().settings.scale, 1);
+    EXPECT_GT(workspace().settings.scale, 1);
     act([](ImGuiTestContext& person) { person.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Minus, 2); });
-    EXPECT_LT(model().settings.scale, 1);
+    EXPECT_LT(workspace().settings.scale, 1);
     act([](ImGuiTestContext& person) { person.KeyPress(ImGuiMod_Ctrl | ImGuiKey_0); });
-    EXPECT_EQ(model().settings.scale, 1);
+    EXPECT_EQ(workspace().settings.scale, 1);
 }
 
 TEST_F(Layout, HelpListsTheKeysOnTheScreen) {
@@ -152,14 +152,14 @@ TEST_F(Layout, NoNarrationIsCut) {
     // As the transport sets it: two lines at the smallest of its sizes, in the narrowest of the usual windows.
     const float room = ImGui::GetIO().DisplaySize.x - 2 * shell().look().px(18);
     for (const session::Program& program : session::catalog()) {
-        model().open(program.name);
+        workspace().open(program.name);
         settle();
-        ASSERT_EQ(model().shown()->run->program.name, program.name);
-        for (std::size_t stop = 0; stop <= model().at().end(); ++stop) {
-            model().seek_exactly(stop);
-            EXPECT_FALSE(model().narration().empty()) << program.name << " at " << stop;
-            const float width = shell().look().text_width(scene::Font::words_medium, 14, model().narration());
-            EXPECT_LT(width, 2 * room * 0.97F) << model().narration();
+        ASSERT_EQ(workspace().shown()->run->program.name, program.name);
+        for (std::size_t stop = 0; stop <= workspace().at().end(); ++stop) {
+            workspace().seek_exactly(stop);
+            EXPECT_FALSE(workspace().narration().empty()) << program.name << " at " << stop;
+            const float width = shell().look().text_width(scene::Font::words_medium, 14, workspace().narration());
+            EXPECT_LT(width, 2 * room * 0.97F) << workspace().narration();
         }
     }
 }
@@ -184,7 +184,7 @@ class Picture : public WindowTest {
 };
 
 TEST_F(Picture, AHoveredCellTellsItsStory) {
-    model().finish();
+    workspace().finish();
     frames(2);
     const std::optional<ImVec2> at = passes().cell_on_screen(2, 4);
     ASSERT_TRUE(at.has_value());
@@ -205,10 +205,10 @@ TEST_F(Picture, AHoveredCellTellsItsStory) {
 }
 
 TEST_F(Layout, TheLineOfAFaultKeepsItsSignUnderTheCursor) {
-    model().open("faulty/missing-barrier");
+    workspace().open("faulty/missing-barrier");
     settle();
     resize(1920, 1080);
-    model().seek_finding(0);
+    workspace().seek_finding(0);
     frames(10);
     const Look& look = shell().look();
     const ImU32 sign = look.color(scene::Role::cost);
@@ -222,18 +222,18 @@ TEST_F(Layout, TheLineOfAFaultKeepsItsSignUnderTheCursor) {
         }
         return found;
     };
-    ASSERT_EQ(model().shown()->trace().findings.front().source_line, 12U);
-    ASSERT_EQ(model().shown()->cuda_line_at(model().position()), 12U);
+    ASSERT_EQ(workspace().shown()->trace().findings.front().source_line, 12U);
+    ASSERT_EQ(workspace().shown()->cuda_line_at(workspace().position()), 12U);
     EXPECT_GT(signs(), 0U);
 }
 
 TEST_F(Layout, ATermInTheNarrationExplainsItselfAboveIt) {
     run("reduce/interleaved-modulo", "16");
     resize(1920, 1080);
-    model().settings.toured = true;
-    model().seek_pass(1);
+    workspace().settings.toured = true;
+    workspace().seek_pass(1);
     frames(3);
-    const std::string said = model().narration();
+    const std::string said = workspace().narration();
     const std::size_t term = said.find("operator application");
     ASSERT_NE(term, std::string::npos) << said;
     const ImGuiWindow* const bar = ImGui::FindWindowByName("##transport");
@@ -257,21 +257,21 @@ TEST_F(Layout, ATermInTheNarrationExplainsItselfAboveIt) {
 }
 
 TEST_F(Picture, AClickSelectsAValueAndAnotherLetsItGo) {
-    model().finish();
+    workspace().finish();
     frames(2);
     click_cell(1, 0);
-    ASSERT_TRUE(model().selection().has_value());
-    EXPECT_EQ(model().selection()->row, 1U);
-    EXPECT_EQ(model().selection()->column, 0U);
-    EXPECT_FALSE(model().expression().empty());
+    ASSERT_TRUE(workspace().selection().has_value());
+    EXPECT_EQ(workspace().selection()->row, 1U);
+    EXPECT_EQ(workspace().selection()->column, 0U);
+    EXPECT_FALSE(workspace().expression().empty());
     click_cell(1, 0);
-    EXPECT_FALSE(model().selection().has_value());
+    EXPECT_FALSE(workspace().selection().has_value());
 }
 
 TEST_F(Picture, EscapeLetsTheSelectionGo) {
-    model().select(1, 2);
+    workspace().select(1, 2);
     act([](ImGuiTestContext& person) { person.KeyPress(ImGuiKey_Escape); });
-    EXPECT_FALSE(model().selection().has_value());
+    EXPECT_FALSE(workspace().selection().has_value());
 }
 
 TEST_F(Picture, TheWheelZoomsAndZeroFits) {
@@ -288,12 +288,12 @@ TEST_F(Picture, TheWheelZoomsAndZeroFits) {
 }
 
 TEST_F(Picture, EveryPassHasItsRowInView) {
-    for (std::size_t pass = 0; pass < model().shown()->passes->passes.size(); ++pass) {
-        model().seek_pass(pass);
+    for (std::size_t pass = 0; pass < workspace().shown()->passes->passes.size(); ++pass) {
+        workspace().seek_pass(pass);
         frames(2);
     }
     const ImGuiWindow* panel = ImGui::FindWindowByName("Passes");
-    for (std::uint32_t row = 0; row < model().shown()->picture->rows.size(); ++row) {
+    for (std::uint32_t row = 0; row < workspace().shown()->picture->rows.size(); ++row) {
         const std::optional<ImVec2> at = passes().cell_on_screen(row, 0);
         ASSERT_TRUE(at.has_value()) << "row " << row;
         EXPECT_TRUE(panel->Rect().Contains(*at)) << "row " << row;

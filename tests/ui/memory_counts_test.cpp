@@ -64,7 +64,7 @@ TEST_F(Numbers, MemoryShowsWhatLiesThereAtTheCursor) {
     show("Memory");
     ASSERT_NE(memory().table(), nullptr);
     EXPECT_EQ(memory().table()->cell(area("sdata"), 0).state, MemoryCell::State::never_written);
-    model().seek_pass(3);
+    workspace().seek_pass(3);
     frames(3);
     keep_picture("memory-dark");
     frames(2);
@@ -78,7 +78,7 @@ TEST_F(Numbers, MemoryShowsWhatLiesThereAtTheCursor) {
 
 TEST_F(Numbers, AFormatIsChosenInTheHeader) {
     show("Memory");
-    model().seek_pass(3);
+    workspace().seek_pass(3);
     frames(3);
     memory().set_format(scene::NumberFormat::hexadecimal);
     frames(3);
@@ -92,41 +92,41 @@ TEST_F(Numbers, AFormatIsChosenInTheHeader) {
 
 TEST_F(Numbers, AClickSelectsTheCellInEveryPanel) {
     show("Memory");
-    model().seek_pass(3);
+    workspace().seek_pass(3);
     frames(3);
     click_element("sdata", 8, false);
-    ASSERT_TRUE(model().selection().has_value());
-    EXPECT_EQ(model().selection()->column, 8U);
-    ASSERT_TRUE(model().lane().has_value());
-    EXPECT_EQ(model().lane()->number, 8U) << "the lane that wrote it";
+    ASSERT_TRUE(workspace().selection().has_value());
+    EXPECT_EQ(workspace().selection()->column, 8U);
+    ASSERT_TRUE(workspace().lane().has_value());
+    EXPECT_EQ(workspace().lane()->number, 8U) << "the lane that wrote it";
     EXPECT_EQ(memory().table()->moment().lane, 8U) << "whose variables are shown";
 }
 
 TEST_F(Numbers, ADoubleClickGoesToTheStepThatWrote) {
     show("Memory");
-    model().seek_pass(3);
+    workspace().seek_pass(3);
     frames(3);
-    const std::size_t before = model().position();
+    const std::size_t before = workspace().position();
     const StepId writer = memory().table()->cell(area("sdata"), 8).writer;
     click_element("sdata", 8, true);
-    EXPECT_LT(model().position(), before);
-    EXPECT_EQ(model().next_step(), writer);
+    EXPECT_LT(workspace().position(), before);
+    EXPECT_EQ(workspace().next_step(), writer);
     EXPECT_TRUE(memory().table()->cell(area("sdata"), 8).written_next);
 }
 
 TEST_F(Numbers, MemoryOfThousandsScrollsAndFollowsUntilSomeoneScrollsAway) {
     run("reduce/sequential", "1024");
     show("Memory");
-    model().home();
+    workspace().home();
     frames(3);
     EXPECT_GT(memory().height(), 1000) << "it does not fit";
     ASSERT_LT(memory().picture().shapes.size(), 6000U) << "only what is in view is drawn";
-    model().finish();
+    workspace().finish();
     frames(3);
     const StepId writer = memory().table()->cell(area("out"), 0).writer;
     ASSERT_TRUE(writer.valid());
-    const auto& steps = model().shown()->passes->steps;
-    model().seek_exactly(static_cast<std::size_t>(std::ranges::lower_bound(steps, writer) - steps.begin()));
+    const auto& steps = workspace().shown()->passes->steps;
+    workspace().seek_exactly(static_cast<std::size_t>(std::ranges::lower_bound(steps, writer) - steps.begin()));
     frames(3);
     EXPECT_GT(memory().scrolled(), 0) << "the result lies at the end of it all";
     act([&](ImGuiTestContext& person) {
@@ -135,7 +135,7 @@ TEST_F(Numbers, MemoryOfThousandsScrollsAndFollowsUntilSomeoneScrollsAway) {
         person.MouseWheelY(200);
     });
     EXPECT_EQ(memory().scrolled(), 0);
-    model().back(Unit::instruction);
+    workspace().back(Unit::instruction);
     frames(3);
     EXPECT_EQ(memory().scrolled(), 0) << "it stays where someone has put it";
 }
@@ -146,8 +146,8 @@ TEST_F(Numbers, CountsFillAsOneSteps) {
     EXPECT_EQ(state(0), CountRow::State::under_way);
     EXPECT_EQ(counts().picture().rows[0].pass.counts.warp_instructions, 0U) << "nothing has been executed";
     EXPECT_EQ(state(1), CountRow::State::ahead);
-    model().seek_pass(2);
-    model().forward(Unit::instruction);
+    workspace().seek_pass(2);
+    workspace().forward(Unit::instruction);
     frames(3);
     keep_picture("counts-dark");
     frames(2);
@@ -156,7 +156,7 @@ TEST_F(Numbers, CountsFillAsOneSteps) {
     EXPECT_EQ(counts().picture().rows[2].pass.counts.warp_instructions, 1U);
     EXPECT_EQ(counts().picture().rows[1].pass.counts.operator_applications, 8U);
     EXPECT_EQ(state(3), CountRow::State::ahead);
-    model().finish();
+    workspace().finish();
     frames(3);
     EXPECT_EQ(counts().picture().total.counts.operator_applications, 15U);
     ASSERT_EQ(counts().picture().forms.size(), 2U);
@@ -190,7 +190,7 @@ TEST_F(Numbers, WhatTheHardwareCountedStandsBelowAndAClickShowsTheLaunchThatItCo
         person.ItemClick("hardware 0");
     });
     settle();
-    EXPECT_EQ(model().shown()->run->block, 256U);
+    EXPECT_EQ(workspace().shown()->run->block, 256U);
     frames(3);
     ASSERT_EQ(counts().hardware_lines().size(), 1U);
     EXPECT_EQ(counts().hardware_lines()[0].equal, true) << counts().hardware_lines()[0].meaning;

@@ -64,13 +64,13 @@ TEST_F(Panels, CudaAndPtxStandSideBySideAtEverySizeAndInEveryArrangement) {
         resize(width, height);
         for (const Arrangement arrangement : arrangements) {
             SCOPED_TRACE(std::to_string(width) + " " + std::string(name_of(arrangement)));
-            model().settings.source_view = SourceView::cuda;
+            workspace().settings.source_view = SourceView::cuda;
             shell().arrange(arrangement);
             shell().bring_up("Source");
             frames(10);
             const float before = text("cuda").GetWidth();
-            model().settings.source_view = SourceView::both;
-            model().seek_pass(2);
+            workspace().settings.source_view = SourceView::both;
+            workspace().seek_pass(2);
             frames(6);
             const ImRect cuda = text("cuda"), ptx = text("ptx");
             EXPECT_FLOAT_EQ(cuda.Min.y, ptx.Min.y);
@@ -79,7 +79,7 @@ TEST_F(Panels, CudaAndPtxStandSideBySideAtEverySizeAndInEveryArrangement) {
             EXPECT_GT(ptx.GetWidth(), 240);
             keep_picture("both-" + std::to_string(width) + "-" + std::string(name_of(arrangement)));
             frames(1);
-            model().settings.source_view = SourceView::cuda;
+            workspace().settings.source_view = SourceView::cuda;
             frames(6);
             EXPECT_NEAR(text("cuda").GetWidth(), before, 3) << "what it took it gives back";
         }
@@ -88,9 +88,9 @@ TEST_F(Panels, CudaAndPtxStandSideBySideAtEverySizeAndInEveryArrangement) {
 
 TEST_F(Panels, TheTwoTextsAreAsWideAsTheirSplitIsDragged) {
     resize(1920, 1080);
-    model().settings.source_view = SourceView::both;
+    workspace().settings.source_view = SourceView::both;
     frames(8);
-    const float before = model().settings.source_split;
+    const float before = workspace().settings.source_split;
     act([](ImGuiTestContext& person) {
         ImGuiWindow* split = nullptr;
         for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
@@ -100,26 +100,26 @@ TEST_F(Panels, TheTwoTextsAreAsWideAsTheirSplitIsDragged) {
         person.MouseMoveToPos(split->Rect().GetCenter());
         person.MouseDragWithDelta({100, 0});
     });
-    EXPECT_GT(model().settings.source_split, before + 0.05F);
-    model().settings.source_view = SourceView::cuda;
+    EXPECT_GT(workspace().settings.source_split, before + 0.05F);
+    workspace().settings.source_view = SourceView::cuda;
     frames(4);
 }
 
 TEST_F(Panels, ADoubleClickGoesToALineOfEitherText) {
     resize(1920, 1080);
-    model().settings.source_view = SourceView::both;
-    model().home();
+    workspace().settings.source_view = SourceView::both;
+    workspace().home();
     frames(8);
     const std::uint32_t line = 14;  // sdata[tid] += sdata[tid + s];
-    const PtxLine first = model().shown()->map->ptx_lines(line).front(),
-                  last = model().shown()->map->ptx_lines(line).back();
-    model().seek_ptx_line(last);
-    EXPECT_EQ(model().next_ptx_line(), last);
-    EXPECT_EQ(model().next_cuda_line(), line);
-    model().home();
-    model().seek_line(line);
-    EXPECT_EQ(model().next_ptx_line(), first);
-    model().settings.source_view = SourceView::cuda;
+    const PtxLine first = workspace().shown()->map->ptx_lines(line).front(),
+                  last = workspace().shown()->map->ptx_lines(line).back();
+    workspace().seek_ptx_line(last);
+    EXPECT_EQ(workspace().next_ptx_line(), last);
+    EXPECT_EQ(workspace().next_cuda_line(), line);
+    workspace().home();
+    workspace().seek_line(line);
+    EXPECT_EQ(workspace().next_ptx_line(), first);
+    workspace().settings.source_view = SourceView::cuda;
     frames(4);
 }
 
@@ -257,13 +257,13 @@ TEST_F(Panels, EveryKeyIsInAMenu) {
 TEST_F(Panels, TheMenusDoWhatTheySay) {
     for (const int width : {1280, 1920}) {
         resize(width, width == 1280 ? 720 : 1080);
-        model().home();
+        workspace().home();
         menu("Go/Next instruction");
-        EXPECT_GT(model().position(), 0U);
-        menu("View/Dark or light");
+        EXPECT_GT(workspace().position(), 0U);
+        menu("View/Switch theme");
         EXPECT_EQ(shell().look().theme(), scene::Theme::light);
-        menu("View/Dark or light");
-        menu("Help/The keys");
+        menu("View/Switch theme");
+        menu("Help/Keyboard shortcuts");
         EXPECT_TRUE(shell().help_open());
         key(ImGuiKey_Escape);
     }
@@ -271,16 +271,16 @@ TEST_F(Panels, TheMenusDoWhatTheySay) {
 
 TEST_F(Panels, SpaceAndArrowsWalkOnlyAfterTab) {
     key(ImGuiKey_RightArrow);
-    const std::size_t once = model().position();
+    const std::size_t once = workspace().position();
     EXPECT_GT(once, 0U);
     key(ImGuiKey_Tab);
     EXPECT_TRUE(shell().walking());
     key(ImGuiKey_RightArrow);
-    EXPECT_EQ(model().position(), once) << "the arrow walks through the controls";
+    EXPECT_EQ(workspace().position(), once) << "the arrow walks through the controls";
     key(ImGuiKey_Escape);
     EXPECT_FALSE(shell().walking());
     key(ImGuiKey_RightArrow);
-    EXPECT_GT(model().position(), once);
+    EXPECT_GT(workspace().position(), once);
 }
 
 class SearchTest : public Panels {
@@ -308,18 +308,18 @@ TEST_F(SearchTest, AKernelIsOpenedByAFewLetters) {
         person.KeyPress(ImGuiKey_Enter);
     });
     EXPECT_FALSE(shell().searching());
-    EXPECT_EQ(model().shown()->run->program.name, "reduce/sequential");
+    EXPECT_EQ(workspace().shown()->run->program.name, "reduce/sequential");
 }
 
 TEST_F(SearchTest, TheArrowsChooseAndEscapeLeaves) {
     search("next");
     in_search(ImGuiKey_DownArrow);
-    EXPECT_EQ(model().position(), 0U) << "the arrows belong to the search";
+    EXPECT_EQ(workspace().position(), 0U) << "the arrows belong to the search";
     key(ImGuiKey_Escape);
     EXPECT_FALSE(shell().searching());
     search("to the end");
     key(ImGuiKey_Enter);
-    EXPECT_EQ(model().position(), model().at().end());
+    EXPECT_EQ(workspace().position(), workspace().at().end());
 }
 
 TEST_F(SearchTest, APathIsTypedAndCompleted) {
@@ -335,8 +335,8 @@ TEST_F(SearchTest, APathIsTypedAndCompleted) {
     EXPECT_TRUE(shell().searching());
     key(ImGuiKey_Enter);  // the only file in it
     EXPECT_FALSE(shell().searching());
-    EXPECT_EQ(model().file(), (folder / "deeper" / "mine.cu").string());
-    EXPECT_THAT(model().settings.recent, Contains((folder / "deeper" / "mine.cu").string()));
+    EXPECT_EQ(workspace().file(), (folder / "deeper" / "mine.cu").string());
+    EXPECT_THAT(workspace().settings.recent, Contains((folder / "deeper" / "mine.cu").string()));
     std::filesystem::remove_all(folder);
 }
 

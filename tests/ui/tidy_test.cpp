@@ -150,11 +150,11 @@ class TidyWindow : public Tidy {
             SCOPED_TRACE(name_of(arrangement));
             shell().arrange(arrangement);
             frames(8);
-            model().seek(arrangement == Arrangement::lecture ? model().at().end() / 2 : model().at().end());
+            workspace().seek(arrangement == Arrangement::lecture ? workspace().at().end() / 2 : workspace().at().end());
             frames(3);
             expect_tidy();
         }
-        model().home();
+        workspace().home();
     }
 };
 
@@ -163,7 +163,7 @@ TEST_F(TidyWindow, AtTheSizeOfASmallLaptop) { walk(); }
 TEST_F(TidyWindow, AtTheSizeOfAProjectorInLight) {
     resize(1920, 1080);
     shell().toggle_theme();
-    model().open("scan/up-sweep-down-sweep");
+    workspace().open("scan/up-sweep-down-sweep");
     settle();
     walk();
 }
@@ -209,10 +209,10 @@ class LongTidyWindow : public TidyWindow {
         SCOPED_TRACE(name_of(arrangement));
         shell().arrange(arrangement);
         frames(8);
-        model().seek(model().at().end() * (turn_ % 3) / 2);
+        workspace().seek(workspace().at().end() * (turn_ % 3) / 2);
         frames(3);
         expect_tidy();
-        model().home();
+        workspace().home();
         ++turn_;
     }
 
@@ -235,20 +235,20 @@ TEST_F(LongTidyWindow, AtEveryScaleInBothThemes) {
         resize(width, height);
         for (const float scale : {0.75F, 1.25F, 1.5F, 2.0F, 3.0F}) {
             SCOPED_TRACE(std::to_string(width) + " at scale " + std::to_string(scale));
-            model().settings.scale = scale;
+            workspace().settings.scale = scale;
             shell().toggle_theme();
             walk_some();
         }
-        model().settings.scale = 1;
+        workspace().settings.scale = 1;
     }
 }
 
 TEST_F(LongTidyWindow, WithEveryKernelOfTheCatalog) {
     for (const session::Program& program : session::catalog()) {
         SCOPED_TRACE(program.name);
-        model().open(program.name);
+        workspace().open(program.name);
         settle();
-        model().seek(model().at().end() / 2);
+        workspace().seek(workspace().at().end() / 2);
         frames(4);
         expect_tidy();
     }

@@ -87,7 +87,7 @@ TEST_F(TimingWindow, EveryChartShowsTheRecordingsThatShip) {
         keep_picture(fmt::format("timing-{}", scene::name_of(chart)));
         frames(1);
     }
-    EXPECT_THAT(timing().csv(model()), HasSubstr("reduce/sequential"));
+    EXPECT_THAT(timing().csv(workspace()), HasSubstr("reduce/sequential"));
 }
 
 TEST_F(TimingWindow, TheKernelInTheWindowStandsOut) {
@@ -102,14 +102,14 @@ TEST_F(TimingWindow, TheKernelInTheWindowStandsOut) {
 
 TEST_F(TimingWindow, APointOpensItsKernelWhereItLosesItsTimeAndSaysWhatItsNeighbourDoes) {
     show(TimingChart::bandwidth);
-    timing().select(model(), point_of("reduce/strided-index"));
+    timing().select(workspace(), point_of("reduce/strided-index"));
     settle();
     frames(3);
-    ASSERT_NE(model().shown(), nullptr);
-    EXPECT_EQ(model().shown()->run->program.name, "reduce/strided-index");
-    EXPECT_GT(model().position(), 0U) << "not at its start";
+    ASSERT_NE(workspace().shown(), nullptr);
+    EXPECT_EQ(workspace().shown()->run->program.name, "reduce/strided-index");
+    EXPECT_GT(workspace().position(), 0U) << "not at its start";
     EXPECT_EQ(timing().selected(), point_of("reduce/strided-index"));
-    EXPECT_EQ(model().form().shown(Field::view), "compiled") << "what was timed";
+    EXPECT_EQ(workspace().form().shown(Field::view), "compiled") << "what was timed";
     keep_picture("timing-selected");
     frames(1);
 }
@@ -121,11 +121,11 @@ TEST_F(TimingWindow, APointOfAnotherTypeOpensTheTemplateOfThatType) {
         return each.kernel == "reduce/one-launch" && each.element == "float" && each.block == 256;
     });
     ASSERT_NE(point, points.end());
-    timing().select(model(), static_cast<std::size_t>(point - points.begin()));
+    timing().select(workspace(), static_cast<std::size_t>(point - points.begin()));
     settle();
     frames(3);
-    ASSERT_NE(model().shown(), nullptr);
-    const session::Program& program = model().shown()->run->program;
+    ASSERT_NE(workspace().shown(), nullptr);
+    const session::Program& program = workspace().shown()->run->program;
     EXPECT_EQ(program.name, "reduce/one-launch");
     EXPECT_THAT(program.template_arguments, testing::Contains("float"));
 }
@@ -176,7 +176,7 @@ TEST_F(TimingWindow, ThePictureOfItHasItsPinsAndWhatIsSelected) {
     ASSERT_NE(series, all.end());
     const std::size_t point = series->points.back().source;
     const auto rings = [] {
-        const scene::Scene picture = timing().whole_picture(model());
+        const scene::Scene picture = timing().whole_picture(workspace());
         return std::ranges::count_if(picture.shapes, [](const scene::Shape& shape) {
             const auto* circle = std::get_if<scene::Circle>(&shape);
             return circle != nullptr && circle->stroke.role == scene::Role::selected && circle->radius > 7;
@@ -184,10 +184,10 @@ TEST_F(TimingWindow, ThePictureOfItHasItsPinsAndWhatIsSelected) {
     };
     EXPECT_EQ(rings(), 0);
     timing().pin(point);
-    timing().select(model(), point);
+    timing().select(workspace(), point);
     settle();
     frames(3);
-    EXPECT_THAT(timing().whole_picture(model()).description, HasSubstr(timing().pins()[0].text));
+    EXPECT_THAT(timing().whole_picture(workspace()).description, HasSubstr(timing().pins()[0].text));
     EXPECT_EQ(rings(), 1);
     timing().pin(point);
 }
@@ -234,7 +234,7 @@ TEST_F(TimingWindow, ARecordingDroppedOnTheWindowIsShown) {
 TEST_F(TimingWindow, AMeasurementIsFollowedPointByPoint) {
     show(TimingChart::bandwidth);
     Timings& timings = timing().timings();
-    timing().select(model(), point_of("reduce/strided-index"));
+    timing().select(workspace(), point_of("reduce/strided-index"));
     timing().pin(point_of("reduce/strided-index"));
     settle();
     frames(2);
@@ -249,7 +249,7 @@ TEST_F(TimingWindow, AMeasurementIsFollowedPointByPoint) {
     frames(1);
     EXPECT_FALSE(timing().selected()) << "that was a point of another recording";
     EXPECT_TRUE(timing().pins().empty());
-    EXPECT_GT(timing().restless(), 0) << "the window looks for more by itself";
+    EXPECT_GT(timing().seconds_until_redraw(), 0) << "the window looks for more by itself";
     frames(2);
     keep_picture("timing-live");
     frames(1);
@@ -257,7 +257,7 @@ TEST_F(TimingWindow, AMeasurementIsFollowedPointByPoint) {
     until([&] { return !timings.measuring(); });
     EXPECT_FALSE(timings.problem()) << "to stop it is no failure";
     EXPECT_EQ(timings.recording().points.size(), 1U) << "what was measured stays";
-    EXPECT_EQ(timing().restless(), 0);
+    EXPECT_EQ(timing().seconds_until_redraw(), 0);
 }
 
 TEST_F(TimingWindow, WithoutAGpuAPlainSentenceStandsThereAndRecordingsPlay) {
@@ -304,7 +304,7 @@ TEST_F(TimingWindow, WhateverAGpuFailsInIsSaidAndTheEmulatorCarriesOn) {
     unsetenv("FAKE_CUDA");
     unsetenv("LANESCOPE_DRIVER");
     run("reduce/sequential", "64");
-    EXPECT_NE(model().shown(), nullptr);
+    EXPECT_NE(workspace().shown(), nullptr);
 }
 
 TEST_F(TimingWindow, AMeasurementThatBreaksOffSaysHow) {

@@ -24,18 +24,20 @@ class TourTest : public WindowTest {
         act([&](ImGuiTestContext& person) { person.ItemClick((std::string("##transport/") + button).c_str()); });
     }
     static analysis::WarpPicture warps() {
-        return analysis::warp_picture(model().shown()->trace(), *model().shown()->analysis().provenance,
-                                      *model().shown()->passes, model().shown()->passes->passes[model().pass()].id);
+        return analysis::warp_picture(workspace().shown()->trace(), *workspace().shown()->analysis().provenance,
+                                      *workspace().shown()->passes,
+                                      workspace().shown()->passes->passes[workspace().pass()].id);
     }
     static analysis::BankPicture banks() {
-        const Shown& shown = *model().shown();
-        const auto index = analysis::shared_access_near(shown.trace(), *shown.passes, model().position(), WarpId(0));
+        const Shown& shown = *workspace().shown();
+        const auto index =
+            analysis::shared_access_near(shown.trace(), *shown.passes, workspace().position(), WarpId(0));
         return *analysis::bank_picture(shown.trace(), *shown.analysis().provenance, shown.passes->steps[*index]);
     }
-    static std::uint64_t load_wavefronts() { return model().shown()->analysis().totals.shared_load_wavefronts; }
+    static std::uint64_t load_wavefronts() { return workspace().shown()->analysis().totals.shared_load_wavefronts; }
     static std::vector<unsigned> lanes_of_passes() {
         std::vector<unsigned> lanes;
-        for (const analysis::Pass& pass : model().shown()->passes->passes) lanes.push_back(pass.lanes);
+        for (const analysis::Pass& pass : workspace().shown()->passes->passes) lanes.push_back(pass.lanes);
         return lanes;
     }
 };
@@ -46,8 +48,8 @@ TEST_F(TourTest, IsOfferedAtTheStartUntilItIsTakenOrPutAway) {
     EXPECT_TRUE(shell().tour().running());
     key(ImGuiKey_Escape);
     EXPECT_FALSE(shell().tour().running());
-    EXPECT_TRUE(model().settings.toured);
-    model().home();
+    EXPECT_TRUE(workspace().settings.toured);
+    workspace().home();
     frames(3);
     act([](ImGuiTestContext& person) { EXPECT_FALSE(person.ItemExists("##transport/tour-next")); });
 }
@@ -55,13 +57,13 @@ TEST_F(TourTest, IsOfferedAtTheStartUntilItIsTakenOrPutAway) {
 TEST_F(TourTest, GoesToEveryStopAndSaysWhatIsThere) {
     shell().tour().begin(shell());
     settle();
-    const auto words = [] { return std::string(shell().tour().words(model())); };
+    const auto words = [] { return std::string(shell().tour().words(workspace())); };
     const auto expect_stop = [&](std::size_t number) {
         const TourStop& stop = tour_stops()[number];
         EXPECT_EQ(shell().tour().stop(), number);
         EXPECT_EQ(words(), stop.words);
-        EXPECT_EQ(model().shown()->run->program.name, stop.program);
-        EXPECT_EQ(model().shown()->passes->passes[model().pass()].label, stop.pass);
+        EXPECT_EQ(workspace().shown()->run->program.name, stop.program);
+        EXPECT_EQ(workspace().shown()->passes->passes[workspace().pass()].label, stop.pass);
         frames(4);
         EXPECT_TRUE(in_view(stop.panel)) << stop.panel;
         keep_picture("tour" + std::to_string(number + 1));
@@ -73,7 +75,7 @@ TEST_F(TourTest, GoesToEveryStopAndSaysWhatIsThere) {
 
     press("tour-next");
     expect_stop(1);
-    EXPECT_THAT(words(), HasSubstr("each warp has to run, and 4 of its 32 lanes work"));
+    EXPECT_THAT(words(), HasSubstr("all 8 warps run, with 4 of 32 lanes useful in each"));
     EXPECT_EQ(load_wavefronts(), 95U);
     const analysis::WarpPicture modulo = warps();
     ASSERT_EQ(modulo.rows.size(), 8U);
@@ -81,7 +83,7 @@ TEST_F(TourTest, GoesToEveryStopAndSaysWhatIsThere) {
 
     press("tour-next");
     expect_stop(2);
-    EXPECT_THAT(words(), HasSubstr("warp 0 works with all its 32 lanes"));
+    EXPECT_THAT(words(), HasSubstr("all 32 lanes of warp 0 are useful"));
     EXPECT_EQ(load_wavefronts(), 95U);
     const analysis::WarpPicture strided = warps();
     for (const analysis::WarpRow& row : strided.rows)
@@ -89,7 +91,7 @@ TEST_F(TourTest, GoesToEveryStopAndSaysWhatIsThere) {
 
     press("tour-next");
     expect_stop(3);
-    EXPECT_THAT(words(), HasSubstr("32 words in 4 of the 32 banks, 8 in each. So it takes 8 wavefronts"));
+    EXPECT_THAT(words(), HasSubstr("32 words in 4 of the 32 banks, 8 in each. The access takes 8 wavefronts"));
     const analysis::BankPicture collides = banks();
     EXPECT_EQ(collides.words.size(), 32U);
     EXPECT_EQ(collides.wavefronts.size(), 8U);
@@ -105,18 +107,18 @@ TEST_F(TourTest, GoesToEveryStopAndSaysWhatIsThere) {
     expect_stop(5);
     EXPECT_THAT(words(), HasSubstr("25 wavefronts to load"));
     EXPECT_EQ(load_wavefronts(), 25U);
-    EXPECT_EQ(model().shown()->analysis().work, 255U);
+    EXPECT_EQ(workspace().shown()->analysis().work, 255U);
 
     press("tour-back");
     expect_stop(4);
     key(ImGuiKey_RightArrow);
-    EXPECT_EQ(words(), "") << "who steps is told of the step";
+    EXPECT_EQ(words(), "") << "after a step the narration of that step is back";
     EXPECT_TRUE(shell().tour().running());
     press("tour-next");
     expect_stop(5);
     press("tour-next");
     EXPECT_FALSE(shell().tour().running());
-    EXPECT_TRUE(model().settings.toured);
+    EXPECT_TRUE(workspace().settings.toured);
 }
 
 }  // namespace

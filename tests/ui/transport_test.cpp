@@ -22,21 +22,21 @@ class Transport : public WindowTest {
     void character(const char* text) {
         act([&](ImGuiTestContext& person) { person.KeyChars(text); });
     }
-    [[nodiscard]] static std::size_t position() { return model().position(); }
-    [[nodiscard]] static std::size_t end() { return model().at().end(); }
+    [[nodiscard]] static std::size_t position() { return workspace().position(); }
+    [[nodiscard]] static std::size_t end() { return workspace().at().end(); }
 };
 
 TEST_F(Transport, StepGoesOneInstructionForwardAndBack) {
     press("step");
-    EXPECT_EQ(position(), model().at().stops(Unit::instruction)[1]);
+    EXPECT_EQ(position(), workspace().at().stops(Unit::instruction)[1]);
     press("step-back");
     EXPECT_EQ(position(), 0U);
 }
 
 TEST_F(Transport, PassGoesToTheNextPassAndBack) {
     press("pass");
-    EXPECT_EQ(model().pass(), 1U);
-    EXPECT_EQ(position(), model().shown()->passes->passes[1].first);
+    EXPECT_EQ(workspace().pass(), 1U);
+    EXPECT_EQ(position(), workspace().shown()->passes->passes[1].first);
     press("pass-back");
     EXPECT_EQ(position(), 0U);
 }
@@ -44,14 +44,14 @@ TEST_F(Transport, PassGoesToTheNextPassAndBack) {
 TEST_F(Transport, TheOuterButtonsGoToTheEnds) {
     press("end");
     EXPECT_EQ(position(), end());
-    EXPECT_FALSE(model().next_step().valid());
+    EXPECT_FALSE(workspace().next_step().valid());
     press("start");
     EXPECT_EQ(position(), 0U);
 }
 
 TEST_F(Transport, PlayMovesAndPauseStops) {
     press("play");
-    EXPECT_TRUE(model().playing());
+    EXPECT_TRUE(workspace().playing());
     frames(120);
     EXPECT_THAT(position(), Gt(0U));
     press("play");
@@ -61,12 +61,12 @@ TEST_F(Transport, PlayMovesAndPauseStops) {
 }
 
 TEST_F(Transport, PlayStopsAtTheEndAndBeginsAnewFromThere) {
-    model().finish();
+    workspace().finish();
     press("play");
     EXPECT_THAT(position(), Lt(end()));
-    model().settings.speed = fastest;
-    for (int frame = 0; frame < 60 * 30 && model().playing(); ++frame) frames(1);
-    EXPECT_FALSE(model().playing());
+    workspace().settings.speed = fastest;
+    for (int frame = 0; frame < 60 * 30 && workspace().playing(); ++frame) frames(1);
+    EXPECT_FALSE(workspace().playing());
     EXPECT_EQ(position(), end());
 }
 
@@ -100,15 +100,15 @@ TEST_F(Transport, TheScrubberIsDraggedToBothEnds) {
 
 TEST_F(Transport, ArrowsStepShiftGoesByPassCtrlByLine) {
     key(ImGuiKey_RightArrow);
-    EXPECT_EQ(position(), model().at().stops(Unit::instruction)[1]);
+    EXPECT_EQ(position(), workspace().at().stops(Unit::instruction)[1]);
     key(ImGuiKey_LeftArrow);
     EXPECT_EQ(position(), 0U);
     key(ImGuiMod_Shift | ImGuiKey_RightArrow);
-    EXPECT_EQ(model().pass(), 1U);
+    EXPECT_EQ(workspace().pass(), 1U);
     key(ImGuiMod_Shift | ImGuiKey_LeftArrow);
     EXPECT_EQ(position(), 0U);
     key(ImGuiMod_Ctrl | ImGuiKey_RightArrow);
-    EXPECT_EQ(position(), model().at().stops(Unit::line)[1]);
+    EXPECT_EQ(position(), workspace().at().stops(Unit::line)[1]);
     key(ImGuiMod_Ctrl | ImGuiKey_LeftArrow);
     EXPECT_EQ(position(), 0U);
 }
@@ -116,9 +116,9 @@ TEST_F(Transport, ArrowsStepShiftGoesByPassCtrlByLine) {
 TEST_F(Transport, ThePresentersRemoteGoesByPass) {
     key(ImGuiKey_PageDown);
     key(ImGuiKey_PageDown);
-    EXPECT_EQ(model().pass(), 2U);
+    EXPECT_EQ(workspace().pass(), 2U);
     key(ImGuiKey_PageUp);
-    EXPECT_EQ(model().pass(), 1U);
+    EXPECT_EQ(workspace().pass(), 1U);
 }
 
 TEST_F(Transport, HomeAndEndGoToTheEnds) {
@@ -130,26 +130,26 @@ TEST_F(Transport, HomeAndEndGoToTheEnds) {
 
 TEST_F(Transport, SpacePlaysAndPauses) {
     key(ImGuiKey_Space);
-    EXPECT_TRUE(model().playing());
+    EXPECT_TRUE(workspace().playing());
     key(ImGuiKey_Space);
-    EXPECT_FALSE(model().playing());
+    EXPECT_FALSE(workspace().playing());
 }
 
 TEST_F(Transport, SpaceStillPlaysAfterAButtonWasClicked) {
     press("step");
     const std::size_t before = position();
     key(ImGuiKey_Space);
-    EXPECT_TRUE(model().playing());
-    model().play(false);
+    EXPECT_TRUE(workspace().playing());
+    workspace().play(false);
     EXPECT_GE(position(), before);
 }
 
 TEST_F(Transport, PlusAndMinusChangeTheSpeed) {
     character("+");
-    EXPECT_EQ(model().settings.speed, 2);
+    EXPECT_EQ(workspace().settings.speed, 2);
     character("-");
     character("-");
-    EXPECT_EQ(model().settings.speed, 0.5);
+    EXPECT_EQ(workspace().settings.speed, 0.5);
 }
 
 TEST_F(Transport, TheSpeedIsChosenFromAList) {
@@ -158,16 +158,16 @@ TEST_F(Transport, TheSpeedIsChosenFromAList) {
         person.SetRef("//$FOCUSED");
         person.ItemClick("16x");
     });
-    EXPECT_EQ(model().settings.speed, 16);
+    EXPECT_EQ(workspace().settings.speed, 16);
 }
 
 TEST_F(Transport, ForwardAndBackIsWhereOneWasFromEverywhereByEveryUnit) {
     const std::size_t step = std::max<std::size_t>(1, end() / 60);
     for (const Unit unit : {Unit::instruction, Unit::line, Unit::pass}) {
         for (std::size_t from = 0; from < end(); from += step) {
-            model().seek_exactly(from);
-            model().forward(unit);
-            model().back(unit);
+            workspace().seek_exactly(from);
+            workspace().forward(unit);
+            workspace().back(unit);
             ASSERT_EQ(position(), from);
         }
     }
@@ -184,9 +184,9 @@ TEST_F(Transport, NoKeyActsWhileTextIsTyped) {
         person.KeyPress(ImGuiKey_Escape);
     });
     EXPECT_EQ(position(), 0U);
-    EXPECT_FALSE(model().playing());
+    EXPECT_FALSE(workspace().playing());
     EXPECT_FALSE(shell().help_open());
-    EXPECT_EQ(model().settings.speed, 1);
+    EXPECT_EQ(workspace().settings.speed, 1);
 }
 
 TEST_F(Transport, EveryCommandHasAKeyAndNoTwoShareOne) {

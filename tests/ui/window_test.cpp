@@ -60,8 +60,8 @@ void WindowTest::TearDownTestSuite() {
 
 void WindowTest::SetUp() {
     if (unavailable_) GTEST_SKIP() << "no display, or no OpenGL 3.3 on it";
-    model().settings = Settings{};
-    model().play(false);
+    workspace().settings = Settings{};
+    workspace().play(false);
     for (int open = 0; open < 5; ++open) shell().escape();  // search, picture, help, panel alone, selection
     if (shell().presenter()) shell().toggle_presenter();
     shell().arrange(Arrangement::study);
@@ -70,15 +70,15 @@ void WindowTest::SetUp() {
     values[Field::program] = default_program;
     values[Field::block] = "16";
     values[Field::n] = "16";
-    model().begin(std::move(values));
+    workspace().begin(std::move(values));
     settle();
-    const std::optional<Problem>& problem = model().form().problem(Field::program);
-    ASSERT_NE(model().shown(), nullptr) << "the kernel of every window test does not run: "
-                                        << (problem ? problem->message() : "");
-    ASSERT_EQ(model().shown()->run->program.name, default_program);
-    model().clear_selection();
+    const std::optional<Problem>& problem = workspace().form().problem(Field::program);
+    ASSERT_NE(workspace().shown(), nullptr)
+        << "the kernel of every window test does not run: " << (problem ? problem->message() : "");
+    ASSERT_EQ(workspace().shown()->run->program.name, default_program);
+    workspace().clear_selection();
     shell().fit_picture(false);
-    model().home();
+    workspace().home();
     frames(3);
 }
 
@@ -87,7 +87,7 @@ void WindowTest::run(const char* program, const char* block) {
     values[Field::program] = program;
     values[Field::block] = block;
     values[Field::n] = block;
-    model().begin(std::move(values));
+    workspace().begin(std::move(values));
     settle();
 }
 
@@ -109,9 +109,9 @@ void WindowTest::settle() {
         do {
             frames(1);
             std::this_thread::sleep_for(1ms);  // the run has a thread of its own
-        } while (model().busy());
+        } while (workspace().busy());
         frames(3);
-    } while (model().busy());  // a refused value that was kept from the kernel before is let go, and asked without
+    } while (workspace().busy());  // a refused value that was kept from the kernel before is let go, and asked without
 }
 
 void WindowTest::resize(int width, int height) {

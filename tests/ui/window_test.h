@@ -41,7 +41,7 @@ class WindowTest : public ::testing::Test {
 
     [[nodiscard]] static Window& window() { return *window_; }
     [[nodiscard]] static Shell& shell() { return window_->shell(); }
-    [[nodiscard]] static Model& model() { return window_->shell().model(); }
+    [[nodiscard]] static Workspace& workspace() { return window_->shell().workspace(); }
 
   private:
     static std::unique_ptr<Window> window_;

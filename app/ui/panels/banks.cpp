@@ -28,14 +28,14 @@ const char* name_of(trace::EffectKind kind) {
 }  // namespace
 
 std::vector<std::string> BanksPanel::subtitle(const Context& context) const {
-    if (!picture_ || context.model.shown() == nullptr || !index_) return {};
-    const Shown& shown = *context.model.shown();
+    if (!picture_ || context.workspace.shown() == nullptr || !index_) return {};
+    const Shown& shown = *context.workspace.shown();
     const trace::Step& step = shown.trace().step(picture_->step);
     const std::uint32_t line = shown.cuda_line_at(*index_);
     if (whole_pass_) {
         return {fmt::format("{} of the pass", counted(heat_.rows.size(), "access", "accesses"))};
     }
-    const std::size_t position = context.model.position();
+    const std::size_t position = context.workspace.position();
     const std::string when = *index_ == position ? "next: " : *index_ > position ? "to come: " : "last: ";
     const std::string kind = when + std::string(name_of(picture_->kind));
     const std::string& what = picture_->access.empty() ? picture_->array : picture_->access;
@@ -45,14 +45,15 @@ std::vector<std::string> BanksPanel::subtitle(const Context& context) const {
     return {kind + of + at + by, kind + at + by, kind + at, kind};
 }
 
-void BanksPanel::find_access(const Model& model) {
-    const Shown& shown = *model.shown();
-    if (found_for_ == shown.id && found_at_ == model.position()) return;
+void BanksPanel::find_access(const Workspace& workspace) {
+    const Shown& shown = *workspace.shown();
+    if (found_for_ == shown.id && found_at_ == workspace.position()) return;
     if (found_for_ != shown.id) uses_ = analysis::uses_shared_memory(shown.trace(), shown.launch);
     found_for_ = shown.id;
-    found_at_ = model.position();
+    found_at_ = workspace.position();
     const std::optional<StepId> before = picture_ ? std::optional(picture_->step) : std::nullopt;
-    index_ = analysis::shared_access_near(shown.trace(), *shown.passes, model.position(), model.at().followed());
+    index_ =
+        analysis::shared_access_near(shown.trace(), *shown.passes, workspace.position(), workspace.at().followed());
     picture_.reset();
     if (index_) {
         picture_ = analysis::named_bank_picture(shown.trace(), shown.module(), *shown.analysis().provenance,
@@ -82,7 +83,7 @@ void BanksPanel::turn_wheel(bool over_buttons, scene::BanksOptions options) {
     first_row_ = static_cast<std::size_t>(std::clamp(static_cast<int>(first_row_) + 2 * down, 0, beyond));
 }
 
-double BanksPanel::restless() const { return playing_ ? 0.05 : 0; }
+double BanksPanel::seconds_until_redraw() const { return playing_ ? 0.05 : 0; }
 
 float BanksPanel::header(Context& context, float right, float top, float height) {
     const Look& look = context.look;
@@ -97,11 +98,11 @@ float BanksPanel::header(Context& context, float right, float top, float height)
 
 void BanksPanel::draw(Context& context) {
     const Look& look = context.look;
-    if (context.model.shown() == nullptr || context.model.shown()->passes->passes.empty()) {
-        note(look, why_empty(context.model, "The accesses of shared memory"));
+    if (context.workspace.shown() == nullptr || context.workspace.shown()->passes->passes.empty()) {
+        note(look, why_empty(context.workspace, "The accesses of shared memory"));
         return;
     }
-    find_access(context.model);
+    find_access(context.workspace);
     const SceneView::Surface surface = SceneView::surface(look);
     if (whole_pass_) {
         draw_pass(context, surface);
@@ -110,11 +111,11 @@ void BanksPanel::draw(Context& context) {
     }
 }
 
-void BanksPanel::find_heat(const Model& model) {
-    const Shown& shown = *model.shown();
-    if (heat_for_ == shown.id && heat_pass_ == model.pass()) return;
+void BanksPanel::find_heat(const Workspace& workspace) {
+    const Shown& shown = *workspace.shown();
+    if (heat_for_ == shown.id && heat_pass_ == workspace.pass()) return;
     heat_for_ = shown.id;
-    heat_pass_ = model.pass();
+    heat_pass_ = workspace.pass();
     heat_ = analysis::bank_heat(shown.trace(), shown.module(), *shown.analysis().provenance, *shown.passes,
                                 shown.passes->passes[heat_pass_].id, std::nullopt);
     pan_ = 0;
@@ -122,10 +123,11 @@ void BanksPanel::find_heat(const Model& model) {
 
 void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) {
     const Look& look = context.look;
-    Model& model = context.model;
-    find_heat(model);
+    Workspace& workspace = context.workspace;
+    find_heat(workspace);
     const auto& [at, room, clicked, hovered] = surface;
-    const Key key{picture_ ? picture_->step : StepId{}, model.shown()->id, room.x, room.y, {}, true, model.pass(), 0};
+    const Key key{
+        picture_ ? picture_->step : StepId{}, workspace.shown()->id, room.x, room.y, {}, true, workspace.pass(), 0};
     if (built_for_ != key) {
         built_for_ = key;
         scene::HeatOptions options{
@@ -156,8 +158,8 @@ void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) 
     }
     tip(look, text + "\nClick to see the access.");
     if (!clicked) return;
-    model.choose(row.warp, std::nullopt);
-    model.seek_exactly(row.step);
+    workspace.choose(row.warp, std::nullopt);
+    workspace.seek_exactly(row.step);
     whole_pass_ = false;
 }
 
@@ -177,7 +179,7 @@ void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface
     scene::BanksOptions options{.width = room.x / look.scale(), .height = room.y / look.scale(), .wavefront = {}};
     if (hovered) turn_wheel(view_.under_mouse().kind == TraceRef::Kind::wavefront, options);
     const Key key{picture_ ? picture_->step : StepId{},
-                  context.model.shown()->id,
+                  context.workspace.shown()->id,
                   room.x,
                   room.y,
                   wavefront_,

@@ -19,7 +19,7 @@ class BanksPanel : public Panel {
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
-    [[nodiscard]] double restless() const override;
+    [[nodiscard]] double seconds_until_redraw() const override;
 
     /// What is shown; nothing without an access. For tests.
     [[nodiscard]] const analysis::BankPicture* picture() const { return picture_ ? &*picture_ : nullptr; }
@@ -29,8 +29,8 @@ class BanksPanel : public Panel {
     void show_pass(bool on) { whole_pass_ = on; }
 
   private:
-    void find_access(const Model& model);
-    void find_heat(const Model& model);
+    void find_access(const Workspace& workspace);
+    void find_heat(const Workspace& workspace);
     /// Over the buttons it chooses the wavefront, else it scrolls the rows.
     void turn_wheel(bool over_buttons, scene::BanksOptions options);
     void draw_access(Context& context, const SceneView::Surface& surface);

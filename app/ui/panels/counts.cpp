@@ -67,7 +67,7 @@ void staggered(const Look& look, float em, std::string_view text, float row, boo
 }  // namespace
 
 std::vector<std::string> CountsPanel::subtitle(const Context& context) const {
-    const Shown* shown = context.model.shown();
+    const Shown* shown = context.workspace.shown();
     if (shown == nullptr) return {};
     std::string text = "by pass", block;
     if (shown->trace().launches[shown->launch].grid.count() > 1)
@@ -79,18 +79,19 @@ std::vector<std::string> CountsPanel::subtitle(const Context& context) const {
     return {text + ", " + so_far, so_far + block, so_far, "by pass"};
 }
 
-std::string CountsPanel::csv(const Model& model) const {
-    const Shown* shown = model.shown();
+std::string CountsPanel::csv(const Workspace& workspace) const {
+    const Shown* shown = workspace.shown();
     return shown == nullptr ? std::string() : analysis::counts_csv(shown->trace(), *shown->passes);
 }
 
 float CountsPanel::header(Context& context, float right, float top, float height) {
     const Look& look = context.look;
-    if (context.model.shown() == nullptr) return right;
+    if (context.workspace.shown() == nullptr) return right;
     const ButtonLook how{.quiet = true, .height = 24};
     const ImVec2 size = button_size(look, "CSV", Icon::none, Icon::none, how);
     ImGui::SetCursorScreenPos({right - size.x, top + (height - size.y) * 0.5F});
-    if (button(look, "##csv", "CSV", Icon::none, Icon::none, how)) ImGui::SetClipboardText(csv(context.model).c_str());
+    if (button(look, "##csv", "CSV", Icon::none, Icon::none, how))
+        ImGui::SetClipboardText(csv(context.workspace).c_str());
     tip(look, "Copy all counts, pass by pass, as comma-separated values");
     return right - size.x - look.px(gap);
 }
@@ -101,17 +102,17 @@ const scene::Scene* CountsPanel::drawn() const {
     return &*scene_;
 }
 
-void CountsPanel::count(const Model& model) {
-    const Shown& shown = *model.shown();
-    if (counted_for_ == shown.id && counted_at_ == model.position()) return;
+void CountsPanel::count(const Workspace& workspace) {
+    const Shown& shown = *workspace.shown();
+    if (counted_for_ == shown.id && counted_at_ == workspace.position()) return;
     if (counted_for_ != shown.id) {
         hardware_ = session::hardware_counts(*shown.run);
         hardware_lines_ = hardware_ ? lines_of(*hardware_) : std::vector<HardwareLine>();
     }
     if (counted_for_ != shown.id) under_way_.emplace(shown.trace(), *shown.analysis().provenance, *shown.passes);
     counted_for_ = shown.id;
-    counted_at_ = model.position();
-    picture_ = analysis::counts_picture(shown.trace(), *shown.passes, *under_way_, model.position());
+    counted_at_ = workspace.position();
+    picture_ = analysis::counts_picture(shown.trace(), *shown.passes, *under_way_, workspace.position());
     picture_.forms = session::closed_forms(*shown.run);
     charts_ = scene::counts_charts(picture_);
     std::vector<std::string> names;
@@ -123,11 +124,11 @@ void CountsPanel::count(const Model& model) {
 
 void CountsPanel::draw(Context& context) {
     const Look& look = context.look;
-    if (context.model.shown() == nullptr) {
-        note(look, why_empty(context.model, "The counts of each pass"));
+    if (context.workspace.shown() == nullptr) {
+        note(look, why_empty(context.workspace, "The counts of each pass"));
         return;
     }
-    count(context.model);
+    count(context.workspace);
     const float edge = look.px(2);
     const ImVec2 corner = ImGui::GetCursorScreenPos(), rest = ImGui::GetContentRegionAvail();
     const ImVec2 at(corner.x + edge, corner.y);
@@ -244,7 +245,7 @@ void CountsPanel::draw_row(Context& context, std::size_t index, unsigned pinned)
     ImGui::PushID(static_cast<int>(index));
     ImGui::PushStyleColor(ImGuiCol_HeaderHovered, look.color(Role::line, 0.5F));
     if (ImGui::Selectable("##pass", false, ImGuiSelectableFlags_SpanAllColumns, {0, height}))
-        context.model.seek_pass(index);
+        context.workspace.seek_pass(index);
     ImGui::PopStyleColor();
     if (now) {
         tip(look, fmt::format("{} is under way: step {} of {}.", row.whole.label, row.pass.past_last - row.whole.first,
@@ -391,10 +392,10 @@ void CountsPanel::draw_hardware(Context& context) const {
         ImGui::SetCursorScreenPos({left, at.y});
         const std::string id = fmt::format("hardware {}", i);
         if (ImGui::InvisibleButton(id.c_str(), {std::max(room, 1.0F), look.px(form_points)}) && !line.equal) {
-            context.model.set_field(Field::block, std::to_string(hardware_->block));
-            context.model.set_field(Field::n, std::to_string(hardware_->n));
-            context.model.set_field(Field::grid, {});
-            context.model.set_field(Field::input, hardware_->input);
+            context.workspace.set_field(Field::block, std::to_string(hardware_->block));
+            context.workspace.set_field(Field::n, std::to_string(hardware_->n));
+            context.workspace.set_field(Field::grid, {});
+            context.workspace.set_field(Field::input, hardware_->input);
         }
         tip(look, line.meaning);
         at.y += look.px(form_points);
@@ -464,7 +465,7 @@ void CountsPanel::draw_chart(Context& context, const scene::Chart& chart, ImVec2
                                                             chart.percent ? " %" : "", now ? " so far" : ""));
     }
     fact_sheet(look, facts);
-    if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) context.model.seek_pass(*category);
+    if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) context.workspace.seek_pass(*category);
 }
 
 }  // namespace lanescope::ui

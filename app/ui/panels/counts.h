@@ -26,7 +26,7 @@ class CountsPanel : public Panel {
     [[nodiscard]] const scene::Scene* drawn() const override;
 
     /// All counts of the block, pass by pass; empty where nothing has run.
-    [[nodiscard]] std::string csv(const Model& model) const override;
+    [[nodiscard]] std::string csv(const Workspace& workspace) const override;
     /// What a GPU's own counters said, a line each.
     struct HardwareLine {
         std::optional<bool> equal;  ///< nothing: another launch was counted
@@ -43,7 +43,7 @@ class CountsPanel : public Panel {
     };
 
   private:
-    void count(const Model& model);
+    void count(const Workspace& workspace);
     void draw_table(Context& context, ImVec2 size);
     void draw_headings(const Look& look) const;
     void draw_row(Context& context, std::size_t index, unsigned pinned);

@@ -26,10 +26,10 @@ struct Entry {
     bool of_gpu = false;                 ///< what the GPU does otherwise: a click goes there
 };
 
-std::vector<Entry> entries_of(const Model& model) {
+std::vector<Entry> entries_of(const Workspace& workspace) {
     std::vector<Entry> entries;
     using Severity = compile::Diagnostic::Severity;
-    for (const compile::Diagnostic& diagnostic : model.diagnostics()) {
+    for (const compile::Diagnostic& diagnostic : workspace.diagnostics()) {
         const bool error = diagnostic.severity == Severity::error;
         entries.push_back({error ? Icon::cross : Icon::warning, error ? Role::cost : Role::read,
                            error                                      ? "does not compile"
@@ -37,7 +37,7 @@ std::vector<Entry> entries_of(const Model& model) {
                                                                       : "note",
                            diagnostic.text, diagnostic.line, std::nullopt});
     }
-    const Shown* shown = model.shown();
+    const Shown* shown = workspace.shown();
     if (shown == nullptr) return entries;
     const std::vector<trace::Finding>& findings = shown->trace().findings;
     for (std::size_t index = 0; index < findings.size(); ++index) {
@@ -46,10 +46,10 @@ std::vector<Entry> entries_of(const Model& model) {
         const bool of_ptx = shown->trace().origin.source.empty() && finding.line.valid();
         const std::uint32_t line = of_ptx ? finding.line.value : finding.source_line;
         Entry entry{Icon::warning, Role::cost, std::string(trace::name_of(finding.kind)), finding.message, line, index};
-        if (finding.count > 1) entry.text += fmt::format(" (and {} more there)", finding.count - 1);
+        if (finding.count > 1) entry.text += fmt::format(" ({} more at this location)", finding.count - 1);
         entries.push_back(std::move(entry));
     }
-    const GpuCheck& check = model.gpu_check();
+    const GpuCheck& check = workspace.gpu_check();
     if (check.state() == GpuCheck::State::differ) {
         entries.push_back({Icon::cross, Role::cost, "the GPU differs", check.said(),
                            check.difference() ? check.difference()->source_line : 0, std::nullopt, true});
@@ -57,9 +57,9 @@ std::vector<Entry> entries_of(const Model& model) {
     const session::Verdict& verdict = shown->run->verdict;
     if (verdict.ok == false) {
         const std::size_t at = verdict.first_difference;
-        std::string text = "The result differs from the oracle's.";
+        std::string text = "The result differs from the reference.";
         if (at < verdict.expected.size() && at < verdict.actual.size()) {
-            text = fmt::format("Element {} of the result is {}; {} says {}.", at, verdict.actual[at],
+            text = fmt::format("Element {} of the result is {}; {} gives {}.", at, verdict.actual[at],
                                verdict.oracle.empty() ? "the oracle" : verdict.oracle, verdict.expected[at]);
         }
         entries.push_back({Icon::cross, Role::cost, "wrong result", std::move(text), 0, std::nullopt});
@@ -70,15 +70,15 @@ std::vector<Entry> entries_of(const Model& model) {
 }  // namespace
 
 std::vector<std::string> FindingsPanel::subtitle(const Context& context) const {
-    const std::size_t count = entries_of(context.model).size();
+    const std::size_t count = entries_of(context.workspace).size();
     if (count == 0) return {};
     return {fmt::format("{}", count)};
 }
 
 void FindingsPanel::draw(Context& context) {
     const Look& look = context.look;
-    Model& model = context.model;
-    const std::vector<Entry> entries = entries_of(model);
+    Workspace& workspace = context.workspace;
+    const std::vector<Entry> entries = entries_of(workspace);
     const float pad = look.px(card_padding), edge = look.px(2);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + edge);
@@ -97,8 +97,8 @@ void FindingsPanel::draw(Context& context) {
     };
     ImGui::Dummy({1, look.px(4)});
     if (entries.empty())
-        soft_line(model.shown() == nullptr ? "Faults of the kernel will be listed here."
-                                           : "No fault was found in this run.");
+        soft_line(workspace.shown() == nullptr ? "Errors found in the kernel appear here."
+                                               : "No errors found in this run.");
 
     for (std::size_t index = 0; index < entries.size(); ++index) {
         const Entry& entry = entries[index];
@@ -121,13 +121,13 @@ void FindingsPanel::draw(Context& context) {
         }
         if (clicked) {
             if (entry.of_gpu) {
-                model.play(false);
-                model.seek_difference();
+                workspace.play(false);
+                workspace.seek_difference();
             } else if (entry.finding) {
-                model.play(false);
-                model.seek_finding(*entry.finding);
+                workspace.play(false);
+                workspace.seek_finding(*entry.finding);
             } else if (entry.line != 0) {
-                model.seek_line(entry.line);
+                workspace.seek_line(entry.line);
             }
         }
         draw_icon(list, entry.icon, {at.x + pad + look.px(6), at.y + look.px(5) + title_height * 0.5F}, look.px(12),
@@ -149,9 +149,9 @@ void FindingsPanel::draw(Context& context) {
         ImGui::SetCursorScreenPos(after);
     }
     ImGui::Dummy({1, 1});  // ImGui wants an item where the cursor was put
-    if (model.shown() != nullptr) {
+    if (workspace.shown() != nullptr) {
         ImGui::Dummy({1, look.px(2)});
-        for (const std::string& note : model.shown()->run->notes) soft_line(note);
+        for (const std::string& note : workspace.shown()->run->notes) soft_line(note);
     }
     ImGui::EndChild();
 }

@@ -20,7 +20,7 @@ namespace {
 constexpr float bar_padding = 9, item_gap = 8;
 constexpr float most_name = 360;  // of the kernel
 constexpr float widest_message = 380;
-constexpr std::string_view run_it = "Run it anyway";
+constexpr std::string_view run_it = "Run anyway";
 
 /// What was refused, and the field's left end and bottom, in pixels.
 struct Refused {
@@ -65,8 +65,7 @@ bool hang_below(const Look& look, const std::vector<Refused>& all, float right, 
         if (offered) {
             ImGui::SetCursorScreenPos({x + pad, y + look.px(14) + size.y});
             anyway = button(look, "##anyway", run_it, Icon::none, Icon::none, how);
-            tip(look,
-                "The rule is the kernel's own; what happens when it is broken is seen in the panels (Ctrl + Enter)");
+            tip(look, "The kernel states this limit itself. Run it anyway to see what goes wrong (Ctrl + Enter).");
         }
         ImGui::End();
         lowest = y + tall;
@@ -76,7 +75,7 @@ bool hang_below(const Look& look, const std::vector<Refused>& all, float right, 
     return anyway;
 }
 
-/// What did what is shown, and what a click does.
+/// The machine that executed what is shown, and what a click does.
 struct MachineBadge {
     Badge badge;
     std::string meaning;
@@ -85,8 +84,8 @@ struct MachineBadge {
 
 void check(Shell& shell) { shell.check_on_gpu(); }
 
-MachineBadge machine_badge(const Model& model, bool brief) {
-    const trace::Trace& trace = model.shown()->trace();
+MachineBadge machine_badge(const Workspace& workspace, bool brief) {
+    const trace::Trace& trace = workspace.shown()->trace();
     if (trace.origin.machine == trace::Machine::gpu) {
         // Only what agrees is kept (session::Verification::recorded); its notes say what was compared.
         const trace::Origin& origin = trace.origin;
@@ -97,25 +96,23 @@ MachineBadge machine_badge(const Model& model, bool brief) {
         for (const std::string& note : trace.notes) recorded.meaning += " " + note;
         return recorded;
     }
-    const GpuCheck& gpu = model.gpu_check();
+    const GpuCheck& gpu = workspace.gpu_check();
     switch (gpu.state()) {
         case GpuCheck::State::running:
             return {{Icon::ring, Role::useful, brief ? "comparing" : "comparing with the GPU"},
-                    "The same launch runs on this machine's GPU; each thread's log is held against the emulator's."};
+                    "The same launch runs on this machine's GPU. Each thread's log is compared with the emulator's."};
         case GpuCheck::State::agree:
-            return {{Icon::check, Role::agrees, "both agree"}, gpu.said() + " Click to compare once more.", check};
+            return {{Icon::check, Role::agrees, "both agree"}, gpu.said() + " Click to verify again.", check};
         case GpuCheck::State::differ:
             return {{Icon::cross, Role::cost, "differs"}, gpu.said() + " Click to see where.", [](Shell& shell) {
                         shell.open_difference();
                     }};
         case GpuCheck::State::unknown: break;
     }
-    std::string meaning = "Run by the PTX emulator on this machine's CPU; no GPU is needed.";
+    std::string meaning = "Executed by the PTX emulator on the CPU. No GPU is needed.";
     if (!gpu.said().empty()) meaning += "\n" + gpu.said();
-    if (!model.can_check()) return {{Icon::ring, Role::soft, "emulated"}, std::move(meaning)};
-    return {{Icon::ring, Role::soft, "emulated"},
-            meaning + "\nClick to hold it against this machine's GPU (Ctrl + G).",
-            check};
+    if (!workspace.can_check()) return {{Icon::ring, Role::soft, "emulated"}, std::move(meaning)};
+    return {{Icon::ring, Role::soft, "emulated"}, meaning + "\nClick to verify on this GPU (Ctrl + G).", check};
 }
 
 }  // namespace
@@ -134,19 +131,19 @@ float LaunchBar::least_name(Brevity brief) { return brief.bare ? 110 : brief.vie
 
 std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, Shell& shell, float room, Brevity brief) {
     const Look& look = context.look;
-    const Shown* shown = context.model.shown();
+    const Shown* shown = context.workspace.shown();
     std::vector<Item> items;
     items.push_back(
         {menu_width(look, brief.menu), [&look, &shell, is_brief = brief.menu] { draw_menu(look, shell, is_brief); }});
     if (shown != nullptr && shown->run->program.scan.kernels.size() > 1) items.push_back(kernel_item(context));
     items.push_back(text_item(
         context, Field::block, "Block",
-        "Threads in a block, 1 to 1024, or an extent such as 16x16. Up and down go to the next power of two.", 34));
-    items.push_back(text_item(context, Field::grid, "Grid", "Blocks in the grid. Up and down change it by one.", 26));
+        "Threads per block: 1 to 1024, or an extent such as 16x16. Up and Down go to the next power of two.", 34));
+    items.push_back(text_item(context, Field::grid, "Grid", "Blocks per grid. Up and Down change it by one.", 26));
     items.push_back(
-        text_item(context, Field::n, "N", "Elements of the problem. Up and down go to the next power of two.", 34));
+        text_item(context, Field::n, "N", "Number of input elements. Up and Down go to the next power of two.", 34));
     items.push_back(text_item(context, Field::input, brief.bare ? "" : "Input",
-                              "What the input holds: a name such as iota, ones, random 7, or the values themselves.",
+                              "Input data: a generator such as iota, ones or random 7, or the values themselves.",
                               brief.bare ? 60 : 76));
     items.push_back(view_item(context, brief.view));
     items.push_back(more_item(context));
@@ -160,24 +157,24 @@ std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, Shell& shel
     return items;
 }
 
-LaunchBar::Item LaunchBar::progress_item(const Look& look, Model& model, float room) {
+LaunchBar::Item LaunchBar::progress_item(const Look& look, Workspace& workspace, float room) {
     constexpr float least = 60;
     const float space = look.px(14), stop = button_size(look, "Cancel", Icon::none, Icon::none).x;
     const float bar = std::max(room - space - stop, look.px(least));
-    const auto draw = [&look, &model, bar, space] {
+    const auto draw = [&look, &workspace, bar, space] {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImDrawList* list = ImGui::GetWindowDrawList();
         const float y = at.y + look.px(control_height) * 0.5F, half = look.px(3);
-        const float share = model.busy_share();
+        const float share = workspace.busy_share();
         list->AddRectFilled({at.x, y - half}, {at.x + bar, y + half}, look.color(Role::line), half);
         // Where the share is not known, a piece that runs to and fro.
-        const auto phase = static_cast<float>(model.busy_seconds() * 0.6);
+        const auto phase = static_cast<float>(workspace.busy_seconds() * 0.6);
         const float from = share >= 0 ? 0 : std::fabs(std::fmod(phase, 2.0F) - 1) * 0.7F;
         const float to = share >= 0 ? share : from + 0.3F;
         list->AddRectFilled({at.x + bar * from, y - half}, {at.x + bar * std::clamp(to, from, 1.0F), y + half},
                             look.color(Role::useful), half);
         ImGui::SetCursorScreenPos({at.x + bar + space, at.y});
-        if (button(look, "cancel", "Cancel")) model.cancel();
+        if (button(look, "cancel", "Cancel")) workspace.cancel();
     };
     return {.width = bar + space + stop, .draw = draw};
 }
@@ -185,7 +182,7 @@ LaunchBar::Item LaunchBar::progress_item(const Look& look, Model& model, float r
 std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& shell, Brevity brevity) {
     const Look& look = context.look;
     const bool brief = brevity.badges;
-    Model& model = context.model;
+    Workspace& workspace = context.workspace;
     std::vector<Item> items;
     const auto add_badge = [&](
                                const char* id, Badge made, std::string meaning, std::function<void()> act = [] {}) {
@@ -201,29 +198,30 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
              }});
     };
 
-    if (!model.refused_source().empty()) {
+    if (!workspace.refused_source().empty()) {
         add_badge("refused", {Icon::cross, Role::cost, brief ? "refused" : "does not compile"},
-                  "What is written in the file now does not compile: Source shows where. The other panels show what "
-                  "ran last.");
-    } else if (const Shown* shown = model.shown(); shown != nullptr) {
+                  "The file does not compile; Source shows where. The other panels show the last run.");
+    } else if (const Shown* shown = workspace.shown(); shown != nullptr) {
         const session::Verdict& verdict = shown->run->verdict;
         const std::size_t findings = shown->trace().findings.size();
         const auto show_findings = [&shell] { shell.bring_up("Findings"); };
         if (findings > 0) {
             add_badge("findings",
                       {Icon::warning, Role::cost, fmt::format("{} finding{}", findings, findings == 1 ? "" : "s")},
-                      "Faults of the kernel. Click for the list.", show_findings);
+                      "Errors found in the kernel. Click for the list.", show_findings);
         }
         if (verdict.ok == true) {
             const std::string what = verdict.oracle.empty() ? "the oracle" : verdict.oracle;
             if (findings > 0) {
                 // A bare sign beside the findings would say that all is well.
                 if (!brevity.bare)
-                    add_badge(
-                        "verdict", {Icon::check, Role::soft, brief ? "by luck" : "matches the oracle, by luck"},
-                        fmt::format("The result equals {}, computed on the CPU; with its faults it need not.", what));
+                    add_badge("verdict",
+                              {Icon::check, Role::soft, brief ? "not guaranteed" : "matches, but not guaranteed"},
+                              fmt::format("The result equals {}, computed on the CPU, but the findings show that this "
+                                          "is not guaranteed.",
+                                          what));
             } else {
-                add_badge("verdict", {Icon::check, Role::agrees, brief ? "right" : "matches the oracle"},
+                add_badge("verdict", {Icon::check, Role::agrees, brief ? "correct" : "matches CPU reference"},
                           fmt::format("The result equals {}, computed on the CPU.", what));
             }
         } else if (verdict.ok == false) {
@@ -233,24 +231,24 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
                 text = fmt::format("wrong: [{}] is {}, not {}", at, verdict.actual[at], verdict.expected[at]);
             }
             add_badge("verdict", {Icon::cross, Role::cost, text},
-                      "The result differs from what the CPU computed. Click for the first difference.", show_findings);
+                      "The result differs from the CPU reference. Click for the first difference.", show_findings);
         }
-        MachineBadge machine = machine_badge(model, brief);
+        MachineBadge machine = machine_badge(workspace, brief);
         add_badge("machine", std::move(machine.badge), std::move(machine.meaning), [&shell, act = machine.act] {
             if (act != nullptr) act(shell);
         });
-        if (model.gpu_check().running()) {
-            items.push_back({button_size(look, "Cancel", Icon::none, Icon::none).x, [&look, &model] {
-                                 if (button(look, "stop-check", "Cancel")) model.gpu_check().cancel();
+        if (workspace.gpu_check().running()) {
+            items.push_back({button_size(look, "Cancel", Icon::none, Icon::none).x, [&look, &workspace] {
+                                 if (button(look, "stop-check", "Cancel")) workspace.gpu_check().cancel();
                              }});
         }
     }
     // While the next run is under way it stands in the place of what is said of the last, so that nothing moves.
     constexpr double noticed = 0.2;  // seconds
-    if (model.busy() && model.busy_seconds() > noticed) {
+    if (workspace.busy() && workspace.busy_seconds() > noticed) {
         const float room = items.empty() ? 0 : total(look, items) - look.px(item_gap);
         items.clear();
-        items.push_back(progress_item(look, model, room));
+        items.push_back(progress_item(look, workspace, room));
     }
     const auto add_icon = [&](const char* id, Icon icon, const char* meaning, void (*act)(Shell&)) {
         items.push_back({look.px(control_height), [&look, &shell, id, icon, meaning, act] {
@@ -258,9 +256,9 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
                              tip(look, meaning);
                          }});
     };
-    add_icon("theme", look.theme() == scene::Theme::dark ? Icon::sun : Icon::moon, "Dark or light (Ctrl + T)",
-             [](Shell& s) { s.toggle_theme(); });
-    add_icon("help", Icon::question, "The keys (?)", [](Shell& s) { s.toggle_help(); });
+    add_icon("theme", look.theme() == scene::Theme::dark ? Icon::sun : Icon::moon,
+             "Switch between dark and light theme (Ctrl + T)", [](Shell& s) { s.toggle_theme(); });
+    add_icon("help", Icon::question, "Keyboard shortcuts (?)", [](Shell& s) { s.toggle_help(); });
     return items;
 }
 
@@ -335,11 +333,11 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
         float x = at.x + edge;
         for (const Item* item : rows[row]) {
             ImGui::SetCursorScreenPos({x, y});
-            ImGui::BeginDisabled(item->launches && context.model.of_trace());
+            ImGui::BeginDisabled(item->launches && context.workspace.of_trace());
             item->draw();
             ImGui::EndDisabled();
             // What the compiler says stands at its line of the source, which a message here would cover, and in words below.
-            const bool told_below = item->field == Field::program && !context.model.refused_source().empty();
+            const bool told_below = item->field == Field::program && !context.workspace.refused_source().empty();
             if (item->problem && !told_below) refused.push_back({x, y + row_height, &*item->problem});
             x += item->width + space;
         }
@@ -356,8 +354,8 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
     ImGui::GetWindowDrawList()->AddLine({at.x, at.y + height - 1}, {at.x + width, at.y + height - 1},
                                         look.color(Role::line));
     ImGui::End();
-    if (hang_below(look, refused, at.x + edge + room, context.model.form().can_run_anyway()))
-        context.model.run_anyway();
+    if (hang_below(look, refused, at.x + edge + room, context.workspace.form().can_run_anyway()))
+        context.workspace.run_anyway();
     return height;
 }
 

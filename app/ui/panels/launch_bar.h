@@ -50,7 +50,7 @@ class LaunchBar {
     [[nodiscard]] std::vector<Item> left_items(Context& context, Shell& shell, float room, Brevity brief);
     [[nodiscard]] std::vector<Item> right_items(Context& context, Shell& shell, Brevity brief);
     /// How far the run is, and Cancel; `room` pixels wide if that is enough.
-    [[nodiscard]] static Item progress_item(const Look& look, Model& model, float room);
+    [[nodiscard]] static Item progress_item(const Look& look, Workspace& workspace, float room);
     [[nodiscard]] Item program_item(Context& context, float width);
     [[nodiscard]] Item kernel_item(Context& context);
     [[nodiscard]] Item text_item(Context& context, Field field, const char* label, const char* meaning,

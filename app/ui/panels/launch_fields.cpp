@@ -131,19 +131,19 @@ void end_list() {
 LaunchBar::Item LaunchBar::program_item(Context& context, float width) {
     const auto draw = [this, &context, width] {
         const Look& look = context.look;
-        const Model& model = context.model;
+        const Workspace& workspace = context.workspace;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const bool clicked =
             ImGui::InvisibleButton("program", {width, look.px(control_height)}, ImGuiButtonFlags_EnableNav);
-        const bool refused = model.form().problem(Field::program).has_value();
+        const bool refused = workspace.form().problem(Field::program).has_value();
         frame(look, at, width, ImGui::IsItemHovered(), refused);
         const bool labelled = width > look.px(least_labelled);
         const float name = look.px(field_padding) + (labelled ? label(look, at, "Kernel") + look.px(label_gap) : 0.0F);
-        const std::string& wanted = model.form().shown(Field::program);
+        const std::string& wanted = workspace.form().shown(Field::program);
         const session::Program* known = session::find_program(wanted);
         std::string title = known != nullptr ? known->title : std::filesystem::path(wanted).filename().string();
-        if (known == nullptr && model.shown() != nullptr && model.form().values()[Field::program].empty())
-            title = model.shown()->run->program.title;
+        if (known == nullptr && workspace.shown() != nullptr && workspace.form().values()[Field::program].empty())
+            title = workspace.shown()->run->program.title;
         const float room = width - name - look.px(refused ? 50 : 30);
         look.text(ImGui::GetWindowDrawList(), Font::words_medium, type::body,
                   {at.x + name, centred(look, Font::words_medium, type::body, at.y)}, look.color(Role::text),
@@ -158,14 +158,16 @@ LaunchBar::Item LaunchBar::program_item(Context& context, float width) {
             end_list();
         }
     };
-    return {
-        .width = width, .draw = draw, .field = Field::program, .problem = context.model.form().problem(Field::program)};
+    return {.width = width,
+            .draw = draw,
+            .field = Field::program,
+            .problem = context.workspace.form().problem(Field::program)};
 }
 
 void LaunchBar::program_list(Context& context) {
     const Look& look = context.look;
-    Model& model = context.model;
-    const std::string shown = model.shown() != nullptr ? model.shown()->run->program.name : std::string();
+    Workspace& workspace = context.workspace;
+    const std::string shown = workspace.shown() != nullptr ? workspace.shown()->run->program.name : std::string();
     std::string_view family;
     for (const session::Program& program : session::catalog()) {
         if (program.family != family) {
@@ -173,41 +175,41 @@ void LaunchBar::program_list(Context& context) {
             list_heading(look, family);
         }
         if (list_entry(look, program.name.c_str(), program.title, program.summary, program.name == shown))
-            model.open(program.name);
+            workspace.open(program.name);
     }
-    if (!model.settings.recent.empty()) list_heading(look, "recent files");
-    const std::vector<std::string> recent = model.settings.recent;
+    if (!workspace.settings.recent.empty()) list_heading(look, "recent files");
+    const std::vector<std::string> recent = workspace.settings.recent;
     for (const std::string& path : recent) {
         const std::size_t slash = path.find_last_of('/');
         const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-        if (list_entry(look, path.c_str(), name, path, false)) model.open(path);
+        if (list_entry(look, path.c_str(), name, path, false)) workspace.open(path);
     }
-    list_heading(look, "or drop a .cu, .ptx or trace file on the window");
+    list_heading(look, "or drop a .cu, .ptx or trace file onto the window");
 }
 
 LaunchBar::Item LaunchBar::kernel_item(Context& context) {
     const Look& look = context.look;
     const float width =
-        std::min(look.text_width(Font::code, type::label, context.model.shown()->run->kernel), look.px(180)) +
+        std::min(look.text_width(Font::code, type::label, context.workspace.shown()->run->kernel), look.px(180)) +
         look.px(46);
     const auto draw = [&context, width] {
         const Look& l = context.look;
-        Model& model = context.model;
+        Workspace& workspace = context.workspace;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const bool clicked =
             ImGui::InvisibleButton("kernel", {width, l.px(control_height)}, ImGuiButtonFlags_EnableNav);
-        frame(l, at, width, ImGui::IsItemHovered(), model.form().problem(Field::kernel).has_value());
+        frame(l, at, width, ImGui::IsItemHovered(), workspace.form().problem(Field::kernel).has_value());
         l.text(ImGui::GetWindowDrawList(), Font::code, type::label,
                {at.x + l.px(field_padding), centred(l, Font::code, type::label, at.y)}, l.color(Role::text),
-               elided(l, Font::code, type::label, model.form().shown(Field::kernel), width - l.px(40)));
+               elided(l, Font::code, type::label, workspace.form().shown(Field::kernel), width - l.px(40)));
         draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - l.px(16), at.y + l.px(control_height) * 0.5F},
                   l.px(8), l.color(Role::soft));
         if (clicked) ImGui::OpenPopup("kernels");
         if (begin_list(l, "kernels", at, 300)) {
-            for (const compile::KernelDeclaration& kernel : model.shown()->run->program.scan.kernels) {
+            for (const compile::KernelDeclaration& kernel : workspace.shown()->run->program.scan.kernels) {
                 if (list_entry(l, kernel.name.c_str(), kernel.name, fmt::format("line {}", kernel.line),
-                               kernel.name == model.form().shown(Field::kernel))) {
-                    model.set_field(Field::kernel, kernel.name);
+                               kernel.name == workspace.form().shown(Field::kernel))) {
+                    workspace.set_field(Field::kernel, kernel.name);
                 }
             }
             end_list();
@@ -216,7 +218,7 @@ LaunchBar::Item LaunchBar::kernel_item(Context& context) {
     return {.width = width,
             .draw = draw,
             .field = Field::kernel,
-            .problem = context.model.form().problem(Field::kernel),
+            .problem = context.workspace.form().problem(Field::kernel),
             .launches = true};
 }
 
@@ -224,10 +226,10 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
                                      float value_points) {
     const Look& look = context.look;
     const bool listed = field == Field::input;
-    const bool refused = context.model.form().problem(field).has_value();
+    const bool refused = context.workspace.form().problem(field).has_value();
     // Wider for what is in it, up to a limit; the text scrolls inside beyond that.
     const std::size_t index = static_cast<std::size_t>(field);
-    const std::string& text = typing_[index] ? typed_[index] : context.model.form().shown(field);
+    const std::string& text = typing_[index] ? typed_[index] : context.workspace.form().shown(field);
     const float value = std::clamp(look.text_width(Font::code, type::value, text) + look.px(8), look.px(value_points),
                                    look.px(listed ? 220 : 120));
     const float name_width = look.text_width(Font::words, type::label, name);
@@ -238,7 +240,7 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
     const auto draw = [this, &context, field, index, name, meaning, value, name_width, name_gap, width, listed,
                        refused] {
         const Look& l = context.look;
-        Model& model = context.model;
+        Workspace& workspace = context.workspace;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImGui::PushID(name_of(field).data());
         const float start = l.px(field_padding) + name_width + name_gap;
@@ -249,7 +251,7 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
         label(l, at, name);
 
         ImGui::SetCursorScreenPos({at.x + start, at.y});
-        if (!typing_[index]) typed_[index] = model.form().shown(field);
+        if (!typing_[index]) typed_[index] = workspace.form().shown(field);
         Stepping stepping{field};
         {
             const Type code(l, Font::code, type::value);
@@ -271,7 +273,7 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
         const bool finished = ImGui::IsItemDeactivatedAfterEdit();
         if (!refused) explain_field(l, field, meaning);  // else why it is refused stands there
         if (stepping.stepped || finished) {
-            model.set_field(field, typed_[index]);
+            workspace.set_field(field, typed_[index]);
         }
         if (listed) {
             ImGui::SetCursorScreenPos({at.x + width - l.px(refused ? 50 : 26), at.y});
@@ -287,8 +289,11 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
         }
         ImGui::PopID();
     };
-    return {
-        .width = width, .draw = draw, .field = field, .problem = context.model.form().problem(field), .launches = true};
+    return {.width = width,
+            .draw = draw,
+            .field = field,
+            .problem = context.workspace.form().problem(field),
+            .launches = true};
 }
 
 void LaunchBar::input_list(Context& context) {
@@ -296,8 +301,8 @@ void LaunchBar::input_list(Context& context) {
     for (const session::NamedInput& input : session::named_inputs()) {
         const std::string value = input.name == "random" ? "random 1" : std::string(input.name);
         if (list_entry(look, value.c_str(), value, input.description,
-                       value == context.model.form().shown(Field::input))) {
-            context.model.set_field(Field::input, value);
+                       value == context.workspace.form().shown(Field::input))) {
+            context.workspace.set_field(Field::input, value);
         }
     }
     list_heading(look, "or type values: 6 4 16 10");
@@ -308,40 +313,40 @@ LaunchBar::Item LaunchBar::view_item(Context& context, bool brief) {
                            as_compiled = brief ? "compiled" : "as compiled";
     const float width = segmented_width(context.look, {as_written, as_compiled});
     const auto draw = [&context, as_written, as_compiled] {
-        Model& model = context.model;
+        Workspace& workspace = context.workspace;
         ImGui::BeginGroup();
-        const bool compiled = model.form().shown(Field::view) == "compiled";
+        const bool compiled = workspace.form().shown(Field::view) == "compiled";
         if (const auto chosen = segmented(context.look, "view", {as_written, as_compiled}, compiled ? 1 : 0)) {
-            model.set_field(Field::view, *chosen == 1 ? "compiled" : "written");
+            workspace.set_field(Field::view, *chosen == 1 ? "compiled" : "written");
         }
         ImGui::EndGroup();
         tip(context.look,
-            "As written: compiled without optimisation, every access of the source survives.\nAs compiled: what the "
-            "hardware runs; loops are unrolled, accesses merged.");
+            "As written: compiled with -G. Every access of the source survives.\nAs compiled: compiled with "
+            "-lineinfo. What the hardware runs: loops are unrolled, accesses merged.");
     };
     return {.width = width,
             .draw = draw,
             .field = Field::view,
-            .problem = context.model.form().problem(Field::view),
+            .problem = context.workspace.form().problem(Field::view),
             .launches = true};
 }
 
 LaunchBar::Item LaunchBar::block_item(Context& context, bool bare) {
     const Look& look = context.look;
-    const bool several = context.model.shown()->trace().launches.size() > 1;
-    const std::string block = fmt::format("block {}", context.model.shown()->block.value);
-    const std::string value = several ? fmt::format("launch {}, {}", context.model.shown()->launch, block) : block;
+    const bool several = context.workspace.shown()->trace().launches.size() > 1;
+    const std::string block = fmt::format("block {}", context.workspace.shown()->block.value);
+    const std::string value = several ? fmt::format("launch {}, {}", context.workspace.shown()->launch, block) : block;
     const float name = bare ? 0 : look.text_width(Font::words, type::label, "Shown") + look.px(label_gap);
     const float width =
         std::ceil(look.px(field_padding) + name + look.text_width(Font::words_medium, type::body, value) + look.px(32));
     const auto draw = [&context, width, name, value, bare] {
         const Look& l = context.look;
-        Model& model = context.model;
-        const Shown& shown = *model.shown();
+        Workspace& workspace = context.workspace;
+        const Shown& shown = *workspace.shown();
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const bool clicked = ImGui::InvisibleButton("shown", {width, l.px(control_height)}, ImGuiButtonFlags_EnableNav);
         const trace::Launch& launch = shown.trace().launches[shown.launch];
-        tip(l, fmt::format("{} of {} blocks were recorded; the counts are of all.", launch.recorded.size(),
+        tip(l, fmt::format("{} of {} blocks were recorded. The counts cover all blocks.", launch.recorded.size(),
                            launch.grid.count()));
         frame(l, at, width, ImGui::IsItemHovered(), false);
         if (!bare) label(l, at, "Shown");
@@ -368,7 +373,7 @@ LaunchBar::Item LaunchBar::block_item(Context& context, bool bare) {
                 }
             }
             end_list();
-            if (chosen) model.show_block(chosen->first, chosen->second);
+            if (chosen) workspace.show_block(chosen->first, chosen->second);
         }
     };
     return {.width = width, .draw = draw};

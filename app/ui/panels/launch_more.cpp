@@ -29,23 +29,23 @@ const compile::KernelDeclaration* declaration(const session::Run& run) {
 
 bool is_type(std::string_view parameter) { return parameter.starts_with("typename") || parameter.starts_with("class"); }
 
-/// What differs from the usual, for the button: "float, 16 banks".
-std::string unusual(const Model& model) {
+/// What differs from the default, for the button: "float, 16 banks".
+std::string unusual(const Workspace& workspace) {
     std::vector<std::string> words;
-    const LaunchForm& form = model.form();
+    const LaunchForm& form = workspace.form();
     if (!form.values()[Field::type].empty()) words.push_back("<" + form.values()[Field::type] + ">");
     if (form.shown(Field::banks) == "16") words.emplace_back("16 banks");
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
 /// The first of the problems of the fields behind the button.
-std::optional<Problem> hidden_problem(const Model& model) {
-    const LaunchForm& form = model.form();
+std::optional<Problem> hidden_problem(const Workspace& workspace) {
+    const LaunchForm& form = workspace.form();
     for (const Field field : {Field::type, Field::banks, Field::shared}) {
         if (form.problem(field)) return form.problem(field);
     }
-    if (model.shown() == nullptr) return std::nullopt;
-    for (const session::ArgumentPlan& argument : model.shown()->run->arguments) {
+    if (workspace.shown() == nullptr) return std::nullopt;
+    for (const session::ArgumentPlan& argument : workspace.shown()->run->arguments) {
         if (form.argument_problem(argument.parameter)) return form.argument_problem(argument.parameter);
     }
     return std::nullopt;
@@ -55,16 +55,16 @@ std::optional<Problem> hidden_problem(const Model& model) {
 
 LaunchBar::Item LaunchBar::more_item(Context& context) {
     const Look& look = context.look;
-    const std::string special = unusual(context.model);
+    const std::string special = unusual(context.workspace);
     const std::string text = special.empty() ? "More" : special;
-    std::optional<Problem> problem = hidden_problem(context.model);
+    std::optional<Problem> problem = hidden_problem(context.workspace);
     const Icon sign = problem ? Icon::warning : Icon::none;
     const float width = button_size(look, text, sign, Icon::down).x;
     const auto draw = [this, &context, text, sign] {
         const Look& l = context.look;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         if (button(l, "more", text, sign, Icon::down)) ImGui::OpenPopup("launch");
-        tip(l, "The rest of the launch: template arguments, banks, shared memory, and every argument of the kernel.");
+        tip(l, "More launch parameters: template arguments, banks, dynamic shared memory, kernel arguments.");
         const ImGuiViewport& viewport = *ImGui::GetMainViewport();
         const float right = viewport.Pos.x + viewport.Size.x - l.px(12);
         ImGui::SetNextWindowPos({std::min(at.x, right - l.px(form_width)), at.y + l.px(control_height + 4)});
@@ -121,20 +121,20 @@ bool LaunchBar::more_row(Context& context, const char* id, const std::string& la
 
 void LaunchBar::more_fields(Context& context) {
     const Look& look = context.look;
-    Model& model = context.model;
-    const LaunchForm& form = model.form();
-    if (model.shown() == nullptr) {
+    Workspace& workspace = context.workspace;
+    const LaunchForm& form = workspace.form();
+    if (workspace.shown() == nullptr) {
         ImGui::TextColored(look.color4(Role::soft), "Nothing has run yet.");
         return;
     }
-    const std::shared_ptr<const session::Run> run = model.shown()->run;
+    const std::shared_ptr<const session::Run> run = workspace.shown()->run;
     std::string typed;
 
     const compile::KernelDeclaration* kernel = declaration(*run);
     if (kernel != nullptr && !kernel->template_parameters.empty()) {
         if (more_row(context, "template", "Template", form.shown(Field::type), form.problem(Field::type),
                      fmt::format("template <{}>", fmt::join(kernel->template_parameters, ", ")), typed))
-            model.set_field(Field::type, typed);
+            workspace.set_field(Field::type, typed);
         if (is_type(kernel->template_parameters.front())) {
             ImGui::Dummy({1, 1});
             ImGui::SameLine(look.px(16 + label_width));
@@ -143,7 +143,7 @@ void LaunchBar::more_fields(Context& context) {
             for (const char* type : element_types) {
                 if (button(look, type, type, Icon::none, Icon::none,
                            {.primary = list.substr(0, comma) == type, .height = 24}))
-                    model.set_field(Field::type, type + list.substr(comma));
+                    workspace.set_field(Field::type, type + list.substr(comma));
                 ImGui::SameLine(0, look.px(5));
             }
             ImGui::NewLine();
@@ -158,26 +158,27 @@ void LaunchBar::more_fields(Context& context) {
     }
     ImGui::SameLine(look.px(16 + label_width));
     const bool old = form.shown(Field::banks) == "16";
-    if (const auto chosen = segmented(look, "banks", {"32, a warp", "16, a half-warp"}, old ? 1 : 0))
-        model.set_field(Field::banks, *chosen == 1 ? "16" : "32");
-    tip(look, "32 banks serve a whole warp; with 16, half-warps take turns, as in compute capability 1.x.");
+    if (const auto chosen = segmented(look, "banks", {"32 per warp", "16 per half-warp"}, old ? 1 : 0))
+        workspace.set_field(Field::banks, *chosen == 1 ? "16" : "32");
+    tip(look,
+        "32 banks serve a whole warp. 16 banks serve one half-warp after the other, as on compute capability 1.x.");
 
     if (more_row(context, "shared", "Shared bytes", form.shown(Field::shared), form.problem(Field::shared),
-                 "Dynamic shared memory of a block: what the launch gives an extern __shared__ array.", typed))
-        model.set_field(Field::shared, typed);
+                 "Dynamic shared memory per block in bytes: the size of the extern __shared__ array.", typed))
+        workspace.set_field(Field::shared, typed);
 
     if (!run->arguments.empty()) {
         ImGui::Dummy({1, look.px(4)});
         const Type words(look, Font::words, type::label);
-        ImGui::TextColored(look.color4(Role::soft), "Arguments: input(count), zeros(count), or a number");
+        ImGui::TextColored(look.color4(Role::soft), "Kernel arguments: input(count), zeros(count), or a number");
     }
     for (const session::ArgumentPlan& argument : run->arguments) {
         const std::string note = argument.guessed
-                                     ? "Guessed from the parameter. Emptied, it is guessed again."
-                                     : "As the file says, or as it was typed here. Emptied, it is the file's again.";
+                                     ? "Guessed from the parameter. Clear the field to guess again."
+                                     : "From the file, or typed here. Clear the field to restore the file's argument.";
         if (more_row(context, ("argument/" + argument.parameter).c_str(), argument.parameter,
                      form.shown_argument(argument.parameter), form.argument_problem(argument.parameter), note, typed))
-            model.set_argument(argument.parameter, typed);
+            workspace.set_argument(argument.parameter, typed);
     }
 }
 

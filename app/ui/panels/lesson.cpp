@@ -53,7 +53,7 @@ void item(const Look& look, const std::string& text) {
 
 void LessonPanel::draw(Context& context) {
     const Look& look = context.look;
-    const Shown* shown = context.model.shown();
+    const Shown* shown = context.workspace.shown();
     const float edge = look.px(2), pad = look.px(card_padding);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + edge);

@@ -23,8 +23,8 @@ constexpr std::array formats = {NumberFormat::natural, NumberFormat::decimal, Nu
 constexpr float room_for_title = 150;  // points: of the panel's tab and its neighbours'
 
 /// The cell of the Passes picture that shows that element now: in the last row whose writer has executed.
-std::optional<Selection> cell_of(const Model& model, trace::Space space, std::uint64_t address) {
-    const analysis::Picture& picture = *model.shown()->picture;
+std::optional<Selection> cell_of(const Workspace& workspace, trace::Space space, std::uint64_t address) {
+    const analysis::Picture& picture = *workspace.shown()->picture;
     for (const analysis::ColumnGroup& group : picture.groups) {
         if (group.lanes || group.space != space) continue;
         const unsigned bytes = trace::bytes_of(group.element);
@@ -33,8 +33,9 @@ std::optional<Selection> cell_of(const Model& model, trace::Space space, std::ui
             const auto column = static_cast<std::uint32_t>(group.first_column + (address - first) / bytes);
             for (std::size_t row = picture.rows.size(); row-- > 0;) {
                 const analysis::Cell& cell = picture.rows[row].cells[column];
-                const bool past = !cell.writer.valid() || !model.next_step().valid() || cell.writer < model.next_step();
-                const bool begun = picture.rows[row].initial || picture.rows[row].pass.index() <= model.pass();
+                const bool past =
+                    !cell.writer.valid() || !workspace.next_step().valid() || cell.writer < workspace.next_step();
+                const bool begun = picture.rows[row].initial || picture.rows[row].pass.index() <= workspace.pass();
                 if (cell.address == address && past && begun)
                     return Selection{static_cast<std::uint32_t>(row), column, cell.value};
             }
@@ -53,7 +54,7 @@ std::optional<std::size_t> position_of(const Shown& shown, StepId step) {
 }  // namespace
 
 std::vector<std::string> MemoryPanel::subtitle(const Context& context) const {
-    const Shown* shown = context.model.shown();
+    const Shown* shown = context.workspace.shown();
     if (shown == nullptr) return {};
     const trace::Launch& launch = shown->trace().launches[shown->launch];
     if (launch.grid.count() == 1) return {};
@@ -64,7 +65,7 @@ std::vector<std::string> MemoryPanel::subtitle(const Context& context) const {
 
 float MemoryPanel::header(Context& context, float right, float top, float height) {
     const Look& look = context.look;
-    if (context.model.shown() == nullptr) return right;
+    if (context.workspace.shown() == nullptr) return right;
     constexpr float control = 24;
     const auto selected = static_cast<int>(std::ranges::find(formats, format_) - formats.begin());
     const std::initializer_list<std::string_view> labels = {"auto", "dec", "hex", "float", "bin"};
@@ -76,25 +77,25 @@ float MemoryPanel::header(Context& context, float right, float top, float height
     return right - wide - look.px(gap);
 }
 
-void MemoryPanel::take_moment(const Model& model) {
-    const Shown& shown = *model.shown();
+void MemoryPanel::take_moment(const Workspace& workspace) {
+    const Shown& shown = *workspace.shown();
     if (made_for_ != shown.id) {
         made_for_ = shown.id;
         table_ = std::make_unique<analysis::MemoryTable>(shown.run->analysis, shown.launch, shown.block);
         followed_.reset();
         scrolled_by_hand_ = false;
     }
-    const std::optional<Lane>& lane = model.lane();
+    const std::optional<Lane>& lane = workspace.lane();
     const analysis::MemoryMoment moment =
-        lane ? analysis::memory_moment(shown.analysis(), *shown.passes, model.position(), lane->warp, lane->number)
-             : analysis::memory_moment(shown.analysis(), *shown.passes, model.position());
+        lane ? analysis::memory_moment(shown.analysis(), *shown.passes, workspace.position(), lane->warp, lane->number)
+             : analysis::memory_moment(shown.analysis(), *shown.passes, workspace.position());
     if (moment != table_->moment()) table_->seek(moment);
 }
 
-scene::MemoryOptions MemoryPanel::options(const Model& model) const {
+scene::MemoryOptions MemoryPanel::options(const Workspace& workspace) const {
     scene::MemoryOptions options{
         .width = room_.x / scale_, .height = room_.y / scale_, .top = top_, .format = format_, .selected = {}};
-    if (model.selection() && model.selection()->value.valid()) options.selected = model.selection()->value;
+    if (workspace.selection() && workspace.selection()->value.valid()) options.selected = workspace.selection()->value;
     return options;
 }
 
@@ -105,7 +106,7 @@ void MemoryPanel::follow(const Context& context) {
     followed_ = table_->moment();
     const auto place = table_->focus();
     if (!place) return;
-    const scene::MemoryOptions now = options(context.model);
+    const scene::MemoryOptions now = options(context.workspace);
     const scene::RowExtent row = scene::memory_row(*table_, now, *place);
     const double seen = now.height - scene::memory_legend_height;
     const bool in_view = row.top >= top_ && row.bottom <= top_ + seen;
@@ -121,12 +122,12 @@ void MemoryPanel::follow(const Context& context) {
 
 void MemoryPanel::draw(Context& context) {
     const Look& look = context.look;
-    Model& model = context.model;
-    if (model.shown() == nullptr) {
-        note(look, why_empty(context.model, "What lies in memory"));
+    Workspace& workspace = context.workspace;
+    if (workspace.shown() == nullptr) {
+        note(look, why_empty(context.workspace, "What lies in memory"));
         return;
     }
-    take_moment(model);
+    take_moment(workspace);
     // A lecture shows one panel to a hall: then everything is larger.
     constexpr float usual_width = 1250, most_growth = 1.6F;
     scale_ = look.scale() * std::clamp(ImGui::GetContentRegionAvail().x / look.px(usual_width), 1.0F, most_growth);
@@ -141,11 +142,11 @@ void MemoryPanel::draw(Context& context) {
     if (ImGui::GetScrollMaxY() > 0) room_.x -= ImGui::GetStyle().ScrollbarSize;
     if (std::abs(top_ - put_at_) > 1) scrolled_by_hand_ = true;
     put_at_ = top_;
-    height_ = scene::memory_height(*table_, options(model));
+    height_ = scene::memory_height(*table_, options(workspace));
     follow(context);
 
-    const scene::MemoryOptions now = options(model);
-    const Key key{model.shown()->id, table_->moment(), now.width, now.height, now.top, now.format, now.selected};
+    const scene::MemoryOptions now = options(workspace);
+    const Key key{workspace.shown()->id, table_->moment(), now.width, now.height, now.top, now.format, now.selected};
     if (built_for_ != key) {
         built_for_ = key;
         view_.set(scene::memory_scene(*table_, now));
@@ -161,28 +162,28 @@ void MemoryPanel::draw(Context& context) {
 }
 
 void MemoryPanel::act(Context& context, const TraceRef& ref, bool clicked, bool twice) {
-    Model& model = context.model;
+    Workspace& workspace = context.workspace;
     if (ref.kind == TraceRef::Kind::lane && ref.column < table_->variables().size()) tell_variable(context, ref);
     if (ref.kind != TraceRef::Kind::cell || ref.row >= table_->areas().size()) {
-        if (clicked && ref.kind == TraceRef::Kind::none) model.clear_selection();
+        if (clicked && ref.kind == TraceRef::Kind::none) workspace.clear_selection();
         return;
     }
     const analysis::MemoryArea& area = table_->areas()[ref.row];
     if (twice) {
         const MemoryCell cell = table_->cell(ref.row, ref.column);
-        if (const auto position = position_of(*model.shown(), cell.writer)) {
-            model.play(false);
-            model.seek_exactly(*position);
+        if (const auto position = position_of(*workspace.shown(), cell.writer)) {
+            workspace.play(false);
+            workspace.seek_exactly(*position);
         }
     } else if (clicked) {
         const std::uint64_t address = area.address + std::uint64_t{ref.column} * trace::bytes_of(area.element);
-        if (const auto found = cell_of(model, area.space, address)) model.select(found->row, found->column);
+        if (const auto found = cell_of(workspace, area.space, address)) workspace.select(found->row, found->column);
     }
     tell_element(context, ref);
 }
 
 void MemoryPanel::tell_element(const Context& context, const TraceRef& ref) const {
-    const Shown& shown = *context.model.shown();
+    const Shown& shown = *context.workspace.shown();
     fact_sheet(context.look, element_facts(shown, *table_, ref.row, ref.column));
 }
 

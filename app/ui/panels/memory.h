@@ -41,8 +41,8 @@ class MemoryPanel : public Panel {
         std::optional<analysis::ValueId> selected;
         friend bool operator==(const Key&, const Key&) = default;
     };
-    void take_moment(const Model& model);
-    [[nodiscard]] scene::MemoryOptions options(const Model& model) const;
+    void take_moment(const Workspace& workspace);
+    [[nodiscard]] scene::MemoryOptions options(const Workspace& workspace) const;
     void follow(const Context& context);
     void act(Context& context, const scene::TraceRef& ref, bool clicked, bool twice);
     void tell_element(const Context& context, const scene::TraceRef& ref) const;

@@ -47,13 +47,13 @@ float Narration::draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window) 
     const float inner = window.x - 2 * look.px(padding);
     const ImVec2 first(corner.x + look.px(padding), corner.y + look.px(12));
     const float buttons = tour(context, shell, first.x + inner, first.y, words);
-    const std::string_view stop = shell.tour().words(context.model);
-    if (const std::string refused = why_refused(context.model); !refused.empty()) {
+    const std::string_view stop = shell.tour().words(context.workspace);
+    if (const std::string refused = why_refused(context.workspace); !refused.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, look.color(Role::cost));
         sentence(look, refused, first, inner - buttons);
         ImGui::PopStyleColor();
     } else {
-        sentence(look, stop.empty() ? context.model.narration() : stop, first, inner - buttons);
+        sentence(look, stop.empty() ? context.workspace.narration() : stop, first, inner - buttons);
     }
     transport(context, shell, {corner.x + look.px(padding), corner.y + look.px(12) + words + look.px(10)}, inner);
     ImGui::End();
@@ -63,26 +63,26 @@ float Narration::draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window) 
 float Narration::tour(const Context& context, Shell& shell, float right, float top, float height) {
     const Look& look = context.look;
     Tour& tour = shell.tour();
-    const bool offered = !tour.running() && !context.model.settings.toured && context.model.position() == 0;
+    const bool offered = !tour.running() && !context.workspace.settings.toured && context.workspace.position() == 0;
     if (!tour.running() && !offered) return 0;
     constexpr float control = 30;
     const ButtonLook quiet{.height = control}, primary{.primary = true, .height = control};
     const ButtonLook back_look{.enabled = tour.stop() > 0, .height = control};
     const bool last = tour.stop() + 1 == tour_stops().size();
-    const char* const forward = offered ? "One-minute tour" : last ? "done" : "next";
+    const char* const forward = offered ? "One-minute tour" : last ? "Done" : "Next";
     const std::string number = offered ? "" : fmt::format("{} of {}", tour.stop() + 1, tour_stops().size());
     const float y = std::floor(top + (height - look.px(control)) * 0.5F), space = look.px(gap);
     float x = right - button_size(look, "", Icon::cross, Icon::none, quiet).x;
     ImGui::SetCursorScreenPos({x, y});
     const bool away = button(look, "tour-away", "", Icon::cross, Icon::none, {.quiet = true, .height = control});
-    tip(look, offered ? "No, thank you. It stays in the menu Help." : "End the tour (Escape)");
+    tip(look, offered ? "Hide. The tour stays in the Help menu." : "End the tour (Escape)");
     x -= space +
          button_size(look, forward, Icon::none, offered || last ? Icon::none : Icon::forward, offered ? quiet : primary)
              .x;
     ImGui::SetCursorScreenPos({x, y});
     const bool on = button(look, "tour-next", forward, Icon::none, offered || last ? Icon::none : Icon::forward,
                            offered ? quiet : primary);
-    if (offered) tip(look, "Which lanes work, which banks collide, and what it costs: six stops.");
+    if (offered) tip(look, "Six stops: which lanes work, which banks conflict, and what that costs.");
     bool back = false;
     if (!offered) {
         const float wide = look.text_width(Font::words, type::label, "0 of 0");
@@ -94,7 +94,7 @@ float Narration::tour(const Context& context, Shell& shell, float right, float t
         x -= space + button_size(look, "", Icon::back, Icon::none, back_look).x;
         ImGui::SetCursorScreenPos({x, y});
         back = button(look, "tour-back", "", Icon::back, Icon::none, back_look);
-        tip(look, "The stop before");
+        tip(look, "Previous stop");
     }
     if (on) {
         if (offered) {
@@ -132,29 +132,29 @@ void Narration::sentence(const Look& look, std::string_view text, ImVec2 at, flo
 
 void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width) {
     const Look& look = context.look;
-    Model& model = context.model;
+    Workspace& workspace = context.workspace;
     struct Control {
         const char* id;
         const char* label;
         Icon before, after;
         const char* command;
     };
-    const bool playing = model.playing();
+    const bool playing = workspace.playing();
     const std::array controls = {
-        Control{"start", "", Icon::to_start, Icon::none, "To the start"},
+        Control{"start", "", Icon::to_start, Icon::none, "Go to start"},
         Control{"pass-back", "pass", Icon::back, Icon::none, "Previous pass"},
         Control{"step-back", "step", Icon::back, Icon::none, "Previous instruction"},
         Control{"play", playing ? "pause" : "play", Icon::none, Icon::none, "Play or pause"},
         Control{"step", "step", Icon::none, Icon::forward, "Next instruction"},
         Control{"pass", "pass", Icon::none, Icon::forward, "Next pass"},
-        Control{"end", "", Icon::to_end, Icon::none, "To the end"},
+        Control{"end", "", Icon::to_end, Icon::none, "Go to end"},
     };
     float x = at.x;
     for (const Control& control : controls) {
         const bool is_play = std::string_view(control.id) == "play";
         // "play" and "pause" take the same room, so that nothing moves.
         const ButtonLook how{.primary = is_play,
-                             .enabled = model.shown() != nullptr,
+                             .enabled = workspace.shown() != nullptr,
                              .height = button_height,
                              .room_for = is_play ? "pause" : ""};
         const float wide = button_size(look, control.label, control.before, control.after, how).x;
@@ -169,12 +169,12 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
     if (to - from > look.px(60)) scrubber(context, {from, at.y}, {to - from, look.px(button_height)});
 
     ImGui::SetCursorScreenPos({at.x + width - speed, at.y});
-    const std::string text = speed_text(model.settings.speed);
+    const std::string text = speed_text(workspace.settings.speed);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton("speed", {speed, look.px(button_height)}, ImGuiButtonFlags_EnableNav))
         ImGui::OpenPopup("speeds");
     const bool hovered = ImGui::IsItemHovered();
-    tip(look, "Speed of playing (+ and -)");
+    tip(look, "Playback speed (+ and -)");
     const float wide = look.text_width(Font::code, type::label, text);
     look.text(ImGui::GetWindowDrawList(), Font::code, type::label,
               {corner.x + speed - wide,
@@ -187,8 +187,8 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
             const Type code(look, Font::code, type::label);
             for (int doubled = 0; std::ldexp(slowest, doubled) <= fastest; ++doubled) {
                 const double each = std::ldexp(slowest, doubled);
-                if (ImGui::MenuItem(speed_text(each).c_str(), nullptr, each == model.settings.speed))
-                    model.settings.speed = each;
+                if (ImGui::MenuItem(speed_text(each).c_str(), nullptr, each == workspace.settings.speed))
+                    workspace.settings.speed = each;
             }
         }
         ImGui::EndPopup();
@@ -198,14 +198,14 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
 
 void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
     const Look& look = context.look;
-    Model& model = context.model;
+    Workspace& workspace = context.workspace;
     ImGui::SetCursorScreenPos(at);
     ImGui::InvisibleButton("scrubber", size);
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float top = at.y + (size.y - look.px(track_height)) * 0.5F, bottom = top + look.px(track_height);
-    const Shown* shown = model.shown();
-    const std::size_t end = model.at().end();
+    const Shown* shown = workspace.shown();
+    const std::size_t end = workspace.at().end();
     if (shown == nullptr || end == 0) {
         list->AddRectFilled({at.x, top}, {at.x + size.x, bottom}, look.color(Role::raised), look.px(3));
         return;
@@ -218,13 +218,13 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
         return static_cast<std::size_t>(std::llround(share * static_cast<double>(end)));
     };
     if (held) {
-        model.play(false);
-        model.seek(position_of(ImGui::GetMousePos().x));
+        workspace.play(false);
+        workspace.seek(position_of(ImGui::GetMousePos().x));
     }
 
     const std::vector<analysis::Pass>& passes = shown->passes->passes;
     const float seam = look.px(1);
-    const float now = x_of(model.position());
+    const float now = x_of(workspace.position());
     std::vector<std::string> names;
     names.reserve(passes.size());
     for (const analysis::Pass& pass : passes) names.push_back(pass.label);
@@ -245,7 +245,7 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
     const std::size_t every = scene::every_that_fits(extents(), apart);
     // The current pass always has its name, in full.
     std::optional<std::size_t> current;
-    if (model.position() < end) current = model.pass();
+    if (workspace.position() < end) current = workspace.pass();
     if (current) names[*current] = passes[*current].label;
     const auto put_label = [&](std::size_t index) {
         const scene::Extent here = extent_of(index);

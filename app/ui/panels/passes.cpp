@@ -44,11 +44,11 @@ std::optional<Box> bounds(const scene::Scene& picture, Is is) {
 }
 
 // The picture row that shows the pass at hand.
-std::optional<std::size_t> current_row(const Model& model) {
-    const std::vector<analysis::PictureRow>& rows = model.shown()->picture->rows;
+std::optional<std::size_t> current_row(const Workspace& workspace) {
+    const std::vector<analysis::PictureRow>& rows = workspace.shown()->picture->rows;
     std::optional<std::size_t> current;
     for (std::size_t row = 0; row < rows.size(); ++row) {
-        if (rows[row].pass.index() <= model.pass()) current = row;
+        if (rows[row].pass.index() <= workspace.pass()) current = row;
     }
     return current;
 }
@@ -56,9 +56,9 @@ std::optional<std::size_t> current_row(const Model& model) {
 }  // namespace
 
 std::vector<std::string> PassesPanel::subtitle(const Context& context) const {
-    const Model& model = context.model;
-    if (model.shown() == nullptr) return {};
-    return {pass_title(*model.shown(), model.pass(), model.position() >= model.at().end())};
+    const Workspace& workspace = context.workspace;
+    if (workspace.shown() == nullptr) return {};
+    return {pass_title(*workspace.shown(), workspace.pass(), workspace.position() >= workspace.at().end())};
 }
 
 float PassesPanel::header(Context& context, float right, float top, float height) {
@@ -92,7 +92,7 @@ void PassesPanel::move_by(float x, float y) {
 }
 
 float PassesPanel::enlargement(const Context& context, ImVec2 points) {
-    const Shown& shown = *context.model.shown();
+    const Shown& shown = *context.workspace.shown();
     if (enlarged_.shown == shown.id && enlarged_.width == points.x && enlarged_.height == points.y) return enlarged_.by;
     scene::PassesOptions natural;
     natural.width = points.x;
@@ -106,12 +106,12 @@ float PassesPanel::enlargement(const Context& context, ImVec2 points) {
 }
 
 void PassesPanel::build(const Context& context, ImVec2 room) {
-    const Model& model = context.model;
-    const Shown& shown = *model.shown();
+    const Workspace& workspace = context.workspace;
+    const Shown& shown = *workspace.shown();
     const bool whole = fitted_ == Fit::whole && zoom_ == 1;
     const bool lens = whole || shown.picture->columns > widest_with_values;
     Key key{.shown = shown.id,
-            .position = model.position(),
+            .position = workspace.position(),
             .width = room.x / scale_,
             .height = room.y / scale_,
             .zoom = zoom_,
@@ -121,18 +121,18 @@ void PassesPanel::build(const Context& context, ImVec2 room) {
             .lens_y = lens ? lens_.y : -1,
             .hovered_row = {},
             .hovered_column = {},
-            .selection = model.selection()};
+            .selection = workspace.selection()};
     if (hovered_ && (hovered_->kind == TraceRef::Kind::cell || hovered_->kind == TraceRef::Kind::node)) {
         key.hovered_row = hovered_->row;
         key.hovered_column = hovered_->column;
     }
     if (built_for_ == key) return;
     built_for_ = key;
-    view_.set(scene_of(model, key));
+    view_.set(scene_of(workspace, key));
 }
 
-scene::Scene PassesPanel::scene_of(const Model& model, const Key& key) const {
-    const Shown& shown = *model.shown();
+scene::Scene PassesPanel::scene_of(const Workspace& workspace, const Key& key) const {
+    const Shown& shown = *workspace.shown();
     scene::PassesOptions options;
     options.width = key.width;
     options.height = key.height;
@@ -156,12 +156,12 @@ scene::Scene PassesPanel::scene_of(const Model& model, const Key& key) const {
 }
 
 /// Without the view's edges: the names stand where the picture begins.
-scene::Scene PassesPanel::whole_picture(const Model& model) const {
-    if (!built_for_ || model.shown() == nullptr) return view_.scene();
+scene::Scene PassesPanel::whole_picture(const Workspace& workspace) const {
+    if (!built_for_ || workspace.shown() == nullptr) return view_.scene();
     Key key = *built_for_;
     key.seen_from.reset();
     key.lens_x = key.lens_y = -1;
-    return scene_of(model, key);
+    return scene_of(workspace, key);
 }
 
 void PassesPanel::zoom_about(float factor, ImVec2 mouse) {
@@ -179,8 +179,8 @@ void PassesPanel::keep_within(ImVec2 room) {
 }
 
 void PassesPanel::follow(const Context& context, ImVec2 room) {
-    const std::optional<std::size_t> row = current_row(context.model);
-    const std::uint64_t id = context.model.shown()->id;
+    const std::optional<std::size_t> row = current_row(context.workspace);
+    const std::uint64_t id = context.workspace.shown()->id;
     if (!row || (followed_for_ == id && followed_row_ == *row)) return;
     followed_for_ = id;
     followed_row_ = *row;
@@ -208,9 +208,9 @@ ImVec2 PassesPanel::on_screen(float x, float y) const {
 
 void PassesPanel::draw(Context& context) {
     const Look& look = context.look;
-    Model& model = context.model;
-    if (model.shown() == nullptr) {
-        note(look, why_empty(model, "What happens to the data"));
+    Workspace& workspace = context.workspace;
+    if (workspace.shown() == nullptr) {
+        note(look, why_empty(workspace, "What happens to the data"));
         return;
     }
     const float edge = look.px(2), footer = look.px(34);
@@ -256,16 +256,16 @@ void PassesPanel::draw(Context& context) {
         const bool on_fault = hit && hit->kind == TraceRef::Kind::fault;
         const bool on_value = hit && (hit->kind == TraceRef::Kind::cell || hit->kind == TraceRef::Kind::node);
         if (on_fault) {
-            model.seek_finding(hit->row);
-        } else if (!on_value || (model.selection() && model.selection()->row == hit->row &&
-                                 model.selection()->column == hit->column)) {
-            model.clear_selection();
+            workspace.seek_finding(hit->row);
+        } else if (!on_value || (workspace.selection() && workspace.selection()->row == hit->row &&
+                                 workspace.selection()->column == hit->column)) {
+            workspace.clear_selection();
         } else {
-            model.select(hit->row, hit->column);
+            workspace.select(hit->row, hit->column);
         }
     }
 
-    notice_step(model);
+    notice_step(workspace);
     build(context, room);
     follow(context, room);
     keep_within(room);
@@ -279,27 +279,28 @@ void PassesPanel::draw(Context& context) {
 }
 
 /// A single step forward sets the values on their way that it moved; anything else, or the next step, ends that.
-void PassesPanel::notice_step(const Model& model) {
-    const std::uint64_t id = model.shown()->id;
-    const std::size_t position = model.position();
+void PassesPanel::notice_step(const Workspace& workspace) {
+    const std::uint64_t id = workspace.shown()->id;
+    const std::size_t position = workspace.position();
     if (seen_ == id && seen_position_ == position) {
         if (ImGui::GetTime() - travels_since_ > travel_seconds) travels_since_ = -1;
         return;
     }
     // Warps advance together: up to one instruction of each of them lies between two stops.
-    const bool one_step = seen_ == id && position > seen_position_ &&
-                          position - seen_position_ <= 2 * std::max<std::size_t>(model.shown()->courses->warps(), 1);
-    const bool slow = !model.playing() || 1 / (steps_per_second * model.settings.speed) >= travel_seconds / 2;
-    travels_since_ = one_step && slow && model.settings.motion ? ImGui::GetTime() : -1;
+    const bool one_step =
+        seen_ == id && position > seen_position_ &&
+        position - seen_position_ <= 2 * std::max<std::size_t>(workspace.shown()->courses->warps(), 1);
+    const bool slow = !workspace.playing() || 1 / (steps_per_second * workspace.settings.speed) >= travel_seconds / 2;
+    travels_since_ = one_step && slow && workspace.settings.motion ? ImGui::GetTime() : -1;
     if (one_step) {
-        travel_first_ = model.shown()->passes->steps[seen_position_];
-        travel_last_ = model.shown()->passes->steps[position - 1];
+        travel_first_ = workspace.shown()->passes->steps[seen_position_];
+        travel_last_ = workspace.shown()->passes->steps[position - 1];
     }
     seen_ = id;
     seen_position_ = position;
 }
 
-double PassesPanel::restless() const { return travels_since_ >= 0 ? 1.0 / 60 : 0; }
+double PassesPanel::seconds_until_redraw() const { return travels_since_ >= 0 ? 1.0 / 60 : 0; }
 
 void PassesPanel::draw_travellers(const Look& look, ImVec2 room) const {
     if (travels_since_ < 0) return;
@@ -325,7 +326,7 @@ void PassesPanel::draw_travellers(const Look& look, ImVec2 room) const {
 
 void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
     const Look& look = context.look;
-    const Shown& shown = *context.model.shown();
+    const Shown& shown = *context.workspace.shown();
     if (ref.kind == TraceRef::Kind::fault && ref.row < shown.trace().findings.size()) {
         const trace::Finding& finding = shown.trace().findings[ref.row];
         return tip(look, fmt::format("{}, line {}\n{}\nClick to go there.", trace::name_of(finding.kind),
@@ -350,7 +351,7 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
 /// What the looks of cells mean, those that the picture has, up to `right`. How wide it is; all pixels.
 float PassesPanel::draw_legend(const Context& context, float right, float middle) {
     const Look& look = context.look;
-    const Shown& shown = *context.model.shown();
+    const Shown& shown = *context.workspace.shown();
     if (legend_for_ != shown.id) {
         legend_for_ = shown.id;
         wasted_ = std::ranges::any_of(shown.picture->rows, [](const analysis::PictureRow& row) {
@@ -387,7 +388,7 @@ float PassesPanel::draw_legend(const Context& context, float right, float middle
 
 void PassesPanel::draw_footer(Context& context) {
     const Look& look = context.look;
-    const Model& model = context.model;
+    const Workspace& workspace = context.workspace;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x - 2 * look.px(card_padding);
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -395,7 +396,7 @@ void PassesPanel::draw_footer(Context& context) {
     const float middle = at.y + look.px(16);
     const auto top = [&](Font font, float em) { return middle - look.line_height(font, em) * 0.5F; };
 
-    if (!model.selection()) {
+    if (!workspace.selection()) {
         const float legend = draw_legend(context, left + room, middle);
         constexpr std::array<std::string_view, 3> hints = {
             "Hover a cell for its story, click to keep its past. Wheel zooms, drag pans, 0 fits all, 9 the width.",
@@ -411,10 +412,10 @@ void PassesPanel::draw_footer(Context& context) {
         ImGui::Dummy({1, 1});  // ImGui wants an item where the cursor was put
         return;
     }
-    const auto facts = cell_facts(*model.shown(), model.selection()->row, model.selection()->column);
+    const auto facts = cell_facts(*workspace.shown(), workspace.selection()->row, workspace.selection()->column);
     std::string text =
         facts.empty() ? std::string() : fmt::format("{} = {}", facts.front().first, facts.front().second);
-    if (!model.expression().empty()) text += " = " + model.expression();
+    if (!workspace.expression().empty()) text += " = " + workspace.expression();
     list->AddRectFilled({left, middle - look.px(5)}, {left + look.px(10), middle + look.px(5)},
                         look.color(Role::selected), look.px(2));
     const float indent = look.px(18);

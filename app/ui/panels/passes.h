@@ -18,8 +18,8 @@ class PassesPanel : public Panel {
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
-    [[nodiscard]] scene::Scene whole_picture(const Model& model) const override;
-    [[nodiscard]] double restless() const override;
+    [[nodiscard]] scene::Scene whole_picture(const Workspace& workspace) const override;
+    [[nodiscard]] double seconds_until_redraw() const override;
 
     enum class Fit : std::uint8_t {
         width,  ///< values as large as they go; rows that have no room are scrolled to
@@ -48,7 +48,7 @@ class PassesPanel : public Panel {
     /// How much larger than its natural size the picture is drawn, so that what fits on a blackboard fills the panel.
     [[nodiscard]] float enlargement(const Context& context, ImVec2 points);
     void build(const Context& context, ImVec2 room);
-    [[nodiscard]] scene::Scene scene_of(const Model& model, const Key& key) const;
+    [[nodiscard]] scene::Scene scene_of(const Workspace& workspace, const Key& key) const;
     [[nodiscard]] ImVec2 on_screen(float x, float y) const;  // a point of the scene, pixels
     void follow(const Context& context, ImVec2 room);
     void zoom_about(float factor, ImVec2 mouse);
@@ -56,7 +56,7 @@ class PassesPanel : public Panel {
     void explain(const Context& context, const scene::TraceRef& ref) const;
     void draw_footer(Context& context);
     float draw_legend(const Context& context, float right, float middle);
-    void notice_step(const Model& model);
+    void notice_step(const Workspace& workspace);
     void draw_travellers(const Look& look, ImVec2 room) const;
 
     SceneView view_{1};

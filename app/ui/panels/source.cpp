@@ -23,7 +23,7 @@ constexpr float least_beside = 500;  // points for two texts beside each other: 
 }  // namespace
 
 void SourcePanel::prepare(const Context& context) {
-    const Shown& shown = *context.model.shown();
+    const Shown& shown = *context.workspace.shown();
     if (prepared_for_ == shown.id) return;
     prepared_for_ = shown.id;
     cuda_ = {tinted(context.look, shown.map->cuda(), Language::cuda)};
@@ -56,18 +56,18 @@ void SourcePanel::prepare(const Context& context) {
     fault_[0] = 0;
 }
 
-void SourcePanel::find_warps(const Model& model) {
-    const Shown& shown = *model.shown();
-    if (standing_for_ == shown.id && standing_at_ == model.position()) return;
+void SourcePanel::find_warps(const Workspace& workspace) {
+    const Shown& shown = *workspace.shown();
+    if (standing_for_ == shown.id && standing_at_ == workspace.position()) return;
     standing_for_ = shown.id;
-    standing_at_ = model.position();
+    standing_at_ = workspace.position();
     standing_.clear();
     for (std::uint32_t number = 0; number < shown.courses->warps(); ++number) {
         const WarpId warp(number);
-        if (warp == model.at().followed()) continue;
-        const bool waiting = shown.courses->waits_for(warp, model.position()).has_value();
+        if (warp == workspace.at().followed()) continue;
+        const bool waiting = shown.courses->waits_for(warp, workspace.position()).has_value();
         const auto step =
-            waiting ? shown.courses->last(warp, model.position()) : shown.courses->next(warp, model.position());
+            waiting ? shown.courses->last(warp, workspace.position()) : shown.courses->next(warp, workspace.position());
         if (!step) continue;
         const PtxLine ptx = shown.trace().step(shown.passes->steps[*step]).line;
         const auto same = std::ranges::find_if(
@@ -81,7 +81,7 @@ void SourcePanel::find_warps(const Model& model) {
 }
 
 std::vector<std::string> SourcePanel::subtitle(const Context& context) const {
-    const Shown* shown = context.model.shown();
+    const Shown* shown = context.workspace.shown();
     if (shown == nullptr) return {};
     return {shown->trace().origin.source_name};
 }
@@ -89,36 +89,36 @@ std::vector<std::string> SourcePanel::subtitle(const Context& context) const {
 float SourcePanel::header(Context& context, float right, float top, float height) {
     const Look& look = context.look;
     // A .ptx is all that there is.
-    if (const Shown* shown = context.model.shown(); shown != nullptr && shown->trace().origin.source.empty())
+    if (const Shown* shown = context.workspace.shown(); shown != nullptr && shown->trace().origin.source.empty())
         return right;
     constexpr float control = 22;
     const float width = segmented_width(look, {"CUDA", "PTX", "both"}, type::small);
     ImGui::SetCursorScreenPos({right - width, top + (height - look.px(control)) * 0.5F});
     if (const auto chosen = segmented(look, "##language", {"CUDA", "PTX", "both"},
-                                      static_cast<int>(context.model.settings.source_view), control, type::small)) {
-        context.model.settings.source_view = static_cast<SourceView>(*chosen);
+                                      static_cast<int>(context.workspace.settings.source_view), control, type::small)) {
+        context.workspace.settings.source_view = static_cast<SourceView>(*chosen);
     }
     return right - width - look.px(gap);
 }
 
-std::string SourcePanel::text_to_copy(const Model& model) {
-    const Shown* shown = model.shown();
+std::string SourcePanel::text_to_copy(const Workspace& workspace) {
+    const Shown* shown = workspace.shown();
     if (shown == nullptr) return {};
     const trace::Origin& origin = shown->trace().origin;
-    return model.settings.source_view == SourceView::ptx || origin.source.empty() ? origin.ptx : origin.source;
+    return workspace.settings.source_view == SourceView::ptx || origin.source.empty() ? origin.ptx : origin.source;
 }
 
 void SourcePanel::draw(Context& context) {
     const Look& look = context.look;
-    const Model& model = context.model;
-    if (!model.refused_source().empty()) return draw_plain(context, model.refused_source());
-    if (!model.unrun_source().empty()) return draw_plain(context, model.unrun_source());
-    if (context.model.shown() == nullptr) {
-        note(look, why_empty(context.model, "The source"));
+    const Workspace& workspace = context.workspace;
+    if (!workspace.refused_source().empty()) return draw_plain(context, workspace.refused_source());
+    if (!workspace.unrun_source().empty()) return draw_plain(context, workspace.unrun_source());
+    if (context.workspace.shown() == nullptr) {
+        note(look, why_empty(context.workspace, "The source"));
         return;
     }
     prepare(context);
-    find_warps(context.model);
+    find_warps(context.workspace);
     hovered_cuda_ = hovering_cuda_;
     hovering_cuda_ = 0;
 
@@ -128,7 +128,7 @@ void SourcePanel::draw(Context& context) {
     brief_ = footer_height(context, room.x) > room.y * 0.4F;
     const float footer = std::min(footer_height(context, room.x), room.y * 0.5F);
     ImVec2 texts(room.x, std::max(room.y - footer, 1.0F));
-    SourceView view = context.model.settings.source_view;
+    SourceView view = context.workspace.settings.source_view;
     if (cuda_.lines.empty()) view = SourceView::ptx;
     if (view == SourceView::cuda) draw_text(context, Language::cuda, texts);
     if (view == SourceView::ptx) draw_text(context, Language::ptx, texts);
@@ -139,7 +139,7 @@ void SourcePanel::draw(Context& context) {
 /// CUDA and PTX beside each other, or one above the other where a person has made the panel too narrow for two.
 void SourcePanel::draw_both(Context& context, ImVec2 size) {
     const Look& look = context.look;
-    float& share = context.model.settings.source_split;
+    float& share = context.workspace.settings.source_split;
     const bool beside = size.x > look.px(least_beside);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 first =
@@ -163,7 +163,7 @@ void SourcePanel::draw_both(Context& context, ImVec2 size) {
         share = std::clamp(beside ? (mouse.x - at.x) / size.x : (mouse.y - at.y) / size.y, least_split, most_split);
     }
     if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) share = 0.5F;
-    tip(look, "Drag to give one text more room; a double click halves it.");
+    tip(look, "Drag to resize. Double-click to split evenly.");
     ImGui::GetWindowDrawList()->AddLine(second, end, look.color(held || hovered ? Role::useful : Role::line));
     ImGui::EndChild();
     ImGui::SetCursorScreenPos({at.x, at.y + size.y});
@@ -172,7 +172,7 @@ void SourcePanel::draw_both(Context& context, ImVec2 size) {
 /// The file as it is, each line that the compiler complains of marked, with its words below.
 void SourcePanel::draw_plain(Context& context, const std::string& text) {
     const Look& look = context.look;
-    const Model& model = context.model;
+    const Workspace& workspace = context.workspace;
     const float row = look.px(line_points), gutter = look.px(gutter_points), edge = look.px(2);
     bool first_time = false;
     if (plain_ != text) {
@@ -191,10 +191,11 @@ void SourcePanel::draw_plain(Context& context, const std::string& text) {
     for (std::size_t index = 0; index < plain_text_.lines.size(); ++index) {
         const TintedLine& line = plain_text_.lines[index];
         const auto number = static_cast<std::uint32_t>(index + 1);
-        const auto complaint = std::ranges::find_if(model.diagnostics(), [&](const compile::Diagnostic& diagnostic) {
-            return diagnostic.line == number && diagnostic.severity == compile::Diagnostic::Severity::error;
-        });
-        const bool wrong = complaint != model.diagnostics().end();
+        const auto complaint =
+            std::ranges::find_if(workspace.diagnostics(), [&](const compile::Diagnostic& diagnostic) {
+                return diagnostic.line == number && diagnostic.severity == compile::Diagnostic::Severity::error;
+            });
+        const bool wrong = complaint != workspace.diagnostics().end();
         const ImVec2 at = ImGui::GetCursorScreenPos();
         if (wrong) {
             list->AddRectFilled({left, at.y}, {left + width, at.y + 2 * row}, look.color(Role::cost, 0.16F));
@@ -221,13 +222,14 @@ void SourcePanel::draw_plain(Context& context, const std::string& text) {
 
 void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     const Look& look = context.look;
-    Model& model = context.model;
-    const Shown& shown = *model.shown();
+    Workspace& workspace = context.workspace;
+    const Shown& shown = *workspace.shown();
     const bool is_ptx = language == Language::ptx;
     Text& text = is_ptx ? ptx_ : cuda_;
     const float row = look.px(line_points), gutter = look.px(gutter_points), edge = look.px(2);
-    const std::uint32_t next_cuda = model.next_cuda_line();
-    const std::uint32_t next = is_ptx ? (model.next_ptx_line().valid() ? model.next_ptx_line().value : 0) : next_cuda;
+    const std::uint32_t next_cuda = workspace.next_cuda_line();
+    const std::uint32_t next =
+        is_ptx ? (workspace.next_ptx_line().valid() ? workspace.next_ptx_line().value : 0) : next_cuda;
     const std::uint32_t partner = hovered_cuda_ != 0 ? hovered_cuda_ : next_cuda;
 
     // The card's outline must stay visible: the child keeps off it.
@@ -243,7 +245,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
 
     // Bring the next line into view when it moves, or the line that was asked for.
     std::uint32_t wanted = next;
-    if (!is_ptx && model.goto_line != 0) wanted = model.goto_line;
+    if (!is_ptx && workspace.goto_line != 0) wanted = workspace.goto_line;
     const bool asked = text.asked_line != 0;
     if (asked) wanted = std::exchange(text.asked_line, 0U);
     // Larger letters or a lower panel must not lose the line; a person who scrolls may.
@@ -259,7 +261,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
         if (!asked) text.shown_line = wanted;
         text.shown_for = shown.id;
     }
-    if (!is_ptx) model.goto_line = 0;
+    if (!is_ptx) workspace.goto_line = 0;
 
     ImGui::Dummy({1, look.px(gap)});
     const bool folds = !is_ptx && notes_begin_ < text.lines.size();
@@ -272,9 +274,9 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             const bool runs = is_ptx ? shown.map->runs(PtxLine{number}) : !shown.map->ptx_lines(number).empty();
             const auto go_there = [&] {
                 if (is_ptx) {
-                    model.seek_ptx_line(PtxLine{number});
+                    workspace.seek_ptx_line(PtxLine{number});
                 } else {
-                    model.seek_line(number);
+                    workspace.seek_line(number);
                 }
             };
             const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -293,13 +295,13 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             }
             ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(10), look.px(8)});
             if (ImGui::BeginPopupContextItem("menu")) {
-                if (ImGui::MenuItem("Go to where this line runs next", nullptr, false, runs)) go_there();
-                if (ImGui::MenuItem("Copy the line")) {
+                if (ImGui::MenuItem("Run to this line", nullptr, false, runs)) go_there();
+                if (ImGui::MenuItem("Copy line")) {
                     ImGui::SetClipboardText(
                         std::string((is_ptx ? shown.map->ptx() : shown.map->cuda())[static_cast<std::size_t>(index)])
                             .c_str());
                 }
-                if (ImGui::MenuItem("Copy everything")) {
+                if (ImGui::MenuItem("Copy all")) {
                     ImGui::SetClipboardText((is_ptx ? shown.trace().origin.ptx : shown.trace().origin.source).c_str());
                 }
                 ImGui::EndPopup();
@@ -375,7 +377,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
 
 /// What the margin says of a line: its fault, who stands there, what it costs.
 void SourcePanel::explain_line(const Context& context, std::uint32_t number, bool is_ptx, std::size_t fault) const {
-    const Shown& shown = *context.model.shown();
+    const Shown& shown = *context.workspace.shown();
     std::string text;
     const auto add = [&](std::string_view more) { text += (text.empty() ? "" : "\n") + std::string(more); };
     if (fault != 0) {
@@ -411,10 +413,10 @@ void SourcePanel::draw_fold(const Look& look, float gutter, std::size_t lines) {
 
 float SourcePanel::footer_height(const Context& context, float width) {
     const Look& look = context.look;
-    const Model& model = context.model;
-    const Shown& shown = *model.shown();
-    const std::size_t pass = model.pass();
-    const std::uint32_t line = model.next_cuda_line();
+    const Workspace& workspace = context.workspace;
+    const Shown& shown = *workspace.shown();
+    const std::size_t pass = workspace.pass();
+    const std::uint32_t line = workspace.next_cuda_line();
     if (said_for_ != shown.id || said_pass_ != pass || said_line_ != line) {
         if (said_for_ != shown.id) run_sentence_ = run_sentence(shown);
         said_for_ = shown.id;
@@ -452,8 +454,8 @@ void SourcePanel::draw_footer(Context& context, float height) {
     {
         const Type code(look, Font::code, type::code);
         if (variables_.empty()) {
-            const auto& passes = context.model.shown()->passes->passes;
-            ImGui::TextUnformatted(passes.empty() ? "" : passes[context.model.pass()].label.c_str());
+            const auto& passes = context.workspace.shown()->passes->passes;
+            ImGui::TextUnformatted(passes.empty() ? "" : passes[context.workspace.pass()].label.c_str());
         } else {
             ImGui::TextUnformatted(variables_.c_str());
         }

@@ -18,7 +18,7 @@ class SourcePanel : public Panel {
     void draw(Context& context) override;
 
     /// What Ctrl+C means: the text that is shown.
-    [[nodiscard]] static std::string text_to_copy(const Model& model);
+    [[nodiscard]] static std::string text_to_copy(const Workspace& workspace);
 
   private:
     /// With the line that was brought into view last.
@@ -37,7 +37,7 @@ class SourcePanel : public Panel {
     /// A text that has not run, with what the compiler says of it.
     void draw_plain(Context& context, const std::string& text);
     void explain_line(const Context& context, std::uint32_t number, bool is_ptx, std::size_t fault) const;
-    void find_warps(const Model& model);
+    void find_warps(const Workspace& workspace);
     [[nodiscard]] float footer_height(const Context& context, float width);
 
     std::string plain_;  // the text as it stands in plain_text_

@@ -64,7 +64,7 @@ std::vector<std::string> TimingPanel::subtitle(const Context&) const {
     return {timings_.recording().device};
 }
 
-std::string TimingPanel::csv(const Model&) const {
+std::string TimingPanel::csv(const Workspace&) const {
     return timings_.chosen() ? scene::timing_csv(subject(), view_) : std::string();
 }
 
@@ -77,16 +77,16 @@ const scene::Scene* TimingPanel::drawn() const {
     return &*scene_;
 }
 
-scene::Scene TimingPanel::whole_picture(const Model&) const {
+scene::Scene TimingPanel::whole_picture(const Workspace&) const {
     if (!timings_.chosen() || !scene::is_plot(view_.chart) || !plot_.lacks.empty()) return *drawn();
     const float width = std::max(width_, least_picture);
     return scene::plot_scene(subject(), view_, {.width = width, .height = width * 0.5F}, plots_.as_seen(plot_));
 }
 
 // The kernel in the window is the one that stands out, and with it its family comes.
-void TimingPanel::follow(Model& model) {
-    if (model.shown() == nullptr) return;
-    const std::string& name = model.shown()->run->program.name;
+void TimingPanel::follow(Workspace& workspace) {
+    if (workspace.shown() == nullptr) return;
+    const std::string& name = workspace.shown()->run->program.name;
     if (name == view_.current) return;
     view_.current = name;
     const std::string family(scene::family_of(name));
@@ -94,11 +94,11 @@ void TimingPanel::follow(Model& model) {
     if (std::ranges::find(measured, family) != measured.end()) view_.family = family;
 }
 
-void TimingPanel::arrive(Model& model) {
-    const Shown* shown = model.shown();
-    if (!awaited_ || model.busy() || shown == nullptr) return;
+void TimingPanel::arrive(Workspace& workspace) {
+    const Shown* shown = workspace.shown();
+    if (!awaited_ || workspace.busy() || shown == nullptr) return;
     if (shown->run->program.name == awaited_->program && shown->run->block == awaited_->block) {
-        if (const auto worst = analysis::costliest_pass(*shown->passes)) model.seek_pass(*worst);
+        if (const auto worst = analysis::costliest_pass(*shown->passes)) workspace.seek_pass(*worst);
     }
     awaited_.reset();
 }
@@ -109,10 +109,10 @@ scene::TimingSubject TimingPanel::subject() const {
     return subject;
 }
 
-void TimingPanel::estimate(const Model& model) {
+void TimingPanel::estimate(const Workspace& workspace) {
     // A recording that grows is no basis yet: each point would make another model.
-    if (model.shown() != nullptr && !model.of_trace() && !timings_.measuring()) {
-        const session::Run& run = *model.shown()->run;
+    if (workspace.shown() != nullptr && !workspace.of_trace() && !timings_.measuring()) {
+        const session::Run& run = *workspace.shown()->run;
         const std::uint32_t charted = setting_ ? setting_->block : usual_block;
         estimator_.follow(run.request, session::block_to_estimate(run.program, charted), timings_.recording(),
                           timings_.version());
@@ -144,7 +144,7 @@ void TimingPanel::rebuild() {
     if (scene::is_plot(view_.chart)) plot_ = scene::timing_plot(subject(), view_);
 }
 
-void TimingPanel::select(Model& model, std::size_t point) {
+void TimingPanel::select(Workspace& workspace, std::size_t point) {
     const timing::Recording& recording = timings_.recording();
     const Point& at = recording.points[point];
     selected_ = point;
@@ -157,10 +157,10 @@ void TimingPanel::select(Model& model, std::size_t point) {
     if (before) difference_ = timing::difference(recording, *before, point);
     if (!in_catalog(at.kernel)) return;
     // What was timed is what the hardware runs, and of that type where the type is the template's.
-    model.open(at.kernel, instance_of(at));
-    model.set_field(Field::view, "compiled");
-    model.set_field(Field::block, std::to_string(at.block));
-    model.set_field(Field::n, std::to_string(std::min(at.n, most_opened)));
+    workspace.open(at.kernel, instance_of(at));
+    workspace.set_field(Field::view, "compiled");
+    workspace.set_field(Field::block, std::to_string(at.block));
+    workspace.set_field(Field::n, std::to_string(std::min(at.n, most_opened)));
     awaited_ = Awaited{.program = at.kernel, .block = at.block};
 }
 
@@ -178,14 +178,14 @@ void TimingPanel::pin(std::size_t point) {
 
 void TimingPanel::draw(Context& context) {
     const Look& look = context.look;
-    follow(context.model);
-    arrive(context.model);
+    follow(context.workspace);
+    arrive(context.workspace);
     if (!timings_.chosen()) {
         note(look, "There is no recording. `lanescope time --out FILE.json` makes one on a machine with a GPU.");
         return;
     }
     rebuild();
-    estimate(context.model);
+    estimate(context.workspace);
     const float pad = look.px(card_padding), edge = look.px(2);
     const ImVec2 corner = ImGui::GetCursorScreenPos(), rest = ImGui::GetContentRegionAvail();
     const float width = std::max(rest.x - 2 * pad, 1.0F), bottom = corner.y + rest.y - edge;
@@ -264,7 +264,7 @@ void TimingPanel::draw_plot(Context& context, ImVec2 size) {
     if (ImGui::GetIO().KeyShift || ImGui::GetIO().KeyCtrl) {
         pin(point.source);
     } else {
-        select(context.model, point.source);
+        select(context.workspace, point.source);
     }
 }
 
@@ -294,7 +294,7 @@ void TimingPanel::draw_table(Context& context, ImVec2 size) {
     const auto point = setting ? timing::point_of(timings_.recording(), kernel, *setting) : std::nullopt;
     if (!point) return;
     tell(look, {.id = std::string(kernel), .name = scene::short_name(subject(), kernel)}, {.source = *point});
-    if (surface.clicked) select(context.model, *point);
+    if (surface.clicked) select(context.workspace, *point);
 }
 
 void TimingPanel::tell(const Look& look, const PlotSeries& series, const PlotPoint& point) const {

@@ -27,9 +27,11 @@ class TimingPanel : public Panel {
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     void draw(Context& context) override;
     [[nodiscard]] const scene::Scene* drawn() const override;
-    [[nodiscard]] scene::Scene whole_picture(const Model& model) const override;
-    [[nodiscard]] std::string csv(const Model& model) const override;
-    [[nodiscard]] double restless() const override { return timings_.measuring() || estimator_.busy() ? 0.1 : 0; }
+    [[nodiscard]] scene::Scene whole_picture(const Workspace& workspace) const override;
+    [[nodiscard]] std::string csv(const Workspace& workspace) const override;
+    [[nodiscard]] double seconds_until_redraw() const override {
+        return timings_.measuring() || estimator_.busy() ? 0.1 : 0;
+    }
 
     /// A recording that a person brings.
     [[nodiscard]] Result<void> open_recording(const std::filesystem::path& file) { return timings_.open(file); }
@@ -47,7 +49,7 @@ class TimingPanel : public Panel {
     [[nodiscard]] const std::optional<std::size_t>& selected() const { return selected_; }
     [[nodiscard]] const std::vector<scene::PlotPin>& pins() const { return pins_; }
     /// Opens the point's kernel where it loses its time, and says what made it faster than its neighbour.
-    void select(Model& model, std::size_t point);
+    void select(Workspace& workspace, std::size_t point);
     void pin(std::size_t point);
 
   private:
@@ -57,9 +59,9 @@ class TimingPanel : public Panel {
         std::string program;
         std::uint32_t block = 0;
     };
-    void follow(Model& model);
-    void arrive(Model& model);
-    void estimate(const Model& model);
+    void follow(Workspace& workspace);
+    void arrive(Workspace& workspace);
+    void estimate(const Workspace& workspace);
     [[nodiscard]] scene::TimingSubject subject() const;
     void rebuild();
     void draw_controls(Context& context, float width);

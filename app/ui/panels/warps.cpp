@@ -47,9 +47,9 @@ std::string told(const analysis::InstructionRow& row, unsigned lane) {
 }  // namespace
 
 std::vector<std::string> WarpsPanel::subtitle(const Context& context) const {
-    const Shown* shown = context.model.shown();
+    const Shown* shown = context.workspace.shown();
     if (shown == nullptr) return {};
-    if (shown_rows_ == Rows::instructions) return {fmt::format("warp {}", context.model.at().followed().value)};
+    if (shown_rows_ == Rows::instructions) return {fmt::format("warp {}", context.workspace.at().followed().value)};
     if (shown_rows_ == Rows::passes) return {counted(shown->passes->passes.size(), "pass", "passes")};
     std::uint64_t instructions = 0, useful = 0;
     for (const analysis::WarpRow& row : picture_.rows) {
@@ -77,9 +77,10 @@ float WarpsPanel::header(Context& context, float right, float top, float height)
 }
 
 /// What the pictures are made of, made anew when pass, warp or program change.
-void WarpsPanel::count(const Model& model) {
-    const Shown& shown = *model.shown();
-    const Counted now{shown.id, model.pass(), model.at().followed(), model.settings.source_view != SourceView::ptx};
+void WarpsPanel::count(const Workspace& workspace) {
+    const Shown& shown = *workspace.shown();
+    const Counted now{shown.id, workspace.pass(), workspace.at().followed(),
+                      workspace.settings.source_view != SourceView::ptx};
     if (counted_for_ == now) return;
     const analysis::Provenance& provenance = *shown.analysis().provenance;
     const PassId pass = shown.passes->passes[now.pass].id;
@@ -98,38 +99,38 @@ void WarpsPanel::count(const Model& model) {
 }
 
 /// The pass as far as it has been executed, as Counts has it; nothing at its start, and once it is done.
-void WarpsPanel::count_so_far(const Model& model) {
-    const Shown& shown = *model.shown();
+void WarpsPanel::count_so_far(const Workspace& workspace) {
+    const Shown& shown = *workspace.shown();
     if (measured_for_ != shown.id) under_way_.emplace(shown.trace(), *shown.analysis().provenance, *shown.passes);
-    if (measured_for_ == shown.id && measured_at_ == model.position()) return;
+    if (measured_for_ == shown.id && measured_at_ == workspace.position()) return;
     measured_for_ = shown.id;
-    measured_at_ = model.position();
+    measured_at_ = workspace.position();
     so_far_.reset();
-    if (model.position() >= shown.passes->steps.size()) return;
-    const analysis::Pass& pass = under_way_->at(model.position());
+    if (workspace.position() >= shown.passes->steps.size()) return;
+    const analysis::Pass& pass = under_way_->at(workspace.position());
     if (pass.counts.warp_instructions > 0) so_far_ = percent(pass.useful_lanes, pass.counts.warp_instructions);
 }
 
-void WarpsPanel::build(const Model& model, const Look& look, ImVec2 room) {
-    count(model);
-    count_so_far(model);
-    const Key key{*counted_for_, model.position(), room.x, room.y, shown_rows_, model.lane()};
+void WarpsPanel::build(const Workspace& workspace, const Look& look, ImVec2 room) {
+    count(workspace);
+    count_so_far(workspace);
+    const Key key{*counted_for_, workspace.position(), room.x, room.y, shown_rows_, workspace.lane()};
     if (built_for_ == key) return;
     built_for_ = key;
     const float width = room.x / look.scale(), height = room.y / look.scale();
     switch (shown_rows_) {
-        case Rows::warps: return build_warps(model, width, height);
-        case Rows::instructions: return build_instructions(model, width, height);
-        case Rows::passes: return build_passes(model, width, height);
+        case Rows::warps: return build_warps(workspace, width, height);
+        case Rows::instructions: return build_instructions(workspace, width, height);
+        case Rows::passes: return build_passes(workspace, width, height);
     }
 }
 
-void WarpsPanel::build_warps(const Model& model, float width, float height) {
-    const Shown& shown = *model.shown();
+void WarpsPanel::build_warps(const Workspace& workspace, float width, float height) {
+    const Shown& shown = *workspace.shown();
     scene::WarpsOptions options;
     options.width = width;
     options.height = height;
-    if (const StepId next = model.next_step(); next.valid()) {
+    if (const StepId next = workspace.next_step(); next.valid()) {
         const trace::Step& step = shown.trace().step(next);
         const analysis::StepFacts facts = analysis::facts_of(shown.trace(), *shown.analysis().provenance, next);
         options.next = scene::NextInstruction{.warp = step.warp,
@@ -139,35 +140,36 @@ void WarpsPanel::build_warps(const Model& model, float width, float height) {
                                               .exited = facts.exited};
     }
     for (std::uint32_t warp = 0; warp < shown.courses->warps(); ++warp) {
-        if (const auto missing = shown.courses->waits_for(WarpId(warp), model.position())) {
+        if (const auto missing = shown.courses->waits_for(WarpId(warp), workspace.position())) {
             const char* one = missing->size() == 1 ? "warp " : "";  // of several their number, which says "warps"
             options.states.push_back({"waits for " + (missing->empty() ? "ever" : one + warp_list(*missing, 1)), true});
-        } else if (const auto next = shown.courses->next(WarpId(warp), model.position())) {
+        } else if (const auto next = shown.courses->next(WarpId(warp), workspace.position())) {
             const std::uint32_t line = shown.cuda_line_at(*next);
             options.states.push_back({line == 0 ? "" : fmt::format("line {}", line), false});
         } else {
             options.states.push_back({"done", false});
         }
     }
-    options.warp = model.at().followed();
-    if (model.lane() && model.lane()->warp == options.warp) options.lane = model.lane()->number;
+    options.warp = workspace.at().followed();
+    if (workspace.lane() && workspace.lane()->warp == options.warp) options.lane = workspace.lane()->number;
     view_.set(scene::warps_scene(picture_, options));
 }
 
-void WarpsPanel::build_instructions(const Model& model, float width, float height) {
+void WarpsPanel::build_instructions(const Workspace& workspace, float width, float height) {
     scene::InstructionsOptions options;
     options.width = width;
     options.height = height;
-    options.position = model.position();
-    if (model.lane() && model.lane()->warp == model.at().followed()) options.lane = model.lane()->number;
+    options.position = workspace.position();
+    if (workspace.lane() && workspace.lane()->warp == workspace.at().followed())
+        options.lane = workspace.lane()->number;
     view_.set(scene::instructions_scene(rows_, texts_, options));
-    const auto now =
-        std::ranges::find_if(rows_, [&](const analysis::InstructionRow& row) { return row.last >= model.position(); });
+    const auto now = std::ranges::find_if(
+        rows_, [&](const analysis::InstructionRow& row) { return row.last >= workspace.position(); });
     keep_in_sight(static_cast<std::size_t>(now - rows_.begin()), rows_.size(), height);
 }
 
-void WarpsPanel::build_passes(const Model& model, float width, float height) {
-    const Shown& shown = *model.shown();
+void WarpsPanel::build_passes(const Workspace& workspace, float width, float height) {
+    const Shown& shown = *workspace.shown();
     if (passes_for_ != shown.id) {
         passes_ = analysis::warp_pictures(shown.trace(), *shown.analysis().provenance, *shown.passes);
         passes_for_ = shown.id;
@@ -175,11 +177,11 @@ void WarpsPanel::build_passes(const Model& model, float width, float height) {
     scene::WarpPassesOptions options;
     options.width = width;
     options.height = height;
-    options.pass = model.pass();
-    options.warp = model.at().followed();
-    if (model.lane() && model.lane()->warp == options.warp) options.lane = model.lane()->number;
+    options.pass = workspace.pass();
+    options.warp = workspace.at().followed();
+    if (workspace.lane() && workspace.lane()->warp == options.warp) options.lane = workspace.lane()->number;
     view_.set(scene::warp_passes_scene(passes_, *shown.passes, options));
-    keep_in_sight(model.pass(), passes_.size(), height);
+    keep_in_sight(workspace.pass(), passes_.size(), height);
 }
 
 /// The row under way, of `count` in the scene between its heading and its legend.
@@ -192,13 +194,13 @@ void WarpsPanel::keep_in_sight(std::size_t row, std::size_t count, float height)
 
 void WarpsPanel::draw(Context& context) {
     const Look& look = context.look;
-    Model& model = context.model;
-    if (model.shown() == nullptr || model.shown()->passes->passes.empty()) {
-        note(look, why_empty(context.model, "The warps and their lanes"));
+    Workspace& workspace = context.workspace;
+    if (workspace.shown() == nullptr || workspace.shown()->passes->passes.empty()) {
+        note(look, why_empty(context.workspace, "The warps and their lanes"));
         return;
     }
     const SceneView::Surface surface = SceneView::surface(look);
-    build(model, look, surface.room);
+    build(workspace, look, surface.room);
     const bool scrolls = shown_rows_ != Rows::warps;
     if (scrolls) pan_ = view_.scrolled(pan_, surface, look.scale());
     view_.draw(context, surface.at, surface.room, {0, scrolls ? pan_ : 0}, look.scale());
@@ -208,46 +210,46 @@ void WarpsPanel::draw(Context& context) {
 
     const TraceRef under = view_.under_mouse();
     const bool on_lane = under.kind == TraceRef::Kind::lane;
-    if (surface.clicked && !on_lane && under.kind != TraceRef::Kind::row) model.clear_selection();
+    if (surface.clicked && !on_lane && under.kind != TraceRef::Kind::row) workspace.clear_selection();
     if (!on_lane && under.kind != TraceRef::Kind::row) return;
     const std::size_t rows = shown_rows_ == Rows::warps          ? picture_.rows.size()
                              : shown_rows_ == Rows::instructions ? rows_.size()
                                                                  : passes_.size();
     if (under.row >= rows) return;
     switch (shown_rows_) {
-        case Rows::warps: explain_warp(look, model, under); break;
-        case Rows::instructions: explain_row(look, model, under); break;
-        case Rows::passes: explain_pass(look, model, under); break;
+        case Rows::warps: explain_warp(look, workspace, under); break;
+        case Rows::instructions: explain_row(look, workspace, under); break;
+        case Rows::passes: explain_pass(look, workspace, under); break;
     }
-    if (surface.clicked) click(model, under);
+    if (surface.clicked) click(workspace, under);
 }
 
-void WarpsPanel::click(Model& model, const TraceRef& under) const {
+void WarpsPanel::click(Workspace& workspace, const TraceRef& under) const {
     const bool on_lane = under.kind == TraceRef::Kind::lane;
     Lane lane{WarpId(under.row), under.column};
     switch (shown_rows_) {
         case Rows::warps:
-            if (!on_lane) return model.choose(lane.warp, std::nullopt);
+            if (!on_lane) return workspace.choose(lane.warp, std::nullopt);
             break;
         case Rows::instructions:
-            if (!on_lane) return model.seek_exactly(rows_[under.row].first);
-            lane.warp = model.at().followed();
+            if (!on_lane) return workspace.seek_exactly(rows_[under.row].first);
+            lane.warp = workspace.at().followed();
             break;
         case Rows::passes: {
-            if (model.pass() != under.row || !on_lane) model.seek_pass(under.row);
+            if (workspace.pass() != under.row || !on_lane) workspace.seek_pass(under.row);
             if (!on_lane) return;
             lane = {WarpId(under.column / warp_size), under.column % warp_size};
             break;
         }
     }
-    if (model.lane() == lane) {
-        model.clear_selection();
+    if (workspace.lane() == lane) {
+        workspace.clear_selection();
     } else {
-        model.choose(lane.warp, lane.number);
+        workspace.choose(lane.warp, lane.number);
     }
 }
 
-void WarpsPanel::explain_warp(const Look& look, const Model& model, const TraceRef& under) const {
+void WarpsPanel::explain_warp(const Look& look, const Workspace& workspace, const TraceRef& under) const {
     const analysis::WarpRow& row = picture_.rows[under.row];
     std::string text;
     if (under.kind == TraceRef::Kind::lane) {
@@ -256,7 +258,7 @@ void WarpsPanel::explain_warp(const Look& look, const Model& model, const TraceR
     text += fmt::format("{}: {} instructions in this pass, {:.0f} % of its lanes useful.\nUseful: {}.",
                         text.empty() ? fmt::format("Warp {}", row.warp.value) : "The warp", row.warp_instructions,
                         100 * row.efficiency(), row.useful.any() ? lane_list(row.useful) : std::string("none"));
-    if (const auto missing = model.shown()->courses->waits_for(row.warp, model.position())) {
+    if (const auto missing = workspace.shown()->courses->waits_for(row.warp, workspace.position())) {
         text += missing->empty() ? "\nIt stands at a barrier to which no other warp comes."
                                  : fmt::format("\nIt stands at the barrier and waits for warp{} {}.",
                                                missing->size() == 1 ? "" : "s", warp_list(*missing));
@@ -264,20 +266,20 @@ void WarpsPanel::explain_warp(const Look& look, const Model& model, const TraceR
     tip(look, text + (under.kind == TraceRef::Kind::lane ? "\nClick to choose the lane." : "\nClick to follow it."));
 }
 
-void WarpsPanel::explain_row(const Look& look, const Model& model, const TraceRef& under) const {
+void WarpsPanel::explain_row(const Look& look, const Workspace& workspace, const TraceRef& under) const {
     const analysis::InstructionRow& row = rows_[under.row];
     std::string text;
     if (under.kind == TraceRef::Kind::lane) {
-        text =
-            fmt::format("Lane {} of warp {} {}.\n", under.column, model.at().followed().value, told(row, under.column));
+        text = fmt::format("Lane {} of warp {} {}.\n", under.column, workspace.at().followed().value,
+                           told(row, under.column));
     }
     text += fmt::format("{}\n{} instruction{}, executed by {} of 32 lanes.", texts_[under.row], row.instructions,
                         row.instructions == 1 ? "" : "s", row.executed.count());
     tip(look, text + (under.kind == TraceRef::Kind::lane ? "" : "\nClick to go there."));
 }
 
-void WarpsPanel::explain_pass(const Look& look, const Model& model, const TraceRef& under) const {
-    const analysis::Pass& pass = model.shown()->passes->passes[under.row];
+void WarpsPanel::explain_pass(const Look& look, const Workspace& workspace, const TraceRef& under) const {
+    const analysis::Pass& pass = workspace.shown()->passes->passes[under.row];
     std::string text;
     if (under.kind == TraceRef::Kind::lane) {
         const unsigned lane = under.column % warp_size;

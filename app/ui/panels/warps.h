@@ -32,17 +32,17 @@ class WarpsPanel : public Panel {
     [[nodiscard]] const SceneView& view() const { return view_; }
 
   private:
-    void count(const Model& model);
-    void count_so_far(const Model& model);
-    void build(const Model& model, const Look& look, ImVec2 room);
-    void build_warps(const Model& model, float width, float height);
-    void build_instructions(const Model& model, float width, float height);
-    void build_passes(const Model& model, float width, float height);
+    void count(const Workspace& workspace);
+    void count_so_far(const Workspace& workspace);
+    void build(const Workspace& workspace, const Look& look, ImVec2 room);
+    void build_warps(const Workspace& workspace, float width, float height);
+    void build_instructions(const Workspace& workspace, float width, float height);
+    void build_passes(const Workspace& workspace, float width, float height);
     void keep_in_sight(std::size_t row, std::size_t count, float height);
-    void click(Model& model, const scene::TraceRef& under) const;
-    void explain_warp(const Look& look, const Model& model, const scene::TraceRef& under) const;
-    void explain_row(const Look& look, const Model& model, const scene::TraceRef& under) const;
-    void explain_pass(const Look& look, const Model& model, const scene::TraceRef& under) const;
+    void click(Workspace& workspace, const scene::TraceRef& under) const;
+    void explain_warp(const Look& look, const Workspace& workspace, const scene::TraceRef& under) const;
+    void explain_row(const Look& look, const Workspace& workspace, const scene::TraceRef& under) const;
+    void explain_pass(const Look& look, const Workspace& workspace, const scene::TraceRef& under) const;
 
     Rows shown_rows_ = Rows::warps;
     SceneView view_{3};

@@ -1,7 +1,6 @@
-#pragma once
-
 // The tree's rules as a checker: text of sources in, violations out. Which folder may include which is said once, in
 // app/CMakeLists.txt; which folder may use which foreign header, in the table of include_rules.cpp.
+#pragma once
 
 #include <map>
 #include <set>

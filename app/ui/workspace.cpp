@@ -1,4 +1,4 @@
-#include "ui/model.h"
+#include "ui/workspace.h"
 
 #include "trace/file.h"
 
@@ -32,41 +32,41 @@ std::string text_of(const std::string& file) {
 
 }  // namespace
 
-Model::Model(Settings initial) : settings(std::move(initial)) {}
+Workspace::Workspace(Settings initial) : settings(std::move(initial)) {}
 
 // --- the run ---------------------------------------------------------------------------------------------------
 
-void Model::begin(LaunchValues values) {
+void Workspace::begin(LaunchValues values) {
     form_ = LaunchForm(std::move(values));
     awaited_.reset();
     submit();
 }
 
-void Model::begin(LaunchValues values, Seat seat) {
+void Workspace::begin(LaunchValues values, Bookmark bookmark) {
     begin(std::move(values));
-    awaited_ = seat;
+    awaited_ = bookmark;
 }
 
-void Model::submit() {
+void Workspace::submit() {
     unrun_source_ = shown_ ? std::string() : text_of(file());
     runner_.submit(form_.request());
 }
 
-void Model::cancel() {
+void Workspace::cancel() {
     if (!runner_.busy()) return;
     runner_.cancel();
     form_.withdraw();
     stopped_ = true;
 }
 
-bool Model::poll() {
+bool Workspace::poll() {
     auto finished = runner_.take();
     if (!finished) return false;
     answer(std::move(*finished));
     return true;
 }
 
-void Model::answer(std::expected<std::shared_ptr<const session::Run>, session::Refusal> answer) {
+void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, session::Refusal> answer) {
     // What can be read is come back to, right or wrong.
     if (const std::string path = file(); !path.empty() && (answer || !answer.error().diagnostics.empty())) {
         std::error_code error;
@@ -94,7 +94,7 @@ void Model::answer(std::expected<std::shared_ptr<const session::Run>, session::R
     const std::vector<trace::Launch>& launches = run->trace().launches;
     if (launches.empty() || launches.front().recorded.empty()) return;
     if (!run->trace().recorded(0, block)) block = launches.front().recorded.front();
-    if (const std::optional<Seat> seat = std::exchange(awaited_, std::nullopt)) return take(run, *seat);
+    if (const std::optional<Bookmark> bookmark = std::exchange(awaited_, std::nullopt)) return take(run, *bookmark);
     show(run, 0, block, place);
     if (kept) {
         select(kept->row, kept->column);
@@ -103,24 +103,24 @@ void Model::answer(std::expected<std::shared_ptr<const session::Run>, session::R
     }
 }
 
-void Model::take(const std::shared_ptr<const session::Run>& run, const Seat& seat) {
+void Workspace::take(const std::shared_ptr<const session::Run>& run, const Bookmark& bookmark) {
     const std::vector<trace::Launch>& launches = run->trace().launches;
-    const bool there = seat.launch < launches.size() && run->trace().recorded(seat.launch, seat.block);
-    show(run, there ? seat.launch : 0, there ? seat.block : launches.front().recorded.front(), Place{});
+    const bool there = bookmark.launch < launches.size() && run->trace().recorded(bookmark.launch, bookmark.block);
+    show(run, there ? bookmark.launch : 0, there ? bookmark.block : launches.front().recorded.front(), Place{});
     if (!there) return;
-    if (seat.selected) select(seat.selected->first, seat.selected->second);
-    seek_exactly(seat.position);
+    if (bookmark.selected) select(bookmark.selected->first, bookmark.selected->second);
+    seek_exactly(bookmark.position);
 }
 
-Seat Model::seat() const {
-    Seat seat;
-    if (!shown_) return seat;
-    seat = {.launch = shown_->launch, .block = shown_->block, .position = position(), .selected = {}};
-    if (selection_) seat.selected = std::pair(selection_->row, selection_->column);
-    return seat;
+Bookmark Workspace::bookmark() const {
+    Bookmark bookmark;
+    if (!shown_) return bookmark;
+    bookmark = {.launch = shown_->launch, .block = shown_->block, .position = position(), .selected = {}};
+    if (selection_) bookmark.selected = std::pair(selection_->row, selection_->column);
+    return bookmark;
 }
 
-void Model::show(std::shared_ptr<const session::Run> run, std::uint32_t launch, BlockId block, const Place& place) {
+void Workspace::show(std::shared_ptr<const session::Run> run, std::uint32_t launch, BlockId block, const Place& place) {
     Shown next;
     next.map =
         shown_ && shown_->run == run ? shown_->map : std::make_shared<SourceMap>(run->analysis->trace, run->module());
@@ -140,12 +140,12 @@ void Model::show(std::shared_ptr<const session::Run> run, std::uint32_t launch, 
     playing_ = playing_ && position() < navigation_.end();
 }
 
-void Model::show_block(std::uint32_t launch, BlockId block) {
+void Workspace::show_block(std::uint32_t launch, BlockId block) {
     if (!shown_ || !shown_->trace().recorded(launch, block)) return;
     show(shown_->run, launch, block, navigation_.place());
 }
 
-void Model::open(const std::string& program, const std::string& kernel) {
+void Workspace::open(const std::string& program, const std::string& kernel) {
     const bool of_catalog = session::find_program(program) != nullptr;
     std::error_code error;
     const std::string path = of_catalog ? program : std::filesystem::absolute(program, error).string();
@@ -153,30 +153,30 @@ void Model::open(const std::string& program, const std::string& kernel) {
     if (form_.set_program(path, kernel) || !of_catalog) submit();
 }
 
-std::string Model::file() const {
+std::string Workspace::file() const {
     const std::string& program = form_.values()[Field::program];
     return program.empty() || session::find_program(program) != nullptr ? std::string() : program;
 }
 
-void Model::set_field(Field field, std::string text) {
+void Workspace::set_field(Field field, std::string text) {
     if (form_.set(field, std::move(text))) submit();
 }
 
-void Model::set_argument(const std::string& parameter, std::string plan) {
+void Workspace::set_argument(const std::string& parameter, std::string plan) {
     if (form_.set_argument(parameter, std::move(plan))) submit();
 }
 
-void Model::undo() {
+void Workspace::undo() {
     if (form_.undo()) submit();
 }
 
-void Model::redo() {
+void Workspace::redo() {
     if (form_.redo()) submit();
 }
 
 // --- time ------------------------------------------------------------------------------------------------------
 
-bool Model::enter(std::uint32_t launch) {
+bool Workspace::enter(std::uint32_t launch) {
     if (!shown_ || launch >= shown_->trace().launches.size()) return false;
     const std::vector<BlockId>& recorded = shown_->trace().launches[launch].recorded;
     if (recorded.empty()) return false;
@@ -187,44 +187,44 @@ bool Model::enter(std::uint32_t launch) {
     return true;
 }
 
-void Model::forward(Unit unit) {
+void Workspace::forward(Unit unit) {
     // The launches of a program are one timeline.
     if (!navigation_.forward(unit) && shown_) enter(shown_->launch + 1);
     by_pass_ = unit == Unit::pass;
     waited_ = 0;
 }
 
-void Model::back(Unit unit) {
+void Workspace::back(Unit unit) {
     if (!navigation_.back(unit) && shown_ && shown_->launch > 0 && enter(shown_->launch - 1)) finish();
     by_pass_ = unit == Unit::pass;
     waited_ = 0;
 }
 
-void Model::seek(std::size_t position) {
+void Workspace::seek(std::size_t position) {
     navigation_.seek_near(position);
     by_pass_ = false;
 }
 
-void Model::seek_exactly(std::size_t position) {
+void Workspace::seek_exactly(std::size_t position) {
     navigation_.seek(position);
     by_pass_ = false;
 }
 
-void Model::seek_pass(std::size_t pass) {
+void Workspace::seek_pass(std::size_t pass) {
     navigation_.seek_pass(pass);
     by_pass_ = true;
 }
 
-void Model::seek_line(std::uint32_t cuda_line) {
+void Workspace::seek_line(std::uint32_t cuda_line) {
     goto_line = cuda_line;
     seek_next([&](PtxLine line) { return shown_->map->cuda_line(line) == cuda_line; });
 }
 
-void Model::seek_ptx_line(PtxLine line) {
+void Workspace::seek_ptx_line(PtxLine line) {
     seek_next([&](PtxLine other) { return other == line; });
 }
 
-void Model::seek_next(const std::function<bool(PtxLine)>& wanted) {
+void Workspace::seek_next(const std::function<bool(PtxLine)>& wanted) {
     if (!shown_) return;
     const std::vector<std::size_t>& stops = navigation_.stops(Unit::instruction);
     const auto is_wanted = [&](std::size_t stop) {
@@ -235,7 +235,7 @@ void Model::seek_next(const std::function<bool(PtxLine)>& wanted) {
     if (found != stops.end()) seek_exactly(*found);
 }
 
-void Model::seek_finding(std::size_t index) {
+void Workspace::seek_finding(std::size_t index) {
     if (!shown_ || index >= shown_->trace().findings.size()) return;
     const trace::Finding finding = shown_->trace().findings[index];
     if (finding.launch != shown_->launch || finding.block != shown_->block) show_block(finding.launch, finding.block);
@@ -250,11 +250,11 @@ void Model::seek_finding(std::size_t index) {
     }
 }
 
-void Model::check_on_gpu() {
+void Workspace::check_on_gpu() {
     if (can_check()) gpu_check_.start(shown_->run);
 }
 
-void Model::seek_difference() {
+void Workspace::seek_difference() {
     if (!shown_ || !gpu_check_.difference()) return;
     const GpuCheck::Difference difference = *gpu_check_.difference();
     if (difference.launch != shown_->launch || difference.block != shown_->block)
@@ -276,9 +276,9 @@ void Model::seek_difference() {
     goto_line = difference.source_line;
 }
 
-void Model::finish() { seek_exactly(navigation_.end()); }
+void Workspace::finish() { seek_exactly(navigation_.end()); }
 
-void Model::play(bool on) {
+void Workspace::play(bool on) {
     if (on && position() >= navigation_.end() && shown_ && shown_->launch + 1 >= shown_->trace().launches.size()) {
         if (shown_->launch > 0) enter(0);
         home();
@@ -287,11 +287,11 @@ void Model::play(bool on) {
     waited_ = 0;
 }
 
-double Model::seconds_to_next_step() const {
+double Workspace::seconds_to_next_step() const {
     return playing_ ? std::max(0.0, 1 / (steps_per_second * settings.speed) - waited_) : -1;
 }
 
-bool Model::advance(double seconds) {
+bool Workspace::advance(double seconds) {
     if (!playing_) return false;
     const double period = 1 / (steps_per_second * settings.speed);
     waited_ += seconds;
@@ -306,18 +306,20 @@ bool Model::advance(double seconds) {
     return true;
 }
 
-void Model::faster(int octaves) { settings.speed = std::clamp(std::ldexp(settings.speed, octaves), slowest, fastest); }
+void Workspace::faster(int octaves) {
+    settings.speed = std::clamp(std::ldexp(settings.speed, octaves), slowest, fastest);
+}
 
-StepId Model::next_step() const {
+StepId Workspace::next_step() const {
     return shown_ && position() < shown_->passes->steps.size() ? shown_->passes->steps[position()] : StepId{};
 }
 
-PtxLine Model::next_ptx_line() const {
+PtxLine Workspace::next_ptx_line() const {
     const StepId step = next_step();
     return step.valid() ? shown_->trace().step(step).line : PtxLine{};
 }
 
-std::uint32_t Model::next_cuda_line() const { return next_step().valid() ? shown_->cuda_line_at(position()) : 0; }
+std::uint32_t Workspace::next_cuda_line() const { return next_step().valid() ? shown_->cuda_line_at(position()) : 0; }
 
 std::uint32_t Shown::cuda_line_at(std::size_t index) const {
     const WarpId warp = trace().step(passes->steps[index]).warp;
@@ -329,14 +331,14 @@ std::uint32_t Shown::cuda_line_at(std::size_t index) const {
     return 0;
 }
 
-std::size_t Model::pass() const {
+std::size_t Workspace::pass() const {
     if (!shown_ || shown_->passes->passes.empty()) return 0;
     return shown_->passes->pass_of(position()).index();
 }
 
 // --- selection -------------------------------------------------------------------------------------------------
 
-void Model::select(std::uint32_t row, std::uint32_t column) {
+void Workspace::select(std::uint32_t row, std::uint32_t column) {
     if (!shown_ || row >= shown_->picture->rows.size()) return;
     const std::vector<analysis::Cell>& cells = shown_->picture->rows[row].cells;
     if (column >= cells.size()) return;
@@ -347,21 +349,21 @@ void Model::select(std::uint32_t row, std::uint32_t column) {
     navigation_.follow(lane_->warp);
 }
 
-void Model::choose(WarpId warp, std::optional<unsigned> lane) {
+void Workspace::choose(WarpId warp, std::optional<unsigned> lane) {
     if (!shown_ || warp.value * warp_size >= shown_->threads()) return;
     navigation_.follow(warp);
     selection_.reset();
     lane_ = lane ? std::optional(Lane{warp, *lane}) : std::nullopt;
 }
 
-void Model::clear_selection() {
+void Workspace::clear_selection() {
     selection_.reset();
     lane_.reset();
 }
 
 // --- words -----------------------------------------------------------------------------------------------------
 
-const std::string& Model::narration() const {
+const std::string& Workspace::narration() const {
     static const std::string nothing;
     if (!shown_) return nothing;
     const Spoken now{shown_->id, position(), by_pass_, selection_, lane_};
@@ -384,7 +386,7 @@ const std::string& Model::narration() const {
     return narration_;
 }
 
-const std::string& Model::expression() const {
+const std::string& Workspace::expression() const {
     static const std::string nothing;
     if (!shown_ || !selection_ || !selection_->value.valid()) return nothing;
     const Spoken now{shown_->id, 0, false, selection_, {}};

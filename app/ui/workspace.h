@@ -36,12 +36,12 @@ struct Lane {
 };
 
 /// Where a person is in a run: what the next start returns to.
-struct Seat {
+struct Bookmark {
     std::uint32_t launch = 0;
     BlockId block{0};
     std::size_t position = 0;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> selected;  ///< row and column of the Passes picture
-    friend bool operator==(const Seat&, const Seat&) = default;
+    friend bool operator==(const Bookmark&, const Bookmark&) = default;
 };
 
 /// One recorded block of one run, with what the panels need of it. Immutable but for its lazily computed parts below
@@ -65,15 +65,15 @@ struct Shown {
     [[nodiscard]] std::uint32_t cuda_line_at(std::size_t index) const;
 };
 
-class Model {
+class Workspace {
   public:
-    explicit Model(Settings settings);
+    explicit Workspace(Settings settings);
 
     // --- the run ---
     /// Asks for a first run; nothing before it can be undone.
     void begin(LaunchValues values);
-    /// The same; when it has run, the seat is taken as far as it is there.
-    void begin(LaunchValues values, Seat seat);
+    /// The same; when it has run, the bookmark is taken as far as it is there.
+    void begin(LaunchValues values, Bookmark bookmark);
     /// Stops the run under way; the fields say again what is on the screen.
     void cancel();
     /// Takes what the runner has finished. True when the picture changed.
@@ -124,7 +124,7 @@ class Model {
     // --- what is shown ---
     [[nodiscard]] const Shown* shown() const { return shown_ ? &*shown_ : nullptr; }
     void show_block(std::uint32_t launch, BlockId block);
-    [[nodiscard]] Seat seat() const;
+    [[nodiscard]] Bookmark bookmark() const;
 
     // --- time ---
     [[nodiscard]] const Navigation& at() const { return navigation_; }
@@ -176,7 +176,7 @@ class Model {
     /// To the start of another launch of the program, in the same block if it was recorded. False where there is
     /// none.
     bool enter(std::uint32_t launch);
-    void take(const std::shared_ptr<const session::Run>& run, const Seat& seat);
+    void take(const std::shared_ptr<const session::Run>& run, const Bookmark& bookmark);
     void show(std::shared_ptr<const session::Run> run, std::uint32_t launch, BlockId block, const Place& place);
 
     session::Runner runner_;
@@ -187,7 +187,7 @@ class Model {
     std::optional<Shown> shown_;
     bool of_trace_ = false;
     GpuCheck gpu_check_;
-    std::optional<Seat> awaited_;  // to be taken when the first run is there
+    std::optional<Bookmark> awaited_;  // to be taken when the first run is there
     Navigation navigation_;
     std::optional<Selection> selection_;
     std::optional<Lane> lane_;

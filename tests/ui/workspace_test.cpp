@@ -1,4 +1,4 @@
-#include "ui/model.h"
+#include "ui/workspace.h"
 #include "session/session.h"
 #include "ui/launch_form.h"
 #include "ui/navigation.h"
@@ -30,32 +30,32 @@ std::shared_ptr<const session::Run> run(const std::string& program, std::uint32_
 }
 
 TEST(Launches, AreOneTimelineForwardAndBack) {
-    Model model{Settings{}};
-    model.answer(run("reduce/until-one-is-left", 8, 64));
-    ASSERT_NE(model.shown(), nullptr);
-    ASSERT_GT(model.shown()->trace().launches.size(), 1U);
-    model.finish();
-    const std::size_t end = model.position();
-    model.forward(Unit::instruction);
-    EXPECT_EQ(model.shown()->launch, 1U);
-    EXPECT_EQ(model.position(), 0U);
-    model.back(Unit::instruction);
-    EXPECT_EQ(model.shown()->launch, 0U);
-    EXPECT_EQ(model.position(), end) << "where it was";
+    Workspace workspace{Settings{}};
+    workspace.answer(run("reduce/until-one-is-left", 8, 64));
+    ASSERT_NE(workspace.shown(), nullptr);
+    ASSERT_GT(workspace.shown()->trace().launches.size(), 1U);
+    workspace.finish();
+    const std::size_t end = workspace.position();
+    workspace.forward(Unit::instruction);
+    EXPECT_EQ(workspace.shown()->launch, 1U);
+    EXPECT_EQ(workspace.position(), 0U);
+    workspace.back(Unit::instruction);
+    EXPECT_EQ(workspace.shown()->launch, 0U);
+    EXPECT_EQ(workspace.position(), end) << "where it was";
 }
 
 TEST(Launches, PlayToTheEndOfTheLastAndThenFromTheFirst) {
-    Model model{Settings{}};
-    model.answer(run("reduce/until-one-is-left", 8, 64));
-    const std::size_t launches = model.shown()->trace().launches.size();
-    model.settings.speed = fastest;
-    model.play(true);
-    for (int second = 0; second < 1000 && model.playing(); ++second) model.advance(1);
-    EXPECT_EQ(model.shown()->launch, launches - 1);
-    EXPECT_EQ(model.position(), model.at().end());
-    model.play(true);
-    EXPECT_EQ(model.shown()->launch, 0U);
-    EXPECT_EQ(model.position(), 0U);
+    Workspace workspace{Settings{}};
+    workspace.answer(run("reduce/until-one-is-left", 8, 64));
+    const std::size_t launches = workspace.shown()->trace().launches.size();
+    workspace.settings.speed = fastest;
+    workspace.play(true);
+    for (int second = 0; second < 1000 && workspace.playing(); ++second) workspace.advance(1);
+    EXPECT_EQ(workspace.shown()->launch, launches - 1);
+    EXPECT_EQ(workspace.position(), workspace.at().end());
+    workspace.play(true);
+    EXPECT_EQ(workspace.shown()->launch, 0U);
+    EXPECT_EQ(workspace.position(), 0U);
 }
 
 TEST(ParseCount, TakesNumbersPowersAndSuffixes) {
@@ -225,71 +225,71 @@ TEST_F(NavigationTest, ALineOfCudaAndItsPtxFindEachOther) {
 }
 
 TEST(ModelTest, SpeaksOfTheStepAndOfThePass) {
-    Model model{Settings{}};
-    model.answer(run("reduce/interleaved-modulo", 16, 16));
-    ASSERT_NE(model.shown(), nullptr);
-    EXPECT_FALSE(model.narration().empty());
-    const std::string of_the_step = model.narration();
-    model.forward(Unit::pass);
-    EXPECT_NE(model.narration(), of_the_step);
+    Workspace workspace{Settings{}};
+    workspace.answer(run("reduce/interleaved-modulo", 16, 16));
+    ASSERT_NE(workspace.shown(), nullptr);
+    EXPECT_FALSE(workspace.narration().empty());
+    const std::string of_the_step = workspace.narration();
+    workspace.forward(Unit::pass);
+    EXPECT_NE(workspace.narration(), of_the_step);
 }
 
 TEST(ModelTest, KeepsTheSelectionOverARunOfTheSameProgram) {
-    Model model{Settings{}};
-    model.answer(run("reduce/interleaved-modulo", 16, 16));
-    model.select(1, 4);
-    ASSERT_TRUE(model.selection().has_value());
-    model.answer(run("reduce/interleaved-modulo", 32, 32));
-    ASSERT_TRUE(model.selection().has_value());
-    EXPECT_EQ(model.selection()->column, 4U);
-    model.answer(run("reduce/sequential", 32, 32));
-    EXPECT_FALSE(model.selection().has_value());
+    Workspace workspace{Settings{}};
+    workspace.answer(run("reduce/interleaved-modulo", 16, 16));
+    workspace.select(1, 4);
+    ASSERT_TRUE(workspace.selection().has_value());
+    workspace.answer(run("reduce/interleaved-modulo", 32, 32));
+    ASSERT_TRUE(workspace.selection().has_value());
+    EXPECT_EQ(workspace.selection()->column, 4U);
+    workspace.answer(run("reduce/sequential", 32, 32));
+    EXPECT_FALSE(workspace.selection().has_value());
 }
 
 TEST(ModelTest, KeepsTheRunBeforeWhenTheNextIsRefused) {
-    Model model{Settings{}};
-    model.answer(run("reduce/interleaved-modulo", 16, 16));
-    const Shown* before = model.shown();
-    model.answer(std::unexpected(session::Refusal{{"no", {}, ""}, "n", {}}));
-    EXPECT_EQ(model.shown(), before);
-    EXPECT_TRUE(model.form().problem(Field::n).has_value());
+    Workspace workspace{Settings{}};
+    workspace.answer(run("reduce/interleaved-modulo", 16, 16));
+    const Shown* before = workspace.shown();
+    workspace.answer(std::unexpected(session::Refusal{{"no", {}, ""}, "n", {}}));
+    EXPECT_EQ(workspace.shown(), before);
+    EXPECT_TRUE(workspace.form().problem(Field::n).has_value());
 }
 
 TEST(ModelTest, GivesTheFileToReadUntilItHasRun) {
     const std::filesystem::path file = std::filesystem::temp_directory_path() / "lanescope-endless.cu";
     const std::string text = "__global__ void k(volatile int* p) { while (*p == 0) {} }\n";
     std::ofstream(file) << text;
-    Model model{Settings{}};
+    Workspace workspace{Settings{}};
     LaunchValues values;
     values[Field::program] = file.string();
-    model.begin(values);
-    EXPECT_EQ(model.unrun_source(), text);
-    model.cancel();
-    EXPECT_EQ(model.unrun_source(), text) << "stopped, it is what one wants to read";
-    model.answer(run("reduce/interleaved-modulo", 16, 16));
-    EXPECT_EQ(model.unrun_source(), "");
-    model.begin(values);
-    EXPECT_EQ(model.unrun_source(), "") << "what ran last is shown";
-    model.cancel();
+    workspace.begin(values);
+    EXPECT_EQ(workspace.unrun_source(), text);
+    workspace.cancel();
+    EXPECT_EQ(workspace.unrun_source(), text) << "stopped, it is what one wants to read";
+    workspace.answer(run("reduce/interleaved-modulo", 16, 16));
+    EXPECT_EQ(workspace.unrun_source(), "");
+    workspace.begin(values);
+    EXPECT_EQ(workspace.unrun_source(), "") << "what ran last is shown";
+    workspace.cancel();
     std::filesystem::remove(file);
 }
 
 TEST(ModelTest, PlaysAtItsSpeedWhateverTheFrames) {
     const auto played = [](int frames, double seconds) {
-        Model model{Settings{}};
-        model.answer(run("reduce/interleaved-modulo", 16, 16));
-        model.play(true);
-        for (int frame = 0; frame < frames; ++frame) model.advance(seconds / frames);
-        return model.position();
+        Workspace workspace{Settings{}};
+        workspace.answer(run("reduce/interleaved-modulo", 16, 16));
+        workspace.play(true);
+        for (int frame = 0; frame < frames; ++frame) workspace.advance(seconds / frames);
+        return workspace.position();
     };
     EXPECT_EQ(played(200, 2.001), played(20, 2.001));
 }
 
 TEST(Sentences, ACellTellsItsValueAddressBankAndWriter) {
-    Model model{Settings{}};
-    model.answer(run("reduce/interleaved-modulo", 16, 16));
+    Workspace workspace{Settings{}};
+    workspace.answer(run("reduce/interleaved-modulo", 16, 16));
     std::string all;
-    for (const auto& [name, value] : cell_facts(*model.shown(), 1, 2)) all += name + "=" + value + "\n";
+    for (const auto& [name, value] : cell_facts(*workspace.shown(), 1, 2)) all += name + "=" + value + "\n";
     EXPECT_THAT(all, HasSubstr("sdata[2]="));
     EXPECT_THAT(all, HasSubstr("hex=0x"));
     EXPECT_THAT(all, testing::Not(HasSubstr("as float="))) << "an int's bits as a float are noise";
@@ -316,10 +316,10 @@ TEST(Sentences, ACellOfAnArrayOfVectorsIsCalledByItsComponent) {
         Progress progress;
         auto answer = session::run(request, progress);
         ASSERT_TRUE(answer) << answer.error().problem.message();
-        Model model{Settings{}};
-        model.answer(*answer);
-        EXPECT_THAT(cell_facts(*model.shown(), 1, 4 * 31).front().first, "v[31].x");
-        EXPECT_THAT(cell_facts(*model.shown(), 0, 4 * 31 + 3).front().first, "v[31].w");
+        Workspace workspace{Settings{}};
+        workspace.answer(*answer);
+        EXPECT_THAT(cell_facts(*workspace.shown(), 1, 4 * 31).front().first, "v[31].x");
+        EXPECT_THAT(cell_facts(*workspace.shown(), 0, 4 * 31 + 3).front().first, "v[31].w");
     }
     std::filesystem::remove(file);
 }

@@ -1,0 +1,132 @@
+#include "unit/tree/text_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace lanescope::tree {
+namespace {
+
+/// Calls `visit` with each line and its number, from 1.
+void each_line(std::string_view text, const auto& visit) {
+    for (std::size_t number = 1; !text.empty(); ++number) {
+        const std::size_t end = text.find('\n');
+        visit(text.substr(0, end), number);
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+}
+
+/// UTF-8: every byte but a continuation begins a character.
+std::size_t characters(std::string_view line) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+bool in_path(char c) { return in_word(c) || c == '/' || c == '.' || c == '-'; }
+
+/// The extension of a path's last part; empty: a folder, or a name without one.
+std::string_view extension(std::string_view path) {
+    const std::string_view last = path.substr(path.find_last_of('/') + 1);
+    const std::size_t dot = last.find_last_of('.');
+    return dot == std::string_view::npos || dot == 0 ? std::string_view() : last.substr(dot);
+}
+
+/// `app/ui/app.h` and `tests/cases` are files of the tree; `reduce/sequential`, `my_kernel.cu` and `--json` are none.
+bool is_path(std::string_view word) {
+    if (word.empty() || !std::ranges::all_of(word, in_path) || word.starts_with('/') || word.contains(".."))
+        return false;
+    constexpr std::array folders = {"app/", "kernels/", "shaders/", "assets/", "tests/"};
+    if (std::ranges::any_of(folders, [&](std::string_view folder) { return word.starts_with(folder); })) return true;
+    constexpr std::array sources = {".h", ".cpp", ".inc", ".cmake", ".sh", ".md"};
+    return std::ranges::find(sources, extension(word)) != sources.end();
+}
+
+/// Calls `visit` with what stands between `begin` and `end` on a line, each time.
+void each_between(std::string_view line, std::string_view begin, char end, const auto& visit) {
+    for (std::size_t at = line.find(begin); at != std::string_view::npos; at = line.find(begin, at)) {
+        at += begin.size();
+        const std::size_t past = line.find(end, at);
+        if (past == std::string_view::npos) return;
+        visit(line.substr(at, past - at));
+        at = past + 1;
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> check_line_length(std::string_view path, std::string_view text) {
+    std::vector<std::string> violations;
+    each_line(text, [&](std::string_view line, std::size_t number) {
+        if (const std::size_t length = characters(line); length > longest_line)
+            violations.push_back(fmt::format("{}:{}: {} characters, at most {}", path, number, length, longest_line));
+    });
+    return violations;
+}
+
+std::vector<std::string> check_file_comment(std::string_view path, std::string_view text) {
+    if (text.starts_with("// ") || text.starts_with("/* ")) return {};
+    return {fmt::format("{}:1: begins without a comment that says which question it answers", path)};
+}
+
+std::vector<std::string> check_words(std::string_view path, std::string_view text,
+                                     const std::vector<Retired>& retired) {
+    std::vector<std::string> violations;
+    each_line(text, [&](std::string_view line, std::size_t number) {
+        for (const auto& [word, instead] : retired) {
+            for (std::size_t at = line.find(word); at != std::string_view::npos; at = line.find(word, at + 1)) {
+                const std::size_t end = at + word.size();
+                if ((at > 0 && in_word(line[at - 1]) && in_word(word.front())) ||
+                    (end < line.size() && in_word(line[end]) && in_word(word.back())))
+                    continue;
+                violations.push_back(fmt::format("{}:{}: says \"{}\", now \"{}\"", path, number, word, instead));
+            }
+        }
+    });
+    return violations;
+}
+
+std::vector<std::string> check_named_files(std::string_view path, std::string_view text,
+                                           const std::function<bool(std::string_view)>& exists) {
+    std::vector<std::string> violations;
+    const auto want = [&](std::string_view named, std::size_t number) {
+        if (!exists(named))
+            violations.push_back(fmt::format("{}:{}: names {}, which does not exist", path, number, named));
+    };
+    each_line(text, [&](std::string_view line, std::size_t number) {
+        each_between(line, "`", '`', [&](std::string_view code) {
+            if (is_path(code)) want(code, number);
+        });
+        each_between(line, "](", ')', [&](std::string_view target) {
+            if (!target.contains("://") && !target.starts_with('#')) want(target.substr(0, target.find('#')), number);
+        });
+    });
+    return violations;
+}
+
+const std::vector<Retired>& retired_identifiers() {
+    static const std::vector<Retired> words = {
+        {"restless", "seconds_until_redraw"},
+        {"Seat", "Bookmark"},
+    };
+    return words;
+}
+
+const std::vector<Retired>& retired_phrases() {
+    static const std::vector<Retired> words = {
+        {"Hold against this GPU", "Verify on this GPU"},
+        {"Do it again", "Redo"},
+        {"Ordinary size", "Reset zoom"},
+        {"The panel under the mouse alone", "Maximize panel"},
+        {"Stop the run under way", "Cancel run"},
+        {"Run what is refused, anyway", "Run anyway"},
+        {"Run it anyway", "Run anyway"},
+        {"Motion: values travel along their arcs", "Animate steps"},
+    };
+    return words;
+}
+
+}  // namespace lanescope::tree

@@ -1,0 +1,37 @@
+// The tree's rules for its words as a checker: which line is too long, which header begins without a comment, which retired
+// word came back, which file a document names that does not exist. Text in, violations "path:line: what" out.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::tree {
+
+/// No line is longer, in characters.
+inline constexpr std::size_t longest_line = 120;
+
+std::vector<std::string> check_line_length(std::string_view path, std::string_view text);
+
+/// A header begins with a comment that says which question it answers.
+std::vector<std::string> check_file_comment(std::string_view path, std::string_view text);
+
+/// A word that the project no longer uses, and the one that took its place.
+struct Retired {
+    std::string_view word;
+    std::string_view instead;
+};
+/// Names that code had, and phrases that strings, comments and documents had.
+const std::vector<Retired>& retired_identifiers();
+const std::vector<Retired>& retired_phrases();
+
+/// Whole words only: "restless" is no part of "restlessness".
+std::vector<std::string> check_words(std::string_view path, std::string_view text, const std::vector<Retired>& retired);
+
+/// Every file and folder that a Markdown document names in `code` or as the target of a [link](target) exists.
+/// `exists` is asked about a path as it is written; a bare "name.h" too.
+std::vector<std::string> check_named_files(std::string_view path, std::string_view text,
+                                           const std::function<bool(std::string_view)>& exists);
+
+}  // namespace lanescope::tree

@@ -1,0 +1,127 @@
+#include "unit/tree/text_rules.h"
+
+#include "places.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+namespace lanescope::tree {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+const fs::path root = LANESCOPE_SOURCE_DIR;
+
+struct File {
+    fs::path path;
+    std::string name, text;  ///< the name is the path below the root
+};
+
+/// The product's and the tests' text files, and the documents at the top.
+const std::vector<File>& files() {
+    static const std::vector<File> all = [] {
+        std::vector<fs::path> paths = {root / "README.md", root / "CMakeLists.txt", root / "run.sh", root / "test.sh"};
+        for (const char* folder : {"app", "kernels", "shaders", "tests"}) {
+            for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+                if (entry.is_regular_file()) paths.push_back(entry.path());
+        }
+        std::ranges::sort(paths);
+        std::vector<File> read;
+        for (const fs::path& path : paths) {
+            std::ifstream in(path, std::ios::binary);
+            std::string text{std::istreambuf_iterator<char>(in), {}};
+            if (text.contains('\0')) continue;  // a picture or a trace
+            read.push_back({path, path.lexically_relative(root).generic_string(), std::move(text)});
+        }
+        return read;
+    }();
+    return all;
+}
+
+/// The readers of host code are going to be replaced whole.
+bool is_exempt(const std::string& name) {
+    return name.contains("session/host_") || name.starts_with("tests/unit/tree/text_rules");
+}
+
+bool is_source(const File& file) {
+    const std::set<std::string> extensions = {".h", ".cpp", ".inc", ".cmake", ".sh", ".vert", ".frag", ".glsl", ".md"};
+    return extensions.contains(file.path.extension().string());
+}
+
+void expect_none(const std::vector<std::string>& violations) {
+    for (const std::string& violation : violations) ADD_FAILURE() << violation;
+}
+
+TEST(Headers, BeginWithACommentThatSaysTheirQuestion) {
+    for (const File& file : files())
+        if (file.path.extension() == ".h") expect_none(check_file_comment(file.name, file.text));
+    EXPECT_THAT(check_file_comment("app/a.h", "// What is shown?\n#pragma once\n"), IsEmpty());
+    EXPECT_THAT(check_file_comment("app/a.h", "#pragma once\n// What is shown?\n"), SizeIs(1));
+}
+
+TEST(RetiredWords, AreGone) {
+    for (const File& file : files()) {
+        if (is_exempt(file.name)) continue;
+        expect_none(check_words(file.name, file.text, retired_identifiers()));
+        expect_none(check_words(file.name, file.text, retired_phrases()));
+    }
+}
+
+TEST(RetiredWords, AreFoundAsWholeWords) {
+    const std::vector<Retired> words = {{"Seat", "Bookmark"}, {"Do it again", "Redo"}};
+    EXPECT_THAT(check_words("app/a.h", "int x;\nSeat seat;\n", words),
+                ElementsAre("app/a.h:2: says \"Seat\", now \"Bookmark\""));
+    EXPECT_THAT(check_words("app/a.h", "Seats, aSeat, Seat_; \"Do it against\"\n", words), IsEmpty());
+    EXPECT_THAT(check_words("README.md", "(\"Do it again\")\n", words), SizeIs(1));
+}
+
+TEST(Lines, AreCountedInCharacters) {
+    const std::string line(longest_line - 1, 'x');
+    EXPECT_THAT(check_line_length("app/a.h", line + "²\n" + line + "xx\n"),
+                ElementsAre("app/a.h:2: 121 characters, at most 120"));
+}
+
+class Documents : public ::testing::Test {
+  protected:
+    /// As a document in `folder` names it: below the root, or beside the document; a bare name: anywhere in the tree.
+    static bool exists(const fs::path& folder, std::string_view named) {
+        if (fs::exists(root / named) || fs::exists(folder / named)) return true;
+        return !named.contains('/') &&
+               std::ranges::any_of(files(), [&](const File& file) { return file.path.filename().string() == named; });
+    }
+};
+
+TEST_F(Documents, NameFilesThatExist) {
+    for (const File& file : files()) {
+        if (file.path.extension() != ".md") continue;
+        expect_none(check_named_files(file.name, file.text,
+                                      [&](std::string_view named) { return exists(file.path.parent_path(), named); }));
+    }
+}
+
+TEST_F(Documents, AreReadForPathsInCodeAndInLinks) {
+    std::vector<std::string> asked;
+    const auto note = [&](std::string_view named) {
+        asked.emplace_back(named);
+        return named != "app/gone.h";
+    };
+    EXPECT_THAT(check_named_files("README.md",
+                                  "`app/ui`, `trace.h`, `reduce/sequential`, `my_kernel.cu`, `--json`\n"
+                                  "![picture](assets/a.png), [there](https://x.org/a.h), [here](#keys), `app/gone.h`\n",
+                                  note),
+                ElementsAre("README.md:2: names app/gone.h, which does not exist"));
+    EXPECT_THAT(asked, ElementsAre("app/ui", "trace.h", "app/gone.h", "assets/a.png"));
+}
+
+}  // namespace
+}  // namespace lanescope::tree
