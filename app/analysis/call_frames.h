@@ -27,7 +27,7 @@ class CallFrames {
     [[nodiscard]] std::optional<ValueId> held_before(const ptx::Function* function, RegisterId reg) const;
     /// `function` returns. Registers [first, first + count) are its own: what they held goes to restore(RegisterId, ValueId).
     template <class Restore>
-    void give_back(const ptx::Function* function, std::uint32_t first, std::size_t count, Restore&& restore) {
+    void return_from_call(const ptx::Function* function, std::uint32_t first, std::size_t count, Restore&& restore) {
         leave_others(function);
         if (frames_.empty()) return;
         const auto begin = frames_.back().overwritten.lower_bound(RegisterId(first));

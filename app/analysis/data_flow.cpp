@@ -126,7 +126,7 @@ void DataFlow::follow(std::size_t number) {
     for (const Effect& effect : effects) {
         if (effect.kind == EffectKind::register_write) write_registers(effect, shuffle);
     }
-    if (restores_ && returns(line_)) give_back(step.executed);
+    if (restores_ && returns(line_)) return_from_call(step.executed);
     written.past_last = static_cast<std::uint32_t>(out_.values_.size());
     // Only now: other lanes of a shuffle, and the second result of an instruction, read what was there before.
     for (const Effect& effect : effects) {
@@ -218,14 +218,14 @@ void DataFlow::call(LaneMask lanes) {
 }
 
 /// Before the registers that the step is seen to change are changed: those that had the same bits are put back, too.
-void DataFlow::give_back(LaneMask lanes) {
+void DataFlow::return_from_call(LaneMask lanes) {
     for (const unsigned lane : lanes) {
-        calls_of(lane).give_back(line_->function, line_->first_register, line_->function->registers.size(),
-                                 [&](RegisterId reg, ValueId held) {
-                                     if (reg.index() < register_count_) {
-                                         registers_[reg.index() * warp_size + lane] = held;
-                                     }
-                                 });
+        calls_of(lane).return_from_call(line_->function, line_->first_register, line_->function->registers.size(),
+                                        [&](RegisterId reg, ValueId held) {
+                                            if (reg.index() < register_count_) {
+                                                registers_[reg.index() * warp_size + lane] = held;
+                                            }
+                                        });
     }
 }
 

@@ -63,7 +63,7 @@ class DataFlow {
     void write_registers(const trace::Effect& write, const trace::Effect* shuffle);
     void update_registers(const trace::Effect& write, std::uint32_t first);
     void call(LaneMask lanes);
-    void give_back(LaneMask lanes);
+    void return_from_call(LaneMask lanes);
     [[nodiscard]] CallFrames& calls_of(unsigned lane) { return block_->calls[std::size_t{warp_} * warp_size + lane]; }
 
     [[nodiscard]] Place place_of(const trace::Effect& access, std::uint64_t address, unsigned element, unsigned lane);

@@ -72,7 +72,7 @@ ValueId DataFlow::given_contents(std::uint32_t number, std::uint64_t offset, std
 }
 
 /// What lies in a memory where nothing has been written: of a buffer its element that holds byte `offset`, else the `bytes` from
-/// there as "unwritten". It becomes part of the history.
+/// there as "uninitialized". It becomes part of the history.
 ValueId DataFlow::first_contents(const Place& place, trace::Space space, std::uint64_t offset, unsigned bytes) {
     ValueId id(static_cast<std::uint32_t>(out_.values_.size()));
     if (place.buffer != nullptr) {
@@ -81,7 +81,7 @@ ValueId DataFlow::first_contents(const Place& place, trace::Space space, std::ui
         offset = out_.values_[id.index()].address - place.buffer->address;
     } else {
         Value value;
-        value.kind = Value::Kind::unwritten;
+        value.kind = Value::Kind::uninitialized;
         value.space = space;
         value.bytes = static_cast<std::uint8_t>(bytes);
         value.address = offset;

@@ -233,7 +233,7 @@ bool MemoryTable::fresh(StepId writer) const {
 ValueId MemoryTable::value_at(Space space, std::uint64_t address) const {
     const ValueId found = analysis_->provenance->memory_at(space, launch_, block_, address, time_);
     if (!found.valid()) return found;
-    return (*analysis_->provenance)[found].kind != Value::Kind::unwritten ? found : ValueId{};
+    return (*analysis_->provenance)[found].kind != Value::Kind::uninitialized ? found : ValueId{};
 }
 
 MemoryCell MemoryTable::cell(std::size_t area_index, std::uint64_t element) const {

@@ -103,7 +103,7 @@ std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Modul
                                      ValueId id) {
     for (bool first = true;; first = false) {
         const Value& value = provenance[id];
-        const bool in_memory = value.is_given() || value.kind == Value::Kind::unwritten || value.is_cell();
+        const bool in_memory = value.is_given() || value.kind == Value::Kind::uninitialized || value.is_cell();
         if (in_memory && !first) return memory_name(trace, module, value.space, value.address, value.bytes);
         const auto parents = provenance.parents(id);
         if (parents.size() != 1 || provenance[parents.front()].bits != value.bits || !value.step.valid()) return {};

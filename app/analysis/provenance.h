@@ -19,15 +19,15 @@ using ValueId = Id<struct ValueTag>;  ///< a value that some lane made, or that 
 /// One value: what a lane's step wrote to a register or to memory, or what a buffer held at the start.
 struct Value {
     enum class Kind : std::uint8_t {
-        input,      ///< initial contents of a global buffer, one of its elements: `address`, no step
-        host,       ///< the same of what the host wrote between launches: Provenance::host_write
-        unwritten,  ///< read before anything wrote it: `address`, no step
-        constant,   ///< a register made from no data: immediates, indices, parameters, special registers
-        reg,        ///< a register of a lane
-        memory,     ///< a shared, local or global cell after a store or atomic
+        input,          ///< initial contents of a global buffer, one of its elements: `address`, no step
+        host,           ///< the same of what the host wrote between launches: Provenance::host_write
+        uninitialized,  ///< read before anything wrote it: `address`, no step
+        constant,       ///< a register made from no data: immediates, indices, parameters, special registers
+        reg,            ///< a register of a lane
+        memory,         ///< a shared, local or global cell after a store or atomic
     };
     Kind kind = Kind::constant;
-    trace::Space space = trace::Space::global;  ///< of input, unwritten, memory
+    trace::Space space = trace::Space::global;  ///< of input, uninitialized, memory
     std::uint8_t bytes = 4;
     std::uint8_t lane = 0;
     bool from_input = false;        ///< depends on input data

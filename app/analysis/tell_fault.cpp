@@ -17,7 +17,7 @@ std::string_view title_of(Finding::Kind kind) {
     switch (kind) {
         case Finding::Kind::out_of_bounds: return "Out of bounds";
         case Finding::Kind::misaligned: return "Misaligned";
-        case Finding::Kind::unwritten_read: return "Never written";
+        case Finding::Kind::uninitialized_read: return "Never written";
         case Finding::Kind::race: return "Race";
         case Finding::Kind::barrier_divergence: return "Barrier divergence";
         case Finding::Kind::shuffle_inactive: return "Nobody there";
@@ -50,7 +50,7 @@ std::string remedy(const Finding& finding) {
         case Finding::Kind::out_of_bounds:
             return finding.variable.empty() ? "" : "A condition on the index should keep that thread out.";
         case Finding::Kind::misaligned: return "A wide access must start at a multiple of its width.";
-        case Finding::Kind::unwritten_read: return "It should be written first, with a barrier between the two.";
+        case Finding::Kind::uninitialized_read: return "It should be written first, with a barrier between the two.";
         case Finding::Kind::race:
             if (!finding.other) return "";
             if (finding.other->block != finding.block)

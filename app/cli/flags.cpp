@@ -216,7 +216,7 @@ CommandLine::CommandLine(Flags& flags) {
     trace->add_option("WHAT", flags.trace_program, "A kernel by name, a .cu or .ptx file, or a saved trace");
     add_launch_flags(*trace, flags.trace_launch);
     trace->add_flag("--check", flags.trace_check,
-                    "Look for races and unwritten reads in all blocks, not only in the recorded ones");
+                    "Look for races and uninitialized reads in all blocks, not only in the recorded ones");
     trace->add_option("-o,--out", flags.trace_out, "Save the trace in this file, for the window or another machine")
         ->type_name("FILE");
     trace->add_flag("--json", flags.trace_json, "As one JSON object");

@@ -55,7 +55,7 @@ Verified verified(const Verification& verification) {
                     .blocks = verification.blocks,
                     .launches = verification.launches,
                     .compared = verification.entries,
-                    .told = verification.fed,
+                    .told = verification.replayed,
                     .left_to_order = verification.left_to_order,
                     .block = verification.block,
                     .verdict = name_of(verification.verdict),

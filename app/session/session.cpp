@@ -123,7 +123,7 @@ void take_sizes(const HostRun& host, Plan& plan) {
     plan.input = "its own";
 }
 
-/// No finding of a race or an unwritten read means less where they were looked for in some blocks only.
+/// No finding of a race or an uninitialized read means less where they were looked for in some blocks only.
 std::optional<std::string> note_on_checked(const trace::Trace& trace) {
     std::uint64_t blocks = 0, recorded = 0;
     for (const trace::Launch& launch : trace.launches) {
@@ -131,8 +131,9 @@ std::optional<std::string> note_on_checked(const trace::Trace& trace) {
         recorded += launch.recorded.size();
     }
     if (recorded == blocks) return std::nullopt;
-    return fmt::format("Races and unwritten reads were looked for in {} of {} blocks: --check looks in all of them.",
-                       recorded, blocks);
+    return fmt::format(
+        "Races and uninitialized reads were looked for in {} of {} blocks: --check looks in all of them.", recorded,
+        blocks);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ struct Request {
     std::optional<unsigned> multiprocessors;
     unsigned banks = 32;  ///< of shared memory: 32, or 16 as compute capability 1.x has them
     std::uint64_t record_blocks = 16;
-    bool check_all_blocks = false;  ///< look for races and unwritten reads in blocks that are not recorded, too
+    bool check_all_blocks = false;  ///< look for races and uninitialized reads in blocks that are not recorded, too
     bool anyway = false;            ///< also where the kernel's own rule says that it cannot: to see what goes wrong
 };
 

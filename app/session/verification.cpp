@@ -11,8 +11,8 @@ namespace lanescope::session {
 namespace {
 
 using execute::Comparison;
-using execute::FedAnswers;
 using execute::Recorded;
+using execute::RecordedReplay;
 using execute::Rewritten;
 
 /// Why this run of the emulator cannot be held against a machine; empty: it can.
@@ -41,10 +41,10 @@ bool is_partial(const trace::Trace& trace) {
 }
 
 /// The emulator once more, told what the machine got.
-Result<std::shared_ptr<const trace::Trace>> follow(const Run& run, FedAnswers& answers, const Recorded& recorded,
+Result<std::shared_ptr<const trace::Trace>> follow(const Run& run, RecordedReplay& replay, const Recorded& recorded,
                                                    std::uint64_t record_blocks, Progress& progress) {
     execute::Program program = execute::rerun_of(run.trace(), run.module());
-    program.answers = &answers;
+    program.replay = &replay;
     std::uint64_t entries = 0;
     for (const execute::LaunchLog& launch : recorded.launches)
         for (const execute::ThreadLog& log : launch.logs) entries += log.size();
@@ -56,7 +56,7 @@ Result<std::shared_ptr<const trace::Trace>> follow(const Run& run, FedAnswers& a
 }
 
 /// The first buffer that differs in the end, in words; empty: none does, but for what the order of atomics decides.
-std::string memory_difference(const trace::Trace& trace, const Recorded& recorded, const FedAnswers* answers,
+std::string memory_difference(const trace::Trace& trace, const Recorded& recorded, const RecordedReplay* replay,
                               std::uint64_t& left_to_order) {
     for (std::size_t i = 0; i < trace.buffers.size(); ++i) {
         const trace::Buffer& buffer = trace.buffers[i];
@@ -64,7 +64,7 @@ std::string memory_difference(const trace::Trace& trace, const Recorded& recorde
         if (found == buffer.final || found.empty()) continue;
         for (std::size_t at = 0; at < buffer.final.size(); ++at) {
             if (found[at] == buffer.final[at]) continue;
-            if (answers != nullptr && answers->is_undetermined(buffer.address + at)) {
+            if (replay != nullptr && replay->is_undetermined(buffer.address + at)) {
                 ++left_to_order;
                 continue;
             }
@@ -89,11 +89,11 @@ std::shared_ptr<const trace::Trace> as_recorded(const trace::Trace& trace, const
         "Recorded on {}, driver {}, {}, {}, by `{}`: {} accesses, barriers and branches agree with the "
         "emulator's, which gives the registers.",
         verifier.device, verifier.driver, verifier.toolkit, verifier.date, verifier.command, verification.entries));
-    if (verification.fed > 0) {
+    if (verification.replayed > 0) {
         kept->notes.push_back(
             fmt::format("Of these, {} are answers of memory that depend on the order of blocks and "
                         "warps: the emulator was told them.",
-                        verification.fed));
+                        verification.replayed));
     }
     return kept;
 }
@@ -138,9 +138,9 @@ Result<Verification> verify(const Request& request, const Verifier& verifier, Pr
     const trace::Trace* emulated = &trace;
     std::shared_ptr<const trace::Trace> followed;
     if (comparison.first || !memory.empty()) {
-        FedAnswers answers(*recorded, *rewritten);
-        const bool undecided = is_partial(trace) && answers.any();
-        auto told = follow(run, answers, *recorded, verifier.record_blocks, progress);
+        RecordedReplay replay(*recorded, *rewritten);
+        const bool undecided = is_partial(trace) && replay.any();
+        auto told = follow(run, replay, *recorded, verifier.record_blocks, progress);
         if (!told && (!undecided || progress.cancelled())) return std::unexpected(told.error());
         if (!told) {
             result.why = order_unknown;
@@ -149,12 +149,12 @@ Result<Verification> verify(const Request& request, const Verifier& verifier, Pr
         followed = std::move(*told);
         emulated = followed.get();
         comparison = compare_with(*followed);
-        memory = memory_difference(*followed, *recorded, &answers, result.left_to_order);
+        memory = memory_difference(*followed, *recorded, &replay, result.left_to_order);
         if (undecided && (comparison.first || !memory.empty())) {
             result.why = order_unknown;
             return result;
         }
-        result.fed = answers.given();
+        result.replayed = replay.replayed();
     }
     result.entries = comparison.entries;
     result.difference = comparison.first;

@@ -27,7 +27,7 @@ struct Verification {
     Verdict verdict = Verdict::skipped;
     std::string why;                  ///< of skipped ones, and of memory that differs in the end; a sentence
     std::uint64_t entries = 0;        ///< compared: accesses, barriers, branches, values from other lanes
-    std::uint64_t fed = 0;            ///< of these, answers that the emulator was told
+    std::uint64_t replayed = 0;       ///< of these, reads that the emulator replayed
     std::uint64_t left_to_order = 0;  ///< bytes of memory that differ in the end as the order of atomics allows
     std::uint64_t log_bytes = 0;
     std::vector<std::string>

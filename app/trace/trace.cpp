@@ -110,7 +110,7 @@ std::string_view name_of(Finding::Kind kind) {
     switch (kind) {
         case Finding::Kind::out_of_bounds: return "out-of-bounds";
         case Finding::Kind::misaligned: return "misaligned";
-        case Finding::Kind::unwritten_read: return "unwritten-read";
+        case Finding::Kind::uninitialized_read: return "uninitialized-read";
         case Finding::Kind::race: return "race";
         case Finding::Kind::barrier_divergence: return "barrier-divergence";
         case Finding::Kind::shuffle_inactive: return "shuffle-inactive";

@@ -175,7 +175,7 @@ struct Finding {
     enum class Kind : std::uint8_t {
         out_of_bounds,
         misaligned,
-        unwritten_read,
+        uninitialized_read,
         race,
         barrier_divergence,
         shuffle_inactive,

@@ -27,7 +27,7 @@ __global__ void scan(const float* X, float* Y, int len)
 // lanescope: words = "In each iteration, all except the stride number of threads is doing an addition." Cost = N log2(N) - (N - 1): 9217 additions for N = 1024, where the sequential scan needs 1023.
 // lanescope: words = "Our step efficient algorithm is less efficient than the naive scan seen earlier. However, at higher values of N we see a marked improvement in performance."
 // lanescope: words = "After n passes, each sum has local plus preceding 2^(n-1) values. log2 N passes, and O(N) operations per pass."
-// lanescope: words = The lecture prints int rBuf = 0; wBuf = BLOCK_SIZE; with a semicolon where a comma belongs, and once each BlOCK_SIZE and BLOCK_SUZE. It leaves the elements past len unwritten in shared memory and then reads them; here they are 0. Its sequential scan reads y[i] = y[i+1] + x[i], where y[i-1] is meant.
+// lanescope: words = The lecture prints int rBuf = 0; wBuf = BLOCK_SIZE; with a semicolon where a comma belongs, and once each BlOCK_SIZE and BLOCK_SUZE. It leaves the elements past len uninitialized in shared memory and then reads them; here they are 0. Its sequential scan reads y[i] = y[i+1] + x[i], where y[i-1] is meant.
 // lanescope: words = The lecture fixes BLOCK_SIZE at 1024; here the launch sizes the array at two elements a thread, so that every block size works.
 // lanescope: look = Step with Shift + Right: the additions in Passes go 15, 14, 12, 8. The first s lanes of a pass only carry their value over, dotted.
 // lanescope: look = Passes folds the two halves of XY into one row; Memory shows them apart: pass 2 reads XY[0] to XY[15] and fills XY[16] to XY[31], pass 3 goes back.

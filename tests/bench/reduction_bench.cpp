@@ -71,7 +71,7 @@ void counting_to_fibers(benchmark::State& state, OnFibers::Kernel kernel, const 
 }
 
 /// Every access of all blocks with its values, or with the results of all instructions, too, as a multiple of the time that
-/// counting the same blocks takes: the checks for races and unwritten reads apart, which are told beside it.
+/// counting the same blocks takes: the checks for races and uninitialized reads apart, which are told beside it.
 void recording_to_counting(benchmark::State& state, const std::string& name, bool registers, double asked) {
     constexpr unsigned turns = 31;
     using execute::Checked;

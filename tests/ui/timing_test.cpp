@@ -284,7 +284,7 @@ TEST_F(TimingWindow, WhateverAGpuFailsInIsSaidAndTheEmulatorCarriesOn) {
                                                                        {"old", "580 or later"},
                                                                        {"ancient", "this GPU has 5.0"},
                                                                        {"reject", "the PTX is newer than the driver"},
-                                                                       {"fault", "memory that is not its own"},
+                                                                       {"fault", "illegal address"},
                                                                        {"lost", "the GPU is lost"}}};
     for (const auto& [wrong, sentence] : failures) {
         SCOPED_TRACE(wrong);

@@ -42,7 +42,7 @@ std::uint64_t value_at(const WarpAccess& access, std::uint64_t offset) {
 AccessCheck::AccessCheck(const Code& code, Faults& faults)
     : code_(code),
       faults_(faults),
-      unwritten_(code, faults),
+      uninitialized_(code, faults),
       swaps_(std::ranges::any_of(code.accesses, [](const MemoryAccess& a) { return a.atomic == ptx::Atomic::cas; })),
       held_(faults) {
     for (const Micro& micro : code.micros) has_line_.push_back(code.source_line(micro) != 0);
@@ -59,7 +59,7 @@ void AccessCheck::begin(Block& block) {
         block.shared_shadow.clear();
     }
     block.local_written.assign(block.local.bytes(), 0);
-    block.unwritten_copies.clear();
+    block.uninitialized_copies.clear();
 }
 
 void AccessCheck::fence(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes) {
@@ -90,7 +90,7 @@ void AccessCheck::meet(Block& block, std::uint32_t barrier) {
     const bool complete = expected == 0 || expected >= block.live;
     std::vector<WarpId> waiting;
     for (const Warp& warp : block.warps) {
-        if (!complete && warp.paths.waiting_for(barrier).any()) waiting.push_back(warp.id);
+        if (!complete && warp.divergence.waiting_for(barrier).any()) waiting.push_back(warp.id);
     }
     Meeting& meeting = block.meetings[barrier];
     order_.meet(block.clock, waiting, meeting, complete);
@@ -100,20 +100,20 @@ void AccessCheck::meet(Block& block, std::uint32_t barrier) {
 }
 
 void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& access) {
-    const bool copied = block.checked && !block.unwritten_copies.none();
+    const bool copied = block.checked && !block.uninitialized_copies.none();
     if (copied && access.micro.kind == Kind::load) {
-        block.unwritten_copies.forget(warp.id, access.access, access.targets.lanes);
+        block.uninitialized_copies.forget(warp.id, access.access, access.targets.lanes);
     }
     if (access.space == ptx::Space::local) {
-        if (block.checked) unwritten_.local(block, warp, access);
+        if (block.checked) uninitialized_.local(block, warp, access);
         return;
     }
     if (access.space == ptx::Space::param) {
-        if (copied && access.access.call_parameter) unwritten_.call_parameter(block, warp, access);
+        if (copied && access.access.call_parameter) uninitialized_.call_parameter(block, warp, access);
         return;
     }
     if (copied && access.space == ptx::Space::global && access.micro.kind == Kind::store) {
-        unwritten_.global_store(block, warp, access);
+        uninitialized_.global_store(block, warp, access);
     }
     Shadow* const shadow = block.checked ? &shadow_of(block, access.space, access.region) : nullptr;
     WarpRecord record;
@@ -143,13 +143,13 @@ void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& acces
 
 bool AccessCheck::words(Block& block, const Warp& warp, const WordsAccess& access) {
     if (!block.checked) return true;
-    if (!held_.none() || !block.unwritten_copies.none()) return false;
+    if (!held_.none() || !block.uninitialized_copies.none()) return false;
     Shadow& shadow = shadow_of(block, access.space, access.region);
     describe(shadow.next(block.id, block.clock.all), block, warp, access.micro, access.access);
     const Shadow::Words words{.first = access.first,
                               .lanes = access.lanes,
                               .own = shadow.last(),
-                              .must_be_written = unwritten_.must_be_written(access.space, access.region),
+                              .must_be_written = uninitialized_.must_be_written(access.space, access.region),
                               .only_barriers = only_barriers(block.clock)};
     return access.micro.kind == Kind::store ? shadow.write_words(words) : shadow.read_words(words);
 }
@@ -165,7 +165,7 @@ Shadow& AccessCheck::shadow_of(Block& block, ptx::Space space, const Region& reg
 
 void AccessCheck::describe(WarpRecord& record, const Block& block, const Warp& warp, const Micro& micro,
                            const MemoryAccess& access) {
-    const Pc pc = warp.paths.pc();
+    const Pc pc = warp.divergence.pc();
     record.copies = code_.micros[pc].kind == Kind::copy;
     record.time = record.copies ? never_done : order_.now();
     record.block = block.id;
@@ -174,7 +174,7 @@ void AccessCheck::describe(WarpRecord& record, const Block& block, const Warp& w
     record.within_block = access.within_block;
     record.atomic = micro.kind == Kind::atomic;
     record.pc = pc;
-    record.blamed = has_line_[pc] ? pc : code_.blamed(warp.paths, pc);
+    record.blamed = has_line_[pc] ? pc : code_.blamed(warp.divergence, pc);
     record.serial = block.recorded ? warp.step.value : unrecorded_bit | ++unrecorded_accesses_;
 }
 
@@ -186,7 +186,7 @@ bool AccessCheck::is_clearly_ordered(const BlockClock& clock, const WarpAccess& 
     const Shadow::Words words{.first = targets.offset[targets.lanes.lowest()],
                               .lanes = targets.lanes,
                               .own = own,
-                              .must_be_written = unwritten_.must_be_written(access.space, access.region),
+                              .must_be_written = uninitialized_.must_be_written(access.space, access.region),
                               .only_barriers = only_barriers(clock)};
     const bool stores = access.micro.kind == Kind::store;
     switch (targets.shape) {
@@ -207,7 +207,7 @@ bool AccessCheck::scattered(Block& block, const Warp& warp, const WarpAccess& ac
     const Shadow::Scattered lanes{.offset = access.targets.offset.data(),
                                   .lanes = access.targets.lanes,
                                   .own = own,
-                                  .must_be_written = unwritten_.must_be_written(access.space, access.region),
+                                  .must_be_written = uninitialized_.must_be_written(access.space, access.region),
                                   .known_in_block = block.clock.all,
                                   .known_in_warp = in_warp.all};
     const auto look_closer = [&](unsigned lane) {
@@ -249,12 +249,12 @@ void AccessCheck::check(Block& block, const Warp& warp, const WarpAccess& access
                              .own = own,
                              .shadow = shadow};
     if (!held_.none()) settle_held_race(checked);
-    const bool must = reads(access.micro) && unwritten_.must_be_written(access.space, access.region);
-    bool told = must && unwritten_.shared_or_heap(block, warp, access, lane, shadow);
+    const bool must = reads(access.micro) && uninitialized_.must_be_written(access.space, access.region);
+    bool told = must && uninitialized_.shared_or_heap(block, warp, access, lane, shadow);
     shadow.for_each_cell(checked.offset, bytes_of(access.access),
                          [&](const Shadow::Cell& cell) { check_cell(checked, cell, told); });
     if (writes(access.micro) && access.space == ptx::Space::shared) {
-        unwritten_.shared_write(block, warp, access, lane);
+        uninitialized_.shared_write(block, warp, access, lane);
     }
 }
 

@@ -8,7 +8,7 @@
 #include "execute/emulator/held_races.h"
 #include "execute/emulator/machine.h"
 #include "execute/emulator/shadow.h"
-#include "execute/emulator/unwritten_check.h"
+#include "execute/emulator/uninitialized_check.h"
 #include "execute/emulator/warp_access.h"
 
 #include <map>
@@ -27,7 +27,7 @@ class AccessCheck {
     /// The same in one go. False, and nothing done, where access() must look closer.
     [[nodiscard]] bool words(Block& block, const Warp& warp, const WordsAccess& access);
 
-    [[nodiscard]] UnwrittenCheck& unwritten() { return unwritten_; }
+    [[nodiscard]] UninitializedCheck& uninitialized() { return uninitialized_; }
 
     void fence(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes);
     /// Kind::await_copies
@@ -36,7 +36,7 @@ class AccessCheck {
     /// The barrier's threads go on.
     void meet(Block& block, std::uint32_t barrier);
     void meet_in_warp(Block& block, const Warp& warp, LaneMask lanes) {
-        order_.meet_in_warp(block.clock, warp.id, lanes, (warp.paths.live() & ~lanes).none());
+        order_.meet_in_warp(block.clock, warp.id, lanes, (warp.divergence.live() & ~lanes).none());
     }
 
     /// The launch ends: what was not clear until then is told.
@@ -85,7 +85,7 @@ class AccessCheck {
 
     const Code& code_;
     Faults& faults_;
-    UnwrittenCheck unwritten_;
+    UninitializedCheck uninitialized_;
     HappensBefore order_;
     bool swaps_;  ///< the kernel has compare-and-swaps
     HeldRaces held_;

@@ -1,7 +1,7 @@
 // What works across the lanes of a warp: shuffles, votes, matches, reductions. PTX ISA 9.7.9.6, 9.7.13.9 to 9.7.13.12.
-#include "execute/emulator/gathering.h"
 #include "execute/emulator/interpreter.h"
 #include "execute/emulator/recording.h"
+#include "execute/emulator/warp_sync.h"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@ namespace lanescope::execute {
 
 template <Recording recording>
 void Interpreter<recording>::barrier(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
-    const Pc pc = warp.paths.pc();
+    const Pc pc = warp.divergence.pc();
     const ptx::Modifiers& modifiers = micro.instruction->modifiers;
     const unsigned lane = executed.lowest();
     const auto operand = [&](unsigned i) {
@@ -25,16 +25,17 @@ void Interpreter<recording>::barrier(Block& block, Warp& warp, const Micro& micr
     barrier.expected = operand(1);
     barrier.reduces = barrier.reduces || modifiers.barrier == ptx::Barrier::red;
     // Counted barriers count in whole warps: a last warp of fewer lanes stands for 32.
-    const bool whole = executed == warp.paths.live();
+    const bool whole = executed == warp.divergence.live();
     barrier.arrived += barrier.expected != 0 && whole ? warp_size : executed.count();
     if (block.followed) launch_.check.arrive(block, warp, executed, number);
 
     if (modifiers.barrier == ptx::Barrier::arrive) {
-        warp.paths.advance(pc + 1);
+        warp.divergence.advance(pc + 1);
     } else {
         // Those that the guard keeps back go on behind it.
-        if (executed != warp.paths.lanes()) warp.paths.branch(warp.paths.lanes() & ~executed, pc + 1, pc, no_pc);
-        warp.paths.wait(number);
+        if (executed != warp.divergence.lanes())
+            warp.divergence.branch(warp.divergence.lanes() & ~executed, pc + 1, pc, no_pc);
+        warp.divergence.wait(number);
     }
     complete(block, number);
 }
@@ -47,7 +48,7 @@ void Interpreter<recording>::meet_block(Block& block, Warp& warp, LaneMask execu
     barrier.expected = 0;
     barrier.arrived += count_lanes(executed);
     if (block.followed) launch_.check.arrive(block, warp, executed, 0);
-    warp.paths.wait(0);
+    warp.divergence.wait(0);
     if (barrier.arrived >= block.live) release(block, 0);
 }
 
@@ -73,8 +74,8 @@ void Interpreter<recording>::release(Block& block, std::uint32_t number) {
     std::uint32_t epoch = 0;
     trace::Counts* counts = nullptr;  // of that epoch
     for (Warp& warp : block.warps) {
-        if (!warp.paths.all_wait_for(number) && warp.paths.waiting_for(number).none()) continue;
-        warp.paths.release(number);
+        if (!warp.divergence.all_wait_for(number) && warp.divergence.waiting_for(number).none()) continue;
+        warp.divergence.release(number);
         ++warp.epoch;
         if (counts == nullptr || warp.epoch != epoch) counts = &launch_.counts_of(epoch = warp.epoch);
         warp.counts = counts;
@@ -86,9 +87,9 @@ void Interpreter<recording>::release(Block& block, std::uint32_t number) {
 /// conditional code only where all threads of the block decide alike (CUDA C++ Programming Guide, "Synchronization Functions").
 template <Recording recording>
 bool Interpreter<recording>::reached_in_several_places(const Block& block, std::uint32_t number) const {
-    const Paths& first = block.warps.front().paths;
+    const Divergence& first = block.warps.front().divergence;
     const auto is_with_first = [&](const Warp& warp) {
-        return warp.paths.all_wait_for(number) && warp.paths.all_wait_at() == first.all_wait_at();
+        return warp.divergence.all_wait_for(number) && warp.divergence.all_wait_at() == first.all_wait_at();
     };
     if (std::ranges::all_of(block.warps, is_with_first)) return false;
 
@@ -96,7 +97,7 @@ bool Interpreter<recording>::reached_in_several_places(const Block& block, std::
     Pc of_block = no_pc;
     for (const Warp& warp : block.warps) {
         Pc of_warp = no_pc;
-        warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+        warp.divergence.for_each_waiting([&](const Divergence::Waiting& path) {
             if (path.reason != number) return;
             several = several || (of_warp != no_pc && path.pc != of_warp);
             of_warp = path.pc;
@@ -117,19 +118,19 @@ void Interpreter<recording>::reduce_over_block(Block& block, std::uint32_t numbe
     std::uint32_t threads = 0;
     const auto visit = [&](auto act) {
         for (Warp& warp : block.warps) {
-            warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+            warp.divergence.for_each_waiting([&](const Divergence::Waiting& path) {
                 const Micro& micro = code_.micros[path.pc];
                 if (path.reason != number || micro.instruction->modifiers.barrier != ptx::Barrier::red) return;
                 act(warp, path, micro);
             });
         }
     };
-    visit([&](Warp& warp, const Paths::Waiting& path, const Micro& micro) {
+    visit([&](Warp& warp, const Divergence::Waiting& path, const Micro& micro) {
         const LaneMask holds(warp.word(micro.operands[2].slot) ^ micro.operands[2].invert);
         yes += (holds & path.lanes).count();
         threads += path.lanes.count();
     });
-    visit([&](Warp& warp, const Paths::Waiting& path, const Micro& micro) {
+    visit([&](Warp& warp, const Divergence::Waiting& path, const Micro& micro) {
         if constexpr (records) {
             begin_step(block, warp, micro, path.lanes, path.lanes);
             writer_.control(trace::EffectKind::barrier, path.lanes, number);
@@ -167,13 +168,13 @@ bool Interpreter<recording>::only_exits(Pc pc) const {
 template <Recording recording>
 void Interpreter<recording>::threads_left(Block& block, Warp& warp, LaneMask exited) {
     complete_barriers(block);
-    if (warp.paths.waiting_for(waits_for_warp).any()) release_gathered(block, warp, exited);
+    if (warp.divergence.waiting_for(waits_for_warp).any()) release_synced(block, warp, exited);
 }
 
 template <Recording recording>
 bool Interpreter<recording>::go_on_without_the_absent(Block& block) {
     bool some = false;
-    for (Warp& warp : block.warps) some = let_go_of_the_masked(warp) || some;
+    for (Warp& warp : block.warps) some = release_early(warp) || some;
     if (some) return true;
     for (Warp& warp : block.warps) some = go_on_without_the_masked(block, warp) || some;
     if (some) return true;
@@ -181,16 +182,16 @@ bool Interpreter<recording>::go_on_without_the_absent(Block& block) {
     for (Warp& warp : block.warps) {
         LaneMask at_barrier;
         std::uint32_t number = 0;
-        warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+        warp.divergence.for_each_waiting([&](const Divergence::Waiting& path) {
             if (path.reason == waits_for_warp) return;
             at_barrier |= path.lanes;
             number = path.reason;
         });
-        if (at_barrier.none() || at_barrier == warp.paths.live()) continue;
-        if (!warp.paths.leave_siblings()) continue;
+        if (at_barrier.none() || at_barrier == warp.divergence.live()) continue;
+        if (!warp.divergence.leave_siblings()) continue;
         some = true;
         // Where nothing is left to do but to return, they have returned early.
-        if (!only_exits(warp.paths.pc())) launch_.faults.divergent_barrier(block, number);
+        if (!only_exits(warp.divergence.pc())) launch_.faults.divergent_barrier(block, number);
     }
     return some;
 }

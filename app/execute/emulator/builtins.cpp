@@ -90,7 +90,7 @@ void Interpreter<recording>::give_result(Block& block, const Warp& warp, unsigne
 template <Recording recording>
 void Interpreter<recording>::builtin(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     const BuiltinCall& call = code_.builtins[micro.access];
-    const Micro& caller = code_.micros[warp.paths.caller()];
+    const Micro& caller = code_.micros[warp.divergence.caller()];
     switch (call.builtin) {
         case Builtin::print: return print(block, warp, call, caller, executed);
         case Builtin::fail_assertion: {
@@ -108,7 +108,7 @@ void Interpreter<recording>::builtin(Block& block, Warp& warp, const Micro& micr
                 if (address == 0) {
                     launch_.faults.out_of_memory(block, warp, lane, caller, wanted, launch_.heap.left());
                 } else if (block.checked) {
-                    launch_.check.unwritten().allocated(*launch_.find(address));
+                    launch_.check.uninitialized().allocated(*launch_.find(address));
                 }
                 give_result(block, warp, lane, call, address);
             }

@@ -17,7 +17,7 @@ std::uint64_t frame_of(Warp& warp, const Callee& callee, unsigned lane) {
 void pass(Block& block, std::uint64_t thread, std::uint64_t from, std::uint64_t to, std::uint64_t bytes) {
     std::memcpy(block.local.data() + thread + to, block.local.data() + thread + from, bytes);
     std::memcpy(block.local.derived() + thread + to, block.local.derived() + thread + from, bytes);
-    if (block.checked && !block.unwritten_copies.none()) {
+    if (block.checked && !block.uninitialized_copies.none()) {
         std::copy_n(block.local_written.begin() + static_cast<std::ptrdiff_t>(thread + from), bytes,
                     block.local_written.begin() + static_cast<std::ptrdiff_t>(thread + to));
     }
@@ -63,15 +63,15 @@ bool takes(const Callee& callee, const Call& site) {
 
 template <Recording recording>
 void Interpreter<recording>::call(Warp& warp, Block& block, const Micro& micro, LaneMask executed) {
-    const Pc pc = warp.paths.pc();
+    const Pc pc = warp.divergence.pc();
     const Call& site = code_.calls[micro.access];
-    if (executed != warp.paths.lanes()) {
+    if (executed != warp.divergence.lanes()) {
         // Those that do not call wait behind the call.
-        warp.paths.branch(warp.paths.lanes() & ~executed, pc + 1, pc, pc + 1);
+        warp.divergence.branch(warp.divergence.lanes() & ~executed, pc + 1, pc, pc + 1);
     }
     if (site.callee) {
         const Callee& callee = code_.callees[*site.callee];
-        if (enter(block, warp, micro, site, callee, executed)) warp.paths.call(callee.begin);
+        if (enter(block, warp, micro, site, callee, executed)) warp.divergence.call(callee.begin);
         return;
     }
     // Through a pointer: each lane to its own function; they meet behind the call.
@@ -92,10 +92,10 @@ void Interpreter<recording>::call(Warp& warp, Block& block, const Micro& micro, 
         }
         if (!enter(block, warp, micro, site, *callee, together)) return;
         if (!called) {
-            warp.paths.call(callee->begin);
+            warp.divergence.call(callee->begin);
             begun = callee->begin;
         } else {
-            warp.paths.branch(together, callee->begin, begun, no_pc);
+            warp.divergence.branch(together, callee->begin, begun, no_pc);
         }
         called = true;
     }
@@ -132,9 +132,9 @@ bool Interpreter<recording>::enter(Block& block, Warp& warp, const Micro& micro,
 
 /// A function's ret: results go to the caller's frame, and registers are again what they were before the call.
 template <Recording recording>
-void Interpreter<recording>::give_back(Warp& warp, Block& block, const Micro& micro, LaneMask executed) {
+void Interpreter<recording>::return_from_call(Warp& warp, Block& block, const Micro& micro, LaneMask executed) {
     const Callee& callee = code_.callees[micro.access];
-    const Call& site = code_.calls[code_.micros[warp.paths.caller()].access];
+    const Call& site = code_.calls[code_.micros[warp.divergence.caller()].access];
     const Callee& caller = code_.callees[site.caller];
     std::array<std::uint64_t, warp_size> frames{};
     for (const unsigned lane : executed) frames[lane] = frame_of(warp, callee, lane);
@@ -147,7 +147,7 @@ void Interpreter<recording>::give_back(Warp& warp, Block& block, const Micro& mi
                  callee.results[i].bytes);
         }
     }
-    warp.paths.give_back(executed, warp.paths.pc() + 1);
+    warp.divergence.return_from_call(executed, warp.divergence.pc() + 1);
 }
 
 template <Recording recording>

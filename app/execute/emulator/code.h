@@ -3,9 +3,9 @@
 #pragma once
 
 #include "base/result.h"
+#include "execute/simt/divergence.h"
 #include "execute/simt/memory.h"
 #include "execute/simt/operation.h"
-#include "execute/simt/paths.h"
 #include "model/model.h"
 #include "ptx/module.h"
 #include "trace/trace.h"
@@ -25,8 +25,8 @@ enum class Kind : std::uint8_t {
     branch,
     branch_indexed,  ///< brx.idx
     call,
-    exit,       ///< exit, and a kernel's ret
-    give_back,  ///< the ret of a function that was called
+    exit,              ///< exit, and a kernel's ret
+    return_from_call,  ///< the ret of a function that was called
     trap,
     barrier,
     warp_barrier,  ///< bar.warp.sync
@@ -78,7 +78,7 @@ struct MemoryAccess {
     std::uint32_t local_array = 0;         ///< likewise in local memory: index in Code::local_arrays + 1
     std::uint32_t used_bytes =
         ~0U;  ///< of what a load reads, a bit a byte: the function does more with it than move it
-    std::uint8_t keeps_unwritten = 0;           ///< elements of a load, a bit each, whose registers nothing else writes
+    std::uint8_t keeps_uninitialized = 0;       ///< elements of a load, a bit each, whose registers nothing else writes
     std::array<Value, 4> values{};              ///< destinations of a load, sources of a store, element by element
     std::array<std::uint8_t, 4> value_bytes{};  ///< of the destination registers
     model::Access access = model::Access::load;
@@ -100,12 +100,12 @@ struct MemoryAccess {
 /// One instruction. What the interpreter reads of every one comes first.
 struct Micro {
     Kind kind = Kind::nothing;
-    bool combines = false;     ///< ptx::combines_values(): its applications are counted
-    bool tracks = false;       ///< its result may derive from input data
-    bool simple = true;        ///< one destination at most, three sources at most, of all of which the result is made
-    bool selects = false;      ///< selp, slct: the result is one of the first two sources
-    bool meets_block = false;  ///< bar.sync 0, for all threads of the block
-    bool gathers = false;      ///< waits for the lanes of a mask, its `operands[mask_operand]`
+    bool combines = false;       ///< ptx::combines_values(): its applications are counted
+    bool tracks = false;         ///< its result may derive from input data
+    bool simple = true;          ///< one destination at most, three sources at most, of all of which the result is made
+    bool selects = false;        ///< selp, slct: the result is one of the first two sources
+    bool meets_block = false;    ///< bar.sync 0, for all threads of the block
+    bool waits_at_sync = false;  ///< waits for the lanes of a mask, its `operands[mask_operand]`
     std::uint8_t mask_operand = 0;
     std::uint16_t straight = 0;  ///< so many from here on leave the path as it is: mark_straight_runs()
     std::uint32_t guard = 0;     ///< offset of the predicate; of all ones where unguarded
@@ -208,14 +208,14 @@ struct Code {
     std::vector<trace::SharedArray> local_arrays;        ///< of the source, where they lie in a thread's local memory
     std::uint32_t registers_begin = 0;                   ///< predicates and derived lanes: zero when a block starts
     std::uint32_t rows_begin = 0;                        ///< where the rows of registers begin
-    std::vector<RowSpan> cleared_rows;  ///< that some path may read unwritten: zero when any block starts
+    std::vector<RowSpan> cleared_rows;  ///< that some path may read uninitialized: zero when any block starts
     std::uint32_t file_bytes = 0;
     std::uint64_t local_bytes = 0;  ///< a thread's, frames of all functions included
     std::uint32_t users_file = 0;   ///< the source file that the kernel is in, index in Module::files; 0: unknown
     bool releases = false;          ///< has fences or releases: what blocks tell each other through memory matters
     bool cooperates = false;        ///< synchronises the whole grid: it reads %envreg, where the workspace for that is
     bool reserves_shared = false;   ///< reads %reserved_smem_offset_1
-    bool speaks = false;            ///< does anything by which one block may tell another something
+    bool signals_other_blocks = false;  ///< does anything by which one block may tell another something
     bool communicates = false;  ///< waits for what other blocks write, or may: volatile, acquire, atomics with results
 
     [[nodiscard]] std::span<const Destination> destinations_of(const Micro& micro) const {
@@ -227,7 +227,7 @@ struct Code {
     [[nodiscard]] bool in_users_file(const Micro& micro) const;
     /// The instruction that a person knows the one at `pc` by: itself, or where its line is not known the call that led the
     /// warp there. `waiting`: the path that is there, if not the current one.
-    [[nodiscard]] Pc blamed(const Paths& paths, Pc pc, const Paths::Waiting* waiting = nullptr) const;
+    [[nodiscard]] Pc blamed(const Divergence& divergence, Pc pc, const Divergence::Waiting* waiting = nullptr) const;
 };
 
 /// Where the module's global and constant variables were placed: an address for each of Module::variables, 0 for others.

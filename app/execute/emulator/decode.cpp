@@ -2,9 +2,9 @@
 #include "execute/emulator/builtins.h"
 #include "execute/emulator/decoder.h"
 #include "execute/emulator/derivation.h"
-#include "execute/emulator/names.h"
 #include "execute/emulator/pointers.h"
 #include "execute/emulator/straight_runs.h"
+#include "execute/emulator/variable_names.h"
 
 #include <fmt/format.h>
 

@@ -12,7 +12,7 @@ using ptx::Operand;
 
 }  // namespace
 
-Kind Decoder::kind_of_return() const { return function_->entry ? Kind::exit : Kind::give_back; }
+Kind Decoder::kind_of_return() const { return function_->entry ? Kind::exit : Kind::return_from_call; }
 
 Pc Decoder::join_of(const Instruction& instruction) const {
     return instruction.reconvergence == ptx::no_instruction ? no_pc : begins_[number_] + instruction.reconvergence;
@@ -97,7 +97,7 @@ bool Decoder::across_lanes(Micro& micro, const Instruction& instruction, Kind ki
         if (!operand) return refuse(instruction, "its operands are not of the instruction's width");
         micro.operands[i - instruction.destination_count] = *operand;
     }
-    micro.gathers = kind != Kind::active_mask;
+    micro.waits_at_sync = kind != Kind::active_mask;
     micro.mask_operand = static_cast<std::uint8_t>(instruction.operand_count - instruction.destination_count - 1U);
     return true;
 }

@@ -68,7 +68,7 @@ void Decoder::note_use(MemoryAccess& load, unsigned element, RegisterId reg) con
         if ((used >> (8 * byte) & 0xFFU) != 0) load.used_bytes |= 1U << (element * load.bytes + byte);
     }
     const bool again = frames_.frames[number_].reentrant;  // an inner call has values of its own in the same registers
-    if (!again && definitions_[reg.index()] == 1) load.keeps_unwritten |= static_cast<std::uint8_t>(1U << element);
+    if (!again && definitions_[reg.index()] == 1) load.keeps_uninitialized |= static_cast<std::uint8_t>(1U << element);
 }
 
 bool Decoder::memory(Micro& micro, const Instruction& instruction, Kind kind) {
@@ -139,7 +139,7 @@ void Decoder::order(MemoryAccess& access, const Instruction& instruction) {
     const bool reads = instruction.opcode == Opcode::ld || instruction.opcode == Opcode::atom;
     const bool beyond_block = access.space == ptx::Space::global || access.space == ptx::Space::generic;
     code_.communicates = code_.communicates || (access.strong && reads && beyond_block);
-    code_.speaks = code_.speaks || (access.strong && beyond_block);
+    code_.signals_other_blocks = code_.signals_other_blocks || (access.strong && beyond_block);
 }
 
 std::uint32_t Decoder::add(MemoryAccess access) {

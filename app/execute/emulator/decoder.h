@@ -57,7 +57,7 @@ class Decoder {
     // memory (decode_memory.cpp)
     /// What is asked of the function's loads: which bits of its registers it uses, and how many instructions write each.
     void find_uses();
-    /// Fills used_bytes and keeps_unwritten of one element of a load.
+    /// Fills used_bytes and keeps_uninitialized of one element of a load.
     void note_use(MemoryAccess& load, unsigned element, RegisterId reg) const;
     bool memory(Micro& micro, const ptx::Instruction& instruction, Kind kind);
     /// Fills space, base and offset from the memory operand.

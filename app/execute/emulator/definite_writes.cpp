@@ -9,13 +9,13 @@ namespace {
 
 using Set = std::vector<bool>;  // by register
 
-/// Marks in `unwritten` what the block reads before it is in `written`, and adds to `written` what the block writes.
-void walk(const ptx::Function& function, const ptx::BasicBlock& block, Set& written, Set* unwritten) {
+/// Marks in `uninitialized` what the block reads before it is in `written`, and adds to `written` what the block writes.
+void walk(const ptx::Function& function, const ptx::BasicBlock& block, Set& written, Set* uninitialized) {
     for (std::uint32_t at = block.first; at <= block.last; ++at) {
         const ptx::Instruction& instruction = function.instructions[at];
-        if (unwritten != nullptr) {
+        if (uninitialized != nullptr) {
             const auto read = [&](RegisterId reg) {
-                if (!written[reg.index()]) (*unwritten)[reg.index()] = true;
+                if (!written[reg.index()]) (*uninitialized)[reg.index()] = true;
             };
             const ptx::Uses uses = ptx::uses_of(function, instruction);
             std::ranges::for_each(uses.data, read);
@@ -29,10 +29,10 @@ void walk(const ptx::Function& function, const ptx::BasicBlock& block, Set& writ
 
 }  // namespace
 
-std::vector<bool> may_be_read_unwritten(const ptx::Function& function) {
+std::vector<bool> may_be_read_uninitialized(const ptx::Function& function) {
     const std::size_t registers = function.registers.size();
-    Set unwritten(registers, false);
-    if (function.blocks.empty()) return unwritten;
+    Set uninitialized(registers, false);
+    if (function.blocks.empty()) return uninitialized;
 
     // What is written on every way to a block: all, until a way shows less.
     std::vector<Set> before(function.blocks.size(), Set(registers, true));
@@ -55,9 +55,9 @@ std::vector<bool> may_be_read_unwritten(const ptx::Function& function) {
     }
     for (std::size_t index = 0; index < function.blocks.size(); ++index) {
         Set written = before[index];
-        walk(function, function.blocks[index], written, &unwritten);
+        walk(function, function.blocks[index], written, &uninitialized);
     }
-    return unwritten;
+    return uninitialized;
 }
 
 }  // namespace lanescope::execute

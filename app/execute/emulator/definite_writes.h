@@ -8,7 +8,7 @@
 
 namespace lanescope::execute {
 
-/// For each register of the function, whether it may be read unwritten. A guarded write is none.
-[[nodiscard]] std::vector<bool> may_be_read_unwritten(const ptx::Function& function);
+/// For each register of the function, whether it may be read uninitialized. A guarded write is none.
+[[nodiscard]] std::vector<bool> may_be_read_uninitialized(const ptx::Function& function);
 
 }  // namespace lanescope::execute

@@ -4,9 +4,9 @@
 #include "execute/emulator/faults.h"
 #include "execute/emulator/grid.h"
 #include "execute/emulator/launch_check.h"
-#include "execute/emulator/names.h"
 #include "execute/emulator/parallel.h"
 #include "execute/emulator/placement.h"
+#include "execute/emulator/variable_names.h"
 
 #include <fmt/format.h>
 
@@ -198,7 +198,7 @@ class Run {
                               .heap = heap,
                               .costs = costs_of(code),
                               .epochs = {},
-                              .answers = program_.answers,
+                              .replay = program_.replay,
                               .number = static_cast<std::uint32_t>(number)};
             // What grid.sync() counts in: zero when a launch begins.
             const std::uint64_t workspace = code.cooperates ? placed->memory.add(workspace_bytes).base() : 0;
@@ -229,7 +229,7 @@ class Run {
                          std::uint64_t to_record, std::uint64_t& budget, BlocksDone& done, std::uint64_t& recorded) {
         const std::uint64_t blocks = request.grid.count();
         const std::uint64_t first = std::min(std::max<std::uint64_t>(to_record, 1), blocks);
-        const bool parallel = program_.answers == nullptr && may_run_in_parallel(state.code, limits_, blocks - first);
+        const bool parallel = program_.replay == nullptr && may_run_in_parallel(state.code, limits_, blocks - first);
         const auto alone = [&](std::uint64_t from, std::uint64_t past_last) {
             const BlockRange range{.first = from, .past_last = past_last, .recorded = to_record};
             Grid grid(state, request, limits_, range, workspace, budget);

@@ -3,7 +3,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
-#include "execute/simt/answers.h"
+#include "execute/simt/replay_source.h"
 #include "model/model.h"
 #include "ptx/module.h"
 #include "trace/trace.h"
@@ -32,7 +32,7 @@ struct LaunchRequest {
     std::vector<HostWrite> writes;           ///< what the host does just before it
 };
 
-/// Where races and unwritten reads are looked for. Bounds are checked in any case.
+/// Where races and uninitialized reads are looked for. Bounds are checked in any case.
 enum class Checked : std::uint8_t { no_blocks, recorded_blocks, all_blocks };
 
 struct Limits {
@@ -52,7 +52,7 @@ struct Program {
     std::vector<trace::Buffer> buffers;   ///< name, element, bytes, initial, output; addresses are assigned
     std::vector<LaunchRequest> launches;  ///< run one after the other on the same buffers
     model::BankModel banks;
-    Answers* answers = nullptr;  ///< of a real machine that recorded blocks follow; not owned
+    ReplaySource* replay = nullptr;  ///< of a real machine that recorded blocks follow; not owned
 };
 
 /// Runs the program. Fails only for requests that cannot be launched at all (no such kernel, block over 1024 threads,

@@ -65,7 +65,7 @@ void Faults::finish() {
 }
 
 trace::Finding Faults::at(FindingKind kind, const Block& block, const Warp& warp, LaneId lane, Pc pc,
-                          const Paths::Waiting* waiting) const {
+                          const Divergence::Waiting* waiting) const {
     trace::Finding finding;
     finding.kind = kind;
     finding.launch = launch_number_;
@@ -73,19 +73,19 @@ trace::Finding Faults::at(FindingKind kind, const Block& block, const Warp& warp
     finding.warp = warp.id;
     finding.lane = lane;
     finding.line = code_->micros[pc].line;
-    finding.source_line = code_->source_line(code_->micros[code_->blamed(warp.paths, pc, waiting)]);
+    finding.source_line = code_->source_line(code_->micros[code_->blamed(warp.divergence, pc, waiting)]);
     return finding;
 }
 
 /// "line 12", of the instruction itself or of the call that led there.
-std::string Faults::line(const Warp& warp, Pc pc, const Paths::Waiting* waiting) const {
-    return wording_.line(code_->blamed(warp.paths, pc, waiting));
+std::string Faults::line(const Warp& warp, Pc pc, const Divergence::Waiting* waiting) const {
+    return wording_.line(code_->blamed(warp.divergence, pc, waiting));
 }
 
 Pc Faults::pc_of(const Warp& warp, const Micro& micro) const {
     const Micro* const first = code_->micros.data();
     const bool of_the_code = std::less_equal<>()(first, &micro) && std::less<>()(&micro, first + code_->micros.size());
-    return of_the_code ? static_cast<Pc>(&micro - first) : warp.paths.pc();
+    return of_the_code ? static_cast<Pc>(&micro - first) : warp.divergence.pc();
 }
 
 void Faults::report(trace::Finding finding) {
@@ -156,22 +156,22 @@ void Faults::misaligned(const Block& block, const Warp& warp, unsigned lane, con
     report(std::move(finding));
 }
 
-void Faults::unwritten_read(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
-                            std::uint64_t address, unsigned bytes, Part unwritten) {
-    trace::Finding finding = at(FindingKind::unwritten_read, block, warp, LaneId(lane), pc_of(warp, micro));
+void Faults::uninitialized_read(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
+                                ptx::Space space, std::uint64_t address, unsigned bytes, Part uninitialized) {
+    trace::Finding finding = at(FindingKind::uninitialized_read, block, warp, LaneId(lane), pc_of(warp, micro));
     PlaceName place = wording_.place(space, address, bytes);
     const char* nobody = space == ptx::Space::shared  ? "no thread of the block has"
                          : space == ptx::Space::local ? "it has never"
                                                       : "no thread has";
     std::string what = fmt::format("which {} written", nobody);
-    if (unwritten.bytes != bytes) {
+    if (uninitialized.bytes != bytes) {
         // By its elements, or where it is within one of them by its bytes.
-        std::string part = wording_.place(space, unwritten.address, unwritten.bytes).text;
-        const std::uint64_t first = unwritten.address - address;
-        if (part == place.text) part = fmt::format("bytes {} to {}", first, first + unwritten.bytes - 1);
+        std::string part = wording_.place(space, uninitialized.address, uninitialized.bytes).text;
+        const std::uint64_t first = uninitialized.address - address;
+        if (part == place.text) part = fmt::format("bytes {} to {}", first, first + uninitialized.bytes - 1);
         what = fmt::format("of which {} written {}", nobody, part);
     }
-    finding.address = unwritten.address;
+    finding.address = uninitialized.address;
     finding.variable = std::move(place.variable);
     finding.message = fmt::format("{} {} {}, {}", thread(block, warp, lane), verb_of(micro), place.text, what);
     report(std::move(finding));
@@ -306,7 +306,7 @@ void Faults::not_in_own_mask(const Block& block, const Warp& warp, LaneMask lane
     report(std::move(finding));
 }
 
-void Faults::absent_from_mask(const Block& block, const Warp& warp, const Paths::Waiting& path, LaneMask mask,
+void Faults::absent_from_mask(const Block& block, const Warp& warp, const Divergence::Waiting& path, LaneMask mask,
                               LaneMask absent, LaneMask there) {
     const Micro& micro = code_->micros[path.pc];
     const LaneMask lanes = path.lanes;
@@ -331,7 +331,7 @@ std::vector<std::string> Faults::who_waits(const Block& block) const {
     std::vector<std::string> reasons;
     for (const Warp& warp : block.warps) {
         LaneMask waiting;
-        warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+        warp.divergence.for_each_waiting([&](const Divergence::Waiting& path) {
             waiting |= path.lanes;
             const std::string where = line(warp, path.pc, &path);
             const std::string who = wording_.threads(warp.id, path.lanes);
@@ -345,7 +345,7 @@ std::vector<std::string> Faults::who_waits(const Block& block) const {
                                                                             barrier.arrived, barrier.expected);
             reasons.push_back(fmt::format("{} at barrier {} in {}{}", who, path.reason, where, counted));
         });
-        const LaneMask rest = warp.paths.live() & ~waiting;
+        const LaneMask rest = warp.divergence.live() & ~waiting;
         if (rest.any()) {
             reasons.push_back(
                 fmt::format("{} for those, past the branch that parted them", wording_.threads(warp.id, rest)));
@@ -357,7 +357,7 @@ std::vector<std::string> Faults::who_waits(const Block& block) const {
 void Faults::deadlock(const Block& block) {
     for (const Warp& warp : block.warps) {
         bool told = false;
-        warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+        warp.divergence.for_each_waiting([&](const Divergence::Waiting& path) {
             if (std::exchange(told, true)) return;
             trace::Finding finding =
                 at(FindingKind::deadlock, block, warp, LaneId(path.lanes.lowest()), path.pc, &path);
@@ -374,7 +374,7 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
     std::optional<trace::Finding> finding;
     for (const Warp& warp : block.warps) {
         LaneMask waiting;
-        warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+        warp.divergence.for_each_waiting([&](const Divergence::Waiting& path) {
             if (path.reason != number) return;
             if (!finding) {
                 finding = at(FindingKind::barrier_divergence, block, warp, LaneId(path.lanes.lowest()), path.pc, &path);
@@ -383,7 +383,7 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
             places.push_back(
                 fmt::format("{} in {}", wording_.threads(warp.id, path.lanes), line(warp, path.pc, &path)));
         });
-        const LaneMask rest = warp.paths.live() & ~waiting;
+        const LaneMask rest = warp.divergence.live() & ~waiting;
         if (waiting.any() && rest.any()) {
             places.push_back(fmt::format("{} not", wording_.threads(warp.id, rest)));
         }
@@ -412,7 +412,7 @@ void Faults::all_spin(const std::vector<const Block*>& blocks, std::uint64_t wai
     std::optional<trace::Finding> finding;
     for (const Block* block : blocks) {
         for (const Warp& warp : block->warps) {
-            if (!warp.paths.runnable() || warp.loop == no_pc) continue;
+            if (!warp.divergence.runnable() || warp.loop == no_pc) continue;
             const Warp::Polled& polled = warp.waits_on;
             const bool known = polled.space != ptx::Space::none;
             PlaceName place = known ? wording_.place(polled.space, polled.address, polled.bytes) : PlaceName{};
@@ -420,7 +420,7 @@ void Faults::all_spin(const std::vector<const Block*>& blocks, std::uint64_t wai
                                           known ? " on " + place.text + arrivals_at(*block, polled) : "",
                                           line(warp, warp.loop)));
             if (finding) continue;
-            finding = at(FindingKind::deadlock, *block, warp, LaneId(warp.paths.lanes().lowest()), warp.loop);
+            finding = at(FindingKind::deadlock, *block, warp, LaneId(warp.divergence.lanes().lowest()), warp.loop);
             if (known) finding->address = polled.address;
             finding->variable = std::move(place.variable);
         }
@@ -438,11 +438,11 @@ void Faults::all_spin(const std::vector<const Block*>& blocks, std::uint64_t wai
 
 void Faults::budget_spent(const Block& block, std::uint64_t budget) {
     // Of the warps that can still execute, the first one is it.
-    const auto runs = [](const Warp& warp) { return warp.paths.runnable(); };
+    const auto runs = [](const Warp& warp) { return warp.divergence.runnable(); };
     const auto running = std::ranges::find_if(block.warps, runs);
     const Warp& warp = running == block.warps.end() ? block.warps.front() : *running;
     const bool loops = warp.loop != no_pc;
-    const Pc pc = loops ? warp.loop : warp.paths.runnable() ? warp.paths.pc() : 0;
+    const Pc pc = loops ? warp.loop : warp.divergence.runnable() ? warp.divergence.pc() : 0;
     trace::Finding finding = at(FindingKind::step_budget, block, warp, LaneId(), pc);
     finding.message =
         fmt::format("the budget of {} warp instructions is spent; {}, warp {} is {} {}", budget,

@@ -53,9 +53,9 @@ class Faults {
     [[nodiscard]] bool is_of_numbers(ptx::Space space, std::uint64_t address, unsigned bytes) const {
         return wording_.is_of_numbers(space, address, bytes);
     }
-    /// `unwritten`: from the first to the last byte of it that nobody has written.
-    void unwritten_read(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
-                        std::uint64_t address, unsigned bytes, Part unwritten);
+    /// `uninitialized`: from the first to the last byte of it that nobody has written.
+    void uninitialized_read(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
+                            std::uint64_t address, unsigned bytes, Part uninitialized);
     /// `lane` accesses what `earlier` accessed, and nothing orders the two: what to report of that.
     [[nodiscard]] trace::Finding race(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
                                       bool writes, ptx::Space space, std::uint64_t address, unsigned bytes,
@@ -83,7 +83,7 @@ class Faults {
     /// `lanes` execute with a mask that does not name themselves.
     void not_in_own_mask(const Block& block, const Warp& warp, LaneMask lanes, LaneMask mask, const Micro& micro);
     /// The mask names `absent` lanes that have not exited and will not come; or all of them are `there`, with another mask.
-    void absent_from_mask(const Block& block, const Warp& warp, const Paths::Waiting& path, LaneMask mask,
+    void absent_from_mask(const Block& block, const Warp& warp, const Divergence::Waiting& path, LaneMask mask,
                           LaneMask absent, LaneMask there);
 
     /// No thread of the block can go on.
@@ -96,8 +96,8 @@ class Faults {
 
   private:
     [[nodiscard]] trace::Finding at(trace::Finding::Kind kind, const Block& block, const Warp& warp, LaneId lane, Pc pc,
-                                    const Paths::Waiting* waiting = nullptr) const;
-    [[nodiscard]] std::string line(const Warp& warp, Pc pc, const Paths::Waiting* waiting = nullptr) const;
+                                    const Divergence::Waiting* waiting = nullptr) const;
+    [[nodiscard]] std::string line(const Warp& warp, Pc pc, const Divergence::Waiting* waiting = nullptr) const;
     /// The two halves of a copy (cp.async), made as the warp comes to it, are where the warp is.
     [[nodiscard]] Pc pc_of(const Warp& warp, const Micro& micro) const;
     [[nodiscard]] std::string thread(const Block& block, const Warp& warp, unsigned lane) const;

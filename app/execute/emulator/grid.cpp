@@ -121,13 +121,13 @@ void Grid::start_warp(Block& block, Warp& warp) {
     for (const RowSpan& row : code.cleared_rows) std::memset(warp.file + row.slot, 0, row.bytes);
     write_special_registers(code, request_.grid, request_.block, places_, block, warp, true);
     const auto threads = static_cast<unsigned>(request_.block.count());
-    warp.paths.start(LaneMask::first(std::min(warp_size, threads - warp.id.value * warp_size)), 0);
+    warp.divergence.start(LaneMask::first(std::min(warp_size, threads - warp.id.value * warp_size)), 0);
     warp.epoch = 0;
     warp.counts = &state_.counts_of(0);
     warp.clock = 0;
     warp.loop = no_pc;
-    warp.gathered = LaneMask();
-    warp.let_go = LaneMask();
+    warp.synced = LaneMask();
+    warp.released_early = LaneMask();
     warp.idle_rounds = 0;
     warp.waits_on = {};
     warp.polled = false;
@@ -166,13 +166,14 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
         }
     }
     if (progress.cancelled()) return ends(End::cancelled);
-    if (state_.claims != nullptr && state_.claims->violated()) return ends(End::stopped);
+    if (state_.independence != nullptr && state_.independence->violated()) return ends(End::stopped);
     if (block.recorded && state_.writer.bytes() > limits_.record_bytes) return ends(End::too_much);
     return Turn::goes_on;
 }
 
 bool Grid::idles(const Block& block) {
-    return std::ranges::all_of(block.warps, [](const Warp& warp) { return !warp.paths.runnable() || warp.spins(); });
+    return std::ranges::all_of(block.warps,
+                               [](const Warp& warp) { return !warp.divergence.runnable() || warp.spins(); });
 }
 
 /// Others may write what they wait for: twice as many as there are. Where none can come, they wait for nothing.

@@ -1,7 +1,7 @@
 #include "execute/emulator/interpreter.h"
 
-#include "execute/emulator/gathering.h"
 #include "execute/emulator/recording.h"
+#include "execute/emulator/warp_sync.h"
 #include "execute/simt/lanes.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool is_no_computing(Kind kind) {
         case Kind::branch:
         case Kind::branch_indexed:
         case Kind::call:
-        case Kind::give_back:
+        case Kind::return_from_call:
         case Kind::clock:
         case Kind::await_copies:
         case Kind::nothing: return false;
@@ -85,21 +85,21 @@ template <Recording recording>
             compute(warp, *micro, lanes);
         } else {
             if constexpr (recording == Recording::accesses) begin_step(block, warp, *micro, lanes, lanes);
-            warp.paths.pass(begin + i);
+            warp.divergence.pass(begin + i);
             access(block, warp, *micro, lanes);
         }
     }
-    warp.paths.advance(begin + count);
+    warp.divergence.advance(begin + count);
 }
 
 template <Recording recording>
 [[gnu::always_inline]] inline void Interpreter<recording>::branch(Warp& warp, const Micro& micro, LaneMask executed) {
-    const Pc pc = warp.paths.pc();
+    const Pc pc = warp.divergence.pc();
     trace::Counts& counts = *warp.counts;
     ++counts.branches;
-    if (executed.any() && executed != warp.paths.lanes()) ++counts.divergent_branches;
+    if (executed.any() && executed != warp.divergence.lanes()) ++counts.divergent_branches;
     if constexpr (records_registers) writer_.control(trace::EffectKind::branch, executed);
-    warp.paths.branch(executed, micro.target, pc + 1, micro.join);
+    warp.divergence.branch(executed, micro.target, pc + 1, micro.join);
     if (executed.any() && micro.target <= pc) {
         warp.loop = pc;
         turn_back(warp);
@@ -108,12 +108,12 @@ template <Recording recording>
 
 template <Recording recording>
 void Interpreter<recording>::step(Block& block, Warp& warp, const Micro& micro, Issued& issued) {
-    const Pc pc = warp.paths.pc();
-    const LaneMask active = warp.paths.lanes();
+    const Pc pc = warp.divergence.pc();
+    const LaneMask active = warp.divergence.lanes();
     LaneMask executed = active;
     if (micro.guard != always_slot) executed &= LaneMask(warp.word(micro.guard) ^ micro.guard_invert);
 
-    if (micro.gathers && executed.any() && !gather(block, warp, micro, executed)) return;
+    if (micro.waits_at_sync && executed.any() && !sync(block, warp, micro, executed)) return;
     if (micro.instruction != nullptr) {
         ++warp.clock;
         issued.warps += executed.any() ? 1U : 0U;
@@ -127,20 +127,20 @@ void Interpreter<recording>::step(Block& block, Warp& warp, const Micro& micro, 
     }
 
     switch (micro.kind) {
-        case Kind::compute: compute(warp, micro, executed); return warp.paths.advance(pc + 1);
+        case Kind::compute: compute(warp, micro, executed); return warp.divergence.advance(pc + 1);
         case Kind::load:
         case Kind::store:
         case Kind::atomic:
             if (executed.any()) access(block, warp, micro, executed);
-            return warp.paths.advance(pc + 1);
+            return warp.divergence.advance(pc + 1);
         case Kind::branch: return branch(warp, micro, executed);
         default: break;
     }
-    if (executed.none()) return warp.paths.advance(pc + 1);
+    if (executed.none()) return warp.divergence.advance(pc + 1);
     switch (micro.kind) {
         case Kind::branch_indexed: return branch_indexed(warp, micro, executed);
         case Kind::call: return call(warp, block, micro, executed);
-        case Kind::give_back: return give_back(warp, block, micro, executed);
+        case Kind::return_from_call: return return_from_call(warp, block, micro, executed);
         case Kind::exit: return exit(block, warp, executed);
         case Kind::trap: return trap(block, warp, micro, executed);
         case Kind::barrier:
@@ -163,7 +163,7 @@ void Interpreter<recording>::step(Block& block, Warp& warp, const Micro& micro, 
             break;
         default: break;
     }
-    warp.paths.advance(pc + 1);
+    warp.divergence.advance(pc + 1);
 }
 
 template <Recording recording>
@@ -183,10 +183,10 @@ unsigned Interpreter<recording>::run(Block& block, Warp& warp, unsigned limit) {
     };
     unsigned left = limit;
     do {
-        const Pc pc = warp.paths.pc();
+        const Pc pc = warp.divergence.pc();
         const Micro& micro = micros[pc];
         if (const unsigned count = std::min<unsigned>(micro.straight, left); count > 0) {
-            const LaneMask lanes = warp.paths.lanes();
+            const LaneMask lanes = warp.divergence.lanes();
             straight_warps += count;
             straight_threads += std::uint64_t{count} * count_lanes(lanes);
             warp.clock += count;
@@ -200,19 +200,19 @@ unsigned Interpreter<recording>::run(Block& block, Warp& warp, unsigned limit) {
                 counts = warp.counts;
             }
         }
-    } while (left > 0 && warp.paths.runnable());
+    } while (left > 0 && warp.divergence.runnable());
     hand_over();
     return limit - left;
 }
 
 template <Recording recording>
 void Interpreter<recording>::run_one(Block& block, Warp& warp) {
-    const Pc pc = warp.paths.pc();
+    const Pc pc = warp.divergence.pc();
     const Micro& micro = code_.micros[pc];
     trace::Counts& counts = *warp.counts;
     Issued issued;
     if (micro.straight > 0) {
-        const LaneMask lanes = warp.paths.lanes();
+        const LaneMask lanes = warp.divergence.lanes();
         const unsigned threads = count_lanes(lanes);
         issued = {.warps = 1, .threads = threads, .active_threads = threads};
         ++warp.clock;
@@ -229,7 +229,7 @@ template <Recording recording>
 unsigned Interpreter<recording>::turn(Block& block) {
     unsigned steps = 0;
     for (Warp& warp : block.warps) {
-        if (!warp.paths.runnable()) continue;
+        if (!warp.divergence.runnable()) continue;
         if constexpr (steps_of_turn == 1) {
             run_one(block, warp);
             ++steps;
@@ -245,7 +245,7 @@ unsigned Interpreter<recording>::turn(Block& block) {
 template <Recording recording>
 void Interpreter<recording>::turn_back(Warp& warp) {
     if (warp.polled && !warp.progressed) {
-        if (++warp.idle_rounds % Warp::patience == 0) warp.paths.yield();
+        if (++warp.idle_rounds % Warp::patience == 0) warp.divergence.yield();
     } else {
         warp.idle_rounds = 0;
     }
@@ -257,7 +257,7 @@ void Interpreter<recording>::turn_back(Warp& warp) {
 /// takes the last label here.
 template <Recording recording>
 void Interpreter<recording>::branch_indexed(Warp& warp, const Micro& micro, LaneMask executed) {
-    const Pc pc = warp.paths.pc();
+    const Pc pc = warp.divergence.pc();
     const std::uint32_t* index = warp.narrow(micro.operands[0].slot);
     trace::Counts& counts = *warp.counts;
     ++counts.branches;
@@ -266,10 +266,10 @@ void Interpreter<recording>::branch_indexed(Warp& warp, const Micro& micro, Lane
     const auto target_of = [&](unsigned lane) {
         return code_.targets[micro.first_target + std::min(index[lane], micro.target_count - 1U)];
     };
-    if (executed != warp.paths.lanes()) {
+    if (executed != warp.divergence.lanes()) {
         // Those that the guard keeps back go on; they are told apart like a target of their own.
         ++counts.divergent_branches;
-        warp.paths.branch(warp.paths.lanes() & ~executed, pc + 1, pc, micro.join);
+        warp.divergence.branch(warp.divergence.lanes() & ~executed, pc + 1, pc, micro.join);
     }
     bool diverged = false;
     for (LaneMask left = executed; left.any();) {
@@ -280,7 +280,7 @@ void Interpreter<recording>::branch_indexed(Warp& warp, const Micro& micro, Lane
         }
         diverged = diverged || taken != left;
         left &= ~taken;
-        warp.paths.branch(taken, target, pc, micro.join);
+        warp.divergence.branch(taken, target, pc, micro.join);
     }
     if (diverged) ++counts.divergent_branches;
 }
@@ -288,9 +288,10 @@ void Interpreter<recording>::branch_indexed(Warp& warp, const Micro& micro, Lane
 template <Recording recording>
 void Interpreter<recording>::exit(Block& block, Warp& warp, LaneMask executed) {
     if constexpr (records) {
-        if (code_.micros[warp.paths.pc()].instruction != nullptr) writer_.control(trace::EffectKind::exit, executed);
+        if (code_.micros[warp.divergence.pc()].instruction != nullptr)
+            writer_.control(trace::EffectKind::exit, executed);
     }
-    warp.paths.exit(executed, warp.paths.pc() + 1);
+    warp.divergence.exit(executed, warp.divergence.pc() + 1);
     block.live -= executed.count();
     threads_left(block, warp, executed);
 }
@@ -307,9 +308,9 @@ void Interpreter<recording>::clock(const Block& block, Warp& warp, const Micro& 
     const Destination& destination = code_.destinations_of(micro).front();
     for (const unsigned lane : executed) {
         std::uint64_t time = warp.clock;
-        if (launch_.answers != nullptr) {
+        if (launch_.replay != nullptr) {
             const unsigned thread = warp.id.value * warp_size + lane;
-            time = launch_.answers->next(launch_.number, block.id, thread, micro.line, 0).value_or(time);
+            time = launch_.replay->next(launch_.number, block.id, thread, micro.line, 0).value_or(time);
         }
         if (destination.row == Row::wide)
             warp.wide(destination.slot)[lane] = time;

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "execute/emulator/access_check.h"
-#include "execute/emulator/claims.h"
+#include "execute/emulator/block_independence.h"
 #include "execute/emulator/code.h"
 #include "execute/emulator/faults.h"
 #include "execute/emulator/heap.h"
 #include "execute/emulator/machine.h"
 #include "execute/simt/access_cost.h"
-#include "execute/simt/answers.h"
+#include "execute/simt/replay_source.h"
 #include "trace/writer.h"
 
 #include <algorithm>
@@ -27,16 +27,16 @@ struct LaunchState {
     trace::Writer& writer;
     AccessCheck& check;
     Heap& heap;
-    std::vector<AccessCost> costs;     ///< one for each of Code::accesses
-    std::deque<trace::Counts> epochs;  ///< deque: warps point into it
-    bool stopped = false;              ///< a trap: the kernel ends here
-    bool drops_text = false;           ///< printf has written too much
-    Region* last_found = nullptr;      ///< of global memory
-    std::vector<Region*> written;      ///< regions of global memory, each once
-    Claims* claims = nullptr;          ///< where parts of the grid run at once
-    Part part = 0;                     ///< which of them this is
-    Answers* answers = nullptr;        ///< where a real machine is followed: what it read
-    std::uint32_t number = 0;          ///< of the launch
+    std::vector<AccessCost> costs;              ///< one for each of Code::accesses
+    std::deque<trace::Counts> epochs;           ///< deque: warps point into it
+    bool stopped = false;                       ///< a trap: the kernel ends here
+    bool drops_text = false;                    ///< printf has written too much
+    Region* last_found = nullptr;               ///< of global memory
+    std::vector<Region*> written;               ///< regions of global memory, each once
+    BlockIndependence* independence = nullptr;  ///< where parts of the grid run at once
+    Part part = 0;                              ///< which of them this is
+    ReplaySource* replay = nullptr;             ///< where a real machine is followed: what it read
+    std::uint32_t number = 0;                   ///< of the launch
 
     [[nodiscard]] Region* find(std::uint64_t address) { return global.find(address, last_found); }
     void writes(Region* region) {
@@ -110,7 +110,7 @@ class Interpreter {
     // functions (calls.cpp)
     void call(Warp& warp, Block& block, const Micro& micro, LaneMask executed);
     bool enter(Block& block, Warp& warp, const Micro& micro, const Call& site, const Callee& callee, LaneMask lanes);
-    void give_back(Warp& warp, Block& block, const Micro& micro, LaneMask executed);
+    void return_from_call(Warp& warp, Block& block, const Micro& micro, LaneMask executed);
     void restore_registers(Warp& warp, const Micro& micro, const Callee& callee, LaneMask lanes);
     // functions that the system brings (builtins.cpp)
     void builtin(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
@@ -159,15 +159,15 @@ class Interpreter {
     void reduce(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
 
     // the lanes of a mask (gathering.cpp)
-    bool gather(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
-    bool gather_by_masks(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
-    void release_gathered(Block& block, Warp& warp, LaneMask exited);
+    bool sync(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    bool sync_by_masks(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    void release_synced(Block& block, Warp& warp, LaneMask exited);
     bool go_on_without_the_masked(Block& block, Warp& warp);
-    bool let_go_of_the_masked(Warp& warp);
-    [[nodiscard]] LaneMask waits_with(const Warp& warp, const Paths::Waiting& path) const;
-    [[nodiscard]] LaneMask absent_for(const Warp& warp, const Paths::Waiting& path) const;
+    bool release_early(Warp& warp);
+    [[nodiscard]] LaneMask waits_with(const Warp& warp, const Divergence::Waiting& path) const;
+    [[nodiscard]] LaneMask absent_for(const Warp& warp, const Divergence::Waiting& path) const;
     [[nodiscard]] bool counts_for(Pc pc, Pc other) const;
-    [[nodiscard]] bool meets(const Warp& warp, const Paths::Waiting& path, const Paths::Waiting& other) const;
+    [[nodiscard]] bool meets(const Warp& warp, const Divergence::Waiting& path, const Divergence::Waiting& other) const;
     [[nodiscard]] bool leads_to(Pc from, Pc pc) const;
     template <class Visit>
     void for_each_group(Block& block, Warp& warp, const Micro& micro, LaneMask executed, Visit visit);

@@ -5,9 +5,9 @@
 #include "execute/emulator/copies.h"
 #include "execute/emulator/happens_before.h"
 #include "execute/emulator/shadow.h"
-#include "execute/emulator/unwritten_copies.h"
+#include "execute/emulator/uninitialized_copies.h"
+#include "execute/simt/divergence.h"
 #include "execute/simt/memory.h"
-#include "execute/simt/paths.h"
 #include "trace/trace.h"
 
 #include <array>
@@ -37,13 +37,13 @@ class RowStorage {
     std::size_t size_ = 0;
 };
 
-/// What a path waits for (Paths::wait): a block barrier's number, or its warp.
+/// What a path waits for (Divergence::wait): a block barrier's number, or its warp.
 inline constexpr unsigned barrier_count = 16;
 inline constexpr std::uint32_t waits_for_warp = barrier_count;
 
 struct Warp {
     std::byte* file = nullptr;  ///< its register file
-    Paths paths;
+    Divergence divergence;
     WarpId id;
     std::uint32_t epoch = 0;          ///< block barriers passed
     trace::Counts* counts = nullptr;  ///< of its epoch
@@ -56,8 +56,9 @@ struct Warp {
 
     // Of instructions that wait for the lanes of a mask: the masks of those that wait, and who need not wait any more.
     std::array<std::uint32_t, 32> wait_mask{};
-    LaneMask gathered;
-    LaneMask let_go;  ///< from where a branch joins, for others wait for them elsewhere; they have not come there yet
+    LaneMask synced;
+    LaneMask
+        released_early;  ///< from where a branch joins, for others wait for them elsewhere; they have not come there yet
 
     // A loop that reads what others may write, and writes nothing itself, spins: see Interpreter::turn_back().
     bool polled = false;      ///< since the last branch that led back
@@ -104,17 +105,17 @@ struct Block {
     Region local;  ///< a thread's after another's
     std::array<Barrier, barrier_count> barriers{};
 
-    // Of blocks that are looked at for races and unwritten reads (access_check.h).
+    // Of blocks that are looked at for races and uninitialized reads (access_check.h).
     bool followed = false;  ///< its synchronisation is known
     bool checked = false;   ///< its accesses, too
     BlockClock clock;
     std::array<Meeting, barrier_count> meetings{};
     Copies copies;  ///< where it is checked
     Shadow shared_shadow;
-    /// By the byte of `local`: 1 or 0; in parameters of calls `copied_unwritten` or another.
+    /// By the byte of `local`: 1 or 0; in parameters of calls `copied_uninitialized` or another.
     std::vector<std::uint8_t> local_written;
-    static constexpr std::uint8_t copied_unwritten = 2;
-    UnwrittenCopies unwritten_copies;
+    static constexpr std::uint8_t copied_uninitialized = 2;
+    UninitializedCopies uninitialized_copies;
 };
 
 }  // namespace lanescope::execute

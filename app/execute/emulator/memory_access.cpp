@@ -50,10 +50,10 @@ template <Recording recording>
     const bool shared = space == ptx::Space::shared;
     if (!launch_.costs[micro.access].consecutive_words_are_one_wavefront()) return false;
     if (block.followed && (access.strong || !block.checked)) return false;
-    if (!shared && (space != ptx::Space::global || executed != LaneMask::all() || launch_.claims != nullptr))
+    if (!shared && (space != ptx::Space::global || executed != LaneMask::all() || launch_.independence != nullptr))
         return false;
-    if (records && launch_.answers != nullptr) return false;
-    if (!shared && !block.checked && launch_.check.unwritten().knows_pieces()) return false;
+    if (records && launch_.replay != nullptr) return false;
+    if (!shared && !block.checked && launch_.check.uninitialized().knows_pieces()) return false;
     const std::uint64_t address = addresses[executed.lowest()];
     Region* region = shared ? &block.shared : launch_.find(address);
     if (region == nullptr) return false;
@@ -253,10 +253,10 @@ bool Interpreter<recording>::claim(const Block& block, const Micro& micro, const
                                    const Piece& piece) {
     const bool writes = micro.kind != Kind::load;
     if (writes) launch_.writes(piece.region);
-    if (writes && !block.checked && launch_.check.unwritten().knows_pieces())
-        launch_.check.unwritten().written_unseen(*piece.region);
-    if (launch_.claims == nullptr) return true;
-    return launch_.claims->touch(*piece.region, piece.targets, bytes_of(access), writes, launch_.part);
+    if (writes && !block.checked && launch_.check.uninitialized().knows_pieces())
+        launch_.check.uninitialized().written_unseen(*piece.region);
+    if (launch_.independence == nullptr) return true;
+    return launch_.independence->touch(*piece.region, piece.targets, bytes_of(access), writes, launch_.part);
 }
 
 /// What a loop may be waiting for: turn_back().
@@ -294,7 +294,7 @@ void Interpreter<recording>::carry_out(Block& block, Warp& warp, const Micro& mi
     }
     switch (micro.kind) {
         case Kind::load:
-            if (records && launch_.answers != nullptr) {
+            if (records && launch_.replay != nullptr) {
                 load_as_answered(block, warp, micro, access, piece, space, named);
                 break;
             }

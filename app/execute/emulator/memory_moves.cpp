@@ -99,8 +99,8 @@ void Interpreter<recording>::load_as_answered(const Block& block, Warp& warp, co
         });
     };
     for_each(piece.targets.lanes, [&](unsigned lane, std::optional<std::uint64_t>& bits, std::uint64_t offset) {
-        bits = launch_.answers->next(launch_.number, block.id, warp.id.value * warp_size + lane, micro.line,
-                                     piece.region->base() + offset);
+        bits = launch_.replay->next(launch_.number, block.id, warp.id.value * warp_size + lane, micro.line,
+                                    piece.region->base() + offset);
     });
     put(piece.targets.lanes);
     bool at_once = true;
@@ -152,11 +152,11 @@ void Interpreter<recording>::atomic(const Block& block, Warp& warp, const Micro&
         std::byte* data = piece.region->data() + piece.targets.offset[lane];
         std::uint8_t* derived = piece.region->derived() + piece.targets.offset[lane];
         std::memcpy(&before[lane], data, access.bytes);
-        if (launch_.answers != nullptr) {
+        if (launch_.replay != nullptr) {
             const unsigned thread = warp.id.value * warp_size + lane;
             const std::uint64_t address = piece.region->base() + piece.targets.offset[lane];
             before[lane] =
-                launch_.answers->next(launch_.number, block.id, thread, micro.line, address).value_or(before[lane]);
+                launch_.replay->next(launch_.number, block.id, thread, micro.line, address).value_or(before[lane]);
         }
         const std::uint64_t operand = low_bytes(access.bytes, cell(warp, access.values[0], lane));
         const std::uint64_t compare =

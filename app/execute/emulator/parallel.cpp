@@ -1,6 +1,6 @@
 #include "execute/emulator/parallel.h"
 
-#include "execute/emulator/claims.h"
+#include "execute/emulator/block_independence.h"
 
 #include <algorithm>
 #include <atomic>
@@ -41,7 +41,8 @@ struct Kept {
 /// One thread's own: what it counts, and what it finds, of which there must be nothing.
 class Worker {
   public:
-    Worker(LaunchState& state, const LaunchRequest& request, const Limits& limits, std::uint64_t budget, Claims& claims)
+    Worker(LaunchState& state, const LaunchRequest& request, const Limits& limits, std::uint64_t budget,
+           BlockIndependence& independence)
         : request_(request),
           limits_(limits),
           writer_({}),
@@ -58,7 +59,7 @@ class Worker {
                  .costs = state.fresh_costs(),
                  .epochs = {}},
           budget_(budget) {
-        state_.claims = &claims;
+        state_.independence = &independence;
         trace::Launch launch;
         launch.grid = request.grid;
         launch.block = request.block;
@@ -90,7 +91,7 @@ class Worker {
 }  // namespace
 
 bool may_run_in_parallel(const Code& code, const Limits& limits, std::uint64_t blocks_left) {
-    return threads_for(limits) > 1 && blocks_left >= least_blocks && !code.speaks && !code.cooperates &&
+    return threads_for(limits) > 1 && blocks_left >= least_blocks && !code.signals_other_blocks && !code.cooperates &&
            code.builtins.empty() && limits.checked != Checked::all_blocks && limits.resident_blocks <= 1;
 }
 
@@ -102,7 +103,7 @@ Grid::End run_in_parallel(LaunchState& state, const LaunchRequest& request, cons
         kept.emplace_back(*region);
         written.push_back(region);
     }
-    Claims claims(written);
+    BlockIndependence independence(written);
     const std::uint64_t done_before = done.blocks;
     const unsigned threads = threads_for(limits);
     const std::uint64_t parts = std::min<std::uint64_t>({threads * parts_of_thread, most_parts, past_last - first});
@@ -112,14 +113,14 @@ Grid::End run_in_parallel(LaunchState& state, const LaunchRequest& request, cons
     std::atomic<Grid::End> end = Grid::End::complete;
     std::vector<std::unique_ptr<Worker>> workers;
     for (unsigned i = 0; i < threads; ++i) {
-        workers.push_back(std::make_unique<Worker>(state, request, limits, budget, claims));
+        workers.push_back(std::make_unique<Worker>(state, request, limits, budget, independence));
     }
     {
         std::vector<std::jthread> running;
         for (const auto& worker : workers) {
             running.emplace_back([&, own = worker.get()] {
                 for (std::uint64_t part = next++; part < parts; part = next++) {
-                    if (end.load() != Grid::End::complete || claims.violated()) return;
+                    if (end.load() != Grid::End::complete || independence.violated()) return;
                     const Grid::End ended =
                         own->run(static_cast<Part>(part + 1), begin_of(part), begin_of(part + 1), progress, done);
                     if (ended != Grid::End::complete) end = ended;
@@ -130,7 +131,7 @@ Grid::End run_in_parallel(LaunchState& state, const LaunchRequest& request, cons
     std::uint64_t used = 0;
     for (const auto& worker : workers) used += budget - worker->budget_left();
     const bool cancelled = progress.cancelled();
-    if (!cancelled && (end != Grid::End::complete || claims.violated() || used >= budget)) {
+    if (!cancelled && (end != Grid::End::complete || independence.violated() || used >= budget)) {
         for (const Kept& region : kept) region.put_back();
         done.blocks = done_before;
         return Grid::End::stopped;

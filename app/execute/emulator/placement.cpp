@@ -1,7 +1,7 @@
 #include "execute/emulator/placement.h"
 
 #include "execute/emulator/frames.h"
-#include "execute/emulator/names.h"
+#include "execute/emulator/variable_names.h"
 
 #include <fmt/format.h>
 

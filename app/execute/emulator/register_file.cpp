@@ -109,11 +109,11 @@ void RegisterFile::finish(Code& code) const {
     code.rows_begin = rows_begin_;
     // What a function's registers held stays from one call to the next: those of functions called are all cleared.
     for (std::size_t function = 0; function < functions_.size(); ++function) {
-        const std::vector<bool> unwritten = may_be_read_unwritten(*functions_[function]);
-        for (std::size_t reg = 0; reg < unwritten.size(); ++reg) {
+        const std::vector<bool> uninitialized = may_be_read_uninitialized(*functions_[function]);
+        for (std::size_t reg = 0; reg < uninitialized.size(); ++reg) {
             const Destination& place = registers_[first_register_[function] + reg];
             const bool is_row = place.row == Row::narrow || place.row == Row::wide;
-            if (is_row && (unwritten[reg] || function > 0))
+            if (is_row && (uninitialized[reg] || function > 0))
                 code.cleared_rows.push_back({place.slot, bytes_of_row(place.row)});
         }
     }

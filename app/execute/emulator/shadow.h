@@ -6,7 +6,7 @@
 #include "base/ids.h"
 #include "base/lane_mask.h"
 #include "execute/emulator/happens_before.h"
-#include "execute/simt/paths.h"
+#include "execute/simt/divergence.h"
 #include "trace/pool.h"
 
 #include <array>

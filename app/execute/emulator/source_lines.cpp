@@ -48,10 +48,10 @@ Pc nearest_line(const Code& code, Pc pc) {
 
 }  // namespace
 
-Pc Code::blamed(const Paths& paths, Pc pc, const Paths::Waiting* waiting) const {
+Pc Code::blamed(const Divergence& divergence, Pc pc, const Divergence::Waiting* waiting) const {
     Pc found = nearest_line(*this, pc);
     if (found != no_pc) return found;
-    paths.for_each_call(waiting, [&](Pc call) {
+    divergence.for_each_call(waiting, [&](Pc call) {
         if (found == no_pc) found = nearest_line(*this, call);
     });
     return found != no_pc ? found : pc;

@@ -12,7 +12,7 @@ bool leaves_the_path(const Micro& micro) {
         case Kind::compute:
         case Kind::load:
         case Kind::store:
-        case Kind::atomic: return micro.guard != always_slot || micro.gathers || micro.instruction == nullptr;
+        case Kind::atomic: return micro.guard != always_slot || micro.waits_at_sync || micro.instruction == nullptr;
         default: return true;
     }
 }

@@ -1,6 +1,6 @@
 #include "execute/emulator/wording.h"
 
-#include "execute/emulator/names.h"
+#include "execute/emulator/variable_names.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

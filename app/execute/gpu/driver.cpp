@@ -10,36 +10,42 @@ namespace lanescope::execute {
 
 namespace {
 
-/// CUresult, as far as a person can do something about it or wants to know what it was (CUDA Driver API, "Data types").
+/// CUresult (CUDA Driver API, "Data types used by CUDA driver"): its name there, what it means, and what to do about it.
 struct Meaning {
     Status status;
+    const char* name;  ///< without CUDA_ERROR_
     const char* what;
     const char* remedy;
 };
+constexpr const char* emulate = "Run the kernel in the emulator: its findings name the thread and the line.";
 constexpr std::array meanings{
-    Meaning{2, "its memory is full", "Choose a smaller n, or end what else uses the GPU."},
-    Meaning{46, "another process has it, or it is switched off", ""},
-    Meaning{100, "there is no NVIDIA GPU", "Everything but timing, verifying and counters works without one."},
-    Meaning{101, "there is no such GPU", ""},
-    Meaning{209, "it was compiled for another GPU", "Choose an older one with --arch."},
-    Meaning{214, "its memory reports an error that it cannot correct", "Restart the machine; the GPU may be broken."},
-    Meaning{222, "the PTX is newer than the driver",
+    Meaning{2, "OUT_OF_MEMORY", "out of memory", "Choose a smaller n, or end other programs that use the GPU."},
+    Meaning{46, "DEVICE_UNAVAILABLE", "device unavailable: another process uses it exclusively, or it is disabled",
+            "End that process, or set the compute mode back with `nvidia-smi -c DEFAULT`."},
+    Meaning{100, "NO_DEVICE", "there is no NVIDIA GPU",
+            "Everything but timing, verifying and counters works without one."},
+    Meaning{101, "INVALID_DEVICE", "there is no such GPU", "`nvidia-smi -L` lists the GPUs."},
+    Meaning{209, "NO_BINARY_FOR_GPU", "no binary for this GPU", "Choose an older architecture with --arch."},
+    Meaning{214, "ECC_UNCORRECTABLE", "uncorrectable ECC error", "Restart the machine; the GPU may be broken."},
+    Meaning{222, "UNSUPPORTED_PTX_VERSION", "the PTX is newer than the driver",
             "Update the NVIDIA driver, or name an older NVRTC with LANESCOPE_NVRTC."},
-    Meaning{700, "the kernel accessed memory that is not its own", ""},
-    Meaning{701, "a block needs more registers than there are", "Choose a smaller block."},
-    Meaning{702, "the kernel ran for too long", ""},
-    Meaning{710, "an assertion of the kernel failed", ""},
-    Meaning{715, "the kernel executed what is no instruction", ""},
-    Meaning{716, "the kernel accessed memory at an address that its width forbids", ""},
-    Meaning{717, "the kernel used an address of another memory space", ""},
-    Meaning{718, "the kernel jumped to where no code is", ""},
-    Meaning{719, "the kernel was stopped by a fault of the hardware", ""},
-    Meaning{720, "more blocks wait for each other than the GPU can hold at once", "Choose a smaller grid."},
-    Meaning{802, "the GPU is not ready yet",
-            "Wait a moment; where there are several, their fabric manager has to run."},
-    Meaning{803, "driver and kernel module are of different versions",
+    Meaning{700, "ILLEGAL_ADDRESS", "illegal address", emulate},
+    Meaning{701, "LAUNCH_OUT_OF_RESOURCES", "a block needs more registers than a multiprocessor has",
+            "Choose a smaller block."},
+    Meaning{702, "LAUNCH_TIMEOUT", "the kernel ran longer than the display driver allows", "Choose a smaller n."},
+    Meaning{710, "ASSERT", "device-side assertion failed", emulate},
+    Meaning{715, "ILLEGAL_INSTRUCTION", "illegal instruction", emulate},
+    Meaning{716, "MISALIGNED_ADDRESS", "misaligned address", emulate},
+    Meaning{717, "INVALID_ADDRESS_SPACE", "invalid address space", emulate},
+    Meaning{718, "INVALID_PC", "invalid program counter", emulate},
+    Meaning{719, "LAUNCH_FAILED", "the launch failed", emulate},
+    Meaning{720, "COOPERATIVE_LAUNCH_TOO_LARGE", "the cooperative launch has more blocks than fit on the GPU at once",
+            "Choose a smaller grid."},
+    Meaning{802, "SYSTEM_NOT_READY", "the GPU is not ready yet",
+            "Wait a moment; a machine with several GPUs also needs its fabric manager running."},
+    Meaning{803, "SYSTEM_DRIVER_MISMATCH", "the driver and the kernel module have different versions",
             "Restart the machine, or reload the NVIDIA kernel module."},
-    Meaning{999, "the GPU is lost", "Restart the machine, or reload the NVIDIA kernel module."},
+    Meaning{999, "UNKNOWN", "the GPU is lost", "Restart the machine, or reload the NVIDIA kernel module."},
 };
 
 }  // namespace
@@ -48,7 +54,7 @@ Result<Driver> Driver::load(const std::string& library) {
     // Never unloaded: the driver keeps threads of its own.
     void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
-        return fail(fmt::format("this machine has no NVIDIA driver ({} is not to be found)", library), {},
+        return fail(fmt::format("this machine has no NVIDIA driver ({} not found)", library), {},
                     "On a machine with an NVIDIA GPU, install its driver; everything but timing, verifying and "
                     "counters works without one.");
     }
@@ -88,7 +94,7 @@ Result<Driver> Driver::load(const std::string& library) {
     resolve(driver.record_event, "cuEventRecord");
     resolve(driver.elapsed, "cuEventElapsedTime");
     if (!missing.empty()) {
-        return fail(fmt::format("{} is no NVIDIA driver that can be used: it lacks {}", library, missing), {},
+        return fail(fmt::format("{} is not a usable NVIDIA driver: it lacks {}", library, missing), {},
                     "Update the NVIDIA driver.");
     }
     if (const Status status = driver.init(0); status != 0)
@@ -97,14 +103,15 @@ Result<Driver> Driver::load(const std::string& library) {
 }
 
 Problem Driver::problem(std::string what, Status status) const {
+    const auto meaning = std::ranges::find(meanings, status, &Meaning::status);
+    if (meaning != meanings.end()) {
+        return Problem{.what = fmt::format("{}: {} (CUDA_ERROR_{})", what, meaning->what, meaning->name),
+                       .where = {},
+                       .remedy = meaning->remedy};
+    }
     const char* text = nullptr;
     if (error_string == nullptr || error_string(status, &text) != 0 || text == nullptr) text = "unknown error";
-    const auto meaning = std::ranges::find(meanings, status, &Meaning::status);
-    if (meaning == meanings.end())
-        return Problem{.what = fmt::format("{}: {} ({})", what, text, status), .where = {}, .remedy = {}};
-    return Problem{.what = fmt::format("{}: {} ({}, {})", what, meaning->what, text, status),
-                   .where = {},
-                   .remedy = meaning->remedy};
+    return Problem{.what = fmt::format("{}: {} (CUresult {})", what, text, status), .where = {}, .remedy = {}};
 }
 
 }  // namespace lanescope::execute

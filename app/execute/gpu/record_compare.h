@@ -3,7 +3,7 @@
 #pragma once
 
 #include "execute/gpu/record.h"
-#include "execute/simt/answers.h"
+#include "execute/simt/replay_source.h"
 
 #include <memory>
 #include <optional>
@@ -35,15 +35,15 @@ struct Comparison {
 /// Words of memory of which the order of accesses is not determined, in what was recorded: touched by an atomic; of global
 /// memory, written by one block and touched by another; of shared memory, written by one thread and polled, by a volatile or
 /// another strong access, by another.
-class FedAnswers : public Answers {
+class RecordedReplay : public ReplaySource {
   public:
-    FedAnswers(const Recorded& recorded, const Rewritten& rewritten);
-    ~FedAnswers() override;
+    RecordedReplay(const Recorded& recorded, const Rewritten& rewritten);
+    ~RecordedReplay() override;
 
     [[nodiscard]] std::optional<std::uint64_t> next(std::uint32_t launch, BlockId block, std::uint32_t thread,
                                                     PtxLine line, std::uint64_t address) override;
-    [[nodiscard]] std::uint64_t given() const { return given_; }
-    /// Whether there is an answer to give.
+    [[nodiscard]] std::uint64_t replayed() const { return replayed_; }
+    /// Whether any read is replayed.
     [[nodiscard]] bool any() const;
     /// Whether a byte of global memory, by its address, is of such a word.
     [[nodiscard]] bool is_undetermined(std::uint64_t address) const;
@@ -51,7 +51,7 @@ class FedAnswers : public Answers {
   private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
-    std::uint64_t given_ = 0;
+    std::uint64_t replayed_ = 0;
 };
 
 }  // namespace lanescope::execute

@@ -22,7 +22,7 @@ Byte* zeros(std::uint64_t bytes) {
 }
 
 template <class Byte>
-Byte* unwritten(std::uint64_t bytes) {
+Byte* uninitialized(std::uint64_t bytes) {
     return there_is<Byte>(std::malloc(std::max<std::uint64_t>(bytes, 1)));
 }
 
@@ -32,7 +32,7 @@ Region::Region(std::uint64_t base, std::uint64_t bytes)
     : base_(base), bytes_(bytes), data_(zeros<std::byte>(bytes)), derived_(zeros<std::uint8_t>(bytes)) {}
 
 Region::Region(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input)
-    : base_(base), bytes_(bytes), data_(unwritten<std::byte>(bytes)), derived_(unwritten<std::uint8_t>(bytes)) {
+    : base_(base), bytes_(bytes), data_(uninitialized<std::byte>(bytes)), derived_(uninitialized<std::uint8_t>(bytes)) {
     const std::span<const std::byte> begin = input.first(std::min<std::size_t>(input.size(), bytes));
     std::fill(std::copy(begin.begin(), begin.end(), data_.get()), data_.get() + bytes, std::byte{});
     std::fill_n(derived_.get(), bytes, std::uint8_t{1});

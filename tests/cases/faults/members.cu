@@ -12,7 +12,7 @@ __global__ void faulty(const int* in, float* out) {
     out[t] = nodes[(t + 1) % 32].weight[1];
 }
 
-__global__ void faulty_unwritten(const int* in, float* out) {
+__global__ void faulty_uninitialized(const int* in, float* out) {
     __shared__ Node nodes[32];
     const unsigned t = threadIdx.x;
     nodes[t].key = in[t];

@@ -188,7 +188,7 @@ TEST(Provenance, lanes_of_an_atomic_act_one_after_the_other) {
     const Provenance provenance(made.finish(), made.module());
     const auto sum = [&](unsigned lane) { return ValueId(provenance.values_of(atomic).first + lane); };
     EXPECT_EQ(provenance.parents(sum(0)).size(), 2U) << "what was there before anyone wrote it, and the operand";
-    EXPECT_EQ(provenance[provenance.parents(sum(0))[0]].kind, Value::Kind::unwritten);
+    EXPECT_EQ(provenance[provenance.parents(sum(0))[0]].kind, Value::Kind::uninitialized);
     EXPECT_FALSE(provenance[sum(0)].application);
     EXPECT_THAT(provenance.parents(sum(2)), testing::ElementsAre(sum(1), provenance.written_by(load, 2)));
     EXPECT_TRUE(provenance[sum(2)].application);

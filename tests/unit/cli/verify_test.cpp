@@ -97,10 +97,10 @@ TEST_F(VerifyCommand, SaysThatAGpuIsTooOld) { expect_failures("ancient", "this G
 
 TEST_F(VerifyCommand, SaysThatThePtxIsTooNew) { expect_failures("reject", "the PTX is newer than the driver"); }
 
-TEST_F(VerifyCommand, SaysThatMemoryIsFull) { expect_failures("full", "its memory is full"); }
+TEST_F(VerifyCommand, SaysThatMemoryIsFull) { expect_failures("full", "out of memory (CUDA_ERROR_OUT_OF_MEMORY)"); }
 
 TEST_F(VerifyCommand, SaysThatAKernelTouchedWhatIsNotItsOwn) {
-    expect_failures("fault", "the kernel accessed memory that is not its own");
+    expect_failures("fault", "illegal address (CUDA_ERROR_ILLEGAL_ADDRESS)");
 }
 
 TEST_F(VerifyCommand, SaysThatTheGpuIsLost) { expect_failures("lost", "the GPU is lost"); }

@@ -89,7 +89,8 @@ TEST(GpuDevice, without_room_says_for_what) {
     ASSERT_TRUE(device);
     const auto memory = DeviceMemory::allocate(**device, 4096);
     ASSERT_FALSE(memory);
-    EXPECT_THAT(memory.error().message(), HasSubstr("no room for 4096 bytes: its memory is full (made up, 2)"));
+    EXPECT_THAT(memory.error().message(),
+                HasSubstr("no room for 4096 bytes: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"));
 }
 
 TEST(GpuModule, that_an_old_driver_does_not_take_is_refused_in_its_words) {

@@ -187,7 +187,7 @@ TEST(Session, ADoubleBufferedScanOf1024AppliesItsOperator9217Times) {
 TEST(Session, TellsInHowManyBlocksRacesWereLookedFor) {
     Request request{.program = "faulty/across-blocks", .n = 1024, .block = 128, .record_blocks = 1};
     const std::string note =
-        "Races and unwritten reads were looked for in 1 of 8 blocks: --check looks in all of them.";
+        "Races and uninitialized reads were looked for in 1 of 8 blocks: --check looks in all of them.";
     EXPECT_THAT(run_of(request)->notes, Contains(note));
     request.check_all_blocks = true;
     EXPECT_THAT(run_of(request)->notes, Not(Contains(note)));

@@ -73,8 +73,8 @@ TEST(Verification, tells_the_emulator_what_depends_on_the_order_and_counts_it) {
     const auto verified = verified_by(emulator(), "reduce/one-launch", trace::View::written);
     ASSERT_TRUE(verified);
     EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
-    EXPECT_GT(verified->fed, 0U) << "the rewritten PTX is longer, so that other blocks come first";
-    EXPECT_LT(verified->fed, verified->entries / 10);
+    EXPECT_GT(verified->replayed, 0U) << "the rewritten PTX is longer, so that other blocks come first";
+    EXPECT_LT(verified->replayed, verified->entries / 10);
 }
 
 TEST(Verification, follows_blocks_that_wait_for_one_another_and_clocks) {
@@ -85,7 +85,7 @@ TEST(Verification, follows_blocks_that_wait_for_one_another_and_clocks) {
                 verified_by(emulator(), LANESCOPE_SOURCE_DIR "/tests/cases/" + std::string(file), view);
             ASSERT_TRUE(verified) << verified.error().message();
             EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
-            EXPECT_GT(verified->fed, 0U);
+            EXPECT_GT(verified->replayed, 0U);
         }
     }
 }

@@ -1,21 +1,21 @@
-// Where copies of unwritten memory lie in shared memory.
-#include "execute/emulator/unwritten_copies.h"
+// Where copies of uninitialized memory lie in shared memory.
+#include "execute/emulator/uninitialized_copies.h"
 
 #include <gtest/gtest.h>
 
 namespace lanescope::execute {
 namespace {
 
-TEST(UnwrittenCopies, AreGoneWhereAWiderStoreLiesOverThem) {
-    UnwrittenCopies copies;
+TEST(UninitializedCopies, AreGoneWhereAWiderStoreLiesOverThem) {
+    UninitializedCopies copies;
     copies.write_shared(16, 4, 0xF);
     EXPECT_EQ(copies.in_shared(16, 4), 0xFU);
     copies.write_shared(16, 8, 0);
     EXPECT_EQ(copies.in_shared(16, 8), 0U);
 }
 
-TEST(UnwrittenCopies, AreToldByTheByte) {
-    UnwrittenCopies copies;
+TEST(UninitializedCopies, AreToldByTheByte) {
+    UninitializedCopies copies;
     copies.write_shared(8, 8, 0xF0);
     EXPECT_EQ(copies.in_shared(8, 8), 0xF0U);
     EXPECT_EQ(copies.in_shared(12, 8), 0x0FU) << "what lies behind was never a copy";

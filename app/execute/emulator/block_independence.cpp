@@ -1,8 +1,8 @@
-#include "execute/emulator/claims.h"
+#include "execute/emulator/block_independence.h"
 
 namespace lanescope::execute {
 
-Claims::Claims(const std::vector<const Region*>& written) {
+BlockIndependence::BlockIndependence(const std::vector<const Region*>& written) {
     for (const Region* region : written) {
         const std::uint64_t words = (region->bytes() + word_bytes - 1) / word_bytes;
         Words& marks = written_[region];
@@ -11,7 +11,7 @@ Claims::Claims(const std::vector<const Region*>& written) {
     }
 }
 
-bool Claims::touch(const Region& region, const Targets& targets, unsigned bytes, bool writes, Part part) {
+bool BlockIndependence::touch(const Region& region, const Targets& targets, unsigned bytes, bool writes, Part part) {
     bool free = true;
     if (const auto found = written_.find(&region); found != written_.end()) {
         for (const unsigned lane : targets.lanes) {
@@ -31,7 +31,7 @@ bool Claims::touch(const Region& region, const Targets& targets, unsigned bytes,
 // Each leaves its mark before it looks for the other's, in one order for all threads: of two that meet, the later one sees the
 // earlier, and keeps away.
 
-bool Claims::read(Words& words, std::uint64_t word, Part part) {
+bool BlockIndependence::read(Words& words, std::uint64_t word, Part part) {
     std::atomic<Part>& readers = words.readers[word];
     Part before = readers.load(std::memory_order_relaxed);
     while (before != part && before != several) {
@@ -41,7 +41,7 @@ bool Claims::read(Words& words, std::uint64_t word, Part part) {
     return writer == 0 || writer == part;
 }
 
-bool Claims::write(Words& words, std::uint64_t word, Part part) {
+bool BlockIndependence::write(Words& words, std::uint64_t word, Part part) {
     std::atomic<Part>& writers = words.writers[word];
     Part before = part;
     if (writers.load(std::memory_order_relaxed) != part) before = writers.exchange(part);

@@ -8,20 +8,20 @@ namespace lanescope::execute {
 
 /// Whether the instruction can be executed now; if not, the path waits, and asks again when it is let go.
 template <Recording recording>
-bool Interpreter<recording>::gather(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+bool Interpreter<recording>::sync(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
     const std::uint32_t* masks = warp.narrow(micro.operands[micro.mask_operand].slot);
     const LaneMask first(masks[executed.lowest()]);
     std::uint32_t different = 0;
     for (const unsigned lane : executed) different |= masks[lane] ^ first.bits();
-    if (different == 0 && (first & warp.paths.live()) == executed && warp.gathered.none()) return true;
-    return gather_by_masks(block, warp, micro, executed);
+    if (different == 0 && (first & warp.divergence.live()) == executed && warp.synced.none()) return true;
+    return sync_by_masks(block, warp, micro, executed);
 }
 
 template <Recording recording>
-bool Interpreter<recording>::gather_by_masks(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
-    const Pc pc = warp.paths.pc();
+bool Interpreter<recording>::sync_by_masks(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+    const Pc pc = warp.divergence.pc();
     const std::uint32_t* masks = warp.narrow(micro.operands[micro.mask_operand].slot);
-    const LaneMask live = warp.paths.live();
+    const LaneMask live = warp.divergence.live();
     LaneMask foreign;
     LaneMask absent;
     for (LaneMask left = executed; left.any();) {
@@ -33,17 +33,18 @@ bool Interpreter<recording>::gather_by_masks(Block& block, Warp& warp, const Mic
         absent |= mask & live & ~group;
         left &= ~group;
     }
-    if (absent.none() || (executed & ~warp.gathered).none()) {
-        warp.gathered &= ~executed;
+    if (absent.none() || (executed & ~warp.synced).none()) {
+        warp.synced &= ~executed;
         if (foreign.any()) {
             launch_.faults.not_in_own_mask(block, warp, foreign, LaneMask(masks[foreign.lowest()]), micro);
         }
         return true;
     }
     // Those that the guard keeps back go on behind it.
-    if (executed != warp.paths.lanes()) warp.paths.branch(warp.paths.lanes() & ~executed, pc + 1, pc, no_pc);
-    warp.paths.wait(waits_for_warp);
-    release_gathered(block, warp, LaneMask());
+    if (executed != warp.divergence.lanes())
+        warp.divergence.branch(warp.divergence.lanes() & ~executed, pc + 1, pc, no_pc);
+    warp.divergence.wait(waits_for_warp);
+    release_synced(block, warp, LaneMask());
     return false;
 }
 
@@ -56,17 +57,18 @@ bool Interpreter<recording>::counts_for(Pc pc, Pc other) const {
 
 /// What is one instruction in a function of a header is as many as the user's code calls it, for as compiled it is inlined.
 template <Recording recording>
-bool Interpreter<recording>::meets(const Warp& warp, const Paths::Waiting& path, const Paths::Waiting& other) const {
+bool Interpreter<recording>::meets(const Warp& warp, const Divergence::Waiting& path,
+                                   const Divergence::Waiting& other) const {
     if (!counts_for(path.pc, other.pc)) return false;
     return code_.micros[path.pc].kind == Kind::warp_barrier ||
-           code_.blamed(warp.paths, path.pc, &path) == code_.blamed(warp.paths, other.pc, &other);
+           code_.blamed(warp.divergence, path.pc, &path) == code_.blamed(warp.divergence, other.pc, &other);
 }
 
 /// The lanes that wait in a way that counts for that path.
 template <Recording recording>
-LaneMask Interpreter<recording>::waits_with(const Warp& warp, const Paths::Waiting& path) const {
+LaneMask Interpreter<recording>::waits_with(const Warp& warp, const Divergence::Waiting& path) const {
     LaneMask lanes;
-    warp.paths.for_each_waiting([&](const Paths::Waiting& other) {
+    warp.divergence.for_each_waiting([&](const Divergence::Waiting& other) {
         if (other.reason == waits_for_warp && meets(warp, other, path)) lanes |= other.lanes;
     });
     return lanes;
@@ -74,11 +76,11 @@ LaneMask Interpreter<recording>::waits_with(const Warp& warp, const Paths::Waiti
 
 /// Whom a path waits for: those that its masks name, that have not exited and are not there with the same mask.
 template <Recording recording>
-LaneMask Interpreter<recording>::absent_for(const Warp& warp, const Paths::Waiting& path) const {
+LaneMask Interpreter<recording>::absent_for(const Warp& warp, const Divergence::Waiting& path) const {
     const LaneMask there = waits_with(warp, path);
     LaneMask absent;
     for (const unsigned lane : path.lanes) {
-        const LaneMask named = LaneMask(warp.wait_mask[lane]) & warp.paths.live();
+        const LaneMask named = LaneMask(warp.wait_mask[lane]) & warp.divergence.live();
         absent |= named & ~there;
         for (const unsigned other : named& there) {
             if (warp.wait_mask[other] != warp.wait_mask[lane]) absent |= LaneMask::only(other);
@@ -87,24 +89,24 @@ LaneMask Interpreter<recording>::absent_for(const Warp& warp, const Paths::Waiti
     return absent;
 }
 
-/// Paths whose lanes have all that they wait for execute their instruction after all, together where they stand together.
+/// Divergence whose lanes have all that they wait for execute their instruction after all, together where they stand together.
 /// `exited`: those that will not come any more. Of them that had been let go it was expected.
 template <Recording recording>
-void Interpreter<recording>::release_gathered(Block& block, Warp& warp, LaneMask exited) {
+void Interpreter<recording>::release_synced(Block& block, Warp& warp, LaneMask exited) {
     LaneMask complete;
     LaneMask meeting;  // of them those at a barrier
     unsigned paths = 0;
-    warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+    warp.divergence.for_each_waiting([&](const Divergence::Waiting& path) {
         if (path.reason != waits_for_warp || absent_for(warp, path).any()) return;
         complete |= path.lanes;
         if (code_.micros[path.pc].kind == Kind::warp_barrier) meeting |= path.lanes;
         ++paths;
         LaneMask mask;
         for (const unsigned lane : path.lanes) mask |= LaneMask(warp.wait_mask[lane]);
-        const LaneMask missed = mask & exited & warp.let_go;
+        const LaneMask missed = mask & exited & warp.released_early;
         if (missed.any()) launch_.faults.absent_from_mask(block, warp, path, mask, missed, LaneMask());
     });
-    warp.let_go &= ~(complete | exited);
+    warp.released_early &= ~(complete | exited);
     if (complete.none()) return;
     // Several paths go on one after the other; that they have met is true of all at once.
     for (LaneMask left = meeting; paths > 1 && block.followed && left.any();) {
@@ -115,8 +117,8 @@ void Interpreter<recording>::release_gathered(Block& block, Warp& warp, LaneMask
         launch_.check.meet_in_warp(block, warp, group);
         left &= ~group;
     }
-    warp.gathered |= complete;
-    warp.paths.resume(waits_for_warp, complete);
+    warp.synced |= complete;
+    warp.divergence.resume(waits_for_warp, complete);
 }
 
 /// Whether lanes that go on at `from` may come to an instruction that counts for those who wait at `pc`.
@@ -145,7 +147,7 @@ bool Interpreter<recording>::leads_to(Pc from, Pc pc) const {
                 falls_through = true;
                 break;
             }
-            case Kind::give_back: return true;  // to any caller
+            case Kind::return_from_call: return true;  // to any caller
             case Kind::exit:
             case Kind::trap: break;
             default: falls_through = true;
@@ -158,25 +160,25 @@ bool Interpreter<recording>::leads_to(Pc from, Pc pc) const {
 /// Nothing makes lanes wait for their siblings where a branch joins: while some wait for the lanes of a mask, those go on,
 /// if they may so come to where they are waited for. Those that have nothing left to do but to return have returned early.
 template <Recording recording>
-bool Interpreter<recording>::let_go_of_the_masked(Warp& warp) {
-    const Pc next = warp.paths.behind_siblings();
+bool Interpreter<recording>::release_early(Warp& warp) {
+    const Pc next = warp.divergence.behind_siblings();
     if (next == no_pc) return false;
     const bool returns = only_exits(next);
     bool helps = false;
     LaneMask waiting;
-    warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+    warp.divergence.for_each_waiting([&](const Divergence::Waiting& path) {
         waiting |= path.lanes;
         helps = helps || (path.reason == waits_for_warp && (returns || leads_to(next, path.pc)));
     });
-    if (!helps || !warp.paths.leave_siblings()) return false;
-    if (!returns) warp.let_go |= warp.paths.lanes();
+    if (!helps || !warp.divergence.leave_siblings()) return false;
+    if (!returns) warp.released_early |= warp.divergence.lanes();
     return true;
 }
 
 template <Recording recording>
 bool Interpreter<recording>::go_on_without_the_masked(Block& block, Warp& warp) {
     LaneMask waiting;
-    warp.paths.for_each_waiting([&](const Paths::Waiting& path) {
+    warp.divergence.for_each_waiting([&](const Divergence::Waiting& path) {
         if (path.reason != waits_for_warp) return;
         LaneMask mask;
         for (const unsigned lane : path.lanes) mask |= LaneMask(warp.wait_mask[lane]);
@@ -184,8 +186,8 @@ bool Interpreter<recording>::go_on_without_the_masked(Block& block, Warp& warp) 
         waiting |= path.lanes;
     });
     if (waiting.none()) return false;
-    warp.gathered |= waiting;
-    warp.paths.resume(waits_for_warp, waiting);
+    warp.synced |= waiting;
+    warp.divergence.resume(waits_for_warp, waiting);
     return true;
 }
 

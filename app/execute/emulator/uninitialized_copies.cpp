@@ -1,4 +1,4 @@
-#include "execute/emulator/unwritten_copies.h"
+#include "execute/emulator/uninitialized_copies.h"
 
 #include <algorithm>
 #include <cassert>
@@ -6,19 +6,19 @@
 
 namespace lanescope::execute {
 
-void UnwrittenCopies::clear() {
+void UninitializedCopies::clear() {
     if (none_) return;
     registers_.clear();
     shared_.clear();
     none_ = true;
 }
 
-const UnwrittenCopies::Register* UnwrittenCopies::find(WarpId warp, const Value& value) const {
+const UninitializedCopies::Register* UninitializedCopies::find(WarpId warp, const Value& value) const {
     const auto found = registers_.find({warp.value, value.slot});
     return found == registers_.end() ? nullptr : &found->second;
 }
 
-void UnwrittenCopies::forget(WarpId warp, const MemoryAccess& load, LaneMask lanes) {
+void UninitializedCopies::forget(WarpId warp, const MemoryAccess& load, LaneMask lanes) {
     for (unsigned element = 0; element < load.elements; ++element) {
         const auto found = registers_.find({warp.value, load.values[element].slot});
         if (found == registers_.end()) continue;
@@ -26,10 +26,10 @@ void UnwrittenCopies::forget(WarpId warp, const MemoryAccess& load, LaneMask lan
     }
 }
 
-void UnwrittenCopies::keep(WarpId warp, unsigned lane, const MemoryAccess& load, const Origin& origin) {
+void UninitializedCopies::keep(WarpId warp, unsigned lane, const MemoryAccess& load, const Origin& origin) {
     for (unsigned element = 0; element < load.elements; ++element) {
-        const ByteMask bytes = (origin.unwritten >> (element * load.bytes)) & all_bytes(load.bytes);
-        if (bytes == 0 || (load.keeps_unwritten & (1U << element)) == 0) continue;
+        const ByteMask bytes = (origin.uninitialized >> (element * load.bytes)) & all_bytes(load.bytes);
+        if (bytes == 0 || (load.keeps_uninitialized & (1U << element)) == 0) continue;
         Register& reg = registers_[{warp.value, load.values[element].slot}];
         reg.bytes[lane] = static_cast<std::uint8_t>(bytes);
         reg.origin[lane] = origin;
@@ -37,7 +37,7 @@ void UnwrittenCopies::keep(WarpId warp, unsigned lane, const MemoryAccess& load,
     }
 }
 
-ByteMask UnwrittenCopies::stored(WarpId warp, unsigned lane, const MemoryAccess& store) const {
+ByteMask UninitializedCopies::stored(WarpId warp, unsigned lane, const MemoryAccess& store) const {
     ByteMask stored = 0;
     for (unsigned element = 0; element < store.elements; ++element) {
         const Register* const reg = find(warp, store.values[element]);
@@ -47,7 +47,8 @@ ByteMask UnwrittenCopies::stored(WarpId warp, unsigned lane, const MemoryAccess&
     return stored;
 }
 
-const UnwrittenCopies::Origin& UnwrittenCopies::origin(WarpId warp, unsigned lane, const MemoryAccess& store) const {
+const UninitializedCopies::Origin& UninitializedCopies::origin(WarpId warp, unsigned lane,
+                                                               const MemoryAccess& store) const {
     for (unsigned element = 0; element < store.elements; ++element) {
         const Register* const reg = find(warp, store.values[element]);
         if (reg != nullptr && reg->bytes[lane] != 0) return reg->origin[lane];
@@ -56,19 +57,19 @@ const UnwrittenCopies::Origin& UnwrittenCopies::origin(WarpId warp, unsigned lan
     std::unreachable();
 }
 
-void UnwrittenCopies::write_shared(std::uint64_t offset, unsigned bytes, ByteMask unwritten) {
+void UninitializedCopies::write_shared(std::uint64_t offset, unsigned bytes, ByteMask uninitialized) {
     // What lies behind the last copy is none.
-    if (unwritten != 0 && shared_.size() < offset + bytes) shared_.resize(offset + bytes);
+    if (uninitialized != 0 && shared_.size() < offset + bytes) shared_.resize(offset + bytes);
     for (unsigned byte = 0; byte < bytes && offset + byte < shared_.size(); ++byte)
-        shared_[offset + byte] = ((unwritten >> byte) & 1U) != 0;
+        shared_[offset + byte] = ((uninitialized >> byte) & 1U) != 0;
 }
 
-ByteMask UnwrittenCopies::in_shared(std::uint64_t offset, unsigned bytes) const {
-    ByteMask unwritten = 0;
+ByteMask UninitializedCopies::in_shared(std::uint64_t offset, unsigned bytes) const {
+    ByteMask uninitialized = 0;
     for (unsigned byte = 0; byte < bytes && offset + byte < shared_.size(); ++byte) {
-        if (shared_[offset + byte]) unwritten |= ByteMask{1} << byte;
+        if (shared_[offset + byte]) uninitialized |= ByteMask{1} << byte;
     }
-    return unwritten;
+    return uninitialized;
 }
 
 }  // namespace lanescope::execute

@@ -1,11 +1,11 @@
-// Is what the blocks that are checked read ever written? To copy what is not is no fault (unwritten_copies.h), to use it is one.
+// Is what the blocks that are checked read ever written? To copy what is not is no fault (uninitialized_copies.h), to use it is one.
 #pragma once
 
 #include "execute/emulator/code.h"
 #include "execute/emulator/faults.h"
 #include "execute/emulator/machine.h"
 #include "execute/emulator/shadow.h"
-#include "execute/emulator/unwritten_copies.h"
+#include "execute/emulator/uninitialized_copies.h"
 #include "execute/emulator/warp_access.h"
 
 #include <cstdint>
@@ -13,19 +13,19 @@
 
 namespace lanescope::execute {
 
-class UnwrittenCheck {
+class UninitializedCheck {
   public:
-    UnwrittenCheck(const Code& code, Faults& faults) : code_(code), faults_(faults) {}
+    UninitializedCheck(const Code& code, Faults& faults) : code_(code), faults_(faults) {}
 
     /// A piece of the heap that holds nothing yet.
-    void allocated(const Region& piece) { unwritten_pieces_.insert(&piece); }
+    void allocated(const Region& piece) { uninitialized_pieces_.insert(&piece); }
     /// A block that is not checked writes: what of the piece is written nobody knows any more.
-    void written_unseen(const Region& region) { unwritten_pieces_.erase(&region); }
-    [[nodiscard]] bool knows_pieces() const { return !unwritten_pieces_.empty(); }
+    void written_unseen(const Region& region) { uninitialized_pieces_.erase(&region); }
+    [[nodiscard]] bool knows_pieces() const { return !uninitialized_pieces_.empty(); }
 
     /// Buffers come written by the host; shared memory and what is allocated in the kernel does not.
     [[nodiscard]] bool must_be_written(ptx::Space space, const Region& region) const {
-        return space == ptx::Space::shared || (knows_pieces() && unwritten_pieces_.contains(&region));
+        return space == ptx::Space::shared || (knows_pieces() && uninitialized_pieces_.contains(&region));
     }
 
     /// What is read of a thread's own memory must have been written, if only in part: structures are copied with their
@@ -44,17 +44,17 @@ class UnwrittenCheck {
   private:
     [[nodiscard]] static ByteMask stored_copies(const Block& block, const Warp& warp, unsigned lane,
                                                 const WarpAccess& access);
-    /// Whether to read `unwritten` of what is at `address` of the access's space is a fault there and then: numbers that are
+    /// Whether to read `uninitialized` of what is at `address` of the access's space is a fault there and then: numbers that are
     /// read are used, at the latest where they are stored; of structures only what is used counts.
-    [[nodiscard]] bool uses(const WarpAccess& access, std::uint64_t address, ByteMask unwritten) const;
+    [[nodiscard]] bool uses(const WarpAccess& access, std::uint64_t address, ByteMask uninitialized) const;
     static void keep_copy(Block& block, const Warp& warp, unsigned lane, const WarpAccess& access,
-                          std::uint64_t address, ByteMask unwritten);
+                          std::uint64_t address, ByteMask uninitialized);
     void tell(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
-              const UnwrittenCopies::Origin& read) const;
+              const UninitializedCopies::Origin& read) const;
 
     const Code& code_;
     Faults& faults_;
-    std::set<const Region*> unwritten_pieces_;  ///< of the heap: what is not known to be written there is not
+    std::set<const Region*> uninitialized_pieces_;  ///< of the heap: what is not known to be written there is not
 };
 
 }  // namespace lanescope::execute

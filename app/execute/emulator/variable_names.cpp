@@ -1,4 +1,4 @@
-#include "execute/emulator/names.h"
+#include "execute/emulator/variable_names.h"
 
 #include "base/demangle.h"
 #include "trace/element.h"

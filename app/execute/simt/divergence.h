@@ -17,7 +17,7 @@ namespace lanescope::execute {
 using Pc = std::uint32_t;  ///< an instruction's number
 inline constexpr Pc no_pc = ptx::no_instruction;
 
-class Paths {
+class Divergence {
   public:
     /// All `lanes` at `pc`, none of them exited.
     void start(LaneMask lanes, Pc pc);
@@ -58,7 +58,7 @@ class Paths {
     /// returned, and go on behind the call.
     void call(Pc pc);
     /// The lanes have reached the end of the function that the current path is in; the rest of the path goes on at `next`.
-    void give_back(LaneMask lanes, Pc next);
+    void return_from_call(LaneMask lanes, Pc next);
 
     /// The current path blocks where it is, with a number that tells what it waits for; another may become current.
     void wait(std::uint32_t reason) {
@@ -103,7 +103,7 @@ class Paths {
             if (pc != no_pc && (pc & returns) != 0) visit(pc & ~returns);
         }
     }
-    /// Every path that waits for `reason` goes on at the instruction after its own. Paths at the same instruction that
+    /// Every path that waits for `reason` goes on at the instruction after its own. Divergence at the same instruction that
     /// are bound for the same join become one.
     void release(std::uint32_t reason) {
         if (!all_wait_for(reason)) return release_several(reason);
@@ -111,7 +111,7 @@ class Paths {
         ++paths_.front().pc;
         current_ = 0;
     }
-    /// Paths that wait for `reason`, and whose lanes are all among `lanes`, execute the instruction that they wait at. Paths
+    /// Divergence that wait for `reason`, and whose lanes are all among `lanes`, execute the instruction that they wait at. Divergence
     /// at the same one become one where they can.
     void resume(std::uint32_t reason, LaneMask lanes);
 

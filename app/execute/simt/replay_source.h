@@ -9,12 +9,12 @@
 
 namespace lanescope::execute {
 
-class Answers {
+class ReplaySource {
   public:
-    Answers() = default;
-    Answers(const Answers&) = delete;
-    Answers& operator=(const Answers&) = delete;
-    virtual ~Answers() = default;
+    ReplaySource() = default;
+    ReplaySource(const ReplaySource&) = delete;
+    ReplaySource& operator=(const ReplaySource&) = delete;
+    virtual ~ReplaySource() = default;
 
     /// What `thread` of the block gets by the instruction at `line`, which it executes now, from `address`, as a trace names it:
     /// the bits of one element, an atomic's old value, the time; nothing where the executor itself knows. Asked in each thread's

@@ -21,14 +21,14 @@ using ByteMask = std::uint32_t;
 }
 
 /// Of one block: its registers and its shared memory. (Block::local_written knows of local memory.)
-class UnwrittenCopies {
+class UninitializedCopies {
   public:
     /// The access that read what nobody had written.
     struct Origin {
         Pc pc = no_pc;
         ptx::Space space = ptx::Space::none;
         std::uint64_t address = 0;  ///< in its space
-        ByteMask unwritten = 0;
+        ByteMask uninitialized = 0;
     };
 
     /// A block starts.
@@ -38,7 +38,7 @@ class UnwrittenCopies {
 
     /// The load is about to write its registers: whatever they hold is written.
     void forget(WarpId warp, const MemoryAccess& load, LaneMask lanes);
-    /// But of what this lane loads, `origin.unwritten` is not.
+    /// But of what this lane loads, `origin.uninitialized` is not.
     void keep(WarpId warp, unsigned lane, const MemoryAccess& load, const Origin& origin);
 
     /// Of what the lane stores, the bytes that nobody has written.
@@ -46,8 +46,8 @@ class UnwrittenCopies {
     /// Where one of them comes from; there must be one.
     [[nodiscard]] const Origin& origin(WarpId warp, unsigned lane, const MemoryAccess& store) const;
 
-    /// Shared memory from that byte on is written, but for `unwritten`.
-    void write_shared(std::uint64_t offset, unsigned bytes, ByteMask unwritten);
+    /// Shared memory from that byte on is written, but for `uninitialized`.
+    void write_shared(std::uint64_t offset, unsigned bytes, ByteMask uninitialized);
     [[nodiscard]] ByteMask in_shared(std::uint64_t offset, unsigned bytes) const;
 
   private:

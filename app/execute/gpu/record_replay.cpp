@@ -47,7 +47,7 @@ void touch(Words& words, const Site& site, const Entry& entry, std::uint64_t who
     });
 }
 
-struct Answer {
+struct ReplayedRead {
     PtxLine line;
     std::uint64_t address = 0;
     std::uint64_t value = 0;
@@ -55,29 +55,30 @@ struct Answer {
 
 }  // namespace
 
-struct FedAnswers::Impl {
+struct RecordedReplay::Impl {
     /// By launch, and of shared memory by block.
     std::vector<Words> global;
     std::map<std::pair<std::size_t, std::uint64_t>, Words> shared;
     /// Words of global memory. What one launch leaves to the order, later ones read.
     std::set<std::uint64_t> undetermined;
-    std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>, std::deque<Answer>> answers;
+    std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>, std::deque<ReplayedRead>> reads;
 
-    [[nodiscard]] bool is_fed(std::pair<std::size_t, std::uint64_t> block, const Site& site, const Entry& entry) const {
-        bool fed = site.logged == Logged::time;
+    [[nodiscard]] bool is_replayed(std::pair<std::size_t, std::uint64_t> block, const Site& site,
+                                   const Entry& entry) const {
+        bool replayed = site.logged == Logged::time;
         for_each_word(site, entry, [&](std::uint64_t word) {
             if (site.space == ptx::Space::global) {
-                fed = fed || undetermined.contains(word);
+                replayed = replayed || undetermined.contains(word);
             } else {
                 const Touched& touched = shared.at(block).at(word);
-                fed = fed || touched.atomic || (touched.polled && touched.meets());
+                replayed = replayed || touched.atomic || (touched.polled && touched.meets());
             }
         });
-        return fed;
+        return replayed;
     }
 };
 
-FedAnswers::FedAnswers(const Recorded& recorded, const Rewritten& rewritten) : impl_(std::make_unique<Impl>()) {
+RecordedReplay::RecordedReplay(const Recorded& recorded, const Rewritten& rewritten) : impl_(std::make_unique<Impl>()) {
     const auto for_each_access = [&](auto visit) {
         for (std::size_t number = 0; number < recorded.launches.size(); ++number) {
             const LaunchLog& launch = recorded.launches[number];
@@ -105,29 +106,29 @@ FedAnswers::FedAnswers(const Recorded& recorded, const Rewritten& rewritten) : i
     }
     for_each_access(
         [&](std::size_t launch, std::uint64_t block, std::uint32_t thread, const Site& site, const Entry& entry) {
-            if (!reads(site.logged) || !impl_->is_fed({launch, block}, site, entry)) return;
-            impl_->answers[{static_cast<std::uint32_t>(launch), block, thread}].push_back(
+            if (!reads(site.logged) || !impl_->is_replayed({launch, block}, site, entry)) return;
+            impl_->reads[{static_cast<std::uint32_t>(launch), block, thread}].push_back(
                 {.line = site.line, .address = entry.address, .value = entry.value});
         });
 }
 
-FedAnswers::~FedAnswers() = default;
+RecordedReplay::~RecordedReplay() = default;
 
-std::optional<std::uint64_t> FedAnswers::next(std::uint32_t launch, BlockId block, std::uint32_t thread, PtxLine line,
-                                              std::uint64_t address) {
-    const auto found = impl_->answers.find({launch, block.value, thread});
-    if (found == impl_->answers.end() || found->second.empty()) return std::nullopt;
-    const Answer answer = found->second.front();
-    const bool known = (answer.address & elsewhere) == 0;
-    if (answer.line != line || (known && answer.address != address)) return std::nullopt;
+std::optional<std::uint64_t> RecordedReplay::next(std::uint32_t launch, BlockId block, std::uint32_t thread,
+                                                  PtxLine line, std::uint64_t address) {
+    const auto found = impl_->reads.find({launch, block.value, thread});
+    if (found == impl_->reads.end() || found->second.empty()) return std::nullopt;
+    const ReplayedRead read = found->second.front();
+    const bool known = (read.address & elsewhere) == 0;
+    if (read.line != line || (known && read.address != address)) return std::nullopt;
     found->second.pop_front();
-    ++given_;
-    return answer.value;
+    ++replayed_;
+    return read.value;
 }
 
-bool FedAnswers::any() const { return !impl_->answers.empty(); }
+bool RecordedReplay::any() const { return !impl_->reads.empty(); }
 
-bool FedAnswers::is_undetermined(std::uint64_t address) const {
+bool RecordedReplay::is_undetermined(std::uint64_t address) const {
     return impl_->undetermined.contains(address / word_bytes);
 }
 

@@ -18,10 +18,10 @@ namespace lanescope::execute {
 using Part = std::uint16_t;
 inline constexpr unsigned most_parts = 1000;
 
-class Claims {
+class BlockIndependence {
   public:
     /// `written`: the regions that the parts may write, as told by the blocks that ran before them.
-    explicit Claims(const std::vector<const Region*>& written);
+    explicit BlockIndependence(const std::vector<const Region*>& written);
 
     /// Lanes of `part` touch `bytes` each. May be called by several threads at once. False where they must not: another part
     /// has been there, or what they would write could not be put back. All that the parts did is void then.

@@ -42,4 +42,4 @@ __global__ void hsh_scan(const float* X, float* Y, int len)
 // lanescope: input = one-to-five
 // lanescope: oracle = inclusive-scan-by-block
 // lanescope: output = Y
-// lanescope: fault = unwritten-read
+// lanescope: fault = uninitialized-read

@@ -1,11 +1,11 @@
-#include "execute/simt/paths.h"
+#include "execute/simt/divergence.h"
 
 #include <algorithm>
 #include <cassert>
 
 namespace lanescope::execute {
 
-void Paths::start(LaneMask lanes, Pc pc) {
+void Divergence::start(LaneMask lanes, Pc pc) {
     paths_.clear();
     joins_.clear();
     free_joins_.clear();
@@ -16,7 +16,7 @@ void Paths::start(LaneMask lanes, Pc pc) {
     current_ = 0;
 }
 
-std::uint32_t Paths::new_join(const Join& join) {
+std::uint32_t Divergence::new_join(const Join& join) {
     if (free_joins_.empty()) {
         joins_.push_back(join);
         return static_cast<std::uint32_t>(joins_.size() - 1);
@@ -28,7 +28,7 @@ std::uint32_t Paths::new_join(const Join& join) {
 }
 
 /// The lanes `taken`, some but not all, leave the current path.
-void Paths::part(LaneMask taken, Pc target, Pc next, Pc join) {
+void Divergence::part(LaneMask taken, Pc target, Pc next, Pc join) {
     assert(runnable() && taken.any() && taken != lanes());
     Path& path = here();
     if (join == no_pc || join == path.join_pc) {
@@ -52,7 +52,7 @@ void Paths::part(LaneMask taken, Pc target, Pc next, Pc join) {
     if (at_join) arrive();
 }
 
-void Paths::call(Pc pc) {
+void Divergence::call(Pc pc) {
     Path& path = here();
     const Pc back = path.pc | returns;
     path.join =
@@ -61,9 +61,9 @@ void Paths::call(Pc pc) {
     path.pc = pc;
 }
 
-void Paths::give_back(LaneMask lanes, Pc next) { branch(lanes, here().join_pc, next, no_pc); }
+void Divergence::return_from_call(LaneMask lanes, Pc next) { branch(lanes, here().join_pc, next, no_pc); }
 
-void Paths::exit(LaneMask lanes, Pc next) {
+void Divergence::exit(LaneMask lanes, Pc next) {
     live_ &= ~lanes;
     here().lanes &= ~lanes;
     if (here().lanes.any()) return advance(next);
@@ -74,7 +74,7 @@ void Paths::exit(LaneMask lanes, Pc next) {
 }
 
 /// The current path is at its join.
-void Paths::arrive() {
+void Divergence::arrive() {
     Path& path = here();
     const std::uint32_t join = path.join;
     assert(join != none && joins_[join].pc == path.pc);
@@ -94,14 +94,14 @@ void Paths::arrive() {
     choose();
 }
 
-void Paths::drop_current() {
+void Divergence::drop_current() {
     paths_.erase(paths_.begin() + current_);
     current_ = none;
 }
 
 /// One path fewer is on its way to the join. When none is, those that arrived go on as one path, which may find itself at
 /// the next join at once.
-void Paths::leave_join(std::uint32_t join) {
+void Divergence::leave_join(std::uint32_t join) {
     while (join != none) {
         Join& met = joins_[join];
         if (--met.on_the_way > 0) return;
@@ -119,7 +119,7 @@ void Paths::leave_join(std::uint32_t join) {
 }
 
 /// The youngest path that can execute: what is inside finishes before what is outside goes on.
-void Paths::choose() {
+void Divergence::choose() {
     const auto ready =
         std::find_if(paths_.rbegin(), paths_.rend(), [](const Path& path) { return path.reason == none; });
     if (ready == paths_.rend()) {
@@ -129,7 +129,7 @@ void Paths::choose() {
     current_ = static_cast<std::uint32_t>(paths_.rend() - ready) - 1U;
 }
 
-LaneMask Paths::waiting_for(std::uint32_t reason) const {
+LaneMask Divergence::waiting_for(std::uint32_t reason) const {
     LaneMask lanes;
     for (const Path& path : paths_) {
         if (path.reason == reason) lanes |= path.lanes;
@@ -137,7 +137,7 @@ LaneMask Paths::waiting_for(std::uint32_t reason) const {
     return lanes;
 }
 
-void Paths::release_several(std::uint32_t reason) {
+void Divergence::release_several(std::uint32_t reason) {
     for (Path& path : paths_) {
         if (path.reason != reason) continue;
         path.reason = none;
@@ -159,7 +159,7 @@ void Paths::release_several(std::uint32_t reason) {
     choose();
 }
 
-void Paths::resume(std::uint32_t reason, LaneMask lanes) {
+void Divergence::resume(std::uint32_t reason, LaneMask lanes) {
     for (Path& path : paths_) {
         if (path.reason == reason && (path.lanes & ~lanes).none()) path.reason = none;
     }
@@ -167,8 +167,8 @@ void Paths::resume(std::uint32_t reason, LaneMask lanes) {
     choose();
 }
 
-/// Paths at the same instruction, bound for the same join, need not walk apart.
-void Paths::merge_twins() {
+/// Divergence at the same instruction, bound for the same join, need not walk apart.
+void Divergence::merge_twins() {
     for (std::size_t first = 0; first < paths_.size(); ++first) {
         for (std::size_t second = paths_.size() - 1; second > first; --second) {
             Path& kept = paths_[first];
@@ -181,7 +181,7 @@ void Paths::merge_twins() {
     }
 }
 
-bool Paths::yield() {
+bool Divergence::yield() {
     if (current_ == none) return false;
     for (std::uint32_t step = 1; step < paths_.size(); ++step) {
         const auto index = static_cast<std::uint32_t>((current_ + paths_.size() - step) % paths_.size());
@@ -192,14 +192,14 @@ bool Paths::yield() {
     return leave_early(here().join);
 }
 
-bool Paths::leave_siblings() {
+bool Divergence::leave_siblings() {
     for (std::size_t index = paths_.size(); index-- > 0;) {
         if (leave_early(paths_[index].join)) return true;
     }
     return false;
 }
 
-Pc Paths::behind_siblings() const {
+Pc Divergence::behind_siblings() const {
     for (std::size_t index = paths_.size(); index-- > 0;) {
         for (std::uint32_t join = paths_[index].join; join != none; join = joins_[join].outer) {
             if (joins_[join].arrived.none()) continue;
@@ -213,7 +213,7 @@ Pc Paths::behind_siblings() const {
 }
 
 /// The lanes that arrived at the join, or at the nearest one around it where some have, become the current path.
-bool Paths::leave_early(std::uint32_t join) {
+bool Divergence::leave_early(std::uint32_t join) {
     for (; join != none; join = joins_[join].outer) {
         Join& waited = joins_[join];
         if (waited.arrived.none()) continue;
