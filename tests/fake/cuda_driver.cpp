@@ -3,7 +3,7 @@
 //
 //   none      there is no GPU                    old       it knows CUDA 12.2 (aged: 12.6)
 //   ancient   compute capability 5.0             full      there is no room for more than 64 KiB at once
-//   fault     a kernel accesses memory that is not its own       lost      the GPU is gone after it
+//   fault     a kernel accesses an illegal address                  lost      the GPU is gone after it
 //   crash     a kernel ends the process by a signal              hang      a kernel never ends
 //
 // What measures the ceilings is no such kernel.
