@@ -1,14 +1,12 @@
 #include "compile/compile.h"
 
 #include "base/embedded.h"
-#include "compile/compile_with.h"
+#include "compile/cache.h"
 #include "compile/diagnostics.h"
-#include "compile/entry_names.h"
-#include "compile/normalize.h"
-#include "compile/prelude.h"
+#include "compile/given_headers.h"
+#include "compile/nvrtc.h"
+#include "compile/nvrtc_ptx.h"
 #include "compile/source.h"
-#include "compile/umbrella.h"
-#include "compile/unended.h"
 
 #include <fmt/format.h>
 
@@ -53,7 +51,7 @@ std::string cache_key(const CompileRequest& request, const Compiler& compiler, c
                                   file_name(request.name));
     for (const std::string& option : options_of(request, compiler, request.arch)) key += option + '\n';
     for (const std::string& expression : request.instantiate) key += "instantiate " + expression + '\n';
-    key += prelude;
+    key += prelude();
     return key + '\0' + device_text;
 }
 
@@ -120,9 +118,9 @@ class Compilation {
         : nvrtc_(nvrtc), request_(request), scan_(std::move(scan)), name_(file_name(request.name)) {
         job_.source = scan_.device_text;
         job_.name = virtual_folder + name_;
-        job_.headers.emplace_back(prelude_name, prelude);
-        if (std::string umbrella = umbrella_for(scan_.device_text); !umbrella.empty())
-            job_.headers.emplace_back(umbrella_name, std::move(umbrella));
+        job_.headers.emplace_back(prelude_name, prelude());
+        if (std::string cub_header = cub_header_for(scan_.device_text); !cub_header.empty())
+            job_.headers.emplace_back(cub_header_name, std::move(cub_header));
         // What is no template is there without asking, and asking for an overloaded name would be an error.
         std::ranges::copy_if(request.instantiate, std::back_inserter(job_.expressions), is_instance);
     }
@@ -280,7 +278,7 @@ class Compilation {
         }
         CompileFailure result;
         result.diagnostics = diagnostics_for(messages, job_.name);
-        if (!umbrella_for(scan_.device_text).empty())
+        if (!cub_header_for(scan_.device_text).empty())
             result.diagnostics.insert(
                 result.diagnostics.begin(),
                 Diagnostic{.severity = Diagnostic::Severity::warning,
@@ -335,11 +333,11 @@ std::expected<CompileOutput, CompileFailure> compile_with(const Result<Nvrtc>& n
         return std::unexpected(
             CompileFailure{{"the source holds a zero byte, so it is no text", {request.name}, {}}, {}});
 
-    if (auto unended = unended_piece(request.source))
-        return std::unexpected(CompileFailure{{fmt::format("the source does not compile: {}", unended->text),
-                                               {request.name, unended->line, unended->column},
+    if (auto unterminated = unterminated_declaration(request.source))
+        return std::unexpected(CompileFailure{{fmt::format("the source does not compile: {}", unterminated->text),
+                                               {request.name, unterminated->line, unterminated->column},
                                                {}},
-                                              {*unended}});
+                                              {*unterminated}});
 
     SourceScan scan = scan_source(request.source);
     const bool cacheable = !includes_own_headers(request, scan.device_text);

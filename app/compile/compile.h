@@ -66,4 +66,10 @@ struct Compiler {
 /// them, and other sources fail with what to install. Thread-safe.
 [[nodiscard]] std::expected<CompileOutput, CompileFailure> compile(const CompileRequest& request);
 
+class Cache;
+class Nvrtc;
+/// compile() with the compiler and the cache given, for tests.
+[[nodiscard]] std::expected<CompileOutput, CompileFailure> compile_with(const Result<Nvrtc>& nvrtc, const Cache& cache,
+                                                                        const CompileRequest& request);
+
 }  // namespace lanescope::compile

@@ -1,8 +1,9 @@
-// NVRTC's log -> diagnostics.
+// NVRTC's log -> diagnostics; and the one error that NVRTC never sees, because it is not given host code.
 #pragma once
 
 #include "compile/compile.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,5 +22,9 @@ struct LogMessage {
 
 /// The messages for a person: those of headers keep their file's name in the text and have no line.
 [[nodiscard]] std::vector<Diagnostic> diagnostics_for(const std::vector<LogMessage>& messages, const std::string& file);
+
+/// The error of a source whose last declaration ends neither with ';' nor with '}' (C++ [dcl.pre]), whichever branches of
+/// `#if` are read. A name in capitals or that the file defines may be a macro, and may end the file without either.
+[[nodiscard]] std::optional<Diagnostic> unterminated_declaration(const std::string& source);
 
 }  // namespace lanescope::compile

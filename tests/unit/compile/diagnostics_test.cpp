@@ -1,8 +1,8 @@
 #include "compile/diagnostics.h"
 
 #include "compile/dwarf_unit.h"
-#include "compile/entry_names.h"
-#include "compile/normalize.h"
+#include "compile/nvrtc_ptx.h"
+#include "support.h"
 
 #include <gmock/gmock.h>
 
@@ -41,6 +41,34 @@ TEST(Log, messages_of_headers_have_no_line_in_the_source) {
     ASSERT_EQ(diagnostics.size(), 1U);
     EXPECT_EQ(diagnostics[0].line, 0U);
     EXPECT_EQ(diagnostics[0].text, "bad (in dir/h.h, line 7)");
+}
+
+const std::string kernel = "__global__ void k(int* p) { p[0] = 1; }\n";
+
+TEST(UnterminatedDeclaration, IsFoundAtTheEndOfTheFile) {
+    const auto found = unterminated_declaration(kernel + "// it ends here\n  syntax error here\n// yes\n");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->line, 3U);
+    EXPECT_EQ(found->column, 3U);
+    EXPECT_THAT(found->text, testing::HasSubstr("'syntax error here' at the end of the file"));
+    EXPECT_TRUE(unterminated_declaration(kernel + "int last = 5")) << "a ';' is missing";
+}
+
+TEST(UnterminatedDeclaration, IsNothingThatHostCodeMayEndWith) {
+    for (const std::string end :
+         {"", "int last = 5;", "int main() {}", "struct A {};", "RUN_ALL", "RUN_ALL()", "BENCHMARK_MAIN()", "run_all",
+          "END_NAMESPACE END_NAMESPACE", "#define last word here", "// a comment", "namespace a { } // end of a",
+          "#ifdef A\nint a;\n#else\nint b\n#endif", "static_assert(true);", "#pragma once", "[[maybe_unused]] int a;",
+          "template <class T> void f(T) {}\ntemplate void f<int>(int);", "#define suite tests_of\nsuite all"})
+        EXPECT_FALSE(unterminated_declaration(kernel + end)) << end;
+}
+
+TEST(UnterminatedDeclaration, IsReportedLikeAnErrorOfTheCompiler) {
+    NEEDS_NVRTC();
+    const auto output = compile_uncached({.source = kernel + "syntax error here\n", .name = "k.cu"});
+    ASSERT_FALSE(output);
+    EXPECT_EQ(output.error().problem.where, (Place{"k.cu", 2, 1}));
+    ASSERT_EQ(output.error().diagnostics.size(), 1U);
 }
 
 TEST(EntryNames, are_the_sources) {

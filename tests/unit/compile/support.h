@@ -1,7 +1,9 @@
 // What the tests of `compile` share: test data, a compiler if there is one, a folder that goes away.
 #pragma once
 
-#include "compile/compile_with.h"
+#include "compile/cache.h"
+#include "compile/compile.h"
+#include "compile/nvrtc.h"
 #include "places.h"
 
 #include <gtest/gtest.h>

@@ -1,16 +1,17 @@
-// What every compilation finds defined before its first line: the types and macros that host headers would have brought.
-#pragma once
+#include "compile/given_headers.h"
 
-#include <string_view>
+#include "compile/lexer.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <set>
 
 namespace lanescope::compile {
 
-inline constexpr std::string_view prelude_name = "lanescope_prelude.h";
+namespace {
 
-/// Types of <stdint.h> and <sys/types.h>, limits of <limits.h> and <float.h>, constants of <math.h>, assert, and a namespace
-/// std for `using namespace std`. A file may define any of them again.
-/// The 64-bit types are those of CUDA's own C++ library under NVRTC, so that both may be there.
-inline constexpr std::string_view prelude = R"(#pragma once
+constexpr std::string_view prelude_text = R"(#pragma once
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
@@ -107,5 +108,37 @@ using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;
 #endif
 #endif
 )";
+
+constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+
+/// "BlockRadixSort" -> "block_radix_sort".
+std::string file_of(std::string_view name) {
+    std::string file;
+    for (const char c : name) {
+        if (is_upper(c) && !file.empty()) file += '_';
+        file += is_upper(c) ? char(c - 'A' + 'a') : c;
+    }
+    return file;
+}
+
+}  // namespace
+
+std::string_view prelude() { return prelude_text; }
+
+std::string cub_header_for(std::string_view device_text) {
+    if (device_text.find(cub_header_name) == std::string_view::npos) return {};
+    std::set<std::string> files;
+    for (const Token& token : tokenize(device_text)) {
+        for (const std::string_view folder : std::array<std::string_view, 2>{"Block", "Warp"}) {
+            const bool named = token.kind == TokenKind::identifier && token.text.starts_with(folder) &&
+                               token.text.size() > folder.size() && is_upper(token.text[folder.size()]);
+            if (named) files.insert(fmt::format("cub/{}/{}.cuh", file_of(folder), file_of(token.text)));
+        }
+    }
+    std::string text = "#pragma once\n";
+    for (const std::string& file : files)
+        text += fmt::format("#if __has_include(<{0}>)\n#include <{0}>\n#endif\n", file);
+    return text;
+}
 
 }  // namespace lanescope::compile

@@ -1,8 +1,10 @@
-// PTX as NVRTC writes it -> the same with no trace of the machine it was made on.
+// PTX as NVRTC writes it -> the same without the paths of the machine it was made on, and the source names of its kernels.
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::compile {
@@ -17,5 +19,9 @@ inline constexpr const char* virtual_folder = "/lanescope/";
 [[nodiscard]] std::string normalize_ptx(std::string ptx, const std::string& name,
                                         const std::vector<std::filesystem::path>& include,
                                         const std::filesystem::path& working_directory);
+
+/// "demo::reduce" -> "_ZN4demo6reduceEPKiPi" for every `.entry`; instances of templates as "reduce<128u>".
+/// Of overloads the first stands. extern "C" names stand for themselves.
+[[nodiscard]] std::map<std::string, std::string> entry_names(std::string_view ptx);
 
 }  // namespace lanescope::compile

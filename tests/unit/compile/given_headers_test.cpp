@@ -1,4 +1,4 @@
-#include "compile/umbrella.h"
+#include "compile/given_headers.h"
 
 #include "support.h"
 
@@ -13,8 +13,8 @@ using testing::Field;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Umbrella, is_of_the_classes_that_the_source_names) {
-    const std::string text = umbrella_for(
+TEST(CubHeader, IncludesTheBlockAndWarpClassesThatTheSourceNames) {
+    const std::string text = cub_header_for(
         "#include <cub/cub.cuh>\n"
         "typedef cub::BlockRadixSort<int, 128> Sort; using Sum = cub::WarpReduce<int>; int Blocked, Warps;\n");
     EXPECT_THAT(text, AllOf(HasSubstr("#include <cub/block/block_radix_sort.cuh>"),
@@ -22,8 +22,8 @@ TEST(Umbrella, is_of_the_classes_that_the_source_names) {
                             Not(HasSubstr("warps"))));
 }
 
-TEST(Umbrella, is_not_there_for_a_source_that_does_not_include_it) {
-    EXPECT_EQ(umbrella_for("#include <cub/block/block_reduce.cuh>\ntypedef cub::BlockReduce<int, 128> R;\n"), "");
+TEST(CubHeader, IsEmptyForASourceThatDoesNotIncludeIt) {
+    EXPECT_EQ(cub_header_for("#include <cub/block/block_reduce.cuh>\ntypedef cub::BlockReduce<int, 128> R;\n"), "");
 }
 
 const std::string reduction =
@@ -35,7 +35,7 @@ const std::string reduction =
     "    if (threadIdx.x == 0) out[0] = a;\n"
     "}\n";
 
-TEST(Umbrella, lets_a_block_reduction_compile) {
+TEST(CubHeader, LetsABlockReductionCompile) {
     NEEDS_NVRTC();
     const auto output = compile_uncached({.source = reduction});
     if (!output) {
@@ -46,7 +46,7 @@ TEST(Umbrella, lets_a_block_reduction_compile) {
     EXPECT_TRUE(output->names.contains("k"));
 }
 
-TEST(Umbrella, says_what_of_it_was_taken_where_that_does_not_suffice) {
+TEST(CubHeader, SaysWhatItIncludesWhereThatDoesNotSuffice) {
     NEEDS_NVRTC();
     const auto output = compile_uncached(
         {.source = "#include <cub/cub.cuh>\n__global__ void k(int* out) { out[0] = cub::NoSuchThing<int>(); }\n"});

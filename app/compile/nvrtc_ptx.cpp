@@ -1,5 +1,6 @@
-#include "compile/normalize.h"
+#include "compile/nvrtc_ptx.h"
 
+#include "base/demangle.h"
 #include "compile/dwarf_unit.h"
 
 #include <algorithm>
@@ -30,6 +31,17 @@ std::string normalize_ptx(std::string ptx, const std::string& name, const std::v
         }
     }
     return with_unit_strings(std::move(ptx), name, ".");
+}
+
+std::map<std::string, std::string> entry_names(std::string_view ptx) {
+    std::map<std::string, std::string> names;
+    constexpr std::string_view directive = ".entry ";
+    for (std::size_t at = 0; (at = ptx.find(directive, at)) != std::string_view::npos;) {
+        at += directive.size();
+        const std::string mangled(ptx.substr(at, ptx.find_first_of("( \t\r\n", at) - at));
+        names.emplace(source_name_of(mangled), mangled);
+    }
+    return names;
 }
 
 }  // namespace lanescope::compile
