@@ -1,5 +1,5 @@
-// What most sources of the product include, read once a build where CMake precompiles it (builds with sanitizers). Every
-// source includes what it uses itself: other builds know nothing of this file.
+// What most sources of the product include, read once a build where CMake precompiles it (builds with sanitizers).
+// Every source includes what it uses itself: other builds know nothing of this file.
 #pragma once
 
 #include <fmt/format.h>

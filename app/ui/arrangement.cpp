@@ -50,8 +50,8 @@ void measures(ImGuiID rest, std::initializer_list<const char*> banks, std::initi
     dock(timing, {"Timing"});
 }
 
-// Source left, Passes with the most room, counts and faults at the right, Banks, Warps and Timing below; what has no room
-// beside or below stands behind another.
+// Source left, Passes with the most room, counts and faults at the right, Banks, Warps and Timing below; what has no
+// room beside or below stands behind another.
 void study(ImGuiID rest, Room room, float share) {
     const float below_share = 0.37F;
     ImGuiID below = room.wide ? cut(rest, ImGuiDir_Down, below_share) : 0;
@@ -82,7 +82,8 @@ void study(ImGuiID rest, Room room, float share) {
     }
 }
 
-// Four quarters, and the source narrow beside them; where there is no room for four, two; where there is for Timing, five.
+// Four quarters, and the source narrow beside them; where there is no room for four, two; where there is for Timing,
+// five.
 void compare(ImGuiID rest, Room room, float share) {
     if (!room.narrow) {
         const ImGuiID left = cut(rest, ImGuiDir_Left, share);

@@ -34,7 +34,8 @@ struct Room {
 /// Docks every panel into ImGui's dock `space`, which is so many pixels large. What shares a place stands in tabs.
 void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts);
 
-/// Gives the dock that a panel stands in that share of the dock which it was cut off from at a side; nothing where it was not.
+/// Gives the dock that a panel stands in that share of the dock which it was cut off from at a side; nothing where it
+/// was not.
 void widen(const char* title, float share);
 
 /// The panels that stand in front where they share a place, the most important last.

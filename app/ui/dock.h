@@ -28,8 +28,8 @@ class Dock {
     /// The one that stands; nothing once a person has moved a panel.
     [[nodiscard]] std::optional<Arrangement> arrangement() const { return standing_; }
 
-    /// In how many seconds it wants another frame though nobody does anything: windows take several to come to rest, and
-    /// one more to know which tab is in front. 0: it wants none.
+    /// In how many seconds it wants another frame though nobody does anything: windows take several to come to rest,
+    /// and one more to know which tab is in front. 0: it wants none.
     [[nodiscard]] double seconds_until_redraw() const;
 
     /// The dock itself, before the panels, in pixels. Hidden, the panels keep their places and are not to be drawn.

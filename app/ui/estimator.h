@@ -1,5 +1,6 @@
-// What the kernel in the window would take on a machine that was recorded: its whole algorithm counted by the emulator in the
-// background, as compiled, over the recording's range of sizes, and priced by the recording's cost model. No ImGui.
+// What the kernel in the window would take on a machine that was recorded: its whole algorithm counted by the emulator
+// in the background, as compiled, over the recording's range of sizes, and priced by the recording's cost model. No
+// ImGui.
 #pragma once
 
 #include "session/session.h"
@@ -19,8 +20,8 @@ class Estimator {
     Estimator(const Estimator&) = delete;
     Estimator& operator=(const Estimator&) = delete;
 
-    /// Asks for the kernel of `request` in blocks of `block`, on the machine of `recording`, whose content `version` names.
-    /// Cheap where nothing has changed.
+    /// Asks for the kernel of `request` in blocks of `block`, on the machine of `recording`, whose content `version`
+    /// names. Cheap where nothing has changed.
     void follow(const session::Request& request, std::uint32_t block, const timing::Recording& recording,
                 std::uint64_t version);
     /// Takes what was counted. True when there is another estimate.

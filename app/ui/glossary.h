@@ -34,8 +34,8 @@ void explain(const Look& look, std::string_view term, std::string_view here = {}
 /// The same at the mouse, wherever it is.
 void show_meaning(const Look& look, const Term& term, std::string_view here = {});
 
-/// Of a text that was drawn from `at` on in the current font, wrapped at `width` pixels: the term under the mouse is underlined
-/// and explained. For a window that the mouse is over.
+/// Of a text that was drawn from `at` on in the current font, wrapped at `width` pixels: the term under the mouse is
+/// underlined and explained. For a window that the mouse is over.
 void explain_terms(const Look& look, std::string_view text, ImVec2 at, float width);
 
 }  // namespace lanescope::ui

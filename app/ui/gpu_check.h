@@ -1,5 +1,5 @@
-// Does this machine's GPU do what the window shows? `lanescope verify` of the same launch, run beside the window. No ImGui, no
-// OpenGL: tests drive it without a display.
+// Does this machine's GPU do what the window shows? `lanescope verify` of the same launch, run beside the window. No
+// ImGui, no OpenGL: tests drive it without a display.
 #pragma once
 
 #include "base/child_process.h"

@@ -52,8 +52,8 @@ float past_tabs(const Look& look, const ImGuiDockNode& node) {
     return left;
 }
 
-// Where the tabs leave too little room there are no controls beside them: a tab under one could not be reached. They may stand
-// where the last tab shows its button, if it has one, while the mouse is over it.
+// Where the tabs leave too little room there are no controls beside them: a tab under one could not be reached. They
+// may stand where the last tab shows its button, if it has one, while the mouse is over it.
 bool has_room(const Look& look, const Panel& panel, float left, float right) {
     const float tab_button =
         look.roomy() ? ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x + look.px(gap) : 0.0F;
@@ -136,8 +136,9 @@ void draw_card(Panel& panel, Context& context) {
     const ImGuiWindow* last = ImGui::FindWindowByName(panel.title());
     const bool behind = last != nullptr && last->DockIsActive && !last->DockTabIsVisible;
     ImGui::PushStyleColor(ImGuiCol_Text, look.color(behind ? Role::soft : Role::text));
-    // A cross takes the room of two letters from every tab; where everything is large, the names need it, and View closes.
-    // Panels that come back together, after one was alone, would each take the focus, and so the front of its dock.
+    // A cross takes the room of two letters from every tab; where everything is large, the names need it, and View
+    // closes. Panels that come back together, after one was alone, would each take the focus, and so the front of its
+    // dock.
     const bool visible = ImGui::Begin(panel.title(), look.roomy() ? &panel.open : nullptr,
                                       ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
                                           ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing);

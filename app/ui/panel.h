@@ -25,7 +25,8 @@ class Panel {
     Panel(const Panel&) = delete;
     Panel& operator=(const Panel&) = delete;
     [[nodiscard]] virtual const char* title() const = 0;
-    /// The one line at the right of the title, soft. Of several the first that has room is shown, or none; one alone is cut.
+    /// The one line at the right of the title, soft. Of several the first that has room is shown, or none; one alone is
+    /// cut.
     [[nodiscard]] virtual std::vector<std::string> subtitle(const Context&) const { return {}; }
     /// Controls at the right of the title, right to left from `right`; returns where they begin. All in pixels.
     virtual float header(Context&, float right, [[maybe_unused]] float top, [[maybe_unused]] float height) {

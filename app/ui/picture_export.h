@@ -1,4 +1,5 @@
-// A panel's picture, or its numbers, to a file: at once from its context menu, or with a format, a size and a place to choose.
+// A panel's picture, or its numbers, to a file: at once from its context menu, or with a format, a size and a place to
+// choose.
 #pragma once
 
 #include "base/result.h"

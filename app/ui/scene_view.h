@@ -18,7 +18,8 @@ class SceneView {
     void set(scene::Scene scene);
     [[nodiscard]] const scene::Scene& scene() const { return scene_; }
 
-    /// Draws into the box at `at` of `room` pixels, the scene's point `pan` at its top left corner, `scale` pixels a point.
+    /// Draws into the box at `at` of `room` pixels, the scene's point `pan` at its top left corner, `scale` pixels a
+    /// point.
     void draw(Context& context, ImVec2 at, ImVec2 room, ImVec2 pan, float scale);
     /// The rest of the panel, as one control to draw on. All in pixels.
     struct Surface {
@@ -27,8 +28,8 @@ class SceneView {
     };
     [[nodiscard]] static Surface surface(const Look& look);
 
-    /// Where the wheel, or a drag of the bar, takes `pan`, points, of a scene that may be higher than the surface; kept within it.
-    /// `scale`: pixels a point, as in draw().
+    /// Where the wheel, or a drag of the bar, takes `pan`, points, of a scene that may be higher than the surface; kept
+    /// within it. `scale`: pixels a point, as in draw().
     [[nodiscard]] float scrolled(float pan, const Surface& surface, float scale) const;
 
     /// Where in it one is, over the scene's right edge; nothing where all of it is in sight. After draw().
@@ -38,8 +39,8 @@ class SceneView {
     [[nodiscard]] ImVec2 on_screen(float x, float y) const;
     /// What lies under the mouse; kind `none` where nothing does.
     [[nodiscard]] scene::TraceRef under_mouse() const;
-    /// Where the mouse is over words of the scene that stand for nothing of the trace: the term of the field under it is
-    /// explained. For a surface that the mouse is over.
+    /// Where the mouse is over words of the scene that stand for nothing of the trace: the term of the field under it
+    /// is explained. For a surface that the mouse is over.
     void explain_words(const Look& look) const;
 
   private:

@@ -51,8 +51,8 @@ class Shell {
     void draw();
     /// How long the picture stays as it is unless something happens, in seconds; below 0: for ever.
     [[nodiscard]] double quiet_for() const;
-    /// Looks whether the file that is shown has changed on disk, and runs it again, or is gone, and says so: true where there is
-    /// something new to draw. Call it every FileWatch::period seconds.
+    /// Looks whether the file that is shown has changed on disk, and runs it again, or is gone, and says so: true where
+    /// there is something new to draw. Call it every FileWatch::period seconds.
     bool look_at_disk();
 
     [[nodiscard]] Workspace& workspace() { return workspace_; }

@@ -73,7 +73,8 @@ bool Start::follow() {
     if (workspace.busy()) return false;
     workspace.poll();  // it may have become idle after the frame
     if (workspace.shown() == nullptr) {
-        // A refusal of what was asked for stands at its field; what the compiler says of the file shown last, at its lines.
+        // A refusal of what was asked for stands at its field; what the compiler says of the file shown last, at its
+        // lines.
         const bool restoring = std::exchange(restoring_, false);
         if (!restoring || !workspace.diagnostics().empty()) return done_ = true;
         begin_with_the_first();

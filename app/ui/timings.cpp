@@ -95,7 +95,8 @@ Result<void> Timings::open(const std::filesystem::path& file) {
 Result<void> Timings::measure(const Sweep& sweep) {
     ChildProcess::Command command{.program = own_program(), .arguments = {"time"}, .longest_silence = longest_silence};
     std::vector<std::string>& arguments = command.arguments;
-    // A sweep that was stopped goes on with all that it was asked for, though its own plot shows what it had come to only.
+    // A sweep that was stopped goes on with all that it was asked for, though its own plot shows what it had come to
+    // only.
     std::vector<std::string> kernels = sweep.kernels;
     if (!unfinished_.kernels.empty() && unfinished_.flags == sweep.flags)
         kernels.insert(kernels.end(), unfinished_.kernels.begin(), unfinished_.kernels.end());

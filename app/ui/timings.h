@@ -1,5 +1,5 @@
-// What the Timing panel looks at: the recordings at hand, which of them is chosen, and a measurement under way. No ImGui, no
-// OpenGL: tests drive it without a display.
+// What the Timing panel looks at: the recordings at hand, which of them is chosen, and a measurement under way. No
+// ImGui, no OpenGL: tests drive it without a display.
 #pragma once
 
 #include "base/child_process.h"

@@ -1,6 +1,6 @@
-// The one-minute tour: a few stops that show someone who has never seen Lanescope which lanes work, which banks collide, and
-// what that costs. Each stop runs a kernel of the catalog, goes to a pass of it and brings a panel up; its words stand where
-// the narration stands, until the person steps on their own.
+// The one-minute tour: a few stops that show someone who has never seen Lanescope which lanes work, which banks
+// collide, and what that costs. Each stop runs a kernel of the catalog, goes to a pass of it and brings a panel up; its
+// words stand where the narration stands, until the person steps on their own.
 #pragma once
 
 #include <cstddef>

@@ -85,8 +85,8 @@ Result<std::unique_ptr<Window>> Window::open(const Options& options) {
         std::error_code ignored;  // a folder that cannot be made loses the layout, nothing else
         std::filesystem::create_directories(made->folder_, ignored);
     }
-    // Where `+` has a key of its own, as on German and Nordic keyboards, ImGui knows no name for it; here it is the keypad's.
-    // ImGui's callback, set next, calls this one first.
+    // Where `+` has a key of its own, as on German and Nordic keyboards, ImGui knows no name for it; here it is the
+    // keypad's. ImGui's callback, set next, calls this one first.
     glfwSetKeyCallback(made->window_, [](GLFWwindow*, int key, int scancode, int action, int) {
         const char* name = glfwGetKeyName(key, scancode);
         const bool is_plus = name != nullptr && std::string_view(name) == "+" && key != GLFW_KEY_KP_ADD;
@@ -173,7 +173,8 @@ void Window::wait() {
     if ((was_busy_ && !busy) || shell_->workspace().has_answer()) lively_ = settling_frames;
     was_busy_ = busy;
     const double began = glfwGetTime();
-    // ImGui takes fast typing a key a frame: what waits there wants its frames now, and those in which its effect settles.
+    // ImGui takes fast typing a key a frame: what waits there wants its frames now, and those in which its effect
+    // settles.
     if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) lively_ = settling_frames;
     if (lively_ > 0) quiet = 0;
     if (began < settle_until_) quiet = quiet < 0 ? 0.1 : std::min(quiet, 0.1);

@@ -21,7 +21,8 @@ std::string source_of(const session::Request& request) {
     return program ? program->source : std::string();
 }
 
-/// Empty where it cannot be read as a text to be shown. (To find its program may take long: that is the run's business.)
+/// Empty where it cannot be read as a text to be shown. (To find its program may take long: that is the run's
+/// business.)
 std::string text_of(const std::string& file) {
     constexpr std::uintmax_t largest = 1 << 20;
     std::error_code error;

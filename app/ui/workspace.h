@@ -61,7 +61,8 @@ struct Shown {
     [[nodiscard]] const ptx::Module& module() const { return run->module(); }
     [[nodiscard]] const analysis::Analysis& analysis() const { return *run->analysis; }
     [[nodiscard]] unsigned threads() const;  ///< of the block
-    /// Of the block's step number `index`; where that is a library's or the compiler's own, the line that the warp is still at.
+    /// Of the block's step number `index`; where that is a library's or the compiler's own, the line that the warp is
+    /// still at.
     [[nodiscard]] std::uint32_t cuda_line_at(std::size_t index) const;
 };
 
@@ -105,7 +106,8 @@ class Workspace {
     [[nodiscard]] const std::vector<compile::Diagnostic>& diagnostics() const { return diagnostics_; }
     /// The file that the compiler refused, to be shown with what it said; empty where the newest request compiled.
     [[nodiscard]] const std::string& refused_source() const { return refused_source_; }
-    /// The file that is asked for while nothing has run: who waits for it, or stopped it, wants to read it. Empty otherwise.
+    /// The file that is asked for while nothing has run: who waits for it, or stopped it, wants to read it. Empty
+    /// otherwise.
     [[nodiscard]] const std::string& unrun_source() const { return unrun_source_; }
 
     /// What is shown was read from a trace: there is nothing to launch.

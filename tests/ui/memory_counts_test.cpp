@@ -1,4 +1,5 @@
-// Memory and Counts in the window: both follow the cursor; cells are clicked, numbers written in another way, counts copied.
+// Memory and Counts in the window: both follow the cursor; cells are clicked, numbers written in another way, counts
+// copied.
 #include "ui/panels/counts.h"
 #include "ui/panels/memory.h"
 #include "ui/window_test.h"

@@ -1,4 +1,5 @@
-// The Timing panel: recordings in its plots, a bar or a point opens its kernel, and a measurement is followed as it runs.
+// The Timing panel: recordings in its plots, a bar or a point opens its kernel, and a measurement is followed as it
+// runs.
 #include "ui/panels/timing.h"
 
 #include "places.h"

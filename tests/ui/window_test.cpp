@@ -43,7 +43,8 @@ void WindowTest::SetUpTestSuite() {
     io.ConfigVerboseLevelOnError = ImGuiTestVerboseLevel_Info;
     io.ConfigLogToTTY = true;
     io.ConfigNoThrottle = true;
-    // Seconds by the clock on the wall: a busy machine draws few frames in them, and what hangs meets the test's own limit.
+    // Seconds by the clock on the wall: a busy machine draws few frames in them, and what hangs meets the test's own
+    // limit.
     io.ConfigWatchdogWarning = 300;
     io.ConfigWatchdogKillTest = 900;
     io.ConfigSavedSettings = false;

@@ -53,7 +53,8 @@ void number(const Look& look, Font font, float em, std::string_view text, ImU32 
               {right - look.text_width(font, em, text), at.y + (row - look.line_height(font, em)) * 0.5F}, ink, text);
 }
 
-/// A heading on the upper or the lower of two lines of the row, at the column's right end; it may reach over the column before.
+/// A heading on the upper or the lower of two lines of the row, at the column's right end; it may reach over the column
+/// before.
 void staggered(const Look& look, float em, std::string_view text, float row, bool upper) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float right = at.x + ImGui::GetContentRegionAvail().x, line = look.line_height(Font::words, em);

@@ -28,8 +28,8 @@ struct Refused {
     const Problem* problem = nullptr;
 };
 
-/// The messages over what lies below the bar, each under its field as far as it fits; none on another. True where a person
-/// wants what the kernel's own rule refuses, `by_rule`.
+/// The messages over what lies below the bar, each under its field as far as it fits; none on another. True where a
+/// person wants what the kernel's own rule refuses, `by_rule`.
 bool hang_below(const Look& look, const std::vector<Refused>& all, float right, bool by_rule) {
     bool anyway = false;
     const ButtonLook how{.height = 26};
@@ -65,7 +65,7 @@ bool hang_below(const Look& look, const std::vector<Refused>& all, float right, 
         if (offered) {
             ImGui::SetCursorScreenPos({x + pad, y + look.px(14) + size.y});
             anyway = button(look, "##anyway", run_it, Icon::none, Icon::none, how);
-            tip(look, "The kernel states this limit itself. Run it anyway to see what goes wrong (Ctrl + Enter).");
+            tip(look, "The kernel states this limit itself. Run anyway to see what goes wrong (Ctrl + Enter).");
         }
         ImGui::End();
         lowest = y + tall;
@@ -298,8 +298,8 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
         fits = total(look, left) + total(look, right) - space <= room;
         if (fits) break;
     }
-    // Where there must be a second row it has room for words again, and the kernel's name for all of its own, which is worth more
-    // than the menus' names.
+    // Where there must be a second row it has room for words again, and the kernel's name for all of its own, which is
+    // worth more than the menus' names.
     const auto fits_in_two = [&](Brevity brief, float least) {
         constexpr std::size_t name = 1;
         say(brief);
@@ -336,7 +336,8 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
             ImGui::BeginDisabled(item->launches && context.workspace.of_trace());
             item->draw();
             ImGui::EndDisabled();
-            // What the compiler says stands at its line of the source, which a message here would cover, and in words below.
+            // What the compiler says stands at its line of the source, which a message here would cover, and in words
+            // below.
             const bool told_below = item->field == Field::program && !context.workspace.refused_source().empty();
             if (item->problem && !told_below) refused.push_back({x, y + row_height, &*item->problem});
             x += item->width + space;

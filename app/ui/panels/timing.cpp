@@ -130,7 +130,8 @@ void TimingPanel::rebuild() {
     framed.current.clear();
     if (framed_for_ != framed || built_version_ != timings_.version()) ++plots_built_;
     framed_for_ = framed;
-    // Points have the same numbers while their recording grows, but not in another one, which a measurement brings, too.
+    // Points have the same numbers while their recording grows, but not in another one, which a measurement brings,
+    // too.
     if (built_chosen_ != timings_.chosen() || (built_version_ != timings_.version() && !timings_.measuring())) {
         selected_.reset();
         difference_.reset();

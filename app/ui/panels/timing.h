@@ -1,5 +1,5 @@
-// What it costs on real hardware: recordings as plots, the lecture's table, what the documents claim; and a measurement of this
-// machine's own GPU as it runs.
+// What it costs on real hardware: recordings as plots, the lecture's table, what the documents claim; and a measurement
+// of this machine's own GPU as it runs.
 #pragma once
 
 #include "scene/timing_scene.h"

@@ -286,7 +286,8 @@ XyPlots::Answer XyPlots::draw(const Look& look, const XyPlot& plot, const std::s
     ImPlot::SetupAxes(nullptr, nullptr, quiet, quiet);
     ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
     ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
-    // Another chart shows all of it. The same in another window, alone or docked, goes on as it was: ImPlot keeps limits by window.
+    // Another chart shows all of it. The same in another window, alone or docked, goes on as it was: ImPlot keeps
+    // limits by window.
     const ImGuiID where = ImGui::GetID("##xy");
     const bool other = shown_id_ != id, elsewhere = shown_in_ != where;
     shown_id_ = id;

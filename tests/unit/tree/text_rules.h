@@ -1,5 +1,5 @@
-// The tree's rules for its words as a checker: which line is too long, which header begins without a comment, which retired
-// word came back, which file a document names that does not exist. Text in, violations "path:line: what" out.
+// The tree's rules for its words as a checker: which line is too long, which header begins without a comment, which
+// retired word came back, which file a document names that does not exist. Text in, violations "path:line: what" out.
 #pragma once
 
 #include <functional>

@@ -53,9 +53,11 @@ bool is_exempt(const std::string& name) {
     return name.contains("session/host_") || name.starts_with("tests/unit/tree/text_rules");
 }
 
-bool is_source(const File& file) {
-    const std::set<std::string> extensions = {".h", ".cpp", ".inc", ".cmake", ".sh", ".vert", ".frag", ".glsl", ".md"};
-    return extensions.contains(file.path.extension().string());
+bool has_short_lines(const File& file) {
+    const std::set<std::string> extensions = {".h", ".cpp", ".vert", ".frag", ".glsl"};
+    const bool of_clean_folder = file.name.starts_with("app/ui/") || file.name.starts_with("tests/ui/") ||
+                                 file.name.starts_with("tests/unit/tree/") || file.name.starts_with("shaders/");
+    return of_clean_folder && extensions.contains(file.path.extension().string());
 }
 
 void expect_none(const std::vector<std::string>& violations) {
@@ -83,6 +85,17 @@ TEST(RetiredWords, AreFoundAsWholeWords) {
                 ElementsAre("app/a.h:2: says \"Seat\", now \"Bookmark\""));
     EXPECT_THAT(check_words("app/a.h", "Seats, aSeat, Seat_; \"Do it against\"\n", words), IsEmpty());
     EXPECT_THAT(check_words("README.md", "(\"Do it again\")\n", words), SizeIs(1));
+}
+
+TEST(Lines, AreShort) {
+    for (const File& file : files())
+        if (has_short_lines(file)) expect_none(check_line_length(file.name, file.text));
+}
+
+TEST(Lines, OfTheFirstDocumentAreFew) {
+    const auto readme = std::ranges::find(files(), "README.md", &File::name);
+    ASSERT_NE(readme, files().end());
+    EXPECT_LE(std::ranges::count(readme->text, '\n'), 150);
 }
 
 TEST(Lines, AreCountedInCharacters) {
