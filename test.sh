@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Sets up what is missing, builds and tests. The last line sums up: N passed, N failed.
 #
-#   ./test.sh                      everything but what is long: release with the window, then asan and tsan without
+#   ./test.sh                      all but the long tests: release with the window, then asan and tsan without
 #   ./test.sh release|asan|tsan|debug|headless [ARGUMENTS OF CTEST]
 #                                  one build, for example ./test.sh release -R unit_ptx
 #   ./test.sh quick                the release build alone
 #   ./test.sh long                 the tests labelled long, in release and asan
-#   ./test.sh hardware             the tests that need an NVIDIA GPU
+#   ./test.sh hardware             the tests that need an NVIDIA GPU, without the window; needs no network
 #   ./test.sh bench [ARGUMENTS OF GOOGLE BENCHMARK]
-#   ./test.sh format [--check]     rewrites our sources with clang-format 14, or only looks
+#   ./test.sh format [--check]     formats our sources with clang-format 14, or only checks them
 #   ./test.sh tidy [FILES]         clang-tidy 16 over all our sources, or over these
-#   ./test.sh fuzz [SECONDS]       the libFuzzer targets by clang 16, all at once, this long (60)
+#   ./test.sh fuzz [SECONDS]       the libFuzzer targets by clang 16, all at once, for 60 seconds or this many
 #
 # Works on Debian 12 and Ubuntu 24.04, as root or with sudo. What is done already is not done again.
 set -euo pipefail
@@ -62,8 +62,8 @@ case $mode in
         for preset in "${presets[@]}"; do test_preset "$preset" -LE 'long|gpu'; done
         sum_up
         ;;
-    release | asan | tsan | debug | headless)
-        set_up test
+    release | debug | asan | tsan | headless)
+        case $mode in release | debug) set_up test ;; *) set_up headless ;; esac
         test_preset "$mode" "$@"
         sum_up
         ;;
@@ -73,13 +73,18 @@ case $mode in
         sum_up
         ;;
     hardware)
-        set_up test
-        test_preset release -L gpu "$@"
+        set_up hardware
+        test_preset hardware "$@"
         sum_up
         ;;
     bench)
         set_up test
-        build release
+        lock
+        configure release
+        unlock
+        grep -q '^build bench: ' build/release/build.ninja ||
+            die "there are no benchmarks in build/release." "Google Benchmark or Boost.Context is not installed."
+        build release bench
         exec build/release/bench "$@"
         ;;
     format)

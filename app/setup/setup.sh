@@ -1,22 +1,26 @@
 # shellcheck shell=bash
 # Sourced by run.sh and test.sh, with the project's folder as the current one. Offers:
-#   set_up build|test|tidy|fuzz  installs the packages, the Python packages and the source archive
-#   build PRESET [TARGET]        configures build/PRESET if anything it was configured from changed, and builds;
-#                                leaves in `run` what its programs are to be started with
+#   set_up build|test|tidy|fuzz|headless|hardware
+#                                installs the packages, the Python packages and the source archive that this takes
+#   configure PRESET             configures build/PRESET if anything that it was configured from has changed
+#   build PRESET [TARGET]        configures and builds; leaves in `run` what the programs are started with
 #   say, die                     progress and errors, on stderr: stdout belongs to the program
-# What is done is marked by the hash of what it was done from, so a second call only looks.
+#
+# Each step leaves a mark when it is done: a file with what the step was done from. A call compares, and repeats a step
+# whose mark is missing or says something else. So a call that was interrupted is finished by the next one, and a package
+# that came, went or changed is noticed. tests/setup holds this.
 
 setup_dir=app/setup
 venv=.venv
-# What the compiler's cache holds of one clone serves the others, with precompiled headers too.
-export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
 bundle=.deps/imgui-bundle
 log=build/setup.log
+# One clone's compiler cache serves the others, with precompiled headers too.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
 
 say() { printf 'lanescope: %s\n' "$*" >&2; }
 die() { printf 'lanescope: error: %s\n' "$1" >&2; shift; [ $# -eq 0 ] || printf '    %s\n' "$@" >&2; exit 2; }
 
-# logged WHAT ADVICE COMMAND...: runs it with its output kept in $log; shows the end of it only when it fails.
+# logged WHAT ADVICE COMMAND...: runs it with its output in $log; shows the end of the output only on failure.
 logged() {
     local what=$1 advice=$2
     shift 2
@@ -25,10 +29,26 @@ logged() {
     die "$what failed." "$advice" "The whole output is in $log."
 }
 
-names_in() { sed 's/#.*//' "$@" | tr -s ' \n' '\n' | sed '/^$/d'; }
+# has_mark FILE TEXT / mark FILE TEXT: was this done from exactly that? A mark is whole or not there.
+has_mark() { [ -f "$1" ] && [ "$(<"$1")" = "$2" ]; }
+mark() { printf '%s\n' "$2" >"$1.part" && mv "$1.part" "$1"; }
+hash_of() { cat "$@" | sha256sum | cut -d ' ' -f 1; }
+
+# failed_lately FILE TEXT: did an optional step fail with exactly that, within the hour? A machine without a network
+# would otherwise wait for every attempt.
+failed_lately() { has_mark "$1" "$2" && [ -n "$(find "$1" -mmin -60)" ]; }
+
+# --- Packages of the distribution -------------------------------------------------------------------------------
+
+names_in() { sed 's/#.*//' "$@" | tr -s ' \n' '\n' | sed '/^$/d' | sort -u; }
 
 as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+missing_packages() {
+    comm -23 <(names_in "$@") <(
+        dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p' | sort -u)
 }
 
 install_packages() {
@@ -38,44 +58,71 @@ install_packages() {
         fi
         return 0
     }
-    local missing
-    missing=$(comm -23 <(names_in "$@" | sort -u) <(
-        dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p' | sort -u))
+    local missing count hint
+    missing=$(missing_packages "$@")
     [ -n "$missing" ] || return 0
-    local count hint
     count=$(wc -w <<<"$missing")
-    hint="Install them yourself and call this again: apt-get install $(tr '\n' ' ' <<<"$missing")"
+    hint="Install them yourself and call this again: apt-get install $(xargs <<<"$missing")"
     [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || die "$count packages are missing, and only root installs." "$hint"
-    say "installing $count packages: $(tr '\n' ' ' <<<"$missing")"
+    say "installing $count packages: $(xargs <<<"$missing")"
+    # An installation that was interrupted leaves packages unpacked, and apt-get refuses until they are configured.
+    as_root env DEBIAN_FRONTEND=noninteractive dpkg --configure -a >"$log" 2>&1 </dev/null || true
     apt_get update -qq >"$log" 2>&1 </dev/null ||
         say "apt-get update failed; trying with the package lists that are here"
     # shellcheck disable=SC2086
-    logged "apt-get install" "$hint" apt_get install -y -qq --no-install-recommends $missing
+    logged "apt-get install" "$hint" apt_get install -y -qq --fix-broken --no-install-recommends $missing
 }
 
 # A system that is just being installed holds dpkg's lock for a while.
 apt_get() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 "$@"; }
 
-# Where a system does not have these, what they serve is left out; asked once.
+# Where a system does not have these, what they serve is left out.
 install_optional_packages() {
     local want
-    want=$(hash_of "$1")
-    has_mark .deps/optional "$want" || (install_packages "$1") || say "going on without $(names_in "$1" | xargs)"
-    mark .deps/optional "$want"
+    want=$(hash_of "$@")
+    if failed_lately .deps/optional-failed "$want" || (install_packages "$@"); then return 0; fi
+    mark .deps/optional-failed "$want"
+    say "going on without $(names_in "$@" | xargs)"
 }
 
-# has_mark FILE TEXT / mark FILE TEXT: was this done from exactly that?
-has_mark() { [ -f "$1" ] && [ "$(<"$1")" = "$2" ]; }
-mark() { printf '%s\n' "$2" >"$1"; }
-hash_of() { cat "$@" | sha256sum | cut -d ' ' -f 1; }
+# --- Python packages and the source archive --------------------------------------------------------------------
 
 system_python() { if [ -x /usr/bin/python3 ]; then echo /usr/bin/python3; else command -v python3; fi; }
+
+# A virtual environment holds its own place and Python's version; it does not survive a move.
+virtual_environment() {
+    local python want
+    python=$(system_python) || die "python3 is not installed."
+    want="$PWD $("$python" --version)"
+    if has_mark $venv/lanescope-environment "$want" && $venv/bin/python -c '' 2>/dev/null; then return 0; fi
+    rm -rf $venv
+    logged "making .venv" "Is the package python3-venv installed?" "$python" -m venv $venv
+    mark $venv/lanescope-environment "$want"
+}
+
+# pip_get COMMAND LIST ARGUMENTS...
+pip_get() {
+    local command=$1 list=$2
+    shift 2
+    $venv/bin/python -m pip "$command" --disable-pip-version-check --no-deps --require-hashes -r "$list" "$@"
+}
+
+# The generator of the OpenGL loader.
+loader_generator() {
+    local list=$setup_dir/pip/build.txt want
+    want=$(hash_of $list)
+    virtual_environment
+    if has_mark $venv/lanescope-build "$want"; then return 0; fi
+    say "installing the generator of the OpenGL loader into .venv"
+    logged "installing Python packages" "Is there a network, and does pip reach its index?" pip_get install $list
+    mark $venv/lanescope-build "$want"
+}
 
 # A CUDA Toolkit of 12.4 or later with its NVRTC.
 toolkit() {
     local home version
     for home in "${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda; do
-        [ -n "$home" ] && [ -f "$home/include/cuda.h" ] || continue
+        [ -f "${home:-/none}/include/cuda.h" ] || continue
         version=$(sed -n 's/^#define CUDA_VERSION \([0-9]*\).*/\1/p' "$home/include/cuda.h")
         [ "${version:-0}" -ge 12040 ] || continue
         if compgen -G "$home/lib64/libnvrtc.so*" >/dev/null; then return 0; fi
@@ -83,57 +130,48 @@ toolkit() {
     return 1
 }
 
-python_packages() {
-    local want
-    want="$(hash_of $setup_dir/pip/build.txt) $PWD"
-    if ! has_mark $venv/lanescope-build "$want" || ! $venv/bin/python -c '' 2>/dev/null; then
-        say "making .venv: the generator of the OpenGL loader"
-        rm -rf $venv
-        logged "making .venv" "Is the package python3-venv installed?" "$(system_python)" -m venv $venv
-        logged "installing Python packages" "Is there a network, and does pip reach its index?" \
-            $venv/bin/python -m pip install --disable-pip-version-check --no-deps --require-hashes \
-            -r $setup_dir/pip/build.txt
-        mark $venv/lanescope-build "$want"
-    fi
-    want=$(hash_of $setup_dir/pip/nvrtc.txt)
-    if has_mark $venv/lanescope-nvrtc "$want" || toolkit; then return 0; fi
-    # Without it the program still runs its own kernels, from the PTX kept beside them. Tried again after an hour.
-    if [ -n "$(find $venv/lanescope-no-nvrtc -mmin -60 2>/dev/null)" ]; then return 0; fi
+# Without NVRTC the program still runs its own kernels, from the PTX kept beside them.
+nvrtc() {
+    local list=$setup_dir/pip/nvrtc.txt want
+    want=$(hash_of $list)
+    if toolkit || has_mark $venv/lanescope-nvrtc "$want" || failed_lately .deps/nvrtc-failed "$want"; then return 0; fi
     say "installing NVRTC, the CUDA compiler library, into .venv (95 MB)"
-    if $venv/bin/python -m pip install --disable-pip-version-check --no-deps --require-hashes \
-        -r $setup_dir/pip/nvrtc.txt >"$log" 2>&1 </dev/null; then
+    if (virtual_environment) && pip_get install $list >"$log" 2>&1 </dev/null; then
         mark $venv/lanescope-nvrtc "$want"
     else
-        touch $venv/lanescope-no-nvrtc
-        say "NVRTC could not be installed: the built-in kernels run all the same, other sources cannot be compiled." \
-            "The reason is in $log; the next try is in an hour."
         cp "$log" build/nvrtc.log 2>/dev/null || true
+        mark .deps/nvrtc-failed "$want"
+        say "NVRTC could not be installed: the built-in kernels run all the same, other sources cannot be compiled." \
+            "The reason is in build/nvrtc.log. The next attempt is in an hour, or after you delete .deps/nvrtc-failed."
     fi
 }
 
+# The sources of Dear ImGui, ImPlot, the text editor and GLFW.
 source_archive() {
-    local want download folder
-    want=$(hash_of $setup_dir/pip/imgui-bundle.txt)
+    local list=$setup_dir/pip/imgui-bundle.txt want download=.deps/download folder
+    want=$(hash_of $list)
     if has_mark $bundle/lanescope-mark "$want"; then return 0; fi
     say "fetching the sources of Dear ImGui, ImPlot and GLFW (49 MB)"
-    download=.deps/download
+    rm -f $bundle/lanescope-mark
     rm -rf $bundle $download
     mkdir -p $bundle $download
     logged "fetching imgui-bundle" "Is there a network, and does pip reach its index?" \
-        $venv/bin/python -m pip download --disable-pip-version-check --no-deps --no-binary imgui-bundle \
-        --require-hashes -r $setup_dir/pip/imgui-bundle.txt -d $download
+        pip_get download $list --no-binary imgui-bundle -d $download
     # Only what is compiled, and the licences.
     local parts=(glfw/glfw imgui/imgui implot/implot ImGuiColorTextEdit/ImGuiColorTextEdit
         imgui_test_engine/imgui_test_engine/imgui_test_engine portable_file_dialogs/portable_file_dialogs)
     folder=$(basename $download/*.tar.gz .tar.gz)
+    # --touch: the archive's files are older than any build; another version would not be compiled.
     logged "unpacking imgui-bundle" "Is the disk full?" \
-        tar -xzf "$download/$folder.tar.gz" -C $bundle --strip-components=1 "$folder/LICENSE" \
+        tar -xzf "$download/$folder.tar.gz" --touch -C $bundle --strip-components=1 "$folder/LICENSE" \
         "${parts[@]/#/$folder/external/}"
     rm -rf $download
     mark $bundle/lanescope-mark "$want"
 }
 
-# Two calls at once would trip over each other's half-done work.
+# --- Setting up and building -----------------------------------------------------------------------------------
+
+# Two calls at once would disturb each other.
 lock() {
     mkdir -p build .deps
     exec 9>.deps/lock
@@ -143,46 +181,71 @@ lock() {
 unlock() { exec 9>&-; }
 
 set_up() {
-    lock
     local lists=$setup_dir/packages
+    lock
     case $1 in
         build) install_packages $lists/build.txt ;;
-        test)
+        test | headless)
             install_packages $lists/build.txt $lists/test.txt
             install_optional_packages $lists/format.txt
             ;;
         tidy | fuzz) install_packages $lists/build.txt $lists/test.txt "$lists/$1.txt" ;;
+        # A machine with a GPU may have no network, and what it takes by other means than packages.
+        hardware) (configure hardware) 2>/dev/null || install_packages $lists/hardware.txt ;;
     esac
-    python_packages
-    source_archive
+    case $1 in
+        build | test | tidy)
+            loader_generator
+            source_archive
+            ;;
+    esac
+    nvrtc
     unlock
 }
 
+# What a build is configured from. The first line is what its files name: a build of another place or compiler is made
+# anew. The others are what CMake finds: the packages' versions, or the programs where there is no dpkg.
+configured_from() {
+    echo "$PWD, $(c++ --version 2>/dev/null | head -n 1)"
+    hash_of $setup_dir/pip/*.txt CMakePresets.json
+    if command -v dpkg-query >/dev/null; then
+        # shellcheck disable=SC2046
+        dpkg-query -W -f '${Package} ${Version} ${db:Status-Status}\n' $(names_in $setup_dir/packages/*.txt) \
+            2>/dev/null | sed -n 's/ installed$//p' || true
+    else
+        command -v cmake ninja ccache xvfb-run clang-format-14 || true
+    fi
+}
+
+configure() {
+    local preset=$1 folder=build/$1 want before
+    want=$(configured_from)
+    if has_mark "$folder/lanescope-mark" "$want" && [ -f "$folder/build.ninja" ]; then return 0; fi
+    say "configuring $folder"
+    before=$(head -n 1 "$folder/lanescope-mark" 2>/dev/null || true)
+    if [ -n "$before" ] && [ "$before" != "${want%%$'\n'*}" ]; then rm -rf "$folder"; fi
+    if [ -f "$folder/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$folder/CMakeCache.txt"
+    then rm -rf "$folder"; fi
+    rm -f "$folder/lanescope-mark"
+    logged "configuring" "If packages were removed by hand, call this again." cmake --preset "$preset" --fresh
+    mark "$folder/lanescope-mark" "$want"
+}
+
 build() {
-    local preset=$1 target=${2:-all} folder=build/$1 want advice
+    local preset=$1 target=${2:-all} folder=build/$1 advice first=
     run=(env)
     lock
-    want="$(hash_of $setup_dir/packages/*.txt $setup_dir/pip/*.txt CMakePresets.json) $PWD $(has_tests)"
-    if ! has_mark "$folder/lanescope-mark" "$want" || [ ! -f "$folder/build.ninja" ]; then
-        say "configuring build/$preset"
-        # A build configured in another place or for other packages would be full of stale paths.
-        if [ -f "$folder/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$folder/CMakeCache.txt"
-        then rm -rf "$folder"; fi
-        logged "configuring" "If packages were removed by hand, call this again." cmake --preset "$preset" --fresh
-        mark "$folder/lanescope-mark" "$want"
-    fi
+    configure "$preset"
     advice="If the sources are as they were published, delete $folder and call this again."
     # The thread sanitizer of g++ 12 and 13 does not start where addresses are randomised over more than 28 bits.
     [ "$preset" != tsan ] || ! setarch -R true 2>/dev/null || run=(setarch -R)
-    if [ -t 2 ] && [ ! -f "$folder/lanescope" ]; then
+    [ -f "$folder/.ninja_log" ] || first=yes
+    if [ -t 2 ] && [ -n "$first" ]; then
         NINJA_STATUS='  [%f/%t] ' "${run[@]}" ninja -C "$folder" "$target" >&2 || die "building $preset failed." "$advice"
     else
-        [ -f "$folder/lanescope" ] || say "building build/$preset/lanescope (some minutes the first time)"
+        [ -z "$first" ] || say "building $folder (some minutes the first time)"
         "${run[@]}" ninja --quiet -C "$folder" "$target" 2>&1 | sed '/^ninja: no work to do\.$/d' >&2 ||
             die "building $preset failed." "$advice"
     fi
     unlock
 }
-
-# The tests' libraries may come after the first configuration; the answer is part of what it was made from.
-has_tests() { if compgen -G '/usr/lib/*/libgmock_main.a' >/dev/null; then echo tests; else echo no tests; fi; }

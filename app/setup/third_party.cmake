@@ -4,7 +4,7 @@
 
 set(LANESCOPE_DEPS_DIR ${PROJECT_SOURCE_DIR}/.deps)
 set(LANESCOPE_VENV_DIR ${PROJECT_SOURCE_DIR}/.venv)
-set(LANESCOPE_MISSING_HINT "run ./run.sh once: it installs what the build needs")
+set(LANESCOPE_MISSING_HINT "run ./run.sh once; it installs what the build needs")
 
 # third_party_headers(name header): an interface target for the include folder that holds the header.
 function(third_party_headers name header)
@@ -52,10 +52,15 @@ else()
 endif()
 
 third_party_headers(third_party_json nlohmann/json.hpp)
-third_party_headers(third_party_cli11 CLI/CLI.hpp)
-third_party_headers(third_party_stb stb_truetype.h SUFFIXES stb)
 third_party_headers(third_party_zstd zstd.h)
 third_party_archive(third_party_zstd libzstd.a)
+
+if(NOT LANESCOPE_PICTURES)
+    return()
+endif()
+
+third_party_headers(third_party_cli11 CLI/CLI.hpp)
+third_party_headers(third_party_stb stb_truetype.h SUFFIXES stb)
 third_party_headers(third_party_agg agg2/agg_basics.h)
 target_include_directories(third_party_agg SYSTEM INTERFACE ${third_party_agg_INCLUDE_DIR}/agg2)
 third_party_archive(third_party_agg libagg_pic.a libagg.a)
@@ -76,13 +81,16 @@ file(SHA256 ${CMAKE_CURRENT_LIST_DIR}/pip/build.txt glad_version)
 string(SUBSTRING ${glad_version} 0 12 glad_version)
 set(glad_dir ${CMAKE_CURRENT_BINARY_DIR}/third_party/glad-${glad_version})
 if(NOT EXISTS ${glad_dir}/src/gl.c)
+    # Into another folder first: one that was interrupted does not look finished.
+    file(REMOVE_RECURSE ${glad_dir} ${glad_dir}.part)
     execute_process(
         COMMAND ${LANESCOPE_VENV_DIR}/bin/python -m glad --api gl:core=3.3 --extensions "" --reproducible
-                --quiet --out-path ${glad_dir} c
+                --quiet --out-path ${glad_dir}.part c
         RESULT_VARIABLE glad_failed OUTPUT_VARIABLE glad_output ERROR_VARIABLE glad_output)
     if(glad_failed)
         message(FATAL_ERROR "glad could not write the OpenGL loader; ${LANESCOPE_MISSING_HINT}\n${glad_output}")
     endif()
+    file(RENAME ${glad_dir}.part ${glad_dir})
 endif()
 third_party_library(third_party_glad SOURCES ${glad_dir}/src/gl.c INCLUDE ${glad_dir}/include LINK ${CMAKE_DL_LIBS})
 
