@@ -1,11 +1,11 @@
 // Everything asked of one trace, computed once and immutable: what the window, the pictures and the commands read.
 #pragma once
 
-#include "analysis/narration.h"
-#include "analysis/passes.h"
-#include "analysis/picture.h"
-#include "analysis/provenance.h"
-#include "analysis/step_facts.h"
+#include "analysis/costs.h"
+#include "analysis/dataflow/provenance.h"
+#include "analysis/narration/narration.h"
+#include "analysis/passes/passes.h"
+#include "analysis/passes_picture/picture.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "ptx/module.h"

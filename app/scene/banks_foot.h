@@ -2,7 +2,7 @@
 // the buttons of the wavefronts. Laid out before the rows, which are as high as this leaves them.
 #pragma once
 
-#include "analysis/bank_picture.h"
+#include "analysis/panels/bank_picture.h"
 #include "scene/banks_scene.h"
 #include "scene/layers.h"
 

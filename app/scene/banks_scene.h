@@ -2,8 +2,8 @@
 // bank is a column, a conflict a column with several words, a broadcast one cell with several lanes.
 #pragma once
 
-#include "analysis/bank_heat.h"
-#include "analysis/bank_picture.h"
+#include "analysis/panels/bank_heat.h"
+#include "analysis/panels/bank_picture.h"
 #include "scene/scene.h"
 
 #include <cstdint>

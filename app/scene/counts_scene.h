@@ -1,7 +1,7 @@
 // analysis::CountsPicture -> shapes: the Counts panel as a picture, the table above and a chart for each kind of count below.
 #pragma once
 
-#include "analysis/counts_picture.h"
+#include "analysis/panels/counts_picture.h"
 #include "scene/chart.h"
 #include "scene/scene.h"
 

@@ -2,7 +2,7 @@
 // where 32 words fit a bank is a column; before or behind them the variables of one lane.
 #pragma once
 
-#include "analysis/memory_table.h"
+#include "analysis/panels/memory_table.h"
 #include "scene/number_format.h"
 #include "scene/scene.h"
 

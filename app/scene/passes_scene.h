@@ -2,8 +2,7 @@
 // worked, with what they read and where they wrote. Wide pictures lose values first, then cells, never meaning.
 #pragma once
 
-#include "analysis/fault_marks.h"
-#include "analysis/picture.h"
+#include "analysis/passes_picture/picture.h"
 #include "scene/scene.h"
 
 #include <optional>

@@ -1,8 +1,8 @@
 // Who works in every pass of a block, as shapes: the Warps panel. A row is a pass, a column a thread, warp beside warp.
 #pragma once
 
-#include "analysis/passes.h"
-#include "analysis/warp_picture.h"
+#include "analysis/panels/warp_picture.h"
+#include "analysis/passes/passes.h"
 #include "scene/scene.h"
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // Who works, as shapes: the Warps panel. A row is a warp in a pass, or an instruction of one warp; a square is a lane.
 #pragma once
 
-#include "analysis/warp_courses.h"
-#include "analysis/warp_picture.h"
+#include "analysis/panels/warp_picture.h"
+#include "analysis/panels/warp_progress.h"
 #include "scene/scene.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
 // What the lecture's formulas give for a run, beside what was measured.
 #pragma once
 
-#include "analysis/counts_picture.h"
+#include "analysis/panels/counts_picture.h"
 #include "session/session.h"
 
 #include <vector>

@@ -1,6 +1,6 @@
 #include "session/hardware_counts.h"
 
-#include "analysis/conflict_count.h"
+#include "analysis/costs.h"
 #include "base/embedded.h"
 #include "session/request_flags.h"
 

@@ -2,7 +2,7 @@
 // step p is the next. A person steps as one warp does, the followed one, and all others advance with it.
 #pragma once
 
-#include "analysis/passes.h"
+#include "analysis/passes/passes.h"
 #include "base/ids.h"
 #include "trace/trace.h"
 #include "ui/source_map.h"

@@ -1,6 +1,6 @@
 #include "ui/sentences.h"
 
-#include "analysis/names.h"
+#include "analysis/source/display_names.h"
 #include "base/grouped.h"
 #include "scene/number_format.h"
 #include "session/closed_forms.h"

@@ -1,7 +1,7 @@
 // Short sentences with numbers that the panels set under their pictures, and the words of a cell's tooltip.
 #pragma once
 
-#include "analysis/memory_table.h"
+#include "analysis/panels/memory_table.h"
 #include "ui/workspace.h"
 
 #include <cstdint>

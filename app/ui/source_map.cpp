@@ -1,6 +1,6 @@
 #include "ui/source_map.h"
 
-#include "analysis/source_line.h"
+#include "analysis/source/source_line.h"
 #include "ui/source_text.h"
 
 #include <algorithm>

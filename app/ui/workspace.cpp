@@ -130,7 +130,7 @@ void Workspace::show(std::shared_ptr<const session::Run> run, std::uint32_t laun
     next.block = block;
     next.passes = &next.run->analysis->block_passes(launch, block);
     next.picture = &next.run->analysis->picture(launch, block);
-    next.courses = std::make_shared<analysis::WarpCourses>(next.trace(), *next.passes);
+    next.courses = std::make_shared<analysis::WarpProgress>(next.trace(), *next.passes);
     next.faults = analysis::fault_marks(next.trace(), *next.passes, *next.picture);
     next.id = ++last_id_;
     clear_selection();

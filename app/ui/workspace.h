@@ -2,8 +2,8 @@
 // Panels read it and call it; they compute nothing themselves. No ImGui, no OpenGL: tests drive it without a display.
 #pragma once
 
-#include "analysis/fault_marks.h"
-#include "analysis/warp_courses.h"
+#include "analysis/panels/warp_progress.h"
+#include "analysis/passes_picture/picture.h"
 #include "session/session.h"
 #include "ui/gpu_check.h"
 #include "ui/launch_form.h"
@@ -53,7 +53,7 @@ struct Shown {
     std::shared_ptr<const SourceMap> map;
     const analysis::BlockPasses* passes = nullptr;  ///< of the run's analysis
     const analysis::Picture* picture = nullptr;
-    std::shared_ptr<const analysis::WarpCourses> courses;
+    std::shared_ptr<const analysis::WarpProgress> courses;
     std::vector<analysis::FaultMark> faults;  ///< of the block, in its picture
     std::uint64_t id = 0;                     ///< another number for every other run or block: a key for caches
 

@@ -1,6 +1,6 @@
 #include "golden/panel_scenes.h"
 
-#include "analysis/memory_table.h"
+#include "analysis/panels/memory_table.h"
 #include "scene/banks_scene.h"
 #include "scene/counts_scene.h"
 #include "scene/memory_scene.h"

@@ -1,7 +1,7 @@
 // The glossary explains every word that headings ask it for.
 #include "ui/glossary.h"
 
-#include "analysis/counts_picture.h"
+#include "analysis/panels/counts_picture.h"
 #include "scene/counts_scene.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // The tour, and that what it says is what the trace says.
 #include "ui/tour.h"
-#include "analysis/bank_picture.h"
-#include "analysis/warp_picture.h"
+#include "analysis/panels/bank_picture.h"
+#include "analysis/panels/warp_picture.h"
 #include "ui/window_test.h"
 
 #include <gmock/gmock.h>

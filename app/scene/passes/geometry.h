@@ -1,7 +1,7 @@
 // Where everything of a Passes picture lies: how much room a cell has, and so how much it can say.
 #pragma once
 
-#include "analysis/picture.h"
+#include "analysis/passes_picture/picture.h"
 #include "scene/layers.h"
 #include "scene/passes_scene.h"
 

@@ -1,7 +1,7 @@
 // What of a Passes picture has happened at a position of the block, and what is lit by the selection and the mouse.
 #pragma once
 
-#include "analysis/picture.h"
+#include "analysis/passes_picture/picture.h"
 #include "scene/passes_scene.h"
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // Why is it slow: one access of shared memory, bank by bank, wavefront by wavefront; or all accesses of a pass at once.
 #pragma once
 
-#include "analysis/bank_heat.h"
-#include "analysis/bank_picture.h"
+#include "analysis/panels/bank_heat.h"
+#include "analysis/panels/bank_picture.h"
 #include "scene/banks_scene.h"
 #include "ui/panel.h"
 #include "ui/scene_view.h"

@@ -1,7 +1,7 @@
 // How much: the passes of the block in numbers and as charts, filling as one steps.
 #pragma once
 
-#include "analysis/counts_picture.h"
+#include "analysis/panels/counts_picture.h"
 #include "scene/chart.h"
 #include "scene/pass_names.h"
 #include "scene/scene.h"

@@ -1,7 +1,7 @@
 // What lies where: shared arrays, buffers, and the variables of one lane, at the cursor.
 #pragma once
 
-#include "analysis/memory_table.h"
+#include "analysis/panels/memory_table.h"
 #include "scene/memory_scene.h"
 #include "ui/panel.h"
 #include "ui/scene_view.h"

@@ -1,6 +1,6 @@
 #include "ui/panels/timing.h"
 
-#include "analysis/lost_time.h"
+#include "analysis/passes/passes.h"
 #include "base/grouped.h"
 #include "session/algorithm_counts.h"
 #include "session/catalog.h"

@@ -1,7 +1,7 @@
 #include "ui/panels/warps.h"
 
-#include "analysis/source_line.h"
-#include "analysis/step_facts.h"
+#include "analysis/costs.h"
+#include "analysis/source/source_line.h"
 #include "base/lane_list.h"
 #include "scene/warp_passes_scene.h"
 #include "scene/warps_scene.h"

@@ -2,9 +2,9 @@
 // in all passes, row by row.
 #pragma once
 
-#include "analysis/pass_meter.h"
-#include "analysis/warp_courses.h"
-#include "analysis/warp_picture.h"
+#include "analysis/panels/warp_picture.h"
+#include "analysis/panels/warp_progress.h"
+#include "analysis/passes/pass_meter.h"
 #include "ui/panel.h"
 #include "ui/scene_view.h"
 

@@ -1,7 +1,7 @@
 // What the analysis says of the built-in kernels: closed forms, the lectures' numbers, and whole pictures as text.
 #include "kernels.h"
 
-#include "analysis/warp_picture.h"
+#include "analysis/panels/warp_picture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Traces that no kernel would leave, as a damaged or forged file may hold: the analysis must take them as they are.
 #include "kernels.h"
 
-#include "analysis/reasons.h"
+#include "analysis/dataflow/dependences.h"
 #include "base/embedded.h"
 #include "trace/writer.h"
 
@@ -124,7 +124,7 @@ TEST(Analysis, takes_any_trace_that_a_file_can_hold) {
             for (std::uint32_t v = 0; v < provenance.size(); v += 50) {
                 EXPECT_FALSE(
                     expression_of(*analysis->trace, *module, provenance, ValueId(v), trace::Element::s32).empty());
-                for (const ValueId reader : reasons_of(*analysis->trace, *module, provenance, ValueId(v)).readers)
+                for (const ValueId reader : dependences_of(*analysis->trace, *module, provenance, ValueId(v)).readers)
                     EXPECT_GT(reader.value, v) << "readers are younger";
             }
         }

@@ -1,7 +1,7 @@
 // Pictures made by hand, so that drawing is tested without running anything.
 #pragma once
 
-#include "analysis/picture.h"
+#include "analysis/passes_picture/picture.h"
 #include "scene/passes/state.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Bank conflicts of whole launches are those that an NVIDIA H200's own counter had of them.
-#include "analysis/bank_picture.h"
-#include "analysis/conflict_count.h"
+#include "analysis/costs.h"
+#include "analysis/panels/bank_picture.h"
 #include "session/hardware_counts.h"
 #include "session_support.h"
 

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "analysis/names.h"
+#include "analysis/source/display_names.h"
 #include "session_support.h"
 #include "trace/cursor.h"
 #include "trace/file.h"

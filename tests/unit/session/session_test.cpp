@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "analysis/narration.h"
+#include "analysis/narration/narration.h"
 #include "session_support.h"
 #include "trace/file.h"
 

@@ -1,0 +1,203 @@
+// Memory in the walk of a DataFlow: which values an access finds, and what lies there afterwards.
+#include "analysis/dataflow/data_flow.h"
+
+#include "analysis/dataflow/memory_history.h"
+#include "analysis/launch_shape.h"
+
+#include <algorithm>
+
+namespace lanescope::analysis {
+
+using trace::Effect;
+
+/// Element `element` of a lane's access that begins at `address`.
+DataFlow::Place DataFlow::place_of(const Effect& access, std::uint64_t address, unsigned element, unsigned lane) {
+    const trace::Space space = access.space;
+    const unsigned bytes = access.bytes;
+    address += std::uint64_t{element} * bytes;
+    Place place;
+    place.offset = address;
+    if (space == trace::Space::shared) {
+        place.memory = block_->shared;
+    } else if (space == trace::Space::local) {
+        if (block_->local.empty()) block_->local.resize(warps_ * warp_size, MemoryHistory(most_local_bytes));
+        place.memory = &block_->local[std::size_t{warp_} * warp_size + lane];
+    } else if (space == trace::Space::param && line_->passed != InstructionInfo::none) {
+        if (block_->passed.empty()) {
+            block_->passed.resize(warps_ * warp_size, MemoryHistory(index_.instructions.parameter_bytes()));
+        }
+        place.memory = &block_->passed[std::size_t{warp_} * warp_size + lane];
+        place.offset = line_->passed + std::uint64_t{element} * bytes;
+    } else if (space == trace::Space::global || space == trace::Space::constant) {
+        const auto in = [&](std::size_t i) {
+            return address >= trace_.buffers[i].address &&
+                   address - trace_.buffers[i].address < trace_.buffers[i].bytes;
+        };
+        if (trace_.buffers.empty()) return {};
+        if (!in(last_buffer_)) {
+            std::size_t i = 0;
+            while (i < trace_.buffers.size() && !in(i)) ++i;
+            if (i == trace_.buffers.size()) return {};
+            last_buffer_ = i;
+        }
+        place.buffer = &trace_.buffers[last_buffer_];
+        place.memory = &index_.buffers[last_buffer_];
+        place.offset = address - place.buffer->address;
+    }
+    if (place.memory == nullptr || !place.memory->holds(place.offset, bytes)) return {};
+    return place;
+}
+
+/// The element of a buffer that holds byte `offset` as no kernel has touched it: as it was at the start, or as the host put it
+/// there by the first `host_writes` writes.
+ValueId DataFlow::given_contents(std::uint32_t number, std::uint64_t offset, std::uint32_t host_writes) {
+    const trace::Buffer& buffer = trace_.buffers[number];
+    const ValueId id(static_cast<std::uint32_t>(out_.values_.size()));
+    const unsigned size = trace::bytes_of(buffer.element);
+    offset -= offset % size;
+    TracedValue value;
+    value.kind = TracedValue::Kind::input;
+    value.bytes = static_cast<std::uint8_t>(std::min<std::uint64_t>(size, buffer.bytes - offset));
+    value.address = buffer.address + offset;
+    value.input_dependent = true;
+    const HostContents given = host_contents_at(trace_, number, offset, value.bytes, host_writes);
+    value.bits = given.bits;
+    if (given.host_write) {
+        value.kind = TracedValue::Kind::host;
+        out_.host_values_.emplace_back(id, *given.host_write);
+    }
+    out_.values_.push_back(value);
+    out_.parent_start_.push_back(static_cast<std::uint32_t>(out_.parents_.size()));
+    return id;
+}
+
+/// What lies in a memory where nothing has been written: of a buffer its element that holds byte `offset`, else the `bytes` from
+/// there as "uninitialized". It becomes part of the history.
+ValueId DataFlow::first_contents(const Place& place, trace::Space space, std::uint64_t offset, unsigned bytes) {
+    ValueId id(static_cast<std::uint32_t>(out_.values_.size()));
+    if (place.buffer != nullptr) {
+        const auto number = static_cast<std::uint32_t>(place.buffer - trace_.buffers.data());
+        id = given_contents(number, offset, host_writes_);
+        offset = out_.values_[id.index()].address - place.buffer->address;
+    } else {
+        TracedValue value;
+        value.kind = TracedValue::Kind::uninitialized;
+        value.space = space;
+        value.bytes = static_cast<std::uint8_t>(bytes);
+        value.address = offset;
+        out_.values_.push_back(value);
+        out_.parent_start_.push_back(static_cast<std::uint32_t>(out_.parents_.size()));
+    }
+    const TracedValue value = out_.values_[id.index()];
+    // Bytes of it that were overwritten before anyone read the rest keep their newer value.
+    for (std::uint64_t byte = offset; byte < offset + value.bytes;) {
+        std::uint64_t end = byte;
+        while (end < offset + value.bytes && !place.memory->newest(end).valid()) ++end;
+        if (end > byte) place.memory->write(byte, static_cast<unsigned>(end - byte), id);
+        byte = end + 1;
+    }
+    return id;
+}
+
+/// Appends to read_ the values that lie in `bytes` from `place`, each once, by address.
+void DataFlow::collect(const Place& place, trace::Space space, unsigned bytes) {
+    if (place.memory == nullptr) return;
+    const auto begin = static_cast<std::ptrdiff_t>(read_.size());
+    const std::uint64_t end = place.offset + bytes;
+    for (std::uint64_t byte = place.offset; byte < end;) {
+        ValueId found = place.memory->newest(byte);
+        if (!found.valid()) {
+            unsigned unknown = 1;
+            while (byte + unknown < end && !place.memory->newest(byte + unknown).valid()) ++unknown;
+            found = first_contents(place, space, byte, unknown);
+        }
+        if (std::find(read_.begin() + begin, read_.end(), found) == read_.end()) read_.push_back(found);
+        // A granule that one write fills needs one look.
+        byte +=
+            byte % MemoryHistory::granule == 0 && place.memory->newest_word(byte).valid() ? MemoryHistory::granule : 1;
+    }
+}
+
+void DataFlow::read(const Effect& access) {
+    for (unsigned e = 0; e < std::min<unsigned>(access.elements, max_elements); ++e) {
+        for (const unsigned lane : access.lanes) {
+            Found& found = reads_[e * warp_size + lane];
+            found.first = static_cast<std::uint32_t>(read_.size());
+            collect(place_of(access, trace_.address(access, lane), e, lane), access.space, access.bytes);
+            found.count = static_cast<std::uint32_t>(read_.size()) - found.first;
+        }
+    }
+}
+
+void DataFlow::store(const Effect& store) {
+    for (const unsigned lane : store.lanes) {
+        for (unsigned e = 0; e < store.elements; ++e) {
+            const std::uint64_t address = trace_.address(store, lane) + std::uint64_t{e} * store.bytes;
+            const ValueId id(static_cast<std::uint32_t>(out_.values_.size()));
+            begin_value(TracedValue::Kind::memory, lane, store.bytes, trace_.after(store, lane, e));
+            out_.values_.back().space = store.space;
+            out_.values_.back().address = address;
+            if (e < data_.size()) take(held(data_[e], lane));
+            end_value(0);
+            const Place place = place_of(store, trace_.address(store, lane), e, lane);
+            if (place.memory != nullptr) place.memory->write(place.offset, store.bytes, id);
+        }
+    }
+}
+
+/// Lanes of a warp act one after the other, lowest first: each finds what the one before it left.
+void DataFlow::apply(const Effect& atomic) {
+    const auto operation = static_cast<ptx::Atomic>(atomic.id);
+    const bool compares = operation == ptx::Atomic::cas;
+    for (const unsigned lane : atomic.lanes) {
+        const std::uint64_t address = trace_.address(atomic, lane);
+        const Place place = place_of(atomic, address, 0, lane);
+        Found& old = reads_[lane];
+        old.first = static_cast<std::uint32_t>(read_.size());
+        collect(place, atomic.space, atomic.bytes);
+        old.count = static_cast<std::uint32_t>(read_.size()) - old.first;
+
+        const ValueId id(static_cast<std::uint32_t>(out_.values_.size()));
+        begin_value(TracedValue::Kind::memory, lane, atomic.bytes, trace_.after(atomic, lane));
+        out_.values_.back().space = atomic.space;
+        out_.values_.back().address = address;
+        unsigned input_dependent = 0;
+        // Compare-and-swap (PTX ISA 9.7.13.5) has the operands {compare, new}: it stores `new` or leaves what was there.
+        const bool swaps = compares && trace_.before(atomic, lane) != trace_.after(atomic, lane);
+        if (operation != ptx::Atomic::exch && !swaps) {
+            take_read(lane);
+            input_dependent += out_.values_.back().input_dependent ? 1 : 0;
+        }
+        if (swaps && data_.size() > 1) take(held(data_[1], lane));
+        if (!compares) {
+            for (const RegisterId reg : data_) input_dependent += take(held(reg, lane)) ? 1 : 0;
+        }
+        end_value(input_dependent);
+        if (place.memory != nullptr) place.memory->write(place.offset, atomic.bytes, id);
+    }
+}
+
+/// Where something lay, the host's contents are newer. Where nothing did, they are found when they are read. What a kernel left
+/// and the host replaces, the host may have looked at: it counts as an output.
+void DataFlow::write_by_host(std::uint32_t number) {
+    const trace::HostWrite& write = trace_.host_writes[number];
+    MemoryHistory& memory = index_.buffers[write.buffer];
+    const std::uint64_t end = write.offset + write.after.size();
+    for (std::uint64_t offset = write.offset; offset < end;) {
+        const ValueId before = memory.newest(offset);
+        if (!before.valid()) {
+            ++offset;
+            continue;
+        }
+        TracedValue& left = out_.values_[before.index()];
+        left.reaches_output = left.reaches_output || left.kind == TracedValue::Kind::memory;
+        const ValueId id = given_contents(write.buffer, offset, number + 1);
+        const TracedValue& value = out_.values_[id.index()];
+        const std::uint64_t first = value.address - trace_.buffers[write.buffer].address;
+        if (!memory.holds(first, value.bytes)) return;
+        memory.write(first, value.bytes, id);
+        offset = first + value.bytes;
+    }
+}
+
+}  // namespace lanescope::analysis

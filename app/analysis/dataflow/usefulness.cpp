@@ -1,0 +1,151 @@
+#include "analysis/dataflow/usefulness.h"
+
+#include "analysis/launch_shape.h"
+#include "analysis/passes/traffic.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Effect;
+using trace::EffectKind;
+
+/// What the rest of a warp's run needs of the present.
+struct WarpNeeds {
+    std::vector<LaneMask> registers;  ///< lanes of each register that steer something useful: addresses, predicates
+    LaneMask working;                 ///< lanes that do something useful later
+    StepId barrier;                   ///< the barrier that the warp meets next
+};
+
+class Backwards {
+  public:
+    Backwards(const trace::Trace& trace, const InstructionTable& code, const Provenance& provenance)
+        : trace_(trace), code_(code), provenance_(provenance), useful_(trace.step_count()), needed_(provenance.size()) {
+        for (std::uint32_t i = 0; i < needed_.size(); ++i) needed_[i] = provenance[ValueId(i)].reaches_output ? 1 : 0;
+    }
+
+    std::vector<LaneMask> run() {
+        std::uint32_t launch = std::numeric_limits<std::uint32_t>::max();
+        for (std::size_t number = trace_.step_count(); number-- > 0;) {
+            const trace::Step& step = trace_.steps()[number];
+            if (step.launch != launch) {
+                launch = step.launch;
+                warps_per_block_ = warps_of(trace_.launches[launch]);
+                warps_.clear();
+                warps_.resize(trace_.launches[launch].recorded.size() * warps_per_block_);
+            }
+            const InstructionInfo* const line = code_.at(step.line);
+            WarpNeeds* const warp = needs_of(step);
+            if (line == nullptr || warp == nullptr) continue;
+            const StepId id(static_cast<std::uint32_t>(number));
+            if (line->flow == Flow::control) {
+                pass_control(id, step, *line, *warp);
+            } else {
+                pass_result(id, step, *line, *warp);
+            }
+        }
+        return std::move(useful_);
+    }
+
+  private:
+    WarpNeeds* needs_of(const trace::Step& step) {
+        const auto& recorded = trace_.launches[step.launch].recorded;
+        if (block_ >= recorded.size() || recorded[block_] != step.block) {
+            const auto found = std::ranges::lower_bound(recorded, step.block);
+            if (found == recorded.end() || *found != step.block) return nullptr;
+            block_ = static_cast<std::size_t>(found - recorded.begin());
+        }
+        if (step.warp.index() >= warps_per_block_) return nullptr;
+        WarpNeeds& warp = warps_[block_ * warps_per_block_ + step.warp.index()];
+        if (warp.registers.empty()) warp.registers.resize(trace_.registers.size() + 1);
+        return &warp;
+    }
+
+    static LaneMask& of(WarpNeeds& warp, RegisterId reg) {
+        return warp.registers[std::min(reg.index(), warp.registers.size() - 1)];  // the last one: unknown registers
+    }
+
+    void pass_result(StepId id, const trace::Step& step, const InstructionInfo& line, WarpNeeds& warp) {
+        const Provenance::Range written = provenance_.values_of(id);
+        std::uint32_t value = written.first;
+        LaneMask stores, conditions;
+        for (const Effect& effect : trace_.effects(step)) {
+            if (effect.kind == EffectKind::store || effect.kind == EffectKind::atomic) {
+                value += effect.lanes.count() * effect.elements;
+                stores |= effect.lanes;
+            }
+        }
+        for (const Effect& effect : trace_.effects(step)) {
+            if (effect.kind != EffectKind::register_write) continue;
+            if (effect.bytes == 0) conditions |= effect.lanes;
+            LaneMask& steering = of(warp, RegisterId(effect.id));
+            for (const unsigned lane : steering& effect.lanes) needed_[value + effect.lanes.rank(lane)] = 1;
+            steering &= ~effect.lanes;
+            value += effect.lanes.count();
+        }
+        LaneMask useful;
+        for (std::uint32_t i = written.first; i < written.past_last; ++i) {
+            if (needed_[i] == 0) continue;
+            useful |= LaneMask::only(provenance_[ValueId(i)].lane);
+            for (const ValueId parent : provenance_.parents(ValueId(i))) needed_[parent.index()] = 1;
+        }
+        useful_[id.index()] = useful;
+        if (useful.none()) return;
+        warp.working |= useful;
+        for (const RegisterId reg : code_.steering(line)) {
+            if (reg.valid()) of(warp, reg) |= useful;
+        }
+        // What a condition was made of is no data, and so not among its parents.
+        if (line.flow == Flow::vote || (conditions & useful).any()) {
+            for (const RegisterId reg : code_.data(line)) {
+                if (reg.valid()) of(warp, reg) |= line.flow == Flow::vote ? step.executed : useful;
+            }
+        }
+        if (line.guard.valid()) of(warp, line.guard) |= useful;
+        if ((stores & useful).any() && warp.barrier.valid()) {
+            useful_[warp.barrier.index()] |= useful & trace_.step(warp.barrier).executed;
+        }
+    }
+
+    void pass_control(StepId id, const trace::Step& step, const InstructionInfo& line, WarpNeeds& warp) {
+        const ptx::Group group = ptx::info(line.instruction->opcode).group;
+        LaneMask useful = warp.working & step.active;
+        if (group == ptx::Group::exit) useful = step.executed;
+        if (group == ptx::Group::barrier) warp.barrier = id;
+        useful_[id.index()] = useful;
+        if (line.guard.valid()) of(warp, line.guard) |= warp.working & step.active;
+    }
+
+    const trace::Trace& trace_;
+    const InstructionTable& code_;
+    const Provenance& provenance_;
+    std::vector<LaneMask> useful_;
+    std::vector<std::uint8_t> needed_;  ///< by value: an output depends on it somehow
+    std::vector<WarpNeeds> warps_;      ///< of the launch, by recorded block, then warp
+    std::size_t warps_per_block_ = 0;
+    std::size_t block_ = 0;
+};
+
+}  // namespace
+
+std::vector<LaneMask> useful_lanes(const trace::Trace& trace, const InstructionTable& code,
+                                   const Provenance& provenance) {
+    return Backwards(trace, code, provenance).run();
+}
+
+LaneMask lanes_with_results(const trace::Trace& trace, const Provenance& provenance, StepId step) {
+    const bool exchanged = exchanges(trace, provenance.instructions(), trace.step(step));
+    const Provenance::Range written = provenance.values_of(step);
+    LaneMask lanes;
+    for (std::uint32_t i = written.first; i < written.past_last; ++i) {
+        const TracedValue& value = provenance[ValueId(i)];
+        if (value.application || value.is_cell() || exchanged || provenance.comes_in(ValueId(i)))
+            lanes |= LaneMask::only(value.lane);
+    }
+    return lanes & provenance.useful(step);
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,184 @@
+#include "analysis/dataflow/instruction_table.h"
+#include "analysis/expressions/formula.h"
+#include "analysis/expressions/subscripts.h"
+#include "analysis/narration/narrator.h"
+#include "analysis/panels/bank_picture.h"
+#include "analysis/source/source_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::analysis {
+
+namespace {
+
+/// What stands inside brackets that enclose all of the text; else the text.
+std::string_view unwrapped(std::string_view text) {
+    if (text.size() < 2 || text.front() != '(' || text.back() != ')') return text;
+    int depth = 0;
+    for (std::size_t at = 0; at + 1 < text.size(); ++at) {
+        depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+        if (depth == 0) return text;
+    }
+    return text.substr(1, text.size() - 2);
+}
+
+/// A summand of an address: an index times the bytes that it steps over. `index` is empty for a plain number of bytes.
+struct Term {
+    std::string_view index;
+    std::uint64_t scale = 0;
+};
+
+/// "(index << 2)", "(index * 4)", "16"
+std::optional<Term> term_of(std::string_view text) {
+    text = unwrapped(text);
+    const auto whole = [](std::string_view digits) -> std::optional<std::uint64_t> {
+        std::uint64_t number = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+        return number;
+    };
+    if (const auto bytes = whole(text)) return Term{{}, *bytes};
+    for (const std::string_view by : {std::string_view(" << "), std::string_view(" * ")}) {
+        const std::size_t at = text.rfind(by);
+        if (at == std::string_view::npos) continue;
+        const auto number = whole(text.substr(at + by.size()));
+        if (!number || (by == " << " && *number > 20)) continue;
+        return Term{unwrapped(text.substr(0, at)), by == " << " ? std::uint64_t{1} << *number : *number};
+    }
+    return std::nullopt;
+}
+
+/// The summands of an address beside the array's own, "&tile": of "(&tile + (y << 7)) + (x << 2)" the two others. Nothing
+/// where it is no such sum.
+std::optional<std::vector<std::string_view>> summands_of(std::string_view address) {
+    std::vector<std::string_view> summands;
+    for (;;) {
+        address = unwrapped(address);
+        if (address.starts_with('&') && address.find(' ') == std::string_view::npos) break;
+        // What was added last stands last; in brackets it is one summand.
+        std::size_t at = address.size();
+        for (int depth = 0; at > 0; --at) {
+            depth += address[at - 1] == ')' ? 1 : address[at - 1] == '(' ? -1 : 0;
+            if (depth == 0 && address.substr(at - 1).starts_with(" + ")) break;
+        }
+        if (at == 0) return std::nullopt;
+        const std::string_view left = address.substr(0, at - 1), right = address.substr(at + 2);
+        const bool swapped = unwrapped(right).starts_with('&');
+        summands.push_back(swapped ? left : right);
+        address = swapped ? right : left;
+    }
+    std::ranges::reverse(summands);
+    return summands;
+}
+
+/// Without a zero that padding or a first buffer adds.
+std::string_view without_zero(std::string_view index) {
+    if (index.starts_with("0 + ")) index.remove_prefix(4);
+    if (index.ends_with(" + 0")) index.remove_suffix(4);
+    return index;
+}
+
+std::string without_blanks(std::string_view text) {
+    std::string rest(text);
+    std::erase(rest, ' ');
+    return rest;
+}
+
+/// The element that the lane's address is of, by the names that went into it: "sdata[index + s]", "tile[y][x]". Empty where it
+/// is not made of the array and of indices times sizes, the last an element's `size` in bytes.
+std::string element_text(const InstructionInfo& line, std::uint64_t size, const FormulaFinder& formulas,
+                         std::size_t index, unsigned lane, const std::string& array) {
+    constexpr unsigned deep = 8;  // operators: two indices, each scaled and added
+    const auto operand = std::ranges::find(line.instruction->operands, ptx::Operand::Kind::memory, &ptx::Operand::kind);
+    if (operand == line.instruction->operands.end() || !operand->reg.valid() || operand->offset < 0) return {};
+    const RegisterId reg(line.first_register + operand->reg.value);
+    const std::string names = formulas.of_register(reg, index, lane, deep).names;
+    const auto summands = summands_of(names);
+    if (!summands) return {};
+    auto bytes = static_cast<std::uint64_t>(operand->offset);
+    std::vector<Term> indices;
+    for (const std::string_view summand : *summands) {
+        const auto term = term_of(summand);
+        if (!term || (!indices.empty() && !term->index.empty() && term->scale >= indices.back().scale)) return {};
+        if (term->index.empty()) {
+            bytes += term->scale;
+        } else {
+            indices.push_back(*term);
+        }
+    }
+    if (indices.empty() || indices.back().scale != size || bytes % size != 0) return {};
+    std::string text = array;
+    for (const Term& each : indices) {
+        const std::string more = bytes == 0 || each.scale != size ? "" : fmt::format(" + {}", bytes / size);
+        text += fmt::format("[{}{}]", without_zero(each.index), more);
+    }
+    return text;
+}
+
+/// The one that an access of that kind can be meant by; empty where there are several.
+std::string only_one(const std::vector<Subscript>& written, trace::EffectKind kind) {
+    using Use = Subscript::Use;
+    std::string only;
+    for (const Subscript& each : written) {
+        const bool fits = kind == trace::EffectKind::load    ? each.use == Use::read || each.use == Use::changed
+                          : kind == trace::EffectKind::store ? each.use == Use::assigned || each.use == Use::changed
+                                                             : each.use == Use::address;
+        if (!fits || each.text == only) continue;
+        if (!only.empty()) return {};
+        only = each.text;
+    }
+    return only;
+}
+
+}  // namespace
+
+std::string access_text(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+                        const BlockPasses& passes, std::size_t index, const std::string& array) {
+    const StepId id = passes.steps[index];
+    const trace::Step& step = trace.step(id);
+    const InstructionInfo* const line = provenance.instructions().at(step.line);
+    if (line == nullptr || line->instruction == nullptr || step.executed.none() || array.empty()) return {};
+    const trace::Effect* access = nullptr;
+    for (const trace::Effect& effect : trace.effects(step)) {
+        if (effect.space == trace::Space::shared && effect.kind != trace::EffectKind::register_write) access = &effect;
+    }
+    if (access == nullptr) return {};
+    const unsigned lane = choose_lane(step, provenance.useful(id));
+    const std::vector<Subscript> written = subscripts_of(
+        trimmed_line(trace.origin.source, user_line_of(trace, module, provenance, passes, index, lane)), array);
+
+    const FormulaFinder formulas(trace, module, provenance, passes);
+    const auto computed = [&](unsigned of, std::uint64_t size) {
+        return element_text(*line, size, formulas, index, of, array);
+    };
+    const std::string text = computed(lane, access->bytes);
+    // A float4 is one element of its array; neighbours that the compiler put together are several.
+    const std::string wide = computed(lane, std::uint64_t{access->bytes} * access->elements);
+    for (const Subscript& subscript : written) {
+        const std::string bare = without_blanks(subscript.text);
+        if (bare == without_blanks(text) || bare == without_blanks(wide)) return subscript.text;
+    }
+    if (std::string only = only_one(written, access->kind); !only.empty()) return only;
+    // Else it must hold for every lane alike: what is one lane's own number is no expression.
+    for (const unsigned other : step.executed) {
+        if (computed(other, access->bytes) != text) return {};
+    }
+    return step.executed.count() > 1 ? text : std::string();
+}
+
+std::optional<BankPicture> named_bank_picture(const trace::Trace& trace, const ptx::Module& module,
+                                              const Provenance& provenance, const BlockPasses& passes,
+                                              std::size_t index) {
+    std::optional<BankPicture> picture = bank_picture(trace, provenance, passes.steps[index]);
+    if (picture) picture->access = access_text(trace, module, provenance, passes, index, picture->array);
+    return picture;
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,54 @@
+#include "analysis/expressions/condition.h"
+
+#include "analysis/expressions/operator_text.h"
+
+#include <fmt/format.h>
+
+namespace lanescope::analysis {
+
+std::optional<std::string> comparison_of(const Narrator& t, std::size_t index) {
+    const InstructionInfo* const line = t.provenance.instructions().at(t.trace.step(t.passes.steps[index]).line);
+    if (line == nullptr) return {};
+    const ptx::Instruction& compare = *line->instruction;
+    const std::string_view sign = comparison_sign(compare.modifiers.compare);
+    const unsigned first = compare.destination_count;
+    if (sign.empty() || compare.modifiers.combine != ptx::Combine::none || compare.operand_count < first + 2U)
+        return {};
+    const Formula left = t.formulas.of_operand(first, index, t.lane);
+    const Formula right = t.formulas.of_operand(first + 1, index, t.lane);
+    if (left.uniform && right.uniform) {
+        const std::string numbers = fmt::format("{} {} {}", left.value, sign, right.value);
+        const std::string names = fmt::format("{} {} {}", left.names, sign, right.names);
+        return names == numbers ? numbers : fmt::format("{} ({})", names, numbers);
+    }
+    return fmt::format("{} {} {}", left.folded, sign, right.folded);
+}
+
+Condition condition_of(const Narrator& t, RegisterId reg, bool negated) {
+    Condition condition;
+    condition.inverted = negated;
+    std::size_t index = t.index;
+    // A chain of negations is as short as a compiler makes it; each hop goes back in time.
+    while (const auto definition = t.formulas.definition(reg, index, t.lane)) {
+        const InstructionInfo* const line =
+            t.provenance.instructions().at(t.trace.step(t.passes.steps[*definition]).line);
+        if (line == nullptr) break;
+        const ptx::Instruction& instruction = *line->instruction;
+        const auto sources = t.provenance.instructions().data(*line);
+        if (instruction.opcode == ptx::Opcode::not_ && sources.size() == 1 && sources[0].valid()) {
+            condition.inverted = !condition.inverted;
+            reg = sources[0];
+            index = *definition;
+            continue;
+        }
+        if (const auto text = comparison_of(t, *definition)) {
+            condition.text = *text;
+            return condition;
+        }
+        break;
+    }
+    condition.text = "the condition";
+    return condition;
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,229 @@
+#include "analysis/expressions/formula.h"
+
+#include "analysis/expressions/operator_text.h"
+#include "analysis/source/display_names.h"
+#include "analysis/source/element_type.h"
+#include "base/demangle.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace lanescope::analysis {
+namespace {
+
+using Form = OperatorText::Form;
+using Kind = ptx::Operand::Kind;
+
+Formula named(std::string name, Formula value) {
+    value.names = value.folded = std::move(name);
+    value.has_names = true;
+    value.leaf = true;
+    return value;
+}
+
+Formula literal(std::string text) {
+    Formula formula;
+    formula.names = formula.folded = formula.numbers = formula.value = std::move(text);
+    formula.uniform = true;
+    return formula;
+}
+
+RegisterId traced(RegisterId reg, const InstructionInfo& line) { return RegisterId(reg.value + line.first_register); }
+
+std::string in_brackets(const Formula& part, const std::string& text) { return part.leaf ? text : "(" + text + ")"; }
+
+/// The operator's text around its operands' texts.
+std::string join(const OperatorText& op, const std::vector<std::string>& parts) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (i > 0) {
+            if (op.form == Form::call) {
+                text += ", ";
+            } else if (op.form == Form::multiply_add) {
+                text += i == 1 ? " * " : " + ";
+            } else {
+                text += fmt::format(" {} ", op.symbol);
+            }
+        }
+        text += parts[i];
+    }
+    if (op.form == Form::call) return fmt::format("{}({})", op.symbol, text);
+    return op.form == Form::prefix ? std::string(op.symbol) + text : text;
+}
+
+}  // namespace
+
+const InstructionInfo* FormulaFinder::line_at(std::size_t index) const {
+    return provenance_.instructions().at(trace_.step(passes_.steps[index]).line);
+}
+
+const trace::Argument* FormulaFinder::argument_at(std::size_t index) const {
+    const InstructionInfo* const line = line_at(index);
+    if (line == nullptr || line->flow != Flow::load || !line->function->entry) return nullptr;
+    // Kernels read each parameter by its own name, [reduce_param_1].
+    const ptx::Operand& memory = line->instruction->operands[line->instruction->destination_count];
+    const auto& arguments = trace_.launches[passes_.launch].arguments;
+    const bool is_argument = memory.owner == ptx::Operand::Owner::parameter && memory.variable < arguments.size();
+    return is_argument ? &arguments[memory.variable] : nullptr;
+}
+
+std::optional<std::size_t> FormulaFinder::definition(RegisterId reg, std::size_t index, unsigned lane) const {
+    const WarpId warp = trace_.step(passes_.steps[index]).warp;
+    while (index-- > 0) {
+        const trace::Step& step = trace_.step(passes_.steps[index]);
+        if (step.warp != warp || !step.executed.has(lane)) continue;
+        for (const trace::Effect& effect : trace_.effects(step)) {
+            if (effect.kind == trace::EffectKind::register_write && effect.id == reg.value && effect.lanes.has(lane)) {
+                return index;
+            }
+        }
+    }
+    return {};
+}
+
+Formula FormulaFinder::of_register(RegisterId reg, std::size_t index, unsigned lane, unsigned depth) const {
+    return of_register(reg, {index, lane, depth});
+}
+
+Formula FormulaFinder::of_result(std::size_t index, unsigned lane) const {
+    const InstructionInfo* const line = line_at(index);
+    return line == nullptr ? Formula{} : of_instruction(*line, {index, lane, usual_depth});
+}
+
+Formula FormulaFinder::of_operand(unsigned operand, std::size_t index, unsigned lane) const {
+    const InstructionInfo* const line = line_at(index);
+    return line == nullptr ? Formula{}
+                           : of_operand(line->instruction->operands[operand], *line, {index, lane, usual_depth});
+}
+
+/// The variable of the source that the register holds at step `index`.
+const ptx::SourceVariable* FormulaFinder::variable_of(RegisterId reg, std::size_t index) const {
+    const InstructionInfo* const line = line_at(index);
+    if (line == nullptr || reg.value < line->first_register) return nullptr;
+    return ptx::variable_in(*line->function, RegisterId(reg.value - line->first_register), line->instruction->line);
+}
+
+/// The number that step `definition` left in the register, as step `index` finds it.
+Formula FormulaFinder::written_value(RegisterId reg, std::size_t definition, std::size_t index, unsigned lane) const {
+    const StepId step = passes_.steps[definition];
+    const ValueId id = provenance_.written_to(reg, step, lane);
+    if (!id.valid()) return literal("?");
+    const TracedValue& value = provenance_[id];
+    const InstructionInfo* const line = line_at(definition);
+    const ptx::SourceVariable* const variable = variable_of(reg, index);
+    const auto declared = variable != nullptr ? element_of_type(variable->type, variable->bytes) : std::nullopt;
+    Formula formula;
+    if (value.bytes == 0) {
+        formula = literal(value.bits != 0 ? "true" : "false");
+    } else if (value.input_dependent && !declared) {
+        formula = literal(number_of(trace_, provenance_, id));
+    } else {
+        const auto element = declared && trace::bytes_of(*declared) == value.bytes
+                                 ? *declared
+                                 : element_of(line->instruction->modifiers.type, value.bytes);
+        formula = literal(trace::text_of(element, value.bits));
+    }
+    const LaneMask active = trace_.step(passes_.steps[index]).active;
+    for (const trace::Effect& effect : trace_.effects(trace_.step(step))) {
+        if (effect.kind != trace::EffectKind::register_write || effect.id != reg.value) continue;
+        formula.uniform = (active & ~effect.lanes).none();
+        for (const unsigned other : active& effect.lanes) {
+            formula.uniform = formula.uniform && trace_.after(effect, other) == value.bits;
+        }
+    }
+    return formula;
+}
+
+Formula FormulaFinder::of_register(RegisterId reg, At at) const {
+    const auto defined = definition(reg, at.index, at.lane);
+    if (!defined) return literal("?");
+    const InstructionInfo* const line = line_at(*defined);
+    if (line == nullptr) return literal("?");
+    Formula value = written_value(reg, *defined, at.index, at.lane);
+    const ptx::SourceVariable* const variable = variable_of(reg, at.index);
+    if (variable != nullptr) return named(variable->name, std::move(value));
+
+    const ptx::Instruction& instruction = *line->instruction;
+    const unsigned first = instruction.destination_count;
+    if (line->flow == Flow::load && first < instruction.operand_count) {
+        const trace::Step& step = trace_.step(passes_.steps[*defined]);
+        if (const trace::Argument* const argument = argument_at(*defined))
+            return named(argument->name, std::move(value));
+        for (const trace::Effect& effect : trace_.effects(step)) {
+            if (effect.kind != trace::EffectKind::load || !effect.lanes.has(at.lane)) continue;
+            // A thread's own memory has no names that would say more than the number.
+            if (effect.space != trace::Space::shared && effect.space != trace::Space::global) return value;
+            return named(memory_name(trace_, module_, effect.space, trace_.address(effect, at.lane), effect.bytes),
+                         std::move(value));
+        }
+        return value;
+    }
+    if (line->flow != Flow::compute) return value;
+    const Form form = operator_text(instruction).form;
+    if (form == Form::transparent && instruction.operand_count == first + 1U) {
+        Formula source = of_operand(instruction.operands[first], *line, {*defined, at.lane, at.depth});
+        source.value = source.numbers = value.value;
+        source.uniform = value.uniform;
+        return source;
+    }
+    if (form == Form::none || form == Form::transparent || at.depth == 0) return value;
+    Formula formula = of_instruction(*line, {*defined, at.lane, at.depth - 1});
+    formula.value = value.value;
+    formula.uniform = value.uniform;
+    return formula.has_names ? formula : value;
+}
+
+Formula FormulaFinder::of_operand(const ptx::Operand& operand, const InstructionInfo& line, At at) const {
+    switch (operand.kind) {
+        case Kind::reg: {
+            Formula formula = of_register(traced(operand.reg, line), at);
+            if (operand.negated) formula.names = formula.folded = "!" + in_brackets(formula, formula.names);
+            return formula;
+        }
+        case Kind::immediate: {
+            const ptx::Type type = line.instruction->modifiers.type;
+            return literal(trace::text_of(element_of(type, ptx::bytes_of(type)), operand.immediate));
+        }
+        case Kind::special: {
+            const RegisterId result = traced(line.instruction->operands[0].reg, line);
+            Formula value = written_value(result, at.index, at.index, at.lane);
+            const std::string_view name = cuda_name(operand.special);
+            return named(std::string(name.empty() ? ptx::name_of(operand.special) : name), std::move(value));
+        }
+        case Kind::address: {
+            const ptx::Variable* const variable = ptx::variable_of(module_, *line.function, operand);
+            Formula formula = literal("address");
+            return variable != nullptr ? named("&" + variable_name_of(variable->name), std::move(formula)) : formula;
+        }
+        default: return literal("?");
+    }
+}
+
+Formula FormulaFinder::of_instruction(const InstructionInfo& line, At at) const {
+    const ptx::Instruction& instruction = *line.instruction;
+    const OperatorText op = operator_text(instruction);
+    std::vector<std::string> names, folded, numbers;
+    Formula formula;
+    formula.uniform = true;
+    for (unsigned i = instruction.destination_count; i < instruction.operand_count; ++i) {
+        const Formula part = of_operand(instruction.operands[i], line, at);
+        names.push_back(in_brackets(part, part.names));
+        folded.push_back(part.leaf || !part.uniform ? in_brackets(part, part.folded) : part.value);
+        numbers.push_back(part.value);
+        formula.has_names |= part.has_names;
+        formula.uniform = formula.uniform && part.uniform;
+    }
+    formula.names = join(op, names);
+    formula.folded = join(op, folded);
+    formula.numbers = join(op, numbers);
+    formula.leaf = names.size() == 1 && op.form != Form::prefix;
+    if (instruction.destination_count > 0 && instruction.operands[0].kind == Kind::reg) {
+        const Formula value = written_value(traced(instruction.operands[0].reg, line), at.index, at.index, at.lane);
+        formula.value = value.value;
+        formula.uniform = value.uniform;
+    }
+    return formula;
+}
+
+}  // namespace lanescope::analysis

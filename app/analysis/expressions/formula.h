@@ -1,0 +1,69 @@
+// What a register held, as the source would write it: "tid % 8", "s * 2", "blockIdx.x * blockDim.x + tid".
+#pragma once
+
+#include "analysis/dataflow/instruction_table.h"
+#include "analysis/dataflow/provenance.h"
+#include "analysis/passes/passes.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace lanescope::analysis {
+
+struct Formula {
+    std::string names;       ///< "tid % (s * 2)", with names where there are some, numbers elsewhere
+    std::string folded;      ///< "tid % 8": what all lanes agree on is worked out, but for plain names
+    std::string numbers;     ///< "5 % 8"
+    std::string value;       ///< "5"
+    bool has_names = false;  ///< else `names` and `numbers` are the same
+    bool leaf = true;        ///< one name or number
+    bool uniform = false;    ///< all active lanes hold the same
+};
+
+/// Finds formulas by going back through a block's steps. Built for one step of one lane at a time.
+class FormulaFinder {
+  public:
+    static constexpr unsigned usual_depth = 3;  ///< tid % (2 * s)
+
+    FormulaFinder(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+                  const BlockPasses& passes)
+        : trace_(trace), module_(module), provenance_(provenance), passes_(passes) {}
+
+    /// What `reg` (numbered as in the trace) holds just before the block's step number `index`, for `lane` of its warp.
+    /// At most `depth` operators nest; what lies deeper stands as its number.
+    [[nodiscard]] Formula of_register(RegisterId reg, std::size_t index, unsigned lane,
+                                      unsigned depth = usual_depth) const;
+    /// What the step computes: its operator applied to its operands.
+    [[nodiscard]] Formula of_result(std::size_t index, unsigned lane) const;
+    /// Source operand `operand` of the step's instruction (counted as in Instruction::operands).
+    [[nodiscard]] Formula of_operand(unsigned operand, std::size_t index, unsigned lane) const;
+
+    /// The kernel's argument that the step reads, if it reads one.
+    [[nodiscard]] const trace::Argument* argument_at(std::size_t index) const;
+
+    /// The block's step, before number `index`, that last wrote `reg` for that lane of the warp of step `index`.
+    [[nodiscard]] std::optional<std::size_t> definition(RegisterId reg, std::size_t index, unsigned lane) const;
+
+  private:
+    struct At {
+        std::size_t index = 0;
+        unsigned lane = 0;
+        unsigned depth = 0;  ///< operators that may still nest
+    };
+    [[nodiscard]] const InstructionInfo* line_at(std::size_t index) const;
+    [[nodiscard]] Formula of_register(RegisterId reg, At at) const;
+    [[nodiscard]] Formula of_operand(const ptx::Operand& operand, const InstructionInfo& line, At at) const;
+    [[nodiscard]] Formula of_instruction(const InstructionInfo& line, At at) const;
+    [[nodiscard]] const ptx::SourceVariable* variable_of(RegisterId reg, std::size_t index) const;
+    [[nodiscard]] Formula written_value(RegisterId reg, std::size_t definition, std::size_t index, unsigned lane) const;
+
+    const trace::Trace& trace_;
+    const ptx::Module& module_;
+    const Provenance& provenance_;
+    const BlockPasses& passes_;
+};
+
+}  // namespace lanescope::analysis

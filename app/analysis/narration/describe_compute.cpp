@@ -1,0 +1,238 @@
+#include "analysis/expressions/condition.h"
+#include "analysis/expressions/operator_text.h"
+#include "analysis/narration/narrator.h"
+#include "analysis/narration/operator_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lanescope::analysis {
+namespace {
+
+using Form = OperatorText::Form;
+using Kind = ptx::Operand::Kind;
+using trace::EffectKind;
+
+/// The variable of the source that the step's result becomes: DWARF says that it lives in the register right after.
+const ptx::SourceVariable* assigned_variable(const Narrator& t) {
+    const ptx::Instruction& instruction = t.instruction();
+    if (instruction.destination_count == 0 || instruction.operands[0].kind != Kind::reg) return nullptr;
+    const auto next = static_cast<std::size_t>(&instruction - t.line->function->instructions.data()) + 1;
+    if (next >= t.line->function->instructions.size()) return nullptr;
+    const PtxLine until = t.line->function->instructions[next].line;
+    for (const ptx::SourceVariable& variable : t.line->function->source_variables) {
+        for (const ptx::VariableRange& range : variable.ranges) {
+            if (range.reg == instruction.operands[0].reg && range.first <= until &&
+                range.past_last > instruction.line) {
+                return &variable;
+            }
+        }
+    }
+    return nullptr;
+}
+
+/// Was the value made of the other one, in so many operations? Parents are older than what is made of them.
+bool made_of(const Provenance& provenance, ValueId value, ValueId other, unsigned operations) {
+    if (value == other) return true;
+    if (operations == 0 || value < other) return false;
+    return std::ranges::any_of(provenance.parents(value),
+                               [&](ValueId parent) { return made_of(provenance, parent, other, operations - 1); });
+}
+
+/// Does the address of a memory access that the lane makes soon depend on this step's result? The access's element if so.
+std::optional<std::string> address_for(const Narrator& t) {
+    constexpr std::size_t soon = 24;  // steps of the warp
+    constexpr unsigned hops = 6;      // operations from index to address
+    const ValueId result = t.provenance.written_by(t.id, t.lane);
+    std::size_t seen = 0;
+    for (std::size_t i = t.index + 1; i < t.passes.steps.size() && seen < soon; ++i) {
+        const trace::Step& later = t.trace.step(t.passes.steps[i]);
+        if (later.warp != t.step.warp || !later.executed.has(t.lane)) continue;
+        ++seen;
+        for (const trace::Effect& effect : t.trace.effects(later)) {
+            const bool access = effect.kind == EffectKind::load || effect.kind == EffectKind::store ||
+                                effect.kind == EffectKind::atomic;
+            if (!access || !effect.lanes.has(t.lane)) continue;
+            const InstructionInfo* const line = t.provenance.instructions().at(later.line);
+            const auto steering =
+                line != nullptr ? t.provenance.instructions().steering(*line) : std::span<const RegisterId>{};
+            if (steering.empty() || !steering.front().valid()) continue;
+            const auto definition = t.formulas.definition(steering.front(), i, t.lane);
+            ValueId at =
+                definition ? t.provenance.written_to(steering.front(), t.passes.steps[*definition], t.lane) : ValueId{};
+            if (at.valid() && made_of(t.provenance, at, result, hops)) {
+                return memory_name(t.trace, t.module, effect.space, t.trace.address(effect, t.lane), effect.bytes);
+            }
+        }
+    }
+    return {};
+}
+
+/// "adds B to A and keeps R"
+std::string describe_operator(const Narrator& t, const std::vector<std::string>& operands, const std::string& result) {
+    return fmt::format("{} {}", t.who(), filled(operator_phrase(t.instruction().opcode), operands, result));
+}
+
+/// Arithmetic on what came from the input.
+std::string describe_data(const Narrator& t, ValueId result) {
+    const auto data = t.provenance.instructions().data(*t.line);
+    const auto parents = t.provenance.parents(result);
+    std::vector<std::string> operands;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        if (data[i].valid() && next < parents.size()) {
+            operands.push_back(t.described(parents[next++]));
+        } else {
+            operands.push_back(
+                t.formulas.of_operand(t.instruction().destination_count + static_cast<unsigned>(i), t.index, t.lane)
+                    .value);
+        }
+    }
+    return describe_operator(t, operands, t.number(result));
+}
+
+std::string describe_copy(const Narrator& t, ValueId result) {
+    const ptx::SourceVariable* const variable = assigned_variable(t);
+    const std::string to = variable != nullptr ? variable->name : "another register";
+    const auto origin = origin_of(t.trace, t.module, t.provenance, result);
+    if (t.instruction().opcode == ptx::Opcode::cvt && !origin && !t.provenance.parents(result).empty()) {
+        return fmt::format("{} converts {} to {}", t.who(), t.number(t.provenance.parents(result).front()),
+                           t.number(result));
+    }
+    if (variable != nullptr) return fmt::format("{} keeps {} as {}", t.who(), t.described(result), to);
+    return fmt::format("{} copies {} to {}", t.who(), t.described(result), to);
+}
+
+/// Indices, addresses, loop counters: no data.
+std::string describe_index(const Narrator& t, ValueId result) {
+    const ptx::Instruction& instruction = t.instruction();
+    const Formula formula = t.formulas.of_result(t.index, t.lane);
+    const bool all = formula.uniform && t.step.executed.count() > 1;
+    const std::string who = all ? t.everyone(t.step.executed) : t.who();
+    const std::string s = all ? "" : "s";
+    const std::string steps = formula.names == formula.value || !formula.has_names ? formula.value
+                              : formula.leaf || formula.numbers == formula.value
+                                  ? fmt::format("{} = {}", formula.names, formula.value)
+                                  : fmt::format("{} = {} = {}", formula.names, formula.numbers, formula.value);
+    if (const ptx::SourceVariable* const variable = assigned_variable(t)) {
+        return formula.names == variable->name ? fmt::format("{} keep{} {} = {}", who, s, variable->name, formula.value)
+                                               : fmt::format("{} set{} {} = {}", who, s, variable->name, steps);
+    }
+    const bool transparent = operator_text(instruction).form == Form::transparent;
+    const auto element = address_for(t);
+    if (t.provenance[result].bytes == 8) {
+        if (transparent && formula.names.starts_with('&')) {
+            return fmt::format("{} take{} the address of {}", who, s, formula.names.substr(1));
+        }
+        return element ? fmt::format("{} works out where {} is", t.who(), *element)
+                       : fmt::format("{} work{} out an address", who, s);
+    }
+    if (operator_text(instruction).form == Form::none) {
+        std::vector<std::string> operands;
+        for (unsigned i = instruction.destination_count; i < instruction.operand_count; ++i)
+            operands.push_back(t.formulas.of_operand(i, t.index, t.lane).names);
+        return describe_operator(t, operands, formula.value);
+    }
+    const char* const number = formula.has_names ? "" : "the number ";
+    if (transparent) return fmt::format("{} take{} {}{}", who, s, number, steps);
+    if (element && !all) return fmt::format("{} works out {}, to find {}", t.who(), steps, *element);
+    return fmt::format("{} work{} out {}", who, s, steps);
+}
+
+/// A predicate turned round, for a jump that skips what the source lets run: told as the source has it.
+std::string describe_negation(const Narrator& t, LaneMask holds, LaneMask fails) {
+    const auto negated = t.provenance.instructions().data(*t.line);
+    if (negated.empty() || !negated.front().valid()) return "a condition is turned round";
+    const Condition condition = condition_of(t, negated.front(), false);
+    const LaneMask skip = condition.inverted ? fails : holds, go = condition.inverted ? holds : fails;
+    if (skip.none()) return fmt::format("{} holds for {}: nobody will jump", condition.text, t.everyone(go));
+    const std::string others = go.none()         ? ""
+                               : go.count() == 1 ? ", the other will not"
+                                                 : fmt::format(", the other {} will not", go.count());
+    return fmt::format("{} fails for {}, which will jump{}", condition.text, t.those(skip), others);
+}
+
+/// What a test without a sign of its own asks.
+std::string test_of(const Narrator& t) {
+    const std::string what = t.formulas.of_operand(t.instruction().destination_count, t.index, t.lane).names;
+    if (t.instruction().opcode == ptx::Opcode::isspacep)
+        return fmt::format("the address lies in {} memory: that", ptx::name_of(t.instruction().modifiers.space));
+    switch (t.instruction().modifiers.test) {
+        case ptx::TestFloat::finite: return fmt::format("{} is finite: that", what);
+        case ptx::TestFloat::infinite: return fmt::format("{} is infinite: that", what);
+        case ptx::TestFloat::number: return fmt::format("{} is a number: that", what);
+        case ptx::TestFloat::notanumber: return fmt::format("{} is not a number: that", what);
+        case ptx::TestFloat::normal: return fmt::format("{} is a normal number: that", what);
+        case ptx::TestFloat::subnormal: return fmt::format("{} is a subnormal number: that", what);
+        case ptx::TestFloat::none: break;
+    }
+    return "the condition";
+}
+
+/// Conditions put together, or copied.
+std::string describe_logic(const Narrator& t, LaneMask holds) {
+    using ptx::Opcode;
+    const Opcode opcode = t.instruction().opcode;
+    const char* const what = opcode == Opcode::and_   ? "both conditions hold"
+                             : opcode == Opcode::or_  ? "one of two conditions holds"
+                             : opcode == Opcode::xor_ ? "just one of two conditions holds"
+                                                      : "the condition holds";
+    return fmt::format("{} for {}", what, holds.none() ? t.nobody(t.step.executed) : t.everyone(holds));
+}
+
+std::string describe_predicate(const Narrator& t) {
+    const trace::Effect* const write = t.effect(EffectKind::register_write);
+    LaneMask holds;
+    if (write != nullptr) {
+        for (const unsigned lane : write->lanes) {
+            if (t.trace.after(*write, lane) != 0) holds |= LaneMask::only(lane);
+        }
+    }
+    const LaneMask fails = t.step.executed & ~holds;
+    if (t.instruction().opcode == ptx::Opcode::not_) return describe_negation(t, holds, fails);
+    const auto comparison = comparison_of(t, t.index);
+    const bool tests =
+        t.instruction().opcode == ptx::Opcode::testp || ptx::info(t.instruction().opcode).group == ptx::Group::compare;
+    if (!comparison && !tests) return describe_logic(t, holds);
+    const std::string text = comparison.value_or(test_of(t));
+    if (fails.none()) return fmt::format("{} holds for {}", text, t.everyone(holds));
+    if (holds.none()) return fmt::format("{} holds for {}", text, t.nobody(fails));
+    const std::string others = fails.count() == 1 ? "" : fmt::format(" {}", fails.count());
+    return fmt::format("{} holds for {}, not for the other{}", text, t.those(holds), others);
+}
+
+std::string describe_select(const Narrator& t, ValueId result) {
+    const auto steering = t.provenance.instructions().steering(*t.line);
+    std::string because;
+    if (!steering.empty() && steering.front().valid()) {
+        const Condition condition = condition_of(t, steering.front(), false);
+        if (condition.text != "the condition") because = fmt::format(" by {}", condition.text);
+    }
+    return fmt::format("{} chooses {}{}", t.who(), t.described(result), because);
+}
+
+}  // namespace
+
+std::string describe_compute(const Narrator& t) {
+    const ValueId result = t.provenance.written_by(t.id, t.lane);
+    const ptx::Instruction& instruction = t.instruction();
+    // What a lane keeps for itself alone, a result that is thrown away: nothing to tell numbers of.
+    if (!result.valid())
+        return fmt::format("{} keep{} nothing of it", t.everyone(t.step.executed),
+                           t.step.executed.count() == 1 ? "s" : "");
+    const TracedValue& value = t.provenance[result];
+    switch (t.line->flow) {
+        case Flow::shuffle:
+        case Flow::reduce:
+        case Flow::vote: return describe_collective(t, result);
+        case Flow::select: return describe_select(t, result);
+        default: break;
+    }
+    if (value.bytes == 0) return describe_predicate(t);
+    const Form form = operator_text(instruction).form;
+    if (!value.input_dependent) return describe_index(t, result);
+    return form == Form::transparent ? describe_copy(t, result) : describe_data(t, result);
+}
+
+}  // namespace lanescope::analysis

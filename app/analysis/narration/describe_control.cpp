@@ -1,0 +1,116 @@
+#include "analysis/expressions/condition.h"
+#include "analysis/narration/narrator.h"
+#include "analysis/passes/loops.h"
+#include "analysis/source/source_line.h"
+
+#include <fmt/format.h>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::EffectKind;
+
+std::string describe_exit(const Narrator& t) {
+    const bool one = t.step.executed.count() == 1;
+    if (t.instruction().opcode == ptx::Opcode::trap) {
+        return fmt::format("{} give{} up: the whole launch is stopped", t.everyone(t.step.executed), one ? "s" : "");
+    }
+    if (!t.line->function->entry && t.instruction().opcode == ptx::Opcode::ret) {
+        return fmt::format("{} return{} from {}", t.everyone(t.step.executed), one ? "s" : "",
+                           library_name_of(t.line->function->name));
+    }
+    return fmt::format("{} {} done", t.everyone(t.step.executed), one ? "is" : "are");
+}
+
+/// "all 16 lanes go back to line 9"
+std::string describe_jump(const Narrator& t) {
+    const bool one = t.step.executed.count() == 1;
+    const ptx::Instruction& jump = t.instruction();
+    const bool back = jump.target <= static_cast<std::uint32_t>(&jump - t.line->function->instructions.data());
+    return fmt::format("{} {} {} {}", t.everyone(t.step.executed), one ? "goes" : "go", back ? "back to" : "on to",
+                       t.destination(jump.target) + t.quoted(jump.target));
+}
+
+/// "the loop goes on, ", where the branch decides about the innermost loop that it is in.
+const char* loop_news(const Narrator& t, std::uint32_t branch, bool taken) {
+    const char* news = "";
+    for (const Loop& loop : loops_of(*t.line->function)) {
+        const LoopDecision decision = decision_of(*t.line->function, loop, branch);
+        if (!loop.holds(branch)) continue;
+        news = !decision.decides ? "" : decision.leaves_when_taken == taken ? "the loop ends, " : "the loop goes on, ";
+    }
+    return news;
+}
+
+std::string describe_branch(const Narrator& t) {
+    const ptx::Instruction& branch = t.instruction();
+    if (!branch.guard) return describe_jump(t);
+    const trace::Effect* const effect = t.effect(EffectKind::branch);
+    const LaneMask taken = effect != nullptr ? effect->lanes : t.step.executed;
+    const LaneMask stay = t.step.active & ~taken;
+    const std::size_t instructions = t.line->function->instructions.size();
+    const auto position = static_cast<std::uint32_t>(&branch - t.line->function->instructions.data());
+    const Condition condition = condition_of(t, t.line->guard, branch.guard->negated);
+    // The condition is told as the source has it; the compiler may jump where it fails.
+    const LaneMask holds = condition.inverted ? stay : taken;
+    const LaneMask fails = condition.inverted ? taken : stay;
+    const std::string where_holds = t.destination(condition.inverted ? position + 1 : branch.target);
+    const std::string where_fails = t.destination(condition.inverted ? branch.target : position + 1);
+    const auto all_go = [&](const char* outcome, LaneMask lanes, const std::string& where) {
+        const char* const s = lanes.count() == 1 ? "es" : "";
+        return fmt::format("{} {}: {}{} go{} on to {}", condition.text, outcome, loop_news(t, position, taken.any()),
+                           t.everyone(lanes), s, where);
+    };
+    if (fails.none()) return all_go("holds", holds, where_holds);
+    if (holds.none()) return all_go("fails", fails, where_fails);
+    // An `if` without an else: those for which it fails go where all meet again.
+    const std::uint32_t skipped_to = t.past_jumps(condition.inverted ? branch.target : position + 1);
+    const bool enters = branch.reconvergence < instructions && t.past_jumps(branch.reconvergence) == skipped_to;
+    const char* const s = holds.count() == 1 ? "s" : "";
+    const char* const es = holds.count() == 1 ? "es" : "";
+    return enters
+               ? fmt::format("{} holds for {}: {} take{} the branch, {} go{} on to {}", condition.text, t.those(holds),
+                             t.those_many(holds), s, fails.count(), fails.count() == 1 ? "es" : "", where_fails)
+               : fmt::format("{} holds for {}: {} go{} on to {}, {} to {}", condition.text, t.those(holds),
+                             t.those_many(holds), es, where_holds, fails.count(), where_fails);
+}
+
+std::string describe_call(const Narrator& t) {
+    const ptx::Operand& target = t.instruction().operands[1];
+    const bool known = target.kind == ptx::Operand::Kind::function && target.function < t.module.functions.size();
+    const std::string name = known ? library_name_of(t.module.functions[target.function].name) : "a function";
+    const std::string who = t.everyone(t.step.executed);
+    const char* const s = t.step.executed.count() == 1 ? "s" : "";
+    if (name != "vprintf") return fmt::format("{} call{} {}", who, s, name);
+    for (const trace::Printed& printed : t.trace.printed) {
+        if (printed.step != t.id || printed.lane.value != t.lane) continue;
+        std::string_view text = printed.text;
+        while (text.ends_with('\n')) text.remove_suffix(1);
+        return fmt::format("{} prints \"{}\"", t.who(), text);
+    }
+    return fmt::format("{} print{} by printf", who, s);
+}
+
+/// brx.idx: a switch of the source.
+std::string describe_table_jump(const Narrator& t) {
+    const trace::Effect* const effect = t.effect(EffectKind::branch);
+    const LaneMask taken = effect != nullptr && effect->lanes.any() ? effect->lanes : t.step.executed;
+    return fmt::format("{} look{} up in a table where to go on: a switch", t.everyone(taken),
+                       taken.count() == 1 ? "s" : "");
+}
+
+}  // namespace
+
+std::string describe_control(const Narrator& narrator) {
+    const ptx::Opcode opcode = narrator.instruction().opcode;
+    switch (ptx::info(opcode).group) {
+        case ptx::Group::exit: return describe_exit(narrator);
+        case ptx::Group::branch:
+            return opcode == ptx::Opcode::bra   ? describe_branch(narrator)
+                   : opcode == ptx::Opcode::brx ? describe_table_jump(narrator)
+                                                : describe_call(narrator);
+        default: return describe_sync(narrator);
+    }
+}
+
+}  // namespace lanescope::analysis

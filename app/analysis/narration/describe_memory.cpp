@@ -1,0 +1,140 @@
+#include "analysis/narration/narrator.h"
+
+#include "analysis/source/element_type.h"
+
+#include <fmt/format.h>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Effect;
+using trace::EffectKind;
+using trace::Space;
+
+std::string place_of(const Narrator& t, const Effect& access, unsigned element = 0) {
+    const std::uint64_t address = t.trace.address(access, t.lane) + std::uint64_t{element} * access.bytes;
+    return memory_name(t.trace, t.module, access.space, address, access.bytes);
+}
+
+/// What a wide access of the lane touches: "v[3]" where that is one element of the source, else its first.
+std::string whole_place(const Narrator& t, const Effect& access) {
+    const std::string first = place_of(t, access);
+    const std::string whole = memory_name(t.trace, t.module, access.space, t.trace.address(access, t.lane),
+                                          unsigned{access.bytes} * access.elements);
+    return first.size() > whole.size() && first.starts_with(whole) ? whole : first;
+}
+
+/// The first of the effects of that kind in which the lane takes part: an access may fall into several memories.
+const Effect* access_of(const Narrator& t, EffectKind kind) {
+    for (const Effect& effect : t.trace.effects(t.step)) {
+        if (effect.kind == kind && effect.lanes.has(t.lane)) return &effect;
+    }
+    return nullptr;
+}
+
+std::string describe_parameter(const Narrator& t) {
+    const trace::Argument* const argument = t.formulas.argument_at(t.index);
+    const std::string who = t.everyone(t.step.executed);
+    const char* const s = t.step.executed.count() == 1 ? "s" : "";
+    if (argument == nullptr) return fmt::format("{} take{} a parameter", who, s);
+    if (argument->buffer)
+        return fmt::format("{} take{} the argument {}: where that array begins", who, s, argument->name);
+    const ValueId value = t.provenance.written_by(t.id, t.lane);
+    return fmt::format("{} take{} the argument {} = {}", who, s, argument->name, value.valid() ? t.number(value) : "?");
+}
+
+std::string describe_load(const Narrator& t) {
+    const Effect* const load = access_of(t, EffectKind::load);
+    if (load == nullptr || t.formulas.argument_at(t.index) != nullptr) return describe_parameter(t);
+    const ValueId value = t.provenance.written_by(t.id, t.lane);
+    if (t.line->passed != InstructionInfo::none && value.valid()) {
+        return t.instruction().operands[t.instruction().destination_count].owner == ptx::Operand::Owner::function
+                   ? fmt::format("{} gets back {}", t.who(), t.number(value))
+                   : fmt::format("{} takes {}, which the function was passed", t.who(), t.described(value));
+    }
+    std::string read = place_of(t, *load);
+    std::string what = value.valid() ? t.number(value) : "?";
+    if (load->elements > 1) {
+        const std::string whole = whole_place(t, *load);
+        read = whole == read ? read + " to " + place_of(t, *load, load->elements - 1U) : whole;
+        what.clear();
+        for (unsigned e = 0; e < load->elements; ++e) {
+            const trace::Element element =
+                value.valid() ? element_of(t.trace, t.provenance, value) : integer_of(load->bytes);
+            what += (e > 0 ? ", " : "") + trace::text_of(element, t.trace.after(*load, t.lane, e));
+        }
+    }
+    const char* const from = load->space == Space::global ? " from global memory" : "";
+    const auto parents = value.valid() ? t.provenance.parents(value) : std::span<const ValueId>();
+    const std::string host = parents.empty() ? "" : host_words(t.provenance, parents.front());
+    return fmt::format("{} reads {} = {}{}{}", t.who(), read, what, from,
+                       host.empty() ? "" : ", which the host wrote " + host);
+}
+
+std::string describe_store(const Narrator& t) {
+    const Effect* const store = access_of(t, EffectKind::store);
+    const ValueId value = t.provenance.written_by(t.id, t.lane);
+    if (store == nullptr || !value.valid()) return fmt::format("{} stores", t.who());
+    if (t.line->passed != InstructionInfo::none) {
+        const bool returns = t.instruction().operands[0].owner == ptx::Operand::Owner::result;
+        return fmt::format("{} {} {}", t.who(), returns ? "returns" : "passes on", t.described(value));
+    }
+    const std::string to = place_of(t, *store);
+    const auto origin = origin_of(t.trace, t.module, t.provenance, value);
+    const char* const where = store->space == Space::global ? " in global memory" : "";
+    if (store->elements > 1) {
+        const std::string whole = whole_place(t, *store);
+        return fmt::format("{} writes {} values {} {}{}", t.who(), unsigned{store->elements},
+                           whole == to ? "from" : "to", whole == to ? to + " on" : whole, where);
+    }
+    if (origin) return fmt::format("{} copies {} = {} to {}{}", t.who(), *origin, t.number(value), to, where);
+    const trace::Element element = element_of(t.trace, t.provenance, value);
+    const std::uint64_t before = t.trace.before(*store, t.lane);
+    const bool changed =
+        before != t.trace.after(*store, t.lane) && store->space == Space::shared &&
+        t.provenance
+            .memory_at(store->space, t.passes.launch, t.passes.block, t.trace.address(*store, t.lane), t.id.index())
+            .valid();
+    const std::string instead = changed ? fmt::format(", in place of {}", trace::text_of(element, before)) : "";
+    return fmt::format("{} writes {} to {}{}{}", t.who(), t.number(value), to, where, instead);
+}
+
+std::string describe_atomic(const Narrator& t) {
+    const Effect* const atomic = access_of(t, EffectKind::atomic);
+    const ValueId value = t.provenance.written_by(t.id, t.lane);
+    if (atomic == nullptr || !value.valid()) return fmt::format("{} updates memory atomically", t.who());
+    const trace::Element element = element_of(t.trace, t.provenance, value);
+    const std::string old = trace::text_of(element, t.trace.before(*atomic, t.lane));
+    const std::string now = trace::text_of(element, t.trace.after(*atomic, t.lane));
+    const std::string place = place_of(t, *atomic);
+    const auto data = t.provenance.instructions().data(*t.line);
+    const ptx::Operand& last = t.instruction().operands[t.instruction().operand_count - 1U];
+    std::string operand =
+        last.kind == ptx::Operand::Kind::immediate ? trace::text_of(element, last.immediate) : "a value";
+    if (!data.empty() && data.back().valid()) {
+        if (const ValueId held = t.held(data.back()); held.valid()) operand = t.described(held);
+    }
+    switch (t.instruction().modifiers.atomic) {
+        case ptx::Atomic::add:
+            return fmt::format("{} adds {} to {}, atomically: {} becomes {}", t.who(), operand, place, old, now);
+        case ptx::Atomic::exch:
+            return fmt::format("{} exchanges {} = {} for {}, atomically", t.who(), place, old, operand);
+        case ptx::Atomic::cas:
+            return old == now ? fmt::format("{} compares and swaps {}: it stays {}", t.who(), place, old)
+                              : fmt::format("{} compares and swaps {}: {} becomes {}", t.who(), place, old, now);
+        default:
+            return fmt::format("{} updates {} with {}, atomically: {} becomes {}", t.who(), place, operand, old, now);
+    }
+}
+
+}  // namespace
+
+std::string describe_memory(const Narrator& narrator) {
+    switch (narrator.line->flow) {
+        case Flow::load: return describe_load(narrator);
+        case Flow::store: return describe_store(narrator);
+        default: return describe_atomic(narrator);
+    }
+}
+
+}  // namespace lanescope::analysis

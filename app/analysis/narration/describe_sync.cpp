@@ -1,0 +1,106 @@
+// What waits, orders and runs beside: barriers, fences, copies in the background, memory barriers.
+#include "analysis/launch_shape.h"
+#include "analysis/narration/narrator.h"
+
+#include <fmt/format.h>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Effect;
+using trace::EffectKind;
+
+/// How many warps of the block stand at this barrier once the step is done, and how many there are.
+struct Arrivals {
+    unsigned here = 0, warps = 0;
+};
+
+Arrivals arrivals(const Narrator& t) {
+    Arrivals result;
+    result.warps = warps_of(t.trace.launches[t.passes.launch]);
+    for (std::size_t i = t.index + 1; i-- > 0;) {
+        const trace::Step& step = t.trace.step(t.passes.steps[i]);
+        if (step.epoch != t.step.epoch) break;
+        for (const Effect& effect : t.trace.effects(step)) {
+            if (effect.kind == EffectKind::barrier) ++result.here;
+        }
+    }
+    return result;
+}
+
+std::string describe_block_barrier(const Narrator& t) {
+    const std::string who = t.everyone(t.step.executed);
+    if (t.instruction().modifiers.barrier == ptx::Barrier::arrive)
+        return fmt::format("{} arrive at the barrier and go on without waiting", who);
+    const Arrivals at = arrivals(t);
+    if (at.warps <= 1) return fmt::format("{} meet at the barrier: now each sees what the others wrote", who);
+    if (at.here >= at.warps) {
+        return fmt::format(
+            "Warp {} is the last at the barrier: what all {} warps wrote to shared memory is there for all",
+            t.step.warp.value, at.warps);
+    }
+    return fmt::format("Warp {} waits at the barrier; {} of {} warps {} there", t.step.warp.value, at.here, at.warps,
+                       at.here == 1 ? "is" : "are");
+}
+
+/// Who sees what was written before a fence.
+const char* reach_of(ptx::Scope scope) {
+    switch (scope) {
+        case ptx::Scope::cta: return "the threads of the block";
+        case ptx::Scope::cluster: return "the threads of the cluster";
+        case ptx::Scope::sys: return "all threads and the host";
+        default: return "all threads of the device";
+    }
+}
+
+/// "in[4] to sdata[4]", where the trace tells of the copy.
+std::string copied(const Narrator& t) {
+    const Effect* const load = t.effect(EffectKind::load);
+    const Effect* const store = t.effect(EffectKind::store);
+    const auto name = [&](const Effect* effect) {
+        return memory_name(t.trace, t.module, effect->space, t.trace.address(*effect, t.lane), effect->bytes);
+    };
+    if (load == nullptr || store == nullptr || !load->lanes.has(t.lane) || !store->lanes.has(t.lane))
+        return "from global to shared memory";
+    return fmt::format("{} to {}", name(load), name(store));
+}
+
+}  // namespace
+
+std::string describe_sync(const Narrator& t) {
+    using ptx::Opcode;
+    const std::string who = t.everyone(t.step.executed);
+    const char* const s = t.step.executed.count() == 1 ? "s" : "";
+    const auto told = [&](const char* verb, const char* rest) { return fmt::format("{} {}{} {}", who, verb, s, rest); };
+    const auto immediate = [&] { return t.instruction().operands[0].immediate; };
+    switch (t.instruction().opcode) {
+        case Opcode::bar:
+        case Opcode::barrier: return describe_block_barrier(t);
+        case Opcode::bar_warp_sync: return told("wait", "for each other: now each sees what the others wrote");
+        case Opcode::membar:
+        case Opcode::fence:
+            return fmt::format("{} make{} sure that {} see what they wrote so far before anything they write later",
+                               who, s, reach_of(t.instruction().modifiers.scope));
+        case Opcode::cp_async: return fmt::format("{} starts to copy {}, in the background", t.who(), copied(t));
+        case Opcode::cp_async_commit_group: return told("close", "the group of copies started so far");
+        case Opcode::cp_async_wait_group:
+            return immediate() == 0
+                       ? told("wait", "until all groups of copies are done")
+                       : fmt::format("{} wait{} until at most {} group{} of copies {} under way", who, s, immediate(),
+                                     immediate() == 1 ? "" : "s", immediate() == 1 ? "is" : "are");
+        case Opcode::cp_async_wait_all: return told("wait", "until all copies are done");
+        case Opcode::cp_async_mbarrier_arrive:
+        case Opcode::cp_async_mbarrier_arrive_noinc:
+            return told("let", "the memory barrier know when the copies are done");
+        case Opcode::mbarrier_init: return told("set", "the memory barrier up");
+        case Opcode::mbarrier_inval: return told("give", "the memory barrier up");
+        case Opcode::mbarrier_arrive:
+        case Opcode::mbarrier_arrive_drop: return told("arrive", "at the memory barrier");
+        case Opcode::prefetch:
+        case Opcode::prefetchu: return told("ask", "for memory to be brought near before it is read");
+        case Opcode::nanosleep: return told("sleep", "for a moment");
+        default: return told("stop", "for a debugger, if there is one");  // brkpt
+    }
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,169 @@
+#include "analysis/narration/narrator.h"
+
+#include "analysis/launch_shape.h"
+#include "analysis/source/source_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+namespace lanescope::analysis {
+unsigned choose_lane(const trace::Step& step, LaneMask useful, unsigned wanted) {
+    if (wanted < warp_size && step.active.has(wanted)) return wanted;
+    for (const LaneMask lanes : {useful & step.executed, step.executed, step.active}) {
+        if (lanes.none()) continue;
+        const LaneMask rest(lanes.bits() & (lanes.bits() - 1));
+        return rest.any() ? rest.lowest() : lanes.lowest();
+    }
+    return 0;
+}
+
+Narrator::Narrator(const trace::Trace& of, const ptx::Module& code, const Provenance& values, const BlockPasses& block,
+                   std::size_t number, unsigned wanted)
+    : trace(of),
+      module(code),
+      provenance(values),
+      passes(block),
+      index(number),
+      id(block.steps[number]),
+      step(of.step(block.steps[number])),
+      line(values.instructions().at(step.line)),
+      lane(choose_lane(step, values.useful(id), wanted)),
+      formulas(of, code, values, block) {}
+
+bool Narrator::wide() const { return threads_of(trace.launches[passes.launch]) > warp_size; }
+
+std::string Narrator::who() const {
+    return wide() ? fmt::format("Thread {}", thread_of(step.warp, lane)) : fmt::format("Lane {}", lane);
+}
+
+std::string Narrator::those(LaneMask lanes) const {
+    const char* const word = wide() ? "thread" : "lane";
+    const auto list = lane_list(lanes, wide() ? thread_of(step.warp, 0) : 0);
+    if (!list) return fmt::format("{} {}s", lanes.count(), word);
+    return fmt::format("{}{} {}", word, lanes.count() == 1 ? "" : "s", *list);
+}
+
+LaneMask Narrator::lanes_of_warp() const { return lanes_of(trace.launches[passes.launch], step.warp); }
+
+std::string Narrator::everyone(LaneMask lanes) const {
+    const LaneMask present = lanes_of_warp() & ~provenance.exited(id);
+    if (lanes != present || lanes.count() < 2) return those(lanes);
+    return wide() ? fmt::format("all {} lanes of warp {}", lanes.count(), step.warp.value)
+                  : fmt::format("all {} lanes", lanes.count());
+}
+
+std::string Narrator::nobody(LaneMask lanes) const {
+    return wide() ? fmt::format("none of the {} lanes of warp {}", lanes.count(), step.warp.value)
+                  : fmt::format("none of the {} lanes", lanes.count());
+}
+
+std::string Narrator::those_many(LaneMask lanes) const {
+    return fmt::format("{} {}{}", lanes.count(), wide() ? "thread" : "lane", lanes.count() == 1 ? "" : "s");
+}
+
+/// What lanes that are not at this instruction wait for: what the warp runs when the first of them is back.
+std::string Narrator::waiting(LaneMask others) const {
+    for (std::size_t i = index + 1; i < passes.steps.size(); ++i) {
+        const trace::Step& later = trace.step(passes.steps[i]);
+        if (later.warp != step.warp || (later.active & others).none()) continue;
+        const InstructionInfo* const at = provenance.instructions().at(later.line);
+        if (at == nullptr) break;
+        switch (ptx::info(at->instruction->opcode).group) {
+            case ptx::Group::barrier: return others.count() == 1 ? "waits at the barrier" : "wait at the barrier";
+            case ptx::Group::exit: return others.count() == 1 ? "has nothing left to do" : "have nothing left to do";
+            default: return others.count() == 1 ? "waits" : "wait";
+        }
+    }
+    return others.count() == 1 ? "waits" : "wait";
+}
+
+std::string Narrator::attendance() const {
+    const LaneMask all = lanes_of_warp();
+    const LaneMask working = step.executed;
+    const std::string of_warp = wide() ? fmt::format(" of warp {}", step.warp.value) : "";
+    if (working == all) return fmt::format("All {} lanes{} work.", all.count(), of_warp);
+    std::string text =
+        fmt::format("{} of {} lanes{} work{}", working.count(), all.count(), of_warp, working.count() == 1 ? "s" : "");
+    const LaneMask gone = provenance.exited(id);
+    const LaneMask off = step.active & ~working;
+    const LaneMask others = all & ~step.active & ~gone;
+    if (others.any() && off.none() && gone.none()) {
+        text += others.count() == 1 ? "; the other " : fmt::format("; the other {} ", others.count());
+        text += waiting(others);
+    } else {
+        if (off.any()) text += fmt::format("; {} {} switched off", off.count(), off.count() == 1 ? "is" : "are");
+        if (others.any()) text += fmt::format("; {} {}", others.count(), waiting(others));
+        if (gone.any()) text += fmt::format("; {} {} left", gone.count(), gone.count() == 1 ? "has" : "have");
+    }
+    return text + ".";
+}
+
+std::string Narrator::described(ValueId value) const {
+    if (!value.valid()) return "an unknown value";
+    const auto origin = origin_of(trace, module, provenance, value);
+    return origin ? fmt::format("{} = {}", *origin, number(value)) : number(value);
+}
+
+ValueId Narrator::held(RegisterId reg) const {
+    const auto definition = formulas.definition(reg, index, lane);
+    return definition ? provenance.written_to(reg, passes.steps[*definition], lane) : ValueId{};
+}
+
+const trace::Effect* Narrator::effect(trace::EffectKind kind) const {
+    for (const trace::Effect& each : trace.effects(step)) {
+        if (each.kind == kind) return &each;
+    }
+    return nullptr;
+}
+
+std::uint32_t Narrator::past_jumps(std::uint32_t at) const {
+    const auto& instructions = line->function->instructions;
+    for (std::size_t hops = 0; hops < instructions.size() && at < instructions.size(); ++hops) {
+        const ptx::Instruction& next = instructions[at];
+        if (next.opcode != ptx::Opcode::bra || next.guard) break;
+        at = next.target;
+    }
+    return at;
+}
+
+std::string Narrator::destination(std::uint32_t instruction) const {
+    const std::uint32_t at = past_jumps(instruction);
+    const auto& instructions = line->function->instructions;
+    if (at >= instructions.size()) return "the end";
+    const ptx::Group group = ptx::info(instructions[at].opcode).group;
+    if (group == ptx::Group::barrier) return "the barrier";
+    if (group == ptx::Group::exit) return "the end";
+    const std::uint32_t source_line = source_line_of(module, instructions[at]);
+    if (source_line != 0) return fmt::format("line {}", source_line);
+    // A library's own source is not at hand, and its lines of PTX say nothing to who reads CUDA.
+    const std::uint32_t place = instructions[at].place;
+    const bool known = place < module.places.size();
+    if (known ? module.places[place].file != own_file(module) : !module.places.empty() && !line->function->entry)
+        return instructions[at].line < step.line ? "an earlier place there" : "a later place there";
+    return fmt::format("line {} of the PTX", instructions[at].line.value);
+}
+
+std::string Narrator::quoted(std::uint32_t instruction) const {
+    constexpr std::size_t longest = 64;
+    const std::uint32_t at = past_jumps(instruction);
+    const auto& instructions = line->function->instructions;
+    if (at >= instructions.size() || !destination(instruction).starts_with("line")) return {};
+    const std::uint32_t source_line = source_line_of(module, instructions[at]);
+    const std::string_view text = trimmed_line(trace.origin.source, source_line);
+    if (text.empty() || text.size() > longest || source_line == source_line_of(module, *line->instruction)) return {};
+    return fmt::format(": {}", text);
+}
+
+std::string sentence(std::string text) {
+    constexpr std::array<std::string_view, 8> own_words = {"all ",     "lane ", "lanes ", "thread ",
+                                                           "threads ", "the ",  "none ",  "line "};
+    const bool own = std::ranges::any_of(own_words, [&](std::string_view word) { return text.starts_with(word); });
+    if (own) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text.ends_with('.') || text.ends_with(';') || text.ends_with('{') ? text : text + ".";
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,87 @@
+// What every sentence about a step needs: the step, the lane to speak of, and the words for both.
+#pragma once
+
+#include "analysis/dataflow/instruction_table.h"
+#include "analysis/dataflow/provenance.h"
+#include "analysis/expressions/formula.h"
+#include "analysis/passes/passes.h"
+#include "analysis/source/display_names.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <string>
+
+namespace lanescope::analysis {
+
+/// The lane that a step is told of: the one wanted, if it takes part; else the second that works, which makes a better
+/// example than the first: its indices are not all 0.
+[[nodiscard]] unsigned choose_lane(const trace::Step& step, LaneMask useful, unsigned wanted = warp_size);
+
+/// One step of a block, about to be told. `index` counts in passes.steps and is not past the end.
+class Narrator {
+  public:
+    Narrator(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+             const BlockPasses& passes, std::size_t index, unsigned lane);
+
+    const trace::Trace& trace;
+    const ptx::Module& module;
+    const Provenance& provenance;
+    const BlockPasses& passes;
+    const std::size_t index;
+    const StepId id;
+    const trace::Step& step;
+    const InstructionInfo* const line;  ///< nullptr: the module does not know the line
+    unsigned lane;                      ///< the one to speak of; executes, if any does
+    FormulaFinder formulas;
+
+    /// Blocks wider than a warp are told by thread.
+    [[nodiscard]] bool wide() const;
+    /// "Lane 8", "Thread 40"
+    [[nodiscard]] std::string who() const;
+    /// "lanes 0 and 8", "lane 3", "5 lanes"; threads where the block is wide.
+    [[nodiscard]] std::string those(LaneMask lanes) const;
+    /// "all 16 lanes", "all 32 lanes of warp 1" when `lanes` is every thread of the warp that has not left; else those().
+    [[nodiscard]] std::string everyone(LaneMask lanes) const;
+    /// "none of the 16 lanes", "none of warp 1's 32 lanes"
+    [[nodiscard]] std::string nobody(LaneMask lanes) const;
+    /// "2 lanes", "1 thread"
+    [[nodiscard]] std::string those_many(LaneMask lanes) const;
+    /// The warp's lanes that have a thread.
+    [[nodiscard]] LaneMask lanes_of_warp() const;
+    /// How many lanes do what is told, and what the others do meanwhile: "2 of 16 lanes work; the other 14 wait at the
+    /// barrier."
+    [[nodiscard]] std::string attendance() const;
+
+    [[nodiscard]] const ptx::Instruction& instruction() const { return *line->instruction; }
+    /// "sdata[12] = 13", or "13" for what was not read from anywhere.
+    [[nodiscard]] std::string described(ValueId value) const;
+    [[nodiscard]] std::string number(ValueId value) const { return number_of(trace, provenance, value); }
+    /// The value that source register `reg` held; invalid when nothing wrote it.
+    [[nodiscard]] ValueId held(RegisterId reg) const;
+    [[nodiscard]] const trace::Effect* effect(trace::EffectKind kind) const;
+
+    /// The instruction that control comes to from that one of the step's function, past plain jumps.
+    [[nodiscard]] std::uint32_t past_jumps(std::uint32_t instruction) const;
+    /// Where that is: "the barrier", "line 11", "the end".
+    [[nodiscard]] std::string destination(std::uint32_t instruction) const;
+    /// The source's text there, ": sdata[tid] = in[i];", where it is known, fits a sentence and is another line than the
+    /// step's own.
+    [[nodiscard]] std::string quoted(std::uint32_t instruction) const;
+
+  private:
+    [[nodiscard]] std::string waiting(LaneMask others) const;
+};
+
+/// "Sentence." from "sentence": the first letter large unless the word is the source's, and a full stop.
+[[nodiscard]] std::string sentence(std::string text);
+
+// Each tells what the step does, without the pass before it and who takes part after it.
+[[nodiscard]] std::string describe_memory(const Narrator& narrator);   ///< loads, stores, atomics
+[[nodiscard]] std::string describe_compute(const Narrator& narrator);  ///< arithmetic, copies, comparisons, selects
+/// Shuffles, votes, reductions over the warp, barriers that answer: `result` is what the lane got.
+[[nodiscard]] std::string describe_collective(const Narrator& narrator, ValueId result);
+[[nodiscard]] std::string describe_sync(const Narrator& narrator);  ///< barriers, fences, copies in the background
+[[nodiscard]] std::string describe_control(
+    const Narrator& narrator);  ///< branches, calls, exit; the rest by describe_sync()
+
+}  // namespace lanescope::analysis

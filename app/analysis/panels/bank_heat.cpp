@@ -1,0 +1,49 @@
+#include "analysis/panels/bank_heat.h"
+
+#include "analysis/costs.h"
+#include "analysis/dataflow/instruction_table.h"
+#include "analysis/source/source_line.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace lanescope::analysis {
+
+BankHeat bank_heat(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+                   const BlockPasses& passes, PassId id, std::optional<model::BankModel> banks) {
+    const Pass& pass = passes.passes[id.index()];
+    BankHeat heat;
+    heat.banks = banks.value_or(banks_of(trace)).banks;
+
+    // Warps execute the same instruction in turn: those of one turn of a loop stand together.
+    std::map<std::pair<PtxLine, WarpId>, std::size_t> times;
+    std::map<std::pair<PtxLine, std::size_t>, std::size_t> orders;
+    std::vector<std::size_t> order;
+    for (std::size_t index = pass.first; index < pass.past_last; ++index) {
+        const trace::Step& step = trace.step(passes.steps[index]);
+        auto picture = bank_picture(trace, provenance, passes.steps[index], banks);
+        if (!picture) continue;
+        const std::size_t time = times[{step.line, step.warp}]++;
+        order.push_back(orders.try_emplace({step.line, time}, orders.size()).first->second);
+        heat.rows.push_back(
+            {.step = index,
+             .kind = picture->kind,
+             .warp = step.warp,
+             .source_line = user_line_of(trace, module, provenance, passes, index, picture->lanes.lowest()),
+             .line = step.line,
+             .degree = std::move(picture->degree),
+             .wavefronts = picture->wavefronts.size(),
+             .conflict = picture->conflict()});
+    }
+    std::vector<std::size_t> sorted(heat.rows.size());
+    for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = i;
+    std::ranges::stable_sort(sorted, {}, [&](std::size_t i) { return std::pair(order[i], heat.rows[i].warp); });
+    std::vector<BankHeatRow> rows;
+    rows.reserve(sorted.size());
+    for (const std::size_t i : sorted) rows.push_back(std::move(heat.rows[i]));
+    heat.rows = std::move(rows);
+    return heat;
+}
+
+}  // namespace lanescope::analysis

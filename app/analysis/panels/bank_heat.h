@@ -1,0 +1,36 @@
+// All accesses of shared memory in a pass, bank by bank: where the pass loses its wavefronts.
+#pragma once
+
+#include "analysis/dataflow/provenance.h"
+#include "analysis/panels/bank_picture.h"
+#include "analysis/passes/passes.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// One warp's access.
+struct BankHeatRow {
+    std::size_t step = 0;  ///< number in BlockPasses::steps
+    trace::EffectKind kind = trace::EffectKind::load;
+    WarpId warp;
+    std::uint32_t source_line = 0;  ///< 0: the compiler's own
+    PtxLine line;
+    std::vector<unsigned> degree;  ///< by bank: BankPicture::degree
+    std::size_t wavefronts = 0;
+    bool conflict = false;  ///< more wavefronts than the same lanes would need side by side
+};
+
+struct BankHeat {
+    unsigned banks = 32;
+    std::vector<BankHeatRow> rows;  ///< by instruction in the order met, then by warp
+};
+
+/// Without `banks`, those that the trace was counted for.
+[[nodiscard]] BankHeat bank_heat(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+                                 const BlockPasses& passes, PassId pass, std::optional<model::BankModel> banks);
+
+}  // namespace lanescope::analysis

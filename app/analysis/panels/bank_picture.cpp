@@ -1,0 +1,261 @@
+#include "analysis/panels/bank_picture.h"
+
+#include "analysis/costs.h"
+#include "analysis/launch_shape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Effect;
+using trace::EffectKind;
+using trace::Space;
+
+const Effect* shared_access(const trace::Trace& trace, const trace::Step& step) {
+    for (const Effect& effect : trace.effects(step)) {
+        const bool access =
+            effect.kind == EffectKind::load || effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+        if (access && effect.space == Space::shared && effect.lanes.any()) return &effect;
+    }
+    return nullptr;
+}
+
+/// The words as a function of the lane, where they are one: stride * lane + first, in words; or by rows of `row` lanes, as
+/// blocks of two dimensions have them: row_stride * (lane div row) + stride * (lane mod row) + first.
+struct Affine {
+    std::int64_t stride = 0, first = 0;
+    unsigned row = warp_size;
+    std::int64_t row_stride = 0;
+
+    [[nodiscard]] std::int64_t at(unsigned lane) const {
+        return row_stride * (lane / row) + stride * (lane % row) + first;
+    }
+};
+
+/// What `place` (the lane's number, or its number in its row) is multiplied by, from the first two lanes that differ in it
+/// and not in `other`. Nothing where there are no two; then it is as good as 0. Words.
+template <class Place, class Other>
+std::optional<std::int64_t> stride_of(const std::vector<std::pair<unsigned, std::int64_t>>& words, Place place,
+                                      Other other) {
+    for (const auto& [left, from] : words) {
+        for (const auto& [right, to] : words) {
+            const auto apart = static_cast<std::int64_t>(place(right)) - static_cast<std::int64_t>(place(left));
+            if (apart <= 0 || other(left) != other(right)) continue;
+            if ((to - from) % apart != 0) return std::nullopt;
+            return (to - from) / apart;
+        }
+    }
+    return 0;
+}
+
+std::optional<Affine> affine(const model::Addresses& addresses, LaneMask lanes, unsigned word_bytes) {
+    std::vector<std::pair<unsigned, std::int64_t>> words;
+    for (const unsigned lane : lanes) {
+        if (addresses[lane] % word_bytes != 0) return std::nullopt;
+        words.emplace_back(lane, static_cast<std::int64_t>(addresses[lane] / word_bytes));
+    }
+    if (words.size() < 2) return std::nullopt;
+    for (unsigned row = warp_size; row > 1; row /= 2) {
+        const auto column = [&](unsigned lane) { return lane % row; };
+        const auto line = [&](unsigned lane) { return lane / row; };
+        const auto stride = stride_of(words, column, line), row_stride = stride_of(words, line, column);
+        if (!stride || !row_stride) continue;
+        Affine found{*stride, 0, row, *row_stride};
+        found.first = words.front().second - found.at(words.front().first);
+        if (std::ranges::all_of(words, [&](const auto& word) { return found.at(word.first) == word.second; }))
+            return found;
+    }
+    return std::nullopt;
+}
+
+/// "8·lane", "(lane mod 16)"; empty for 0
+std::string times(std::int64_t stride, std::string_view place) {
+    if (stride == 0) return {};
+    return stride == 1 ? std::string(place) : fmt::format("{}·{}", stride, place);
+}
+
+/// "8·lane + 4", "lane", "4", "16·(lane div 16) + (lane mod 16)"
+std::string text_of(const Affine& words) {
+    std::string text;
+    if (words.row == warp_size) {
+        text = times(words.stride, "lane");
+    } else {
+        text = times(words.row_stride, fmt::format("(lane div {})", words.row));
+        const std::string column = times(words.stride, fmt::format("(lane mod {})", words.row));
+        text += text.empty() || column.empty() ? column : " + " + column;
+    }
+    if (text.empty()) return std::to_string(words.first);
+    if (words.first > 0) text += fmt::format(" + {}", words.first);
+    if (words.first < 0) text += fmt::format(" - {}", -words.first);
+    return text;
+}
+
+/// ", each for 4 lanes (a broadcast)" where loads of one word are served together; else empty.
+std::string shared_by(const BankPicture& picture) {
+    if (picture.kind != EffectKind::load) return {};
+    unsigned least = warp_size, most = 0;
+    for (const BankWord& word : picture.words) {
+        least = std::min(least, word.lanes.count());
+        most = std::max(most, word.lanes.count());
+    }
+    if (most < 2) return {};
+    return least == most ? fmt::format(", each for {} lanes (a broadcast)", most)
+                         : fmt::format(", some for up to {} lanes (a broadcast)", most);
+}
+
+/// What each bank must serve one after the other, of the group of lanes for which that is most: words, for atomics lanes.
+std::vector<unsigned> degrees(const BankPicture& picture) {
+    std::vector<unsigned> most(picture.banks), here(picture.banks);
+    for (std::size_t w = 0; w < picture.wavefronts.size(); ++w) {
+        if (!picture.begins_group(w)) continue;
+        std::ranges::fill(here, 0U);
+        for (const BankWord& word : picture.words) {
+            const unsigned lanes = (word.lanes & picture.wavefronts[w].group).count();
+            here[word.bank] += picture.kind == EffectKind::atomic ? lanes : std::min(lanes, 1U);
+        }
+        for (unsigned bank = 0; bank < picture.banks; ++bank) most[bank] = std::max(most[bank], here[bank]);
+    }
+    return most;
+}
+
+std::string counted(std::size_t number, std::string_view one) {
+    return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
+}
+
+std::string fall_of(const BankPicture& picture, const model::Addresses& addresses, unsigned word_bytes) {
+    std::string where;
+    if (const auto words = affine(addresses, picture.lanes, word_bytes); words && picture.bytes <= word_bytes) {
+        const std::string index = text_of(*words);
+        const std::string term = index.find(' ') == std::string::npos ? index : fmt::format("({})", index);
+        // What is long is said once.
+        where = words->row < warp_size ? fmt::format("word w = {} falls in bank w mod {}: ", index, picture.banks)
+                                       : fmt::format("word {} falls in bank {} mod {}: ", index, term, picture.banks);
+    }
+    const auto most = std::ranges::max_element(picture.degree);
+    const auto used = std::ranges::count_if(picture.degree, [](unsigned degree) { return degree > 0; });
+    if (picture.words.size() == 1) {
+        const unsigned lanes = picture.lanes.count();
+        if (lanes == 1) return where + "one lane, one word";
+        if (picture.kind == EffectKind::load) return where + fmt::format("one word for {} lanes, a broadcast", lanes);
+        return where + fmt::format("{} lanes at one word", lanes);
+    }
+    const bool even = std::ranges::all_of(picture.degree, [&](unsigned d) { return d == 0 || d == *most; });
+    const std::string_view what = picture.kind == EffectKind::atomic ? "lane" : "word";
+    if (*most == 1) {
+        return where +
+               fmt::format("{} in {}", counted(picture.words.size(), "word"),
+                           used == 1 ? "one bank" : fmt::format("{} different banks", used)) +
+               shared_by(picture);
+    }
+    if (even) {
+        return where +
+               fmt::format("{}, {} {}", counted(static_cast<std::size_t>(used), "bank"), counted(*most, what),
+                           used == 1 ? "in it" : "in each") +
+               shared_by(picture);
+    }
+    return where + fmt::format("{} banks, up to {} in one (bank {})", used, counted(*most, what),
+                               most - picture.degree.begin());
+}
+
+/// Wide accesses and half-warps take turns whatever the addresses are.
+std::string arithmetic_of(const BankPicture& picture, const model::Addresses& addresses, unsigned word_bytes) {
+    const std::string text = fall_of(picture, addresses, word_bytes);
+    return picture.groups < 2 ? text : text + fmt::format("; served in {} groups of lanes", picture.groups);
+}
+
+}  // namespace
+
+std::optional<BankPicture> bank_picture(const trace::Trace& trace, const Provenance& provenance, StepId id,
+                                        std::optional<model::BankModel> chosen) {
+    const model::BankModel banks = chosen.value_or(banks_of(trace));
+    const trace::Step& step = trace.step(id);
+    const Effect* const effect = shared_access(trace, step);
+    if (effect == nullptr) return std::nullopt;
+    const model::Access access = access_of(*effect, provenance.instructions().at(step.line));
+    const model::Addresses addresses = addresses_of(trace, *effect);
+
+    BankPicture picture;
+    picture.step = id;
+    picture.kind = effect->kind;
+    picture.bytes = bytes_per_lane(*effect);
+    picture.lanes = effect->lanes;
+    picture.banks = banks.banks;
+    picture.wavefronts = model::shared_schedule(access, picture.bytes, addresses, effect->lanes, banks);
+    const std::uint64_t row_bytes = std::uint64_t{banks.banks} * banks.word_bytes;
+    picture.memory_rows = (shared_bytes_of(trace.launches[step.launch]) + row_bytes - 1) / row_bytes;
+
+    std::map<std::uint64_t, BankWord> words;
+    for (const unsigned lane : effect->lanes) {
+        const std::uint64_t first = addresses[lane] / banks.word_bytes;
+        const std::uint64_t last = (addresses[lane] + picture.bytes - 1) / banks.word_bytes;
+        for (std::uint64_t word = first; word <= last; ++word) {
+            BankWord& touched = words[word];
+            touched.word = word;
+            touched.bank = static_cast<unsigned>(word % banks.banks);
+            touched.row = word / banks.banks;
+            touched.lanes |= LaneMask(1U << lane);
+        }
+    }
+    for (auto& [number, word] : words) {
+        for (unsigned w = 0; w < picture.wavefronts.size(); ++w) {
+            if ((picture.wavefronts[w].lanes & word.lanes).none()) continue;
+            word.wavefront = w;
+            break;
+        }
+        picture.words.push_back(word);
+    }
+    picture.degree = degrees(picture);
+    for (std::size_t w = 0; w < picture.wavefronts.size(); ++w) picture.groups += picture.begins_group(w) ? 1 : 0;
+
+    // As many lanes side by side, from the start of a row: what the same access costs at its best.
+    model::Addresses beside{};
+    for (unsigned lane = 0; lane < beside.size(); ++lane) beside[lane] = std::uint64_t{lane} * picture.bytes;
+    const std::size_t best = model::shared_wavefronts(access, picture.bytes, beside, effect->lanes, banks);
+    picture.least = std::max<std::size_t>(best, 1);
+
+    for (const trace::SharedArray& array : trace.shared_arrays) {
+        const auto inside = [&](std::uint64_t address) {
+            return address >= array.offset && address < array.offset + array.bytes;
+        };
+        const auto all = std::ranges::all_of(picture.words, [&](const BankWord& word) {
+            return inside(word.word * banks.word_bytes) || inside(word.word * banks.word_bytes + banks.word_bytes - 1);
+        });
+        if (all) picture.array = array.name;
+    }
+    picture.arithmetic = arithmetic_of(picture, addresses, banks.word_bytes);
+    return picture;
+}
+
+std::optional<std::size_t> shared_access_near(const trace::Trace& trace, const BlockPasses& passes,
+                                              std::size_t position, WarpId warp) {
+    if (passes.steps.empty()) return std::nullopt;
+    const auto is_access = [&](std::size_t index, bool any_warp) {
+        const trace::Step& step = trace.step(passes.steps[index]);
+        return (any_warp || step.warp == warp) && shared_access(trace, step) != nullptr;
+    };
+    const Pass& pass = passes.passes[passes.pass_of(std::min(position, passes.steps.size() - 1)).index()];
+    for (const bool any_warp : {false, true}) {
+        for (std::size_t index = position; index < pass.past_last; ++index) {
+            if (is_access(index, any_warp)) return index;
+        }
+        for (std::size_t index = std::min(position, pass.past_last); index-- > pass.first;) {
+            if (is_access(index, any_warp)) return index;
+        }
+    }
+    for (std::size_t index = std::min(position, pass.first); index-- > 0;) {
+        if (is_access(index, true)) return index;
+    }
+    return std::nullopt;
+}
+
+bool uses_shared_memory(const trace::Trace& trace, std::uint32_t launch) {
+    return std::ranges::any_of(trace.steps(), [&](const trace::Step& step) {
+        return step.launch == launch && shared_access(trace, step) != nullptr;
+    });
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,73 @@
+// One access of shared memory as the banks see it: which 32-bit words the lanes touch, in which bank each lies, and in
+// which wavefront it is served. What the Banks panel draws.
+#pragma once
+
+#include "analysis/dataflow/provenance.h"
+#include "analysis/passes/passes.h"
+#include "model/model.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// A word of shared memory that the access touches.
+struct BankWord {
+    std::uint64_t word = 0;  ///< byte offset in the block's shared memory / 4
+    unsigned bank = 0;       ///< word mod banks
+    std::uint64_t row = 0;   ///< word / banks
+    LaneMask lanes;          ///< that touch it
+    unsigned wavefront = 0;  ///< the first that serves it, from 0
+};
+
+struct BankPicture {
+    StepId step;
+    trace::EffectKind kind = trace::EffectKind::load;  ///< load, store or atomic
+    unsigned bytes = 4;                                ///< a lane moves, all elements together
+    LaneMask lanes;
+    unsigned banks = 32;
+    std::vector<BankWord> words;   ///< distinct, ascending
+    std::vector<unsigned> degree;  ///< by bank: what it must serve one after the other for lanes served together
+    std::vector<model::Wavefront> wavefronts;  ///< in the order served
+    std::uint64_t memory_rows = 0;             ///< rows that the block's shared memory has
+    std::string array;                         ///< name of the array touched; empty where several are
+    std::string access;      ///< as the source has it, "sdata[index + s]": see access_text(); or empty
+    std::string arithmetic;  ///< where the words fall and why, a sentence without its full stop
+    unsigned groups =
+        0;  ///< of lanes that are served apart: halves or quarters of the warp; rounds of an atomic's loop
+    [[nodiscard]] bool begins_group(std::size_t wavefront) const {
+        return wavefront == 0 || wavefronts[wavefront].group != wavefronts[wavefront - 1].group;
+    }
+    [[nodiscard]] bool conflict() const { return wavefronts.size() > least; }
+    std::size_t least = 1;  ///< wavefronts that the same lanes would need without any conflict
+};
+
+/// The step's access of shared memory; nothing where it makes none. Without `banks`, those that the trace was counted for.
+[[nodiscard]] std::optional<BankPicture> bank_picture(const trace::Trace& trace, const Provenance& provenance,
+                                                      StepId step, std::optional<model::BankModel> banks = {});
+
+/// The same of the block's step number `index`, with the access as the source has it.
+[[nodiscard]] std::optional<BankPicture> named_bank_picture(const trace::Trace& trace, const ptx::Module& module,
+                                                            const Provenance& provenance, const BlockPasses& passes,
+                                                            std::size_t index);
+
+/// What the access at `index` (a number in passes.steps) to `array` names, by the names of the source: "sdata[index + s]".
+/// Empty where the address is not made of an array and an index times its elements' size, and where neither the source's line
+/// has the expression nor all lanes agree on it.
+[[nodiscard]] std::string access_text(const trace::Trace& trace, const ptx::Module& module,
+                                      const Provenance& provenance, const BlockPasses& passes, std::size_t index,
+                                      const std::string& array);
+
+/// Which access a person at `position` (a number in passes.steps) means: of the warp, the step that executes next if it is
+/// one, else the next one in the pass, else the last one before. Nothing where the block has none up to there or in the
+/// pass. The result is a number in passes.steps.
+[[nodiscard]] std::optional<std::size_t> shared_access_near(const trace::Trace& trace, const BlockPasses& passes,
+                                                            std::size_t position, WarpId warp);
+
+/// Whether any step recorded of the launch accesses shared memory.
+[[nodiscard]] bool uses_shared_memory(const trace::Trace& trace, std::uint32_t launch);
+
+}  // namespace lanescope::analysis

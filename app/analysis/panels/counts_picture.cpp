@@ -1,0 +1,181 @@
+#include "analysis/panels/counts_picture.h"
+
+#include "analysis/launch_shape.h"
+#include "base/grouped.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lanescope::analysis {
+namespace {
+
+using Unit = CountColumn::Unit;
+using Total = CountColumn::Total;
+
+double share(std::uint64_t part, std::uint64_t whole) {
+    return 100.0 * static_cast<double>(part) / static_cast<double>(whole);  // not a number where there is no whole
+}
+
+double number(std::uint64_t value) { return static_cast<double>(value); }
+
+constexpr CountColumn applications{
+    "ops", "operator applications", "operator application", Unit::number, Total::sum, [](const Pass& pass, unsigned) {
+        return number(pass.counts.operator_applications);
+    }};
+constexpr CountColumn useful{"useful", "useful threads, % of the block", "useful threads", Unit::percent,
+                             Total::largest,
+                             // Of a pass that has not begun it is no share, not none.
+                             [](const Pass& pass, unsigned threads) {
+                                 return share(pass.lanes, pass.counts.warp_instructions > 0 ? threads : 0);
+                             }};
+constexpr CountColumn efficiency{
+    "eff.",
+    "efficiency: useful lanes, % of 32 a warp instruction",
+    "efficiency",
+    Unit::percent,
+    Total::share,
+    [](const Pass& pass, unsigned) { return share(pass.useful_lanes, warp_size * pass.counts.warp_instructions); }};
+constexpr CountColumn loads{
+    "ld wf",     "shared load wavefronts",
+    "wavefront", Unit::number,
+    Total::sum,  [](const Pass& pass, unsigned) { return number(pass.counts.shared_load_wavefronts); }};
+constexpr CountColumn stores{
+    "st wf",     "shared store wavefronts",
+    "wavefront", Unit::number,
+    Total::sum,  [](const Pass& pass, unsigned) { return number(pass.counts.shared_store_wavefronts); }};
+constexpr CountColumn atomics{
+    "at wf",     "shared atomic wavefronts",
+    "wavefront", Unit::number,
+    Total::sum,  [](const Pass& pass, unsigned) { return number(pass.counts.shared_atomic_wavefronts); }};
+constexpr CountColumn ways{"ways",         "ways of the worst bank conflict",
+                           "ways",         Unit::number,
+                           Total::largest, [](const Pass& pass, unsigned) { return number(pass.ways); }};
+constexpr CountColumn sectors{
+    "sectors", "sectors of global memory", "sector", Unit::number, Total::sum, [](const Pass& pass, unsigned) {
+        return number(pass.counts.global_load_sectors + pass.counts.global_store_sectors +
+                      pass.counts.global_atomic_sectors);
+    }};
+constexpr CountColumn instructions{
+    "instr.",      "warp instructions",
+    "instruction", Unit::number,
+    Total::sum,    [](const Pass& pass, unsigned) { return number(pass.counts.warp_instructions); }};
+constexpr CountColumn work{"work",     "work: operator applications that reach an output",
+                           "work",     Unit::number,
+                           Total::sum, [](const Pass& pass, unsigned) { return number(pass.work); }};
+constexpr CountColumn span{"span",       "span: the longest chain of them within the pass",
+                           "span",       Unit::number,
+                           Total::chain, [](const Pass& pass, unsigned) { return number(pass.span); }};
+
+}  // namespace
+
+std::vector<CountColumn> count_columns(const trace::Trace& trace, const BlockPasses& passes) {
+    const bool has_atomics =
+        std::ranges::any_of(passes.passes, [](const Pass& pass) { return pass.counts.shared_atomic_wavefronts != 0; });
+    std::vector<CountColumn> columns{applications, useful, efficiency, loads, stores};
+    if (has_atomics) columns.push_back(atomics);
+    // The lectures of the time count conflicts in ways.
+    if (trace.origin.banks == 16) columns.push_back(ways);
+    columns.insert(columns.end(), {sectors, instructions, work, span});
+    return columns;
+}
+
+CountsPicture counts_picture(const trace::Trace& trace, const BlockPasses& passes, PassUnderWay& under_way,
+                             std::size_t position) {
+    CountsPicture picture;
+    picture.columns = count_columns(trace, passes);
+    picture.threads = threads_of(trace.launches[passes.launch]);
+    for (const Pass& pass : passes.passes) {
+        CountRow row;
+        row.whole = pass;
+        if (position >= pass.past_last) {
+            row.pass = pass;
+        } else if (position >= pass.first) {
+            row.state = CountRow::State::under_way;
+            row.pass = under_way.at(position);
+        } else {
+            row.state = CountRow::State::ahead;
+        }
+        Pass& total = picture.total;
+        total.counts += row.pass.counts;
+        total.work += row.pass.work;
+        total.span += row.pass.span;
+        total.depth = std::max(total.depth, row.pass.depth);
+        total.useful_lanes += row.pass.useful_lanes;
+        total.ways = std::max(total.ways, row.pass.ways);
+        total.lanes = std::max(total.lanes, row.pass.lanes);
+        picture.rows.push_back(std::move(row));
+    }
+    return picture;
+}
+
+std::string text_of(const CountColumn& column, double value) {
+    if (std::isnan(value)) return "–";
+    if (column.unit == Unit::percent) {
+        // A share that is not nothing does not look like it.
+        return value > 0 && value < 0.5 ? "<1 %" : fmt::format("{:.0f} %", value);
+    }
+    if (value == 0) return "–";
+    return grouped(fmt::format("{:.0f}", value), " ", 5);
+}
+
+std::string longest_text(const CountColumn& column, const CountsPicture& picture) {
+    if (column.unit == Unit::percent) return text_of(column, 100);
+    Pass all;
+    for (const CountRow& row : picture.rows) {
+        all.counts += row.whole.counts;
+        all.work += row.whole.work;
+        all.span += row.whole.span;
+        all.ways = std::max(all.ways, row.whole.ways);
+    }
+    // The last row holds the greatest number.
+    return text_of(column, column.value(all, picture.threads));
+}
+
+std::optional<double> total_of(const CountColumn& column, const CountsPicture& picture) {
+    // Threads that are useful in some pass are no share of anything that passes have in common.
+    if (column.unit == Unit::percent && column.total == Total::largest) return {};
+    const double sum = column.value(picture.total, picture.threads);
+    // What one pass leaves need not be what the next one's longest chain begins with.
+    return column.total == CountColumn::Total::chain ? std::min(sum, number(picture.total.depth)) : sum;
+}
+
+std::string counts_csv(const trace::Trace& trace, const BlockPasses& passes) {
+    struct Field {
+        const char* heading;
+        std::uint64_t (*value)(const Pass& pass);
+    };
+    constexpr std::array fields = {
+        Field{"operator applications", [](const Pass& pass) { return pass.counts.operator_applications; }},
+        Field{"work", [](const Pass& pass) { return pass.work; }},
+        Field{"span", [](const Pass& pass) { return pass.span; }},
+        Field{"useful threads", [](const Pass& pass) { return std::uint64_t{pass.lanes}; }},
+        Field{"useful lanes", [](const Pass& pass) { return pass.useful_lanes; }},
+        Field{"warp instructions", [](const Pass& pass) { return pass.counts.warp_instructions; }},
+        Field{"thread instructions", [](const Pass& pass) { return pass.counts.thread_instructions; }},
+        Field{"shared load wavefronts", [](const Pass& pass) { return pass.counts.shared_load_wavefronts; }},
+        Field{"shared store wavefronts", [](const Pass& pass) { return pass.counts.shared_store_wavefronts; }},
+        Field{"shared atomic wavefronts", [](const Pass& pass) { return pass.counts.shared_atomic_wavefronts; }},
+        Field{"conflict ways", [](const Pass& pass) { return std::uint64_t{pass.ways}; }},
+        Field{"global load sectors", [](const Pass& pass) { return pass.counts.global_load_sectors; }},
+        Field{"global store sectors", [](const Pass& pass) { return pass.counts.global_store_sectors; }},
+        Field{"global atomic sectors", [](const Pass& pass) { return pass.counts.global_atomic_sectors; }},
+    };
+    std::string text = "pass,name,threads";
+    for (const Field& field : fields) text += fmt::format(",{}", field.heading);
+    text += ",efficiency\r\n";
+    const unsigned threads = threads_of(trace.launches[passes.launch]);
+    for (const Pass& pass : passes.passes) {
+        std::string name = pass.label;
+        for (std::size_t at = 0; (at = name.find('"', at)) != std::string::npos; at += 2) name.insert(at, 1, '"');
+        text += fmt::format("{},\"{}\",{}", pass.id.value, name, threads);
+        for (const Field& field : fields) text += fmt::format(",{}", field.value(pass));
+        const double share = efficiency.value(pass, threads) / 100;
+        text += std::isnan(share) ? ",\r\n" : fmt::format(",{:.4f}\r\n", share);
+    }
+    return text;
+}
+
+}  // namespace lanescope::analysis

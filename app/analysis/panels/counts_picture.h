@@ -1,0 +1,72 @@
+// The passes of a block in numbers, as a table: those executed, the one under way as far as it has come, those ahead empty.
+#pragma once
+
+#include "analysis/analysis.h"
+#include "analysis/passes/pass_meter.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// One thing that is counted by pass.
+struct CountColumn {
+    enum class Unit : std::uint8_t { number, percent };
+    /// share: of the sums that it is made of; chain: passes one after the other, as far as they hang together.
+    enum class Total : std::uint8_t { sum, largest, share, chain };
+    std::string_view heading;  ///< "ld wf"
+    std::string_view name;     ///< "shared load wavefronts"
+    std::string_view term;     ///< what explains it, a word of the field
+    Unit unit = Unit::number;
+    Total total = Total::sum;
+    double (*value)(const Pass& pass, unsigned threads) = nullptr;  ///< percent: 0..100, not a number of nothing
+};
+
+struct CountRow {
+    enum class State : std::uint8_t { done, under_way, ahead };
+    State state = State::done;
+    Pass pass;   ///< what has been executed of it
+    Pass whole;  ///< what it will come to: the ghost
+};
+
+/// A formula of the lecture beside what was measured. Of the whole run.
+struct ClosedForm {
+    std::string name;        ///< "work"
+    std::string expression;  ///< "n - 1"
+    std::uint64_t value = 0;
+    std::optional<std::uint64_t> measured;
+};
+
+struct CountsPicture {
+    std::vector<CountColumn> columns;  ///< the most telling first
+    std::vector<CountRow> rows;        ///< one a pass
+    Pass total;                        ///< of what has been executed
+    unsigned threads = 0;              ///< of the block
+    std::vector<ClosedForm> forms;     ///< what the program's lecture says, filled in by who knows
+};
+
+/// Columns of what never happens in the block are left out where most kernels do without: atomics, ways.
+[[nodiscard]] std::vector<CountColumn> count_columns(const trace::Trace& trace, const BlockPasses& passes);
+
+/// `under_way`: of the same block.
+[[nodiscard]] CountsPicture counts_picture(const trace::Trace& trace, const BlockPasses& passes,
+                                           PassUnderWay& under_way, std::size_t position);
+
+/// "12", "50 %"; "–" for nothing.
+[[nodiscard]] std::string text_of(const CountColumn& column, double value);
+
+/// The longest text of any number in the column, whenever in the run: it has room for it.
+[[nodiscard]] std::string longest_text(const CountColumn& column, const CountsPicture& picture);
+
+/// What stands in the column's last row; nothing where passes cannot be put together.
+[[nodiscard]] std::optional<double> total_of(const CountColumn& column, const CountsPicture& picture);
+
+/// The whole block pass by pass, executed or not, as comma-separated values with a line of headings (RFC 4180): every
+/// count apart, whole numbers and shares of 1.
+[[nodiscard]] std::string counts_csv(const trace::Trace& trace, const BlockPasses& passes);
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,151 @@
+// What lies in memory at a position of a block, element by element, as tables: shared arrays, buffers, a thread's local
+// arrays, and a lane's variables by their names in the source. Each element knows who wrote it last, what the last steps
+// changed and what the next one will touch.
+#pragma once
+
+#include "analysis/analysis.h"
+#include "analysis/source/members.h"
+#include "trace/cursor.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// One array. Element i lies at `address` + i * bytes_of(element), i < count.
+struct MemoryArea : CellNames {
+    std::string name;                           ///< "sdata", "in"
+    trace::Space space = trace::Space::shared;  ///< or global, local
+    std::uint64_t address = 0;                  ///< offset in shared or local memory, virtual address in global memory
+    std::uint64_t count = 0;                    ///< of cells
+    bool output = false;                        ///< a buffer that the host reads back
+};
+
+/// One element at the table's position.
+struct MemoryCell {
+    enum class State : std::uint8_t {
+        never_written,  ///< not a zero: nobody has put anything there
+        initial,        ///< what the host put there
+        written,        ///< by a thread
+    };
+    State state = State::never_written;
+    bool changed = false;    ///< by the steps since the last stop
+    bool in_pass = false;    ///< in the pass of the last step
+    bool read_next = false;  ///< by the step that executes next
+    bool written_next = false;
+    std::uint64_t bits = 0;  ///< zero-extended
+    ValueId value;           ///< that the last write to its first byte left; invalid where not written
+    StepId writer;           ///< invalid where not written
+    unsigned lane = 0;       ///< of the writer
+};
+
+/// A variable of the source, or a register where the source's names are not known.
+struct LaneVariable {
+    std::string name;                       ///< "tid", "%r7"
+    std::string type;                       ///< "unsigned int"; empty: a register
+    RegisterId reg;                         ///< in Trace::registers; invalid: lives in no register here
+    std::optional<trace::Element> element;  ///< nothing: a truth value, or an address
+    unsigned bytes = 4;                     ///< 0: a predicate
+    bool written = false;
+    bool changed = false, read_next = false, written_next = false;
+    std::uint64_t bits = 0;
+    std::string in_pass;    ///< what the pass is named by, where the variable has yet to become it: "64"
+    std::string points_at;  ///< "in[5]", where the value is the address of a buffer's element
+};
+
+/// Where the table stands. Positions count in BlockPasses::steps, as everywhere.
+struct MemoryMoment {
+    std::size_t position = 0;
+    std::size_t since = 0;  ///< what steps from here to `position` changed is new
+    WarpId warp{0};         ///< whose registers and local memory
+    unsigned lane = 0;
+    friend bool operator==(const MemoryMoment&, const MemoryMoment&) = default;
+};
+
+/// The moment at which a person who follows one warp stands there: new is what happened since the warp's last step. Of
+/// `lane` of `warp`, or where they are left open, of the lane that the step is told of.
+[[nodiscard]] MemoryMoment memory_moment(const Analysis& analysis, const BlockPasses& passes, std::size_t position,
+                                         std::optional<WarpId> warp = {}, std::optional<unsigned> lane = {});
+
+class MemoryTable {
+  public:
+    /// Of a recorded block. Cheap: what takes time is done when first asked for.
+    MemoryTable(std::shared_ptr<const Analysis> analysis, std::uint32_t launch, BlockId block);
+
+    void seek(const MemoryMoment& moment);
+    [[nodiscard]] const MemoryMoment& moment() const { return moment_; }
+    [[nodiscard]] const BlockPasses& passes() const { return passes_; }
+    [[nodiscard]] unsigned banks() const { return trace_.origin.banks; }
+    [[nodiscard]] const Provenance& provenance() const { return *analysis_->provenance; }
+
+    /// Shared arrays by offset, local ones, then buffers in the order of the program.
+    [[nodiscard]] const std::vector<MemoryArea>& areas() const { return areas_; }
+    [[nodiscard]] MemoryCell cell(std::size_t area, std::uint64_t element) const;
+
+    /// Of the moment's lane, those of the function that it stands in; empty once it has returned.
+    [[nodiscard]] const std::vector<LaneVariable>& variables() const { return variables_; }
+    /// Whether variables() are the source's, or registers.
+    [[nodiscard]] bool named() const { return named_; }
+
+    /// An element of one of the areas.
+    struct Place {
+        std::size_t area = 0;
+        std::uint64_t element = 0;
+    };
+    [[nodiscard]] std::optional<Place> place_of(trace::Space space, std::uint64_t address) const;
+    /// What one would look at now: the first element that the next step touches, else the last one changed.
+    [[nodiscard]] std::optional<Place> focus() const;
+
+  private:
+    struct Touched {
+        trace::Space space = trace::Space::shared;
+        std::uint64_t address = 0;
+        std::uint64_t bytes = 0;
+        bool writes = false;
+    };
+    /// The byte of one thread's local memory.
+    struct LocalByte {
+        std::byte value{};
+        StepId writer;
+    };
+
+    void add_shared();
+    void add_local();
+    void add_buffers();
+    void find_touched();
+    void find_local_stores();
+    void fill_local();
+    void read_variables();
+    [[nodiscard]] std::string value_to_come(const LaneVariable& variable) const;
+    void read_registers(const ptx::Function& function);
+    void mark_variables();
+    [[nodiscard]] StepId standing_at() const;
+    [[nodiscard]] LaneVariable read(RegisterId reg, unsigned bytes) const;
+    /// The last write to that byte before the position; invalid: none.
+    [[nodiscard]] ValueId value_at(trace::Space space, std::uint64_t address) const;
+    [[nodiscard]] bool fresh(StepId writer) const;
+
+    std::shared_ptr<const Analysis> analysis_;
+    const trace::Trace& trace_;
+    const BlockPasses& passes_;
+    std::uint32_t launch_;
+    BlockId block_;
+    std::vector<MemoryArea> areas_;
+    std::vector<std::uint32_t> local_stores_;  ///< positions of the steps that store to local memory
+
+    MemoryMoment moment_;
+    std::size_t time_ = 0;          ///< the position in steps of the whole trace
+    std::size_t fresh_from_ = 0;    ///< likewise, of moment_.since
+    std::size_t pass_from_ = 0;     ///< likewise, where the last step's pass began
+    std::vector<Touched> touched_;  ///< by the next step
+    std::vector<LocalByte> local_;  ///< of moment_'s thread
+    std::vector<LaneVariable> variables_;
+    bool named_ = false;
+    std::unique_ptr<trace::Cursor> cursor_;  ///< for registers; made when first needed
+};
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,99 @@
+#include "analysis/panels/warp_picture.h"
+
+#include "analysis/dataflow/usefulness.h"
+#include "analysis/launch_shape.h"
+
+#include <algorithm>
+
+namespace lanescope::analysis {
+
+double WarpRow::efficiency() const {
+    if (warp_instructions == 0) return 0;
+    return static_cast<double>(useful_lanes) / (warp_size * static_cast<double>(warp_instructions));
+}
+
+namespace {
+
+/// The warps with what they did in the pass; who has left is not known yet.
+WarpPicture at_work(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes,
+                    const Pass& pass) {
+    const trace::Launch& launch = trace.launches[passes.launch];
+    WarpPicture picture;
+    picture.rows.resize((threads_of(launch) + warp_size - 1) / warp_size);
+    for (std::uint32_t w = 0; w < picture.rows.size(); ++w) {
+        picture.rows[w].warp = WarpId(w);
+        picture.rows[w].threads = lanes_of(launch, WarpId(w));
+    }
+    for (std::size_t index = pass.first; index < pass.past_last; ++index) {
+        const StepId step_id = passes.steps[index];
+        const trace::Step& step = trace.step(step_id);
+        WarpRow& row = picture.rows[step.warp.index()];
+        row.useful |= lanes_with_results(trace, provenance, step_id);
+        row.ran |= step.executed;
+        row.warp_instructions += step.executed.any() ? 1 : 0;
+        row.useful_lanes += (provenance.useful(step_id) & step.executed).count();
+    }
+    return picture;
+}
+
+/// Lanes of the step's warp that are gone behind it.
+LaneMask gone_after(const trace::Trace& trace, const Provenance& provenance, StepId id) {
+    LaneMask gone = provenance.exited(id);
+    for (const trace::Effect& effect : trace.effects(trace.step(id))) {
+        if (effect.kind == trace::EffectKind::exit) gone |= effect.lanes;
+    }
+    return gone;
+}
+
+/// Takes each lane into the first of the masks that it is in.
+void separate_masks(WarpPicture& picture) {
+    for (WarpRow& row : picture.rows) {
+        row.ran &= ~row.useful;
+        row.exited &= ~(row.useful | row.ran);
+        row.masked = row.threads & ~(row.useful | row.ran | row.exited);
+    }
+}
+
+}  // namespace
+
+WarpPicture warp_picture(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes,
+                         PassId id) {
+    const Pass& pass = passes.passes[id.index()];
+    WarpPicture picture = at_work(trace, provenance, passes, pass);
+    // Who had left before is known from the warp's own last step up to here.
+    std::vector<bool> known(picture.rows.size());
+    for (std::size_t index = pass.past_last; index-- > 0;) {
+        const StepId step_id = passes.steps[index];
+        const std::size_t warp = trace.step(step_id).warp.index();
+        if (known[warp]) continue;
+        known[warp] = true;
+        picture.rows[warp].exited =
+            index < pass.first ? gone_after(trace, provenance, step_id) : provenance.exited(step_id);
+        if (std::ranges::all_of(known, [](bool done) { return done; })) break;
+    }
+    separate_masks(picture);
+    return picture;
+}
+
+std::vector<WarpPicture> warp_pictures(const trace::Trace& trace, const Provenance& provenance,
+                                       const BlockPasses& passes) {
+    std::vector<WarpPicture> pictures;
+    std::vector<StepId> last;  // by warp: its last step so far
+    for (const Pass& pass : passes.passes) {
+        WarpPicture& picture = pictures.emplace_back(at_work(trace, provenance, passes, pass));
+        last.resize(picture.rows.size());
+        for (std::size_t warp = 0; warp < last.size(); ++warp) {
+            if (last[warp].valid()) picture.rows[warp].exited = gone_after(trace, provenance, last[warp]);
+        }
+        for (std::size_t index = pass.first; index < pass.past_last; ++index) {
+            const StepId step_id = passes.steps[index];
+            const std::size_t warp = trace.step(step_id).warp.index();
+            last[warp] = step_id;
+            picture.rows[warp].exited = provenance.exited(step_id);
+        }
+        separate_masks(picture);
+    }
+    return pictures;
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,39 @@
+// Who works in a pass: for each warp of the block what its lanes did, and what the warp's next instruction does with them.
+// What the Warps panel draws.
+#pragma once
+
+#include "analysis/dataflow/provenance.h"
+#include "analysis/passes/passes.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// One warp in one pass. The masks are apart, and together the warp's threads.
+struct WarpRow {
+    WarpId warp;
+    LaneMask threads;  ///< that the launch has
+    LaneMask useful;   ///< they brought in, applied, stored or handed over what reaches an output
+    LaneMask ran;      ///< they executed, but nothing of it does
+    LaneMask masked;   ///< they executed nothing: predicated off or waiting to reconverge
+    LaneMask exited;   ///< gone before the pass
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t useful_lanes = 0;  ///< summed over the instructions
+    /// Useful lanes / (32 x warp instructions); 0 where the warp ran nothing. README, "Useful lanes".
+    [[nodiscard]] double efficiency() const;
+};
+
+struct WarpPicture {
+    std::vector<WarpRow> rows;  ///< by warp
+};
+
+[[nodiscard]] WarpPicture warp_picture(const trace::Trace& trace, const Provenance& provenance,
+                                       const BlockPasses& passes, PassId pass);
+
+/// The same for every pass of the block, in one walk. By pass.
+[[nodiscard]] std::vector<WarpPicture> warp_pictures(const trace::Trace& trace, const Provenance& provenance,
+                                                     const BlockPasses& passes);
+
+}  // namespace lanescope::analysis

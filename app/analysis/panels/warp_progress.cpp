@@ -1,0 +1,101 @@
+#include "analysis/panels/warp_progress.h"
+
+#include "analysis/costs.h"
+#include "analysis/dataflow/instruction_table.h"
+#include "analysis/launch_shape.h"
+#include "analysis/source/source_line.h"
+
+#include <algorithm>
+
+namespace lanescope::analysis {
+
+WarpProgress::WarpProgress(const trace::Trace& trace, const BlockPasses& passes) {
+    courses_.resize(warps_of(trace.launches[passes.launch]));
+    for (std::size_t index = 0; index < passes.steps.size(); ++index) {
+        const trace::Step& step = trace.step(passes.steps[index]);
+        Course& course = courses_[step.warp.index()];
+        course.steps.push_back(index);
+        for (const trace::Effect& effect : trace.effects(step)) {
+            if (effect.kind == trace::EffectKind::barrier) course.arrivals.push_back({index, effect.id});
+        }
+    }
+}
+
+std::optional<std::size_t> WarpProgress::next(WarpId warp, std::size_t position) const {
+    const std::vector<std::size_t>& steps = courses_[warp.index()].steps;
+    const auto found = std::ranges::lower_bound(steps, position);
+    return found == steps.end() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<std::size_t> WarpProgress::last(WarpId warp, std::size_t position) const {
+    const std::vector<std::size_t>& steps = courses_[warp.index()].steps;
+    const auto found = std::ranges::lower_bound(steps, position);
+    return found == steps.begin() ? std::nullopt : std::optional(*std::prev(found));
+}
+
+std::optional<std::vector<WarpId>> WarpProgress::waits_for(WarpId warp, std::size_t position) const {
+    const std::optional<std::size_t> before = last(warp, position);
+    if (!before) return std::nullopt;
+    const auto arrived_at = [](const Course& course, std::size_t step) {
+        return std::ranges::lower_bound(course.arrivals, step, {}, &Arrival::step);
+    };
+    const Course& own = courses_[warp.index()];
+    const auto arrival = arrived_at(own, *before);
+    if (arrival == own.arrivals.end() || arrival->step != *before) return std::nullopt;
+    const std::size_t released = next(warp, position).value_or(~std::size_t{0});
+
+    std::vector<WarpId> missing;
+    for (std::uint32_t other = 0; other < courses_.size(); ++other) {
+        const Course& course = courses_[other];
+        if (other == warp.value) continue;
+        for (auto to_come = arrived_at(course, position); to_come != course.arrivals.end() && to_come->step < released;
+             ++to_come) {
+            if (to_come->barrier != arrival->barrier) continue;
+            missing.emplace_back(other);
+            break;
+        }
+    }
+    // All have come, and the warp only has not had its turn yet.
+    if (missing.empty() && next(warp, position)) return std::nullopt;
+    return missing;
+}
+
+std::vector<InstructionRow> instruction_rows(const trace::Trace& trace, const ptx::Module& module,
+                                             const Provenance& provenance, const BlockPasses& passes, PassId id,
+                                             WarpId warp, bool by_line) {
+    const Pass& pass = passes.passes[id.index()];
+    std::vector<InstructionRow> rows;
+    for (std::size_t index = pass.first; index < pass.past_last; ++index) {
+        const trace::Step& step = trace.step(passes.steps[index]);
+        if (step.warp != warp) continue;
+        const InstructionInfo* const code = provenance.instructions().at(step.line);
+        std::uint32_t line =
+            code == nullptr || code->instruction == nullptr ? 0 : source_line_of(module, *code->instruction);
+        const StepFacts facts = facts_of(trace, provenance, passes.steps[index]);
+        const auto goes_on = [&](const InstructionRow& row) {
+            return (line == 0 || row.source_line == line) && row.executed == step.executed &&
+                   row.predicated_off == facts.predicated_off && row.inactive == facts.inactive;
+        };
+        if (by_line && !rows.empty() && goes_on(rows.back())) {
+            rows.back().last = index;
+            ++rows.back().instructions;
+            rows.back().useful |= facts.useful;
+            continue;
+        }
+        // What the compiler put in for itself belongs to the line before, as the source panel marks it.
+        if (line == 0 && !rows.empty()) line = rows.back().source_line;
+        rows.push_back({.first = index,
+                        .last = index,
+                        .instructions = 1,
+                        .source_line = line,
+                        .line = step.line,
+                        .executed = step.executed,
+                        .useful = facts.useful,
+                        .predicated_off = facts.predicated_off,
+                        .inactive = facts.inactive,
+                        .exited = facts.exited});
+    }
+    return rows;
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,64 @@
+// Where every warp of a block is at a position: what it executed last, what it executes next, whom it waits for. What the
+// Warps and Source panels mark.
+#pragma once
+
+#include "analysis/dataflow/provenance.h"
+#include "analysis/passes/passes.h"
+#include "trace/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// The steps of a block, warp by warp. Positions and results are numbers in BlockPasses::steps: at position p, the p first
+/// steps have executed.
+class WarpProgress {
+  public:
+    WarpProgress() = default;
+    WarpProgress(const trace::Trace& trace, const BlockPasses& passes);
+
+    [[nodiscard]] std::size_t warps() const { return courses_.size(); }
+    /// The warp's next step; nothing where it executes no more.
+    [[nodiscard]] std::optional<std::size_t> next(WarpId warp, std::size_t position) const;
+    /// The warp's last step; nothing where it has executed none.
+    [[nodiscard]] std::optional<std::size_t> last(WarpId warp, std::size_t position) const;
+    /// The warps that have yet to come to the barrier where this one stands; nothing where it stands at none. Empty: it is
+    /// the last to come, or no other ever comes.
+    [[nodiscard]] std::optional<std::vector<WarpId>> waits_for(WarpId warp, std::size_t position) const;
+
+  private:
+    struct Arrival {
+        std::size_t step = 0;
+        std::uint32_t barrier = 0;
+    };
+    struct Course {
+        std::vector<std::size_t> steps;
+        std::vector<Arrival> arrivals;
+    };
+    std::vector<Course> courses_;
+};
+
+/// Instructions of one warp that follow each other, come from one line of the source and are executed by the same lanes.
+/// The two sides of a branch are two of them, one after the other.
+struct InstructionRow {
+    std::size_t first = 0, last = 0;  ///< steps, numbers in BlockPasses::steps; between them stand other warps' too
+    unsigned instructions = 0;
+    std::uint32_t source_line = 0;  ///< 0: the compiler's own
+    PtxLine line;                   ///< of the first
+    LaneMask executed;              ///< by all of them
+    LaneMask useful;                ///< of `executed`: some of their results reaches an output
+    LaneMask predicated_off;        ///< active, but the guard says no
+    LaneMask inactive;              ///< at another instruction, waiting to reconverge
+    LaneMask exited;
+};
+
+/// The warp's instructions in a pass, in order. As rows of one instruction each, or those of a source line together.
+[[nodiscard]] std::vector<InstructionRow> instruction_rows(const trace::Trace& trace, const ptx::Module& module,
+                                                           const Provenance& provenance, const BlockPasses& passes,
+                                                           PassId pass, WarpId warp, bool by_line);
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,103 @@
+#include "analysis/passes/passes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+namespace lanescope::analysis {
+namespace {
+
+bool has_traffic(const trace::Counts& counts) {
+    return counts.shared_load_instructions + counts.shared_store_instructions + counts.shared_atomic_instructions > 0;
+}
+
+/// The passes as one block divides them, without counts. `by_epoch`: those that share a barrier epoch are one.
+std::vector<GridPass> divided_as(const BlockPasses& block, bool by_epoch) {
+    std::vector<GridPass> result;
+    for (const Pass& pass : block.passes) {
+        if (by_epoch && !result.empty() && pass.first_epoch <= result.back().last_epoch) {
+            result.back().last_epoch = std::max(result.back().last_epoch, pass.last_epoch);
+            continue;
+        }
+        GridPass& grid = result.emplace_back();
+        grid.first_epoch = pass.first_epoch;
+        grid.last_epoch = pass.last_epoch;
+        grid.label = pass.label;
+        grid.variables = pass.variables;
+    }
+    return result;
+}
+
+/// Do passes of the block share an epoch, as warps that synchronise by themselves make them?
+bool shares_epochs(const BlockPasses& block) {
+    for (std::size_t p = 1; p < block.passes.size(); ++p) {
+        if (block.passes[p].first_epoch <= block.passes[p - 1].last_epoch) return true;
+    }
+    return false;
+}
+
+void add_counts(std::span<const trace::Counts> epochs, std::vector<GridPass>& passes) {
+    auto into = passes.begin();
+    for (std::uint32_t epoch = 0; epoch < epochs.size(); ++epoch) {
+        while (into != passes.end() && into->last_epoch < epoch && std::next(into) != passes.end()) ++into;
+        const bool beyond = into == passes.end() || into->last_epoch < epoch;
+        if (beyond && (passes.empty() || has_traffic(epochs[epoch]))) {
+            GridPass& added = passes.emplace_back();
+            added.first_epoch = epoch;
+            added.label = passes.size() == 1 ? "load" : fmt::format("pass {}", passes.size() - 1);
+            into = std::prev(passes.end());
+        }
+        into->last_epoch = std::max(into->last_epoch, epoch);
+        into->counts += epochs[epoch];
+    }
+}
+
+}  // namespace
+
+std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launch,
+                                  const std::function<const BlockPasses&(BlockId)>& passes) {
+    const trace::Launch& of = trace.launches[launch];
+    const bool all_recorded = of.recorded.size() == of.grid.count();
+    bool alike = all_recorded;  // all blocks are known, and have passes for passes
+    bool finer = false;         // than the barriers, by which the whole grid is counted
+    std::vector<GridPass> result;
+    if (!of.recorded.empty()) {
+        const BlockPasses& first = passes(of.recorded.front());
+        finer = shares_epochs(first);
+        for (const BlockId block : of.recorded) alike = alike && passes(block).passes.size() == first.passes.size();
+        result = divided_as(first, !(finer && alike));
+    }
+    if (!(finer && alike) && launch < trace.counts.size()) add_counts(trace.counts[launch], result);
+    for (GridPass& pass : result) pass.launch = launch;
+    if (all_recorded) {
+        for (GridPass& pass : result) pass.work = pass.span = pass.useful_lanes = 0;
+    }
+    for (const BlockId block : of.recorded) {
+        for (const Pass& pass : passes(block).passes) {
+            auto grid = std::ranges::lower_bound(result, pass.last_epoch, {}, &GridPass::last_epoch);
+            if (finer && alike) grid = result.begin() + pass.id.value;
+            if (grid == result.end()) continue;
+            grid->ways = std::max(grid->ways, pass.ways);
+            if (!all_recorded) continue;
+            *grid->work += pass.work;
+            grid->span = std::max(*grid->span, pass.span);
+            *grid->useful_lanes += pass.useful_lanes;
+            if (finer && alike) grid->counts += pass.counts;
+        }
+    }
+    return result;
+}
+
+std::vector<GridPass> grid_passes(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+                                  std::uint32_t launch) {
+    std::map<BlockId, BlockPasses> known;
+    return grid_passes(trace, launch, [&](BlockId block) -> const BlockPasses& {
+        const auto found = known.find(block);
+        if (found != known.end()) return found->second;
+        return known.emplace(block, passes_of(trace, module, provenance, launch, block)).first->second;
+    });
+}
+
+}  // namespace lanescope::analysis

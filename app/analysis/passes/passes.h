@@ -1,0 +1,85 @@
+// Where one pass ends and the next begins, and what each is called. A pass runs from one synchronisation that orders
+// accesses to the next; pass 0 is the load; passes without shared or lane traffic merge into their neighbour, and so do
+// the two halves of a change that reads, synchronises and writes.
+#pragma once
+
+#include "analysis/dataflow/provenance.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// A variable of the source that steps a loop, with its value in a pass: `s = 4`.
+struct LoopVariable {
+    std::string name;
+    std::string value;
+};
+
+/// One pass of one block: a contiguous run of the block's own steps.
+struct Pass {
+    enum class Role : std::uint8_t {
+        load,   ///< the first of several: brings the data into shared memory
+        step,   ///< computes
+        store,  ///< the last: only takes results from shared to global memory
+        whole,  ///< the only one
+    };
+    PassId id;
+    Role role = Role::step;
+    std::uint32_t first_epoch = 0, last_epoch = 0;  ///< barrier epochs it covers, inclusive
+    std::size_t first = 0, past_last = 0;           ///< range in BlockPasses::steps
+    std::string label;                              ///< "load", "s = 4", "down 4", "store", "pass 3", "whole kernel"
+    std::vector<LoopVariable> variables;            ///< those that loops test first; empty where DWARF has none
+    trace::Counts counts;                           ///< of this block
+    std::uint64_t work = 0;                         ///< applications of this pass in the outputs' backward slice
+    std::uint64_t span = 0;                         ///< longest chain of them within the pass
+    std::uint64_t depth = 0;         ///< longest chain of them that ends in it, begun in any pass or launch
+    unsigned ways = 0;               ///< of the worst bank conflict in it: model::conflict_ways
+    std::uint64_t useful_lanes = 0;  ///< of its warp instructions, summed: README, "Useful lanes"
+    unsigned lanes = 0;              ///< threads of the block that computed something useful in it:
+                                     ///< whose operator application or copy reaches an output
+};
+
+struct BlockPasses {
+    std::uint32_t launch = 0;
+    BlockId block;
+    std::vector<StepId> steps;  ///< every step of the block, in order
+    std::vector<Pass> passes;
+    /// The pass that holds the block's step number `index`; the last one past the end.
+    [[nodiscard]] PassId pass_of(std::size_t index) const;
+};
+
+[[nodiscard]] BlockPasses passes_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+                                    std::uint32_t launch, BlockId block);
+
+/// The same passes summed over the whole grid, recorded blocks or not, as the first recorded block divides them; what
+/// other blocks do beyond its last barrier stands in passes of its own. Work, span and useful lanes are nothing unless all blocks were
+/// recorded; span is the longest of the blocks'.
+struct GridPass {
+    std::uint32_t launch = 0;
+    std::uint32_t first_epoch = 0, last_epoch = 0;  ///< inclusive
+    std::string label;
+    std::vector<LoopVariable> variables;
+    trace::Counts counts;
+    std::optional<std::uint64_t> work, span, useful_lanes;
+    unsigned ways = 0;  ///< of the worst bank conflict in the recorded blocks
+};
+[[nodiscard]] std::vector<GridPass> grid_passes(const trace::Trace& trace, const ptx::Module& module,
+                                                const Provenance& provenance, std::uint32_t launch);
+/// The same from passes that are known already: `passes` gives those of a recorded block.
+[[nodiscard]] std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launch,
+                                                const std::function<const BlockPasses&(BlockId)>& passes);
+
+/// Issue slots of a pass that do no useful work: warp instructions and the wavefronts of shared memory beyond one an access,
+/// less what as many useful lanes would take in full warps.
+[[nodiscard]] double lost_issues(const Pass& pass);
+
+/// The index of the pass that loses the most, the first of equals; nothing without passes.
+[[nodiscard]] std::optional<std::size_t> costliest_pass(const BlockPasses& passes);
+
+}  // namespace lanescope::analysis

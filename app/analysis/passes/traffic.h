@@ -1,0 +1,33 @@
+// What makes passes: accesses to shared memory and exchanges between lanes.
+#pragma once
+
+#include "analysis/dataflow/instruction_table.h"
+#include "trace/trace.h"
+
+#include <span>
+
+namespace lanescope::analysis {
+
+/// Do the step's lanes give values to each other: a shuffle, or a reduction over the warp (redux)?
+[[nodiscard]] bool exchanges(const trace::Trace& trace, const InstructionTable& code, const trace::Step& step);
+
+/// Which steps of a block make its passes. A block that neither touches shared memory nor exchanges values works in global
+/// memory, and its accesses there stand instead.
+class Traffic {
+  public:
+    Traffic(const trace::Trace& trace, const InstructionTable& code, std::span<const StepId> steps);
+
+    /// Does the step access the memory that counts, or exchange values?
+    [[nodiscard]] bool operator()(const trace::Step& step) const;
+    /// Is it an access to the memory that counts?
+    [[nodiscard]] bool accesses(const trace::Effect& effect) const;
+    /// Shared, or global where nothing else makes passes.
+    [[nodiscard]] trace::Space space() const { return space_; }
+
+  private:
+    const trace::Trace& trace_;
+    const InstructionTable& code_;
+    trace::Space space_ = trace::Space::shared;
+};
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,136 @@
+#include "analysis/passes_picture/cell_sources.h"
+
+#include <algorithm>
+
+namespace lanescope::analysis {
+namespace {
+
+/// Does the value lie, or did it lie from the start, in global memory?
+bool is_global(const TracedValue& value) {
+    return value.is_given() || (value.kind == TracedValue::Kind::memory && value.space == trace::Space::global);
+}
+
+}  // namespace
+
+CellSources::CellSources(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes,
+                         std::span<const LaneEvent> lanes, GlobalCells global)
+    : trace_(trace), provenance_(provenance), passes_(passes), global_(global) {
+    if (passes.steps.empty()) return;
+    // What lies in global memory may be older than the block.
+    if (global != GlobalCells::all) first_ = provenance.values_of(passes.steps.front()).first;
+    const std::size_t values = provenance.values_of(passes.steps.back()).past_last - first_;
+    origins_.resize(values);
+    stored_as_.resize(values);
+    holders_.resize(values);
+    released_.resize(values);
+    last_read_.resize(values);
+    visited_.resize(values);
+    for (const LaneEvent& event : lanes) {
+        if (covers(event.value)) origins_[at(event.value)].lane = true;
+    }
+    learn();
+    if (!lanes.empty()) spread_reads();
+}
+
+bool CellSources::is_cell(ValueId id) const {
+    const TracedValue& value = provenance_[id];
+    if (value.kind == TracedValue::Kind::memory && value.space == trace::Space::shared) return true;
+    if (global_ == GlobalCells::all && is_global(value)) return true;
+    if (global_ == GlobalCells::outputs && value.kind == TracedValue::Kind::memory && is_global(value)) return true;
+    return covers(id) && origins_[at(id)].lane;
+}
+
+void CellSources::learn() {
+    for (const StepId id : passes_.steps) {
+        const Provenance::Range written = provenance_.values_of(id);
+        for (std::uint32_t i = written.first; i < written.past_last; ++i) {
+            Origins& from = origins_[i - first_];
+            from.combines = provenance_[ValueId(i)].application;
+            for (const ValueId parent : provenance_.parents(ValueId(i))) {
+                const bool cell = is_cell(parent);
+                if (!cell && is_global(provenance_[parent])) from.global = true;
+                if (!covers(parent)) continue;
+                last_read_[at(parent)] = id;
+                if (cell) {
+                    from.cells = true;
+                } else if (!is_global(provenance_[parent])) {
+                    const Origins& before = origins_[at(parent)];
+                    from.cells |= before.cells;
+                    from.global |= before.global;
+                    from.combines |= before.combines;
+                }
+            }
+        }
+    }
+}
+
+/// Who reads a copy of what a thread holds reads what it holds. Copies are younger than what they copy.
+void CellSources::spread_reads() {
+    for (std::size_t v = last_read_.size(); v-- > 0;) {
+        const ValueId id(static_cast<std::uint32_t>(v + first_));
+        const auto parents = provenance_.parents(id);
+        if (!last_read_[v].valid() || parents.size() != 1 || !covers(parents.front()) || is_cell(id)) continue;
+        StepId& last = last_read_[at(parents.front())];
+        last = last.valid() ? std::max(last, last_read_[v]) : last_read_[v];
+    }
+}
+
+void CellSources::push_parents(ValueId of, bool combined) {
+    const auto parents = provenance_.parents(of);
+    for (std::size_t i = parents.size(); i-- > 0;) way_.push_back({parents[i], of, combined});
+}
+
+CellSources::Sources CellSources::of(ValueId stored, StepId pass_begin) {
+    ++question_;
+    found_.clear();
+    way_.clear();
+    Sources sources;
+    sources.combines = provenance_[stored].application;
+    push_parents(stored, sources.combines);
+    while (!way_.empty()) {
+        const Hop hop = way_.back();
+        way_.pop_back();
+        if (is_global(provenance_[hop.value]) && !is_cell(hop.value)) sources.global = true;
+        if (!covers(hop.value) || visited_[at(hop.value)] == question_) continue;
+        visited_[at(hop.value)] = question_;
+        const Origins& origins = origins_[at(hop.value)];
+        // What lay in memory was read from there; what a thread held, if it did when it was read.
+        if (is_cell(hop.value) && (!origins.lane || held_at(hop.value, provenance_[hop.made].step))) {
+            found_.push_back({hop.value, provenance_[hop.made].step});
+            continue;
+        }
+        // A register that a cell took and still holds stands for that cell, but for a second copy in the same pass.
+        const ValueId copy = stored_as_[at(hop.value)];
+        if (copy.valid() && holders_[at(copy)] > 0 && (hop.combined || provenance_[copy].step < pass_begin)) {
+            found_.push_back({copy, StepId{}});
+            continue;
+        }
+        if (!origins.cells) {
+            sources.global |= origins.global;
+            sources.combines |= origins.combines;
+            continue;
+        }
+        const bool combines = provenance_[hop.value].application;
+        sources.combines |= combines;
+        push_parents(hop.value, hop.combined || combines);
+    }
+    sources.cells = found_;
+    return sources;
+}
+
+bool CellSources::held_at(ValueId value, StepId reader) const {
+    if (holders_[at(value)] > 0) return true;
+    return released_[at(value)].valid() && reader.valid() && reader <= released_[at(value)];
+}
+
+void CellSources::hold(ValueId value, ValueId before, StepId now) {
+    if (covers(before) && holders_[at(before)] > 0 && --holders_[at(before)] == 0) released_[at(before)] = now;
+    if (!covers(value)) return;
+    ++holders_[at(value)];
+    if (origins_[at(value)].lane) return;
+    for (const ValueId parent : provenance_.parents(value)) {
+        if (covers(parent)) stored_as_[at(parent)] = value;
+    }
+}
+
+}  // namespace lanescope::analysis

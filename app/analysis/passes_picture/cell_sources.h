@@ -1,0 +1,84 @@
+// From which cells of the Passes picture a stored value came: back through registers and local memory, as far as the cells.
+#pragma once
+
+#include "analysis/dataflow/provenance.h"
+#include "analysis/passes/passes.h"
+#include "analysis/passes_picture/columns.h"
+#include "analysis/passes_picture/lane_cells.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// A cell's value is one that was stored to memory that has columns or, where lanes exchange values, one that a thread
+/// holds. To be asked in the order of time, and told of every cell that takes a value.
+class CellSources {
+  public:
+    CellSources(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes,
+                std::span<const LaneEvent> lanes, GlobalCells global);
+
+    /// A cell that a value came from.
+    struct Found {
+        ValueId value;  ///< the cell's
+        StepId reader;  ///< the instruction that read it; invalid where a register had kept what the cell also holds
+    };
+    struct Sources {
+        std::span<const Found> cells;  ///< each once, in the order of the operands; until the next question
+        bool combines = false;         ///< an operator application on the way
+        bool global = false;           ///< something came from global memory, not by way of a cell
+    };
+    /// Where `stored`, about to be put into a cell in the pass that begins at `pass_begin`, came from.
+    [[nodiscard]] Sources of(ValueId stored, StepId pass_begin);
+
+    /// A cell takes `value` in step `now` and loses what it held before (invalid: nothing).
+    void hold(ValueId value, ValueId before, StepId now);
+    /// The newest step that reads the cell's value, or a copy of it; invalid if none does.
+    [[nodiscard]] StepId last_read(ValueId value) const { return covers(value) ? last_read_[at(value)] : StepId{}; }
+    /// Is it one of the values that came into being while the block ran (with all of global memory: or before)?
+    [[nodiscard]] bool covers(ValueId id) const { return id.value >= first_ && id.value - first_ < origins_.size(); }
+
+  private:
+    /// What lies between a value and the cells it came from.
+    struct Origins {
+        bool cells = false;     ///< there are some
+        bool global = false;    ///< global memory
+        bool combines = false;  ///< an operator application
+        bool lane = false;      ///< a thread holds it: it is a cell's itself
+    };
+    /// A value on the way back.
+    struct Hop {
+        ValueId value, made;    ///< `made` was made of `value`
+        bool combined = false;  ///< between `value` and what is stored
+    };
+
+    void learn();
+    void spread_reads();
+    void push_parents(ValueId of, bool combined);
+    [[nodiscard]] std::size_t at(ValueId id) const { return id.value - first_; }
+    [[nodiscard]] bool is_cell(ValueId id) const;
+    /// Did a cell hold the value when `reader` executed? Lanes of one instruction read before any of them writes.
+    [[nodiscard]] bool held_at(ValueId value, StepId reader) const;
+
+    const trace::Trace& trace_;
+    const Provenance& provenance_;
+    const BlockPasses& passes_;
+    GlobalCells global_;
+
+    // By value, from first_.
+    std::uint32_t first_ = 0;
+    std::vector<Origins> origins_;
+    std::vector<ValueId> stored_as_;      ///< of a register: the newest cell's value that is a copy of it
+    std::vector<std::uint32_t> holders_;  ///< of a cell's value: cells that hold it now
+    std::vector<StepId> released_;        ///< of a cell's value: when the last cell lost it
+    std::vector<StepId> last_read_;
+    std::vector<std::uint32_t> visited_;  ///< by the question of that number
+
+    std::uint32_t question_ = 0;
+    std::vector<Hop> way_;
+    std::vector<Found> found_;
+};
+
+}  // namespace lanescope::analysis

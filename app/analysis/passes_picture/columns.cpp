@@ -1,0 +1,127 @@
+#include "analysis/passes_picture/columns.h"
+
+#include "analysis/costs.h"
+#include "analysis/launch_shape.h"
+#include "analysis/source/element_type.h"
+#include "analysis/source/members.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Effect;
+using trace::EffectKind;
+using trace::Space;
+
+/// A shared array as the block used it.
+struct Used {
+    const trace::SharedArray* array = nullptr;  ///< nullptr: memory that no array claims
+    std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), past_last = 0;  ///< bytes touched
+    unsigned narrowest = 16;                                                         ///< access, in bytes
+    std::optional<trace::Element> evidence;  ///< what the instructions and values say of the element type
+};
+
+bool in(const trace::SharedArray& array, std::uint64_t address) {
+    return address >= array.offset && address - array.offset < array.bytes;
+}
+
+/// Looks at every access to shared memory once.
+std::vector<Used> used_arrays(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes) {
+    std::vector<Used> used(trace.shared_arrays.size() + 1);
+    for (std::size_t i = 0; i < trace.shared_arrays.size(); ++i) used[i].array = &trace.shared_arrays[i];
+    std::size_t last = 0;
+    for (const StepId id : passes.steps) {
+        for (const Effect& effect : trace.effects(trace.step(id))) {
+            const bool access = effect.kind == EffectKind::load || effect.kind == EffectKind::store ||
+                                effect.kind == EffectKind::atomic;
+            if (!access || effect.space != Space::shared) continue;
+            for (const unsigned lane : effect.lanes) {
+                const std::uint64_t address = trace.address(effect, lane);
+                if (address >= most_shared_bytes) continue;
+                if (used[last].array == nullptr || !in(*used[last].array, address)) {
+                    last = 0;
+                    while (used[last].array != nullptr && !in(*used[last].array, address)) ++last;
+                }
+                used[last].first = std::min(used[last].first, address);
+                used[last].past_last = std::max(used[last].past_last, address + bytes_per_lane(effect));
+                used[last].narrowest = std::min<unsigned>(used[last].narrowest, effect.bytes);
+                if (!used[last].evidence) used[last].evidence = element_evidence(trace, provenance, id, effect, lane);
+            }
+        }
+    }
+    std::erase_if(used, [](const Used& array) { return array.past_last == 0; });
+    return used;
+}
+
+ColumnGroup group_of(const ptx::Module& module, const Used& used) {
+    ColumnGroup group;
+    group.name = used.array != nullptr ? used.array->name : "shared";
+    group.element = integer_of(used.narrowest);
+    if (used.evidence && trace::bytes_of(*used.evidence) == used.narrowest) group.element = *used.evidence;
+    if (used.array != nullptr && used.array->element) group.element = *used.array->element;
+    if (used.array != nullptr) group.members = cells_of(group.element, members_of(module, *used.array)).members;
+    const unsigned size = trace::bytes_of(group.element);
+    // Columns count from the start of the array, so that a column's number is the array's index.
+    const std::uint64_t base = used.array != nullptr ? used.array->offset : used.first / size * size;
+    group.address = base;
+    group.count = static_cast<std::uint32_t>((used.past_last - base + size - 1) / size);
+    return group;
+}
+
+}  // namespace
+
+Columns::Columns(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes,
+                 GlobalCells global) {
+    for (const Used& used : used_arrays(trace, provenance, passes))
+        groups_.push_back(group_of(provenance.module(), used));
+    std::ranges::sort(groups_, {}, &ColumnGroup::address);
+    fold_double_buffers(trace, passes, groups_);
+    if (global != GlobalCells::none) {
+        const auto buffers = used_buffers(trace, provenance.module(), passes, global == GlobalCells::outputs);
+        groups_.insert(groups_.end(), buffers.begin(), buffers.end());
+    }
+    number();
+}
+
+void Columns::number() {
+    count_ = 0;
+    for (ColumnGroup& group : groups_) {
+        group.first_column = count_;
+        count_ += group.count;
+    }
+}
+
+void Columns::add_lanes(std::uint32_t threads, trace::Element element) {
+    ColumnGroup group;
+    group.name = "lanes";
+    group.element = element;
+    group.lanes = true;
+    group.count = threads;
+    groups_.insert(groups_.begin(), group);
+    number();
+}
+
+std::optional<ColumnPlace> Columns::place_of(trace::Space space, std::uint64_t address) const {
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+        const ColumnGroup& group = groups_[g];
+        if (group.lanes || group.space != space) continue;
+        const unsigned size = trace::bytes_of(group.element);
+        const std::uint64_t bytes = std::uint64_t{group.count} * size;
+        for (const bool other : {false, true}) {
+            const std::uint64_t base = other ? group.folded_address : group.address;
+            if ((other && !group.folded) || address < base || address - base >= bytes) continue;
+            return ColumnPlace{g, group.first_column + static_cast<std::uint32_t>((address - base) / size), other};
+        }
+    }
+    return {};
+}
+
+std::uint64_t Columns::address_of(const ColumnPlace& place) const {
+    const ColumnGroup& group = groups_[place.group];
+    return (place.other ? group.folded_address : group.address) +
+           std::uint64_t{place.column - group.first_column} * trace::bytes_of(group.element);
+}
+
+}  // namespace lanescope::analysis

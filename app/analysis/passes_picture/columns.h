@@ -1,0 +1,63 @@
+// Which elements of memory a block uses: the columns of the Passes picture.
+#pragma once
+
+#include "analysis/dataflow/provenance.h"
+#include "analysis/passes/passes.h"
+#include "analysis/passes_picture/picture.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// A column, and which of the two buffers that share it.
+struct ColumnPlace {
+    std::uint32_t group = 0;
+    std::uint32_t column = 0;  ///< in the whole picture
+    bool other = false;        ///< in the buffer at ColumnGroup::folded_address
+};
+
+/// What of global memory are columns, beside shared memory.
+enum class GlobalCells : std::uint8_t {
+    none,
+    outputs,  ///< what the block stores
+    all,      ///< whatever it touches
+};
+
+/// The groups of columns and their addresses. Groups are apart in memory and ascend by address, but for the folded part
+/// and for the threads; shared memory stands before global memory.
+class Columns {
+  public:
+    Columns(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes, GlobalCells global);
+
+    [[nodiscard]] const std::vector<ColumnGroup>& groups() const { return groups_; }
+    [[nodiscard]] std::uint32_t count() const { return count_; }
+    /// The column of a byte of memory; nothing where no group lies.
+    [[nodiscard]] std::optional<ColumnPlace> place_of(trace::Space space, std::uint64_t address) const;
+    /// Puts a column for each thread before the others.
+    void add_lanes(std::uint32_t threads, trace::Element element);
+    [[nodiscard]] std::uint64_t address_of(const ColumnPlace& place) const;
+
+  private:
+    void number();
+
+    std::vector<ColumnGroup> groups_;
+    std::uint32_t count_ = 0;
+};
+
+/// No more columns of one buffer than this; those at the front stand for the rest.
+inline constexpr std::uint32_t most_buffer_columns = 4096;
+
+/// A group for each buffer that the block loads from or stores to (`stored_only`: stores to), by address, from the first
+/// element it touches to the last. Where one buffer is only read and one only written, at the same indices, they share
+/// columns: each row shows the one that was written last.
+[[nodiscard]] std::vector<ColumnGroup> used_buffers(const trace::Trace& trace, const ptx::Module& module,
+                                                    const BlockPasses& passes, bool stored_only);
+
+/// Folds groups of columns that are used in turn: the two halves of one group, or two groups of equal shape. `groups` are
+/// apart and ascend by address; of a folded pair the first stays, with both names.
+void fold_double_buffers(const trace::Trace& trace, const BlockPasses& passes, std::vector<ColumnGroup>& groups);
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,68 @@
+#include "analysis/passes_picture/picture.h"
+
+#include <algorithm>
+
+namespace lanescope::analysis {
+
+namespace {
+
+/// The column of the picture that shows the byte at `address`; shared memory by its offset.
+std::optional<std::uint32_t> column_of(const Picture& picture, trace::Space space, std::uint64_t address) {
+    for (const ColumnGroup& group : picture.groups) {
+        if (group.lanes || group.space != space) continue;
+        const std::uint64_t size = trace::bytes_of(group.element);
+        const auto inside = [&](std::uint64_t first) {
+            return address >= first && address - first < std::uint64_t{group.count} * size;
+        };
+        const auto column = [&](std::uint64_t first) {
+            return group.first_column + static_cast<std::uint32_t>((address - first) / size);
+        };
+        if (inside(group.address)) return column(group.address);
+        if (group.folded && inside(group.folded_address)) return column(group.folded_address);
+    }
+    return std::nullopt;
+}
+
+/// The memory that the step touches at this address.
+std::optional<trace::Space> space_of(const trace::Trace& trace, const trace::Step& step, std::uint64_t address) {
+    std::optional<trace::Space> space;
+    for (const trace::Effect& effect : trace.effects(step)) {
+        const bool access = effect.kind == trace::EffectKind::load || effect.kind == trace::EffectKind::store ||
+                            effect.kind == trace::EffectKind::atomic;
+        if (!access) continue;
+        if (!space) space = effect.space;
+        for (const unsigned lane : effect.lanes) {
+            const std::uint64_t first = trace.address(effect, lane);
+            if (address >= first && address < first + std::uint64_t{effect.bytes} * effect.elements)
+                return effect.space;
+        }
+    }
+    return space;
+}
+
+}  // namespace
+
+std::vector<FaultMark> fault_marks(const trace::Trace& trace, const BlockPasses& passes, const Picture& picture) {
+    std::vector<FaultMark> marks;
+    for (std::size_t index = 0; index < trace.findings.size(); ++index) {
+        const trace::Finding& finding = trace.findings[index];
+        if (finding.launch != passes.launch || finding.block != passes.block || !finding.step) continue;
+        const auto step = std::ranges::lower_bound(passes.steps, *finding.step);
+        if (step == passes.steps.end() || *step != *finding.step || picture.rows.empty()) continue;
+        FaultMark mark;
+        mark.finding = index;
+        mark.step = static_cast<std::size_t>(step - passes.steps.begin());
+        const PassId pass = passes.pass_of(mark.step);
+        for (std::uint32_t row = 0; row < picture.rows.size(); ++row) {
+            if (picture.rows[row].pass <= pass) mark.row = row;
+        }
+        if (finding.address) {
+            if (const auto space = space_of(trace, trace.step(*finding.step), *finding.address))
+                mark.column = column_of(picture, *space, *finding.address);
+        }
+        marks.push_back(mark);
+    }
+    return marks;
+}
+
+}  // namespace lanescope::analysis

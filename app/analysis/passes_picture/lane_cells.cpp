@@ -1,0 +1,154 @@
+#include "analysis/passes_picture/lane_cells.h"
+
+#include "analysis/dataflow/instruction_table.h"
+#include "analysis/expressions/operator_text.h"
+#include "analysis/launch_shape.h"
+#include "analysis/passes/traffic.h"
+
+#include <algorithm>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Effect;
+using trace::EffectKind;
+
+/// The registers that some exchange of the block sends.
+std::vector<bool> sent_registers(const trace::Trace& trace, const Provenance& provenance,
+                                 std::span<const StepId> steps) {
+    std::vector<bool> sent(trace.registers.size());
+    for (const StepId id : steps) {
+        const trace::Step& step = trace.step(id);
+        const InstructionInfo* const line = provenance.instructions().at(step.line);
+        if (line == nullptr || !exchanges(trace, provenance.instructions(), step)) continue;
+        const auto data = provenance.instructions().data(*line);
+        if (!data.empty() && data.front().index() < sent.size()) sent[data.front().index()] = true;
+    }
+    return sent;
+}
+
+class Follower {
+  public:
+    Follower(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes)
+        : trace_(trace), provenance_(provenance), passes_(passes) {}
+
+    std::vector<LaneEvent> follow() {
+        const std::vector<bool> sent = sent_registers(trace_, provenance_, passes_.steps);
+        if (std::ranges::find(sent, true) == sent.end()) return {};
+        const unsigned threads = threads_of(trace_.launches[passes_.launch]);
+        holds_.resize(threads);
+        held_.assign(sent.size() * threads, {});
+        first_ = provenance_.values_of(passes_.steps.front()).first;
+        brought_in_.resize(provenance_.values_of(passes_.steps.back()).past_last - first_);
+        for (const Pass& pass : passes_.passes) follow_pass(pass, sent, threads);
+        std::ranges::stable_sort(events_, {}, &LaneEvent::at);
+        return std::move(events_);
+    }
+
+  private:
+    void follow_pass(const Pass& pass, const std::vector<bool>& sent, unsigned threads) {
+        const std::uint32_t stamp = pass.id.value + 1;
+        std::vector<ValueId> combined(threads), brought(threads);
+        bool combines = false;
+        const auto steps = std::span(passes_.steps).subspan(pass.first, pass.past_last - pass.first);
+        const bool exchanged = std::ranges::any_of(
+            steps, [&](StepId id) { return exchanges(trace_, provenance_.instructions(), trace_.step(id)); });
+        for (std::size_t i = pass.first; i < pass.past_last; ++i) {
+            const StepId id = passes_.steps[i];
+            const trace::Step& step = trace_.step(id);
+            const InstructionInfo* const line = provenance_.instructions().at(step.line);
+            const Provenance::Range written = provenance_.values_of(id);
+            if (line == nullptr || written.first == written.past_last) continue;
+            const bool exchange = exchanges(trace_, provenance_.instructions(), step);
+            if (exchange) give(id, step, *line, sent, threads);
+            for (std::uint32_t v = written.first; v < written.past_last; ++v) {
+                const TracedValue& value = provenance_[ValueId(v)];
+                const unsigned thread = thread_of(step.warp, value.lane);
+                if (thread >= threads) continue;
+                bool follows = exchange && value.bytes != 0;
+                for (const ValueId parent : provenance_.parents(ValueId(v))) {
+                    follows |= parent.value >= first_ && brought_in_[parent.value - first_] == stamp;
+                    // Without an exchange, what a thread makes of the value that it holds takes that one's place.
+                    follows |= !exchanged && value.application && holds_[thread].value.valid() &&
+                               past_register_copies(trace_, provenance_, parent) == holds_[thread].value;
+                }
+                if (!follows) continue;
+                brought_in_[v - first_] = stamp;
+                if (exchange) brought[thread] = ValueId(v);
+                // Adding the zero of a lane that had nothing is no application, but it makes the thread's new value.
+                if (line->operator_like && value.bytes != 0) {
+                    combined[thread] = ValueId(v);
+                    combines = true;
+                }
+            }
+            for (const Effect& effect : trace_.effects(step)) {
+                if (effect.kind != EffectKind::register_write || !sent[effect.id]) continue;
+                for (const unsigned lane : effect.lanes) {
+                    const unsigned thread = thread_of(step.warp, lane);
+                    if (thread >= threads) continue;
+                    held_[effect.id * std::size_t{threads} + thread] =
+                        provenance_.written_to(RegisterId(effect.id), id, lane);
+                }
+            }
+        }
+        for (unsigned thread = 0; thread < threads; ++thread)
+            hold(thread, combines ? combined[thread] : brought[thread], StepId{});
+    }
+
+    /// What each lane gives to an exchange is what its thread holds.
+    void give(StepId id, const trace::Step& step, const InstructionInfo& line, const std::vector<bool>& sent,
+              unsigned threads) {
+        const auto data = provenance_.instructions().data(line);
+        if (data.empty() || data.front().index() >= sent.size()) return;
+        for (const unsigned lane : step.executed) {
+            const unsigned thread = thread_of(step.warp, lane);
+            if (thread >= threads) continue;
+            const ValueId given = held_[data.front().index() * std::size_t{threads} + thread];
+            if (given.valid()) hold(thread, past_register_copies(trace_, provenance_, given), id);
+        }
+    }
+
+    /// `now`: when that is seen, should the value be older than what the thread holds.
+    void hold(unsigned thread, ValueId value, StepId now) {
+        LaneEvent& held = holds_[thread];
+        if (!value.valid() || held.value == value) return;
+        const StepId made = provenance_[value].step;
+        held = {value, thread, held.value.valid() && made < held.at && now.valid() ? now : made};
+        if (held.at.valid()) events_.push_back(held);
+    }
+
+    const trace::Trace& trace_;
+    const Provenance& provenance_;
+    const BlockPasses& passes_;
+    std::vector<LaneEvent> events_;
+    std::vector<LaneEvent> holds_;  ///< by thread
+    std::vector<ValueId> held_;     ///< by register that is sent, then thread
+    std::uint32_t first_ = 0;
+    std::vector<std::uint32_t>
+        brought_in_;  ///< by value, from first_: 1 + the pass in which it was brought, or made of that
+};
+
+}  // namespace
+
+std::vector<LaneEvent> lane_events(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes) {
+    if (passes.steps.empty()) return {};
+    return Follower(trace, provenance, passes).follow();
+}
+
+ValueId past_register_copies(const trace::Trace& trace, const Provenance& provenance, ValueId id) {
+    while (true) {
+        const TracedValue& value = provenance[id];
+        const auto parents = provenance.parents(id);
+        if (parents.size() != 1 || !value.step.valid() || value.is_cell()) return id;
+        const TracedValue& parent = provenance[parents.front()];
+        if (parent.bits != value.bits || parent.is_cell() || !parent.step.valid()) return id;
+        const InstructionInfo* const line = provenance.instructions().at(trace.step(value.step).line);
+        if (line == nullptr || line->flow == Flow::shuffle) return id;
+        const bool computes =
+            line->flow == Flow::compute && operator_text(*line->instruction).form != OperatorText::Form::transparent;
+        if (computes) return id;
+        id = parents.front();
+    }
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,335 @@
+#include "analysis/passes_picture/picture.h"
+
+#include "analysis/dataflow/memory_history.h"
+#include "analysis/launch_shape.h"
+#include "analysis/passes/traffic.h"
+#include "analysis/passes_picture/cell_sources.h"
+#include "analysis/passes_picture/columns.h"
+#include "analysis/passes_picture/lane_cells.h"
+#include "analysis/source/element_type.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Space;
+
+/// Draws one block, pass by pass, from the values that its stores wrote and, where lanes exchange values, from those that
+/// its threads hold.
+class Painter {
+  public:
+    Painter(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes, GlobalCells global)
+        : trace_(trace),
+          provenance_(provenance),
+          passes_(passes),
+          global_(global),
+          columns_(trace, provenance, passes, global),
+          lanes_(lane_events(trace, provenance, passes)),
+          sources_(trace, provenance, passes, lanes_, global),
+          threads_(threads_of(trace.launches[passes.launch])) {
+        if (!lanes_.empty()) columns_.add_lanes(threads_, element_of(trace, provenance, lanes_.front().value));
+        for (auto& buffer : cells_) buffer.resize(columns_.count());
+        shows_other_.resize(columns_.groups().size());
+        for (std::uint32_t g = 0; g < columns_.groups().size(); ++g) set_addresses(g);
+    }
+
+    Picture paint() {
+        Picture picture;
+        picture.groups = columns_.groups();
+        picture.columns = columns_.count();
+        if (picture.columns == 0) return picture;
+        if (global_ == GlobalCells::all) picture.rows.push_back(start());
+        for (const Pass& pass : passes_.passes) {
+            PictureRow row;
+            row.pass = pass.id;
+            row.threads = threads_;
+            row_ = static_cast<std::uint32_t>(picture.rows.size());
+            pass_begin_ = passes_.steps[pass.first];
+            rows_ = picture.rows;
+            writers_.assign(threads_, false);
+            for (std::size_t i = pass.first; i < pass.past_last; ++i) take_step(passes_.steps[i], row);
+            if (row.nodes.empty()) continue;
+            finish(row);
+            picture.rows.push_back(std::move(row));
+        }
+        mark_read_again(picture);
+        return picture;
+    }
+
+    /// Did some output come from columns with an operator on the way: something that the picture does not show?
+    [[nodiscard]] bool computes_on_the_way_out() const { return computes_on_the_way_out_; }
+
+  private:
+    [[nodiscard]] PictureRow start();
+    void set_addresses(std::uint32_t g);
+    void take_step(StepId id, PictureRow& row);
+    void take_store(ValueId id, PictureRow& row);
+    void take_lane(const LaneEvent& event, PictureRow& row);
+    void add_node(std::uint32_t column, ValueId id, unsigned thread, StepId step, PictureRow& row);
+    void add_source(const CellSources::Found& found, Node& node) const;
+    [[nodiscard]] bool reaches_output(ValueId id) const;
+    void write_cell(Cell& to, std::uint64_t bits, const Node& node);
+    void finish(PictureRow& row);
+    void show_cells(PictureRow& row) const;
+    void mark_read_again(Picture& picture) const;
+
+    [[nodiscard]] Cell& cell(const ColumnPlace& place) { return cells_[place.other ? 1 : 0][place.column]; }
+
+    const trace::Trace& trace_;
+    const Provenance& provenance_;
+    const BlockPasses& passes_;
+    GlobalCells global_;
+    Columns columns_;
+    std::vector<LaneEvent> lanes_;  ///< in the order of their steps
+    std::size_t next_lane_ = 0;
+    CellSources sources_;
+    unsigned threads_;
+
+    std::array<std::vector<Cell>, 2> cells_;  ///< by column: of the buffer at `address`, of the one at `folded_address`
+    std::vector<std::uint8_t> shows_other_;   ///< by group: the row shows the buffer at `folded_address`
+
+    // The pass being painted.
+    std::uint32_t row_ = 0;
+    StepId pass_begin_;
+    std::span<const PictureRow> rows_;
+    std::vector<bool> writers_;
+    bool copies_ = false;  ///< the newest node takes one cell's value as it is
+    bool computes_on_the_way_out_ = false;
+};
+
+void Painter::set_addresses(std::uint32_t g) {
+    const ColumnGroup& group = columns_.groups()[g];
+    if (group.lanes) return;
+    for (std::uint32_t column = group.first_column; column < group.first_column + group.count; ++column) {
+        for (const bool other : {false, true}) {
+            const ColumnPlace place{g, column, other};
+            cell(place).address = columns_.address_of(place);
+        }
+    }
+}
+
+/// What lies in global memory when the block begins.
+PictureRow Painter::start() {
+    PictureRow row;
+    row.pass = PassId(0);
+    row.label = "start";
+    row.threads = threads_;
+    row.initial = true;
+    const std::size_t position = passes_.steps.front().index();
+    const std::uint32_t host_writes = host_writes_at(trace_, position);
+    for (const ColumnGroup& group : columns_.groups()) {
+        const unsigned size = trace::bytes_of(group.element);
+        for (std::uint32_t c = 0; c < group.count; ++c) {
+            for (const bool other : {false, true}) {
+                if (other && !group.folded) continue;
+                Cell& to = cells_[other ? 1 : 0][group.first_column + c];
+                const trace::Buffer* const buffer = trace_.buffer_at(to.address);
+                if (buffer == nullptr) continue;
+                const std::uint64_t index = (to.address - buffer->address) / size;
+                if ((index + 1) * size > buffer->initial.size()) continue;  // half an element at the end
+                to.known = true;
+                const auto number = static_cast<std::uint32_t>(buffer - trace_.buffers.data());
+                to.bits = host_contents_at(trace_, number, index * size, size, host_writes).bits;
+                to.value = provenance_.memory_at(Space::global, passes_.launch, passes_.block, to.address, position);
+                if (!to.value.valid()) continue;
+                const TracedValue& value = provenance_[to.value];
+                if (value.address == to.address && value.bytes == size) to.bits = value.bits;
+                to.useful = value.reaches_output;
+                sources_.hold(to.value, {}, {});
+            }
+        }
+    }
+    show_cells(row);
+    return row;
+}
+
+void Painter::take_step(StepId id, PictureRow& row) {
+    const Provenance::Range written = provenance_.values_of(id);
+    for (std::uint32_t v = written.first; v < written.past_last; ++v) {
+        const TracedValue& value = provenance_[ValueId(v)];
+        if (!value.is_cell()) continue;
+        if (value.space == Space::shared || global_ != GlobalCells::none) {
+            take_store(ValueId(v), row);
+        } else if (value.reaches_output && !computes_on_the_way_out_) {
+            const CellSources::Sources sources = sources_.of(ValueId(v), pass_begin_);
+            computes_on_the_way_out_ = sources.combines && !sources.cells.empty();
+        }
+    }
+    for (; next_lane_ < lanes_.size() && lanes_[next_lane_].at <= id; ++next_lane_) take_lane(lanes_[next_lane_], row);
+}
+
+void Painter::take_store(ValueId id, PictureRow& row) {
+    const TracedValue& value = provenance_[id];
+    const auto first = columns_.place_of(value.space, value.address);
+    if (!first) return;
+    add_node(first->column, id, thread_of(trace_.step(value.step).warp, value.lane), value.step, row);
+    const std::uint64_t end = value.address + value.bytes;
+    for (std::uint64_t byte = value.address; byte < end;) {
+        const auto place = columns_.place_of(value.space, byte);
+        if (!place) break;
+        Cell& to = cell(*place);
+        const std::uint64_t past_cell = to.address + trace::bytes_of(columns_.groups()[place->group].element);
+        std::uint64_t bits = to.bits;
+        for (; byte < std::min(end, past_cell); ++byte) {
+            const std::uint64_t number = byte - value.address;
+            const std::uint64_t part = number < 8 ? (value.bits >> (8 * number)) & 0xFFU : 0;
+            const std::uint64_t shift = 8 * (byte - to.address);
+            bits = (bits & ~(std::uint64_t{0xFF} << shift)) | (part << shift);
+        }
+        write_cell(to, bits, row.nodes.back());
+        shows_other_[place->group] = place->other ? 1 : 0;
+    }
+}
+
+void Painter::take_lane(const LaneEvent& event, PictureRow& row) {
+    if (!sources_.covers(event.value) || event.thread >= threads_) return;
+    add_node(event.thread, event.value, event.thread, event.at, row);
+    write_cell(cells_[0][event.thread], provenance_[event.value].bits, row.nodes.back());
+}
+
+void Painter::add_node(std::uint32_t column, ValueId id, unsigned thread, StepId step, PictureRow& row) {
+    Node& node = row.nodes.emplace_back();
+    node.column = column;
+    node.thread = thread;
+    node.step = step;
+    node.value = id;
+    node.useful = reaches_output(id);
+    const CellSources::Sources sources = sources_.of(id, pass_begin_);
+    node.combines = sources.combines;
+    node.from_global = sources.global;
+    for (const CellSources::Found& found : sources.cells) add_source(found, node);
+    const bool carries = std::ranges::any_of(sources.cells, [&](const CellSources::Found& found) {
+        return provenance_[found.value].bits == provenance_[id].bits;
+    });
+    node.changes = !node.combines && !node.sources.empty() && !carries;
+    copies_ = sources.cells.size() == 1 && !sources.combines && !sources.global &&
+              provenance_[sources.cells.front().value].bits == provenance_[id].bits;
+    if (thread < writers_.size()) writers_[thread] = true;
+}
+
+/// By data, or as an address or a condition of what does. A thread may go on in a register with what it stores, and nobody
+/// reads the cell: then the value is useful all the same.
+bool Painter::reaches_output(ValueId id) const {
+    if (provenance_[id].reaches_output || provenance_.useful(provenance_[id].step).has(provenance_[id].lane))
+        return true;
+    const auto parents = provenance_.parents(id);
+    if (!provenance_[id].is_cell() || parents.size() != 1) return false;
+    const TracedValue& kept = provenance_[parents.front()];
+    return kept.kind == TracedValue::Kind::reg && kept.bits == provenance_[id].bits &&
+           provenance_[past_register_copies(trace_, provenance_, parents.front())].reaches_output;
+}
+
+void Painter::add_source(const CellSources::Found& found, Node& node) const {
+    const TracedValue& value = provenance_[found.value];
+    Source source;
+    if (value.kind == TracedValue::Kind::memory || value.is_given()) {
+        const auto place = columns_.place_of(value.space, value.address);
+        if (!place) {
+            node.from_global |= value.space == Space::global;
+            return;
+        }
+        source.column = place->column;
+    } else {
+        source.column = thread_of(trace_.step(value.step).warp, value.lane);  // threads' columns come first
+    }
+    source.own = source.column == node.column;
+    source.reader = found.reader;
+    source.same_row = value.step.valid() && value.step >= pass_begin_;
+    source.row = row_;
+    for (std::size_t r = rows_.size(); r-- > 0 && !source.same_row;) {
+        source.row = static_cast<std::uint32_t>(r);
+        if (rows_[r].cells[source.column].value == found.value) break;
+        // Overwritten in the pass that wrote it: no row ever showed it, that pass comes nearest.
+        if (value.step.valid() && passes_.steps[passes_.passes[rows_[r].pass.index()].first] <= value.step) break;
+    }
+    node.sources.push_back(source);
+}
+
+void Painter::write_cell(Cell& to, std::uint64_t bits, const Node& node) {
+    sources_.hold(node.value, to.value, node.step);
+    if (to.written && to.combined && !node.combines) {
+        to.replaced = true;
+        to.replaced_bits = to.bits;
+    } else if (node.combines) {
+        to.replaced = false;
+    }
+    to.combined = node.combines;
+    to.bits = bits;
+    to.known = to.written = true;
+    to.copied = copies_;
+    to.useful = node.useful;
+    to.value = node.value;
+    to.writer = node.step;
+    to.lane = provenance_[node.value].lane;
+    to.thread = node.thread;
+}
+
+void Painter::finish(PictureRow& row) {
+    const Pass& pass = passes_.passes[row.pass.index()];
+    row.label = pass.role == Pass::Role::step ? fmt::format("pass {}", pass.id.value) : pass.label;
+    if (pass.label != row.label) row.sublabel = pass.label;
+    row.lanes = static_cast<unsigned>(std::ranges::count(writers_, true));
+    std::ranges::stable_sort(row.nodes, [](const Node& a, const Node& b) {
+        return a.column != b.column ? a.column < b.column : a.step < b.step;
+    });
+    show_cells(row);
+    for (auto& buffer : cells_) {
+        for (Cell& each : buffer) each.written = each.copied = each.combined = each.replaced = false;
+    }
+}
+
+void Painter::show_cells(PictureRow& row) const {
+    row.cells.reserve(columns_.count());
+    for (std::uint32_t g = 0; g < columns_.groups().size(); ++g) {
+        const ColumnGroup& group = columns_.groups()[g];
+        const auto begin = cells_[shows_other_[g]].begin() + group.first_column;
+        row.cells.insert(row.cells.end(), begin, begin + group.count);
+    }
+}
+
+void Painter::mark_read_again(Picture& picture) const {
+    for (PictureRow& row : picture.rows) {
+        const StepId end = passes_.steps[passes_.passes[row.pass.index()].past_last - 1];
+        for (Cell& each : row.cells) {
+            if (!each.value.valid()) continue;
+            const StepId last = sources_.last_read(each.value);
+            each.read_again = last.valid() && (row.initial || last > (each.written ? each.writer : end));
+        }
+    }
+}
+
+}  // namespace
+
+const ColumnGroup& Picture::group_of(std::uint32_t column) const {
+    const auto after = std::ranges::upper_bound(groups, column, {}, &ColumnGroup::first_column);
+    return *std::prev(after);
+}
+
+namespace {
+
+/// Values go through shared memory as they are: a transpose, a reversal. What it is for shows in the output only.
+bool only_moves(const Picture& picture) {
+    const bool lanes = std::ranges::any_of(picture.groups, &ColumnGroup::lanes);
+    return !picture.rows.empty() && !lanes && std::ranges::all_of(picture.rows, [](const PictureRow& row) {
+        return std::ranges::none_of(row.nodes, [](const Node& node) { return node.combines || node.changes; });
+    });
+}
+
+}  // namespace
+
+Picture picture_of(const trace::Trace& trace, const ptx::Module&, const Provenance& provenance,
+                   const BlockPasses& passes) {
+    const Traffic traffic(trace, provenance.instructions(), passes.steps);
+    if (traffic.space() == Space::global) return Painter(trace, provenance, passes, GlobalCells::all).paint();
+    Painter painter(trace, provenance, passes, GlobalCells::none);
+    Picture picture = painter.paint();
+    return painter.computes_on_the_way_out() || only_moves(picture)
+               ? Painter(trace, provenance, passes, GlobalCells::outputs).paint()
+               : picture;
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,120 @@
+// The Passes picture as data, for any kernel: columns are the elements of shared arrays by address (or lanes, where values
+// travel in registers); a row is the state after a pass; between two rows one node for each store, with arcs by data
+// dependence from the cells it came from. Nothing here is special to reductions.
+//
+// A kernel that has neither works on global memory: the elements of its buffers are the columns, and the first row is what
+// lay in them at the start. Where results are computed on the way out of shared memory, the output's elements stand beside.
+#pragma once
+
+#include "analysis/dataflow/provenance.h"
+#include "analysis/passes/passes.h"
+#include "analysis/source/members.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// An array of columns. Two arrays, or two halves of one, that are used in turn (double buffering) share columns: `folded`.
+struct ColumnGroup : CellNames {
+    std::string name;                           ///< "sdata"; "lanes" for values in registers
+    trace::Space space = trace::Space::shared;  ///< or global
+    std::uint64_t address = 0;                  ///< of column 0
+    std::uint32_t first_index = 0;              ///< of column 0 in the array: a block may touch the middle of a buffer
+    std::uint64_t folded_address = 0;           ///< of column 0 in the other buffer, where folded
+    bool folded = false;
+    bool lanes = false;              ///< columns are threads of the block, not memory
+    std::uint32_t first_column = 0;  ///< in the whole picture
+    std::uint32_t count = 0;
+
+    /// Which cell of the array a column of the picture is.
+    [[nodiscard]] std::uint64_t cell_of(std::uint32_t column) const {
+        return std::uint64_t{first_index} + column - first_column;
+    }
+};
+
+struct Cell {
+    bool known = false;     ///< ever written
+    bool written = false;   ///< in this pass
+    bool copied = false;    ///< written with an unchanged copy of one cell (dotted)
+    bool combined = false;  ///< written with the result of an operator
+    bool replaced = false;  ///< in this pass, what an operator had just left in it was overwritten with something else:
+    bool read_again = false;  ///< some later step of the block reads it before it is overwritten
+    bool useful = false;      ///< its value reaches an output, or is an address or a condition of what does
+    std::uint64_t bits = 0;
+    std::uint64_t replaced_bits = 0;  ///< that result
+    std::uint64_t address = 0;        ///< in the memory of its group
+    ValueId value;
+    StepId writer;             ///< last writer, invalid if never
+    std::uint8_t lane = 0;     ///< of the writer
+    std::uint32_t thread = 0;  ///< of the writer, linear in the block
+    bool operator==(const Cell&) const = default;
+};
+
+/// A cell whose value flows in a node: of the row above, of the same row for a value made earlier in the same pass, or of
+/// an older row for one that was kept in a register while its cell changed.
+struct Source {
+    std::uint32_t column = 0;
+    std::uint32_t row = 0;  ///< of the cell, in Picture::rows
+    bool own = false;       ///< the column that the node writes: drawn straight
+    bool same_row = false;
+    StepId reader;  ///< the load; invalid where a register had kept the value that the cell also holds
+};
+
+/// One store of one lane in a pass.
+struct Node {
+    std::uint32_t column = 0;  ///< written
+    std::uint32_t thread = 0;
+    StepId step;  ///< the store
+    ValueId value;
+    bool combines = false;  ///< at least one operator application between the sources and the store
+    bool changes = false;   ///< none, but what is stored is none of the sources' values: a count, a scaled value
+    bool useful = false;
+    std::vector<Source> sources;  ///< empty: from global memory, a constant, an index
+    bool from_global = false;
+};
+
+struct PictureRow {
+    PassId pass;
+    std::string label, sublabel;  ///< "load"; "pass 2", "s = 2"
+    std::vector<Node> nodes;      ///< between the row above and this one, by column then step
+    std::vector<Cell> cells;      ///< one per column, the state after the pass
+    unsigned lanes = 0;           ///< threads that stored
+    unsigned threads = 0;         ///< of the block
+    bool initial = false;         ///< what lay in global memory before pass 0; no nodes
+};
+
+struct Picture {
+    std::vector<ColumnGroup> groups;
+    std::uint32_t columns = 0;
+    std::vector<PictureRow> rows;  ///< one a pass that changes columns
+
+    /// The group that the column belongs to; column < columns.
+    [[nodiscard]] const ColumnGroup& group_of(std::uint32_t column) const;
+};
+
+[[nodiscard]] Picture picture_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+                                 const BlockPasses& passes);
+
+/// "((10 + 1) + (8 + -1)) + ..." : the value spelled out in inputs, shortened to about `length` characters.
+[[nodiscard]] std::string expression_of(const trace::Trace& trace, const ptx::Module& module,
+                                        const Provenance& provenance, ValueId value, trace::Element element,
+                                        std::size_t length = 120);
+
+/// One finding, in the row of the pass in which it happened.
+struct FaultMark {
+    std::size_t finding = 0;  ///< in Trace::findings
+    std::uint32_t row = 0;
+    std::optional<std::uint32_t> column;  ///< the cell touched; nothing: outside all cells, or no access at all
+    std::size_t step = 0;                 ///< number in BlockPasses::steps
+    friend bool operator==(const FaultMark&, const FaultMark&) = default;
+};
+
+/// Of the findings of the block that were recorded step by step, in their own order.
+[[nodiscard]] std::vector<FaultMark> fault_marks(const trace::Trace& trace, const BlockPasses& passes,
+                                                 const Picture& picture);
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,109 @@
+#include "analysis/passes_picture/columns.h"
+
+#include "analysis/costs.h"
+#include "analysis/source/members.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Effect;
+using trace::EffectKind;
+
+/// A buffer as the block used it; elements count from its start.
+struct Used {
+    const trace::Buffer* buffer = nullptr;
+    std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), past_last = 0;
+    bool read = false, written = false;
+};
+
+/// Looks at every access to global memory once.
+std::vector<Used> used(const trace::Trace& trace, const BlockPasses& passes, bool stored_only) {
+    std::vector<Used> result(trace.buffers.size());
+    std::size_t last = 0;
+    for (const StepId id : passes.steps) {
+        for (const Effect& effect : trace.effects(trace.step(id))) {
+            const bool reads = effect.kind == EffectKind::load || effect.kind == EffectKind::atomic;
+            const bool writes = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+            if ((!reads && !writes) || (stored_only && !writes) || effect.space != trace::Space::global) continue;
+            for (const unsigned lane : effect.lanes) {
+                const std::uint64_t address = trace.address(effect, lane);
+                if (const trace::Buffer* const at = trace.buffer_at(address); at != nullptr) {
+                    last = static_cast<std::size_t>(at - trace.buffers.data());
+                } else {
+                    continue;
+                }
+                const trace::Buffer& buffer = trace.buffers[last];
+                const unsigned size = trace::bytes_of(buffer.element);
+                const std::uint64_t end = std::min(address - buffer.address + bytes_per_lane(effect), buffer.bytes);
+                result[last].buffer = &buffer;
+                result[last].first = std::min(result[last].first, (address - buffer.address) / size);
+                result[last].past_last = std::max(result[last].past_last, (end + size - 1) / size);
+                result[last].read |= reads;
+                result[last].written |= writes;
+            }
+        }
+    }
+    std::erase_if(result, [](const Used& each) { return each.buffer == nullptr; });
+    std::ranges::sort(result, {}, [](const Used& each) { return each.buffer->address; });
+    return result;
+}
+
+ColumnGroup group_of(const trace::Trace& trace, const ptx::Module& module, const Used& of) {
+    ColumnGroup group;
+    group.name = of.buffer->name;
+    group.element = of.buffer->element;
+    group.members = cells_of(group.element, members_of(trace, module, *of.buffer)).members;
+    group.space = trace::Space::global;
+    group.first_index = static_cast<std::uint32_t>(of.first);
+    group.address = of.buffer->address + of.first * trace::bytes_of(group.element);
+    group.count = static_cast<std::uint32_t>(std::min<std::uint64_t>(of.past_last - of.first, most_buffer_columns));
+    return group;
+}
+
+/// Are the elements read of one and those written of the other about the same: their common range no longer than twice
+/// either one?
+bool run_along(const Used& in, const Used& out) {
+    const std::uint64_t together = std::max(in.past_last, out.past_last) - std::min(in.first, out.first);
+    const unsigned size = trace::bytes_of(in.buffer->element);
+    return in.buffer->element == out.buffer->element && together <= 2 * (in.past_last - in.first) &&
+           together <= 2 * (out.past_last - out.first) && together <= most_buffer_columns &&
+           std::max(in.past_last, out.past_last) * size <= std::min(in.buffer->bytes, out.buffer->bytes);
+}
+
+/// The read-only and the write-only buffer, where there is one each and nothing else.
+bool is_in_and_out(const std::vector<Used>& buffers) {
+    return buffers.size() == 2 && buffers[0].read != buffers[0].written && buffers[1].read != buffers[1].written &&
+           buffers[0].read != buffers[1].read;
+}
+
+ColumnGroup folded(const trace::Trace& trace, const ptx::Module& module, const Used& in, const Used& out) {
+    Used both = in;
+    both.first = std::min(in.first, out.first);
+    both.past_last = std::max(in.past_last, out.past_last);
+    ColumnGroup group = group_of(trace, module, both);
+    group.name += " / " + out.buffer->name;
+    group.folded = true;
+    group.folded_address = out.buffer->address + both.first * trace::bytes_of(group.element);
+    return group;
+}
+
+}  // namespace
+
+std::vector<ColumnGroup> used_buffers(const trace::Trace& trace, const ptx::Module& module, const BlockPasses& passes,
+                                      bool stored_only) {
+    const std::vector<Used> buffers = used(trace, passes, stored_only);
+    if (is_in_and_out(buffers)) {
+        const Used& in = buffers[0].read ? buffers[0] : buffers[1];
+        const Used& out = buffers[0].read ? buffers[1] : buffers[0];
+        if (run_along(in, out)) return {folded(trace, module, in, out)};
+    }
+    std::vector<ColumnGroup> groups;
+    groups.reserve(buffers.size());
+    for (const Used& each : buffers) groups.push_back(group_of(trace, module, each));
+    return groups;
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,40 @@
+// What a person calls a place in memory, a value, a set of lanes.
+#pragma once
+
+#include "analysis/dataflow/provenance.h"
+#include "base/lane_mask.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <optional>
+#include <string>
+
+namespace lanescope::analysis {
+
+/// "sdata[12]", "tile[1][3]", "v[3].y" of an array of float4, "best[3].index" of one of structures; "shared[0x30]" where no array lies. `bytes`: of the access,
+/// for arrays of unknown type; one that is wider than a component is to the element.
+[[nodiscard]] std::string shared_name(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address,
+                                      unsigned bytes);
+/// "in[5]", "in[1].y" of an argument that points to float4; "global[0x7000]" where no buffer lies.
+[[nodiscard]] std::string global_name(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address,
+                                      unsigned bytes);
+/// The element's name in any space.
+[[nodiscard]] std::string memory_name(const trace::Trace& trace, const ptx::Module& module, trace::Space space,
+                                      std::uint64_t address, unsigned bytes);
+
+/// The value as a number in its own type, as far as it is known: "13", "2.5".
+[[nodiscard]] std::string number_of(const trace::Trace& trace, const Provenance& provenance, ValueId value);
+
+/// "after launch 1 (line 31)": when the host wrote a value; empty where it did not.
+[[nodiscard]] std::string host_words(const Provenance& provenance, ValueId id);
+
+/// The element that the value was read from, past copies and conversions that left it as it is: "sdata[12]". Nothing for
+/// values that were computed.
+[[nodiscard]] std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Module& module,
+                                                   const Provenance& provenance, ValueId value);
+
+/// "0", "0 and 8", "0, 4 and 8", "0 to 7", "0, 2, ... 14", each number with `first` added. Nothing for more than four lanes
+/// without a pattern.
+[[nodiscard]] std::optional<std::string> lane_list(LaneMask lanes, unsigned first = 0);
+
+}  // namespace lanescope::analysis

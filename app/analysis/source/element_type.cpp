@@ -1,0 +1,106 @@
+#include "analysis/source/element_type.h"
+
+#include "analysis/dataflow/instruction_table.h"
+#include "analysis/source/members.h"
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Element;
+
+std::optional<Element> float_of(ptx::Type type) {
+    switch (type) {
+        case ptx::Type::f16: return Element::f16;
+        case ptx::Type::bf16: return Element::bf16;
+        case ptx::Type::f32: return Element::f32;
+        case ptx::Type::f64: return Element::f64;
+        default: return {};
+    }
+}
+
+/// Follows the value back through copies and the first operand that depends on input, as far as `hops`.
+std::optional<Element> evidence_of(const trace::Trace& trace, const Provenance& provenance, ValueId id,
+                                   unsigned bytes) {
+    constexpr unsigned hops = 16;
+    for (unsigned hop = 0; hop < hops && id.valid(); ++hop) {
+        const TracedValue& value = provenance[id];
+        if (value.is_given()) {
+            const auto member = member_element(trace, provenance.module(), value.space, value.address, bytes);
+            if (member) return member;
+            const trace::Buffer* const buffer = trace.buffer_at(value.address);
+            if (buffer == nullptr || trace::bytes_of(buffer->element) != bytes) return {};
+            return buffer->element;
+        }
+        if (value.step.valid()) {
+            const InstructionInfo* const line = provenance.instructions().at(trace.step(value.step).line);
+            if (line != nullptr) {
+                const auto type = float_of(line->instruction->modifiers.type);
+                if (type && trace::bytes_of(*type) == bytes) return type;
+                // Made from a number of another type: what that was says nothing.
+                if (ptx::info(line->instruction->opcode).group == ptx::Group::convert) return {};
+            }
+        }
+        ValueId next;
+        for (const ValueId parent : provenance.parents(id)) {
+            if (!next.valid() || (provenance[parent].input_dependent && !provenance[next].input_dependent))
+                next = parent;
+        }
+        id = next;
+    }
+    return {};
+}
+
+}  // namespace
+
+Element integer_of(unsigned bytes) {
+    switch (bytes) {
+        case 1: return Element::s8;
+        case 2: return Element::s16;
+        case 8: return Element::s64;
+        default: return Element::s32;
+    }
+}
+
+Element element_of(ptx::Type type, unsigned bytes) {
+    if (const auto number = float_of(type)) return *number;
+    switch (type) {
+        case ptx::Type::u8: return Element::u8;
+        case ptx::Type::u16: return Element::u16;
+        case ptx::Type::u32: return Element::u32;
+        case ptx::Type::u64: return bytes == 8 ? Element::u64 : Element::u32;
+        default: return integer_of(bytes);
+    }
+}
+
+std::optional<Element> element_evidence(const trace::Trace& trace, const Provenance& provenance, StepId step,
+                                        const trace::Effect& access, unsigned lane) {
+    const ValueId written = provenance.written_by(step, lane);
+    return written.valid() ? evidence_of(trace, provenance, written, access.bytes) : std::nullopt;
+}
+
+Element element_of(const trace::Trace& trace, const Provenance& provenance, ValueId value) {
+    const unsigned bytes = provenance[value].bytes;
+    return evidence_of(trace, provenance, value, bytes).value_or(integer_of(bytes));
+}
+
+std::optional<trace::Element> element_of_type(std::string_view type, std::uint64_t bytes) {
+    using enum trace::Element;
+    const auto names = [&](std::string_view word) { return type.find(word) != std::string_view::npos; };
+    if (names("*") || names("&") || names("struct") || names("bool")) return {};
+    if (names("double")) return bytes == 8 ? std::optional(f64) : std::nullopt;
+    if (names("float")) return bytes == 4 ? std::optional(f32) : std::nullopt;
+    if (!names("int") && !names("long") && !names("short") && !names("char") && !names("unsigned") &&
+        !names("size_t")) {
+        return {};
+    }
+    const bool is_unsigned = names("unsigned") || names("uint") || names("size_t");
+    switch (bytes) {
+        case 1: return is_unsigned ? u8 : s8;
+        case 2: return is_unsigned ? u16 : s16;
+        case 4: return is_unsigned ? u32 : s32;
+        case 8: return is_unsigned ? u64 : s64;
+        default: return {};
+    }
+}
+
+}  // namespace lanescope::analysis

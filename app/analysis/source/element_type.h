@@ -1,0 +1,30 @@
+// How the bytes of a cell or a register are read: by the type that the source declares, else by the instructions that made
+// them and the buffers they came from.
+#pragma once
+
+#include "analysis/dataflow/provenance.h"
+#include "trace/trace.h"
+
+#include <optional>
+#include <string_view>
+
+namespace lanescope::analysis {
+
+/// The signed integer of that many bytes: what stands when nothing is known.
+[[nodiscard]] trace::Element integer_of(unsigned bytes);
+
+/// How an instruction reads an operand of that type; of untyped bits, the signed integer of that many bytes.
+[[nodiscard]] trace::Element element_of(ptx::Type type, unsigned bytes);
+
+/// What an access of shared memory says about the cell: a float instruction, or a value that came unchanged from a buffer
+/// whose element type is known. Nothing where it says nothing.
+[[nodiscard]] std::optional<trace::Element> element_evidence(const trace::Trace& trace, const Provenance& provenance,
+                                                             StepId step, const trace::Effect& access, unsigned lane);
+
+/// How to read that value: by the instruction that made it, else by what it was made of, else as a signed integer.
+[[nodiscard]] trace::Element element_of(const trace::Trace& trace, const Provenance& provenance, ValueId value);
+
+/// "unsigned int" of 4 bytes -> u32. Nothing for what is not one number: pointers, structs, bool.
+[[nodiscard]] std::optional<trace::Element> element_of_type(std::string_view type, std::uint64_t bytes);
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,172 @@
+#include "analysis/source/source_line.h"
+
+#include "analysis/dataflow/instruction_table.h"
+#include "base/demangle.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+namespace lanescope::analysis {
+std::uint32_t own_file(const ptx::Module& module) {
+    for (const ptx::Function& function : module.functions) {
+        if (!function.entry) continue;
+        for (const ptx::Instruction& instruction : function.instructions) {
+            std::uint32_t at = instruction.place;
+            if (at >= module.places.size() || module.places[at].line == 0) continue;
+            while (module.places[at].inlined_at < module.places.size()) at = module.places[at].inlined_at;
+            return module.places[at].file;
+        }
+    }
+    return 0;
+}
+
+std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& instruction) {
+    return source_line_of(module, instruction, own_file(module));
+}
+
+std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& instruction, std::uint32_t own_file) {
+    // A chain of call sites is as long as the inlining is deep.
+    std::uint32_t at = instruction.place;
+    while (at < module.places.size() && module.places[at].file != own_file) at = module.places[at].inlined_at;
+    return at < module.places.size() ? module.places[at].line : 0;
+}
+
+std::string_view trimmed_line(std::string_view text, std::uint32_t line) {
+    if (line == 0) return {};
+    for (; line > 1; --line) {
+        const std::size_t newline = text.find('\n');
+        if (newline == std::string_view::npos) return {};
+        text.remove_prefix(newline + 1);
+    }
+    text = text.substr(0, text.find('\n'));
+    const std::size_t first = text.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+namespace {
+
+std::string without_template_arguments(std::string_view name) {
+    std::string bare;
+    int depth = 0;
+    for (const char c : name) {
+        if (c == '<') ++depth;
+        if (depth == 0) bare += c;
+        if (c == '>' && depth > 0) --depth;
+    }
+    return bare;
+}
+
+/// An inline namespace that tells versions apart: `__4`, `__v1`, `CUB_300001_SM_750`. Nobody writes it.
+bool is_version(std::string_view part) {
+    const bool any_digit = std::ranges::any_of(part, [](unsigned char c) { return std::isdigit(c) != 0; });
+    const bool shouts = std::ranges::all_of(
+        part, [](unsigned char c) { return std::isupper(c) != 0 || std::isdigit(c) != 0 || c == '_'; });
+    return any_digit && (part.starts_with("__") || shouts);
+}
+
+/// The function inlined into the user's own file, where the instruction comes from one.
+const ptx::SourcePlace* outermost_inlined(const ptx::Module& module, const ptx::Instruction& instruction) {
+    if (instruction.place >= module.places.size()) return nullptr;
+    const std::uint32_t own = own_file(module);
+    const ptx::SourcePlace* place = &module.places[instruction.place];
+    while (place->file != own && place->inlined_at < module.places.size()) {
+        const ptx::SourcePlace* const caller = &module.places[place->inlined_at];
+        if (caller->file == own) return place;
+        place = caller;
+    }
+    return nullptr;
+}
+
+/// "cub/block/block_reduce.cuh", as one includes it; empty for the user's own file and where none is named.
+std::string header_of(const ptx::Module& module, const ptx::Instruction& instruction) {
+    if (instruction.place >= module.places.size()) return {};
+    const std::uint32_t number = module.places[instruction.place].file;
+    const auto file = module.files.find(number);
+    if (file == module.files.end() || number == own_file(module)) return {};
+    std::string_view name = file->second;
+    for (const std::string_view folder : {std::string_view("/include/"), std::string_view("cccl/")}) {
+        if (const std::size_t at = name.rfind(folder); at != std::string_view::npos)
+            name.remove_prefix(at + folder.size());
+    }
+    return std::string(name);
+}
+
+/// The lane's last step before `index` in the user's own code; nothing where it has none.
+std::optional<std::size_t> last_own_step(const trace::Trace& trace, const ptx::Module& module,
+                                         const Provenance& provenance, const BlockPasses& passes, std::size_t index,
+                                         unsigned lane) {
+    if (module.places.empty()) return std::nullopt;
+    const WarpId warp = trace.step(passes.steps[index]).warp;
+    const std::uint32_t own = own_file(module);
+    while (index-- > 0) {
+        const trace::Step& step = trace.step(passes.steps[index]);
+        if (step.warp != warp || !step.active.has(lane)) continue;
+        const InstructionInfo* const line = provenance.instructions().at(step.line);
+        if (line != nullptr && source_line_of(module, *line->instruction, own) != 0) return index;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string library_name_of(const std::string& linked) {
+    const std::string bare = without_template_arguments(source_name_of(linked));
+    std::string name;
+    std::string_view rest = bare;
+    while (!rest.empty()) {
+        const std::size_t end = rest.find("::");
+        const std::string_view part = rest.substr(0, end);
+        const bool last = end == std::string_view::npos;
+        if (last || !is_version(part)) name += (name.empty() ? "" : "::") + std::string(part);
+        rest = last ? std::string_view() : rest.substr(end + 2);
+    }
+    return name;
+}
+
+std::optional<LibraryCall> library_call_of(const trace::Trace& trace, const ptx::Module& module,
+                                           const Provenance& provenance, const BlockPasses& passes, std::size_t index,
+                                           unsigned lane) {
+    const InstructionInfo* const line = provenance.instructions().at(trace.step(passes.steps[index]).line);
+    if (line == nullptr) return std::nullopt;
+    if (const std::uint32_t own = source_line_of(module, *line->instruction); own != 0) {
+        const ptx::SourcePlace* const inlined = outermost_inlined(module, *line->instruction);
+        if (inlined == nullptr) return std::nullopt;
+        return LibraryCall{library_name_of(inlined->function), own};
+    }
+    const auto before = last_own_step(trace, module, provenance, passes, index, lane);
+    if (!before) return std::nullopt;
+    const InstructionInfo& caller = *provenance.instructions().at(trace.step(passes.steps[*before]).line);
+    LibraryCall call{{}, source_line_of(module, *caller.instruction)};
+    if (const ptx::SourcePlace* const inlined = outermost_inlined(module, *caller.instruction); inlined != nullptr) {
+        call.function = library_name_of(inlined->function);
+        return call;
+    }
+    const ptx::Operand& target = caller.instruction->operands[1];
+    if (caller.instruction->opcode == ptx::Opcode::call && caller.function != line->function &&
+        target.kind == ptx::Operand::Kind::function && target.function < module.functions.size()) {
+        call.function = library_name_of(module.functions[target.function].name);
+        return call;
+    }
+    // Inlined without a word on where: the file that the lane came to first.
+    for (std::size_t at = *before + 1; at <= index; ++at) {
+        const trace::Step& step = trace.step(passes.steps[at]);
+        if (step.warp != trace.step(passes.steps[index]).warp || !step.active.has(lane)) continue;
+        const InstructionInfo* const first = provenance.instructions().at(step.line);
+        if (first != nullptr) call.function = header_of(module, *first->instruction);
+        if (!call.function.empty()) return call;
+    }
+    return std::nullopt;  // without a line in the user's own function: the compiler's
+}
+
+std::uint32_t user_line_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+                           const BlockPasses& passes, std::size_t index, unsigned lane) {
+    const InstructionInfo* const line = provenance.instructions().at(trace.step(passes.steps[index]).line);
+    if (line == nullptr) return 0;
+    if (const std::uint32_t own = source_line_of(module, *line->instruction); own != 0) return own;
+    const auto call = library_call_of(trace, module, provenance, passes, index, lane);
+    return call ? call->line : 0;
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,108 @@
+// A step that goes wrong says so: who, where, and what should have been.
+#include "analysis/narration/narration.h"
+
+#include "unit/analysis/kernels.h"
+
+#include <gmock/gmock.h>
+
+namespace lanescope::analysis {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using Kind = trace::Finding::Kind;
+
+class FaultOfAStep : public testing::Test {
+  protected:
+    /// The reduction of 16 numbers; `store_` stores sdata for s = 4, `load_` is the first load of that pass.
+    void SetUp() override {
+        whole_ = analysis_of(kernel_run("reduce/interleaved_modulo", trace::View::written, 16, iota(16)));
+        trace_ = *whole_->trace;
+        pass_ = &passes().passes[3];
+        for (std::size_t index = pass_->first; index < pass_->past_last; ++index) {
+            for (const trace::Effect& effect : trace_.effects(trace_.step(passes().steps[index]))) {
+                if (effect.space != trace::Space::shared) continue;
+                if (effect.kind == trace::EffectKind::load && load_ == 0) load_ = index;
+                if (effect.kind == trace::EffectKind::store) store_ = index;
+            }
+        }
+        ASSERT_GT(load_, 0U);
+        ASSERT_GT(store_, load_);
+        finding_.block = BlockId(0);
+        finding_.step = passes().steps[store_];
+        finding_.warp = WarpId(0);
+        finding_.lane = LaneId(8);
+        finding_.variable = "sdata";
+    }
+    const BlockPasses& passes() const { return whole_->block_passes(0, BlockId(0)); }
+    std::string told(std::size_t index, unsigned lane = warp_size) {
+        trace_.findings = {finding_};
+        return narrate(trace_, *whole_->module, *whole_->provenance, passes(), index, lane);
+    }
+    std::shared_ptr<const Analysis> whole_;
+    trace::Trace trace_;
+    const Pass* pass_ = nullptr;
+    std::size_t load_ = 0, store_ = 0;
+    trace::Finding finding_;
+};
+
+TEST_F(FaultOfAStep, is_told_in_its_own_words_of_its_own_lane) {
+    finding_.kind = Kind::out_of_bounds;
+    finding_.message = "block 0, thread 8 writes sdata[16], 1 element past the end of sdata (16 elements)";
+    EXPECT_THAT(told(store_),
+                AllOf(HasSubstr("Lane 8 writes"),
+                      EndsWith("Out of bounds: thread 8 writes sdata[16], 1 element past the end of sdata (16 "
+                               "elements). A condition on the index should keep that thread out.")));
+    EXPECT_THAT(told(load_), Not(HasSubstr("Out of bounds")));
+    EXPECT_THAT(told(store_, 0), AllOf(HasSubstr("Lane 0 writes"), HasSubstr("Out of bounds: thread 8")))
+        << "who chose another lane hears of that, and of the fault";
+}
+
+TEST_F(FaultOfAStep, of_a_race_is_told_at_both_sides_with_what_would_order_them) {
+    finding_.kind = Kind::race;
+    finding_.message =
+        "block 0, thread 8 writes sdata[8] in line 14, thread 0 reads it in line 14, and nothing orders the two";
+    finding_.other =
+        trace::Finding::Side{.block = BlockId(0), .warp = WarpId(0), .lane = LaneId(0), .step = passes().steps[load_]};
+    EXPECT_THAT(told(store_), HasSubstr("Race: thread 8 writes sdata[8]"));
+    EXPECT_THAT(
+        told(store_),
+        EndsWith("A __syncthreads() or __syncwarp() between the two, reached by every thread, would order them."));
+    EXPECT_THAT(told(load_),
+                AllOf(HasSubstr("Lane 0 reads"), HasSubstr("One side of a race: thread 8 writes sdata[8]")));
+    finding_.other->warp = WarpId(1);
+    EXPECT_THAT(told(store_),
+                EndsWith("A __syncthreads() between the two, reached by every thread, would order them."));
+    finding_.other->block = BlockId(1);
+    EXPECT_THAT(told(store_), EndsWith("Blocks need atomics for it, or the end of the launch between them."));
+}
+
+TEST_F(FaultOfAStep, says_that_a_barrier_is_for_all) {
+    finding_.kind = Kind::barrier_divergence;
+    finding_.message = "block 0 does not reach the barrier together: threads 0 to 7 in line 6; threads 8 to 15 not";
+    EXPECT_THAT(told(store_),
+                EndsWith("threads 8 to 15 not. All threads of the block should come to the same barrier."));
+    EXPECT_THAT(told(store_), HasSubstr("s = 4. Barrier divergence: block 0")) << "and not that they met";
+}
+
+TEST_F(FaultOfAStep, is_told_shortly_of_its_pass) {
+    finding_.kind = Kind::race;
+    trace_.findings = {finding_, finding_};
+    EXPECT_THAT(narrate_pass(trace_, *whole_->module, *whole_->provenance, passes(), pass_->id),
+                EndsWith("Fault in this pass: race (sdata)."));
+    EXPECT_THAT(narrate_pass(trace_, *whole_->module, *whole_->provenance, passes(), PassId(1)),
+                Not(HasSubstr("Fault")));
+}
+
+TEST_F(FaultOfAStep, every_kind_has_a_title) {
+    for (int kind = 0; kind <= static_cast<int>(Kind::invalid_launch); ++kind) {
+        finding_.kind = static_cast<Kind>(kind);
+        trace_.findings = {finding_};
+        EXPECT_THAT(describe_fault(trace_, passes(), passes().steps[store_]), Not(testing::StartsWith("Fault")));
+    }
+}
+
+}  // namespace
+}  // namespace lanescope::analysis

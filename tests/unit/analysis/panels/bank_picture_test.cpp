@@ -1,0 +1,199 @@
+// Banks and warps of the built-in kernels: what the lectures say of their conflicts and idle lanes.
+#include "analysis/panels/bank_picture.h"
+#include "analysis/panels/bank_heat.h"
+#include "analysis/panels/warp_picture.h"
+#include "kernels.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::analysis {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+BankPicture load_in_pass(const Analysis& analysis, std::size_t pass) {
+    const BlockPasses& passes = analysis.block_passes(0, BlockId(0));
+    const auto index = shared_access_near(*analysis.trace, passes, passes.passes[pass].first, WarpId(0));
+    EXPECT_TRUE(index.has_value());
+    return *bank_picture(*analysis.trace, *analysis.provenance, passes.steps[*index]);
+}
+
+TEST(BankPicture, of_a_strided_index_has_more_words_a_bank_from_step_to_step) {
+    const auto analysis = analysis_of(kernel_run("reduce/strided_index", trace::View::compiled, 256, iota(256)));
+    const BankPicture picture = load_in_pass(*analysis, 4);  // s = 8: index = 16 * tid
+    EXPECT_EQ(picture.wavefronts.size(), 8U);
+    EXPECT_EQ(picture.degree[0] + picture.degree[8], 8U) << "sixteen lanes, sixteen words apart, meet in two banks";
+    EXPECT_EQ(picture.words.size(), 16U);
+    EXPECT_TRUE(picture.conflict());
+    EXPECT_THAT(picture.arithmetic, HasSubstr("16·lane"));
+    EXPECT_THAT(picture.arithmetic, HasSubstr("2 banks, 8 words in each"));
+    EXPECT_EQ(picture.array, "sdata");
+    for (const BankWord& word : picture.words) {
+        EXPECT_EQ(word.bank, word.word % 32);
+        EXPECT_TRUE((picture.wavefronts[word.wavefront].lanes & word.lanes).any());
+    }
+}
+
+TEST(BankPicture, of_sequential_addressing_has_one_word_a_bank) {
+    const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 256, iota(256)));
+    const BankPicture picture = load_in_pass(*analysis, 1);
+    EXPECT_EQ(picture.wavefronts.size(), 1U);
+    EXPECT_FALSE(picture.conflict());
+    EXPECT_THAT(picture.arithmetic, HasSubstr("32 words in 32 different banks"));
+    EXPECT_THAT(picture.degree, testing::Each(1U));
+}
+
+TEST(BankPicture, counts_all_that_the_whole_kernel_counts) {
+    const auto analysis = analysis_of(kernel_run("reduce/interleaved_modulo", trace::View::compiled, 256, iota(256)));
+    std::uint64_t loads = 0, stores = 0;
+    for (const StepId step : analysis->block_passes(0, BlockId(0)).steps) {
+        const auto picture = bank_picture(*analysis->trace, *analysis->provenance, step);
+        if (!picture) continue;
+        (picture->kind == trace::EffectKind::load ? loads : stores) += picture->wavefronts.size();
+    }
+    EXPECT_EQ(loads, analysis->totals.shared_load_wavefronts);
+    EXPECT_EQ(stores, analysis->totals.shared_store_wavefronts);
+}
+
+TEST(BankPicture, of_the_lectures_block_of_128_on_16_banks_is_2_4_8_8_4_2_1_ways) {
+    const auto analysis = analysis_of(kernel_run("reduce/strided_index", trace::View::compiled, 128, iota(128)));
+    const auto banks = model::BankModel::compute_capability_1();
+    const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+    std::vector<unsigned> ways;
+    for (std::size_t pass = 1; pass <= 7; ++pass) {
+        const auto index = shared_access_near(*analysis->trace, passes, passes.passes[pass].first, WarpId(0));
+        ASSERT_TRUE(index.has_value());
+        const auto picture = bank_picture(*analysis->trace, *analysis->provenance, passes.steps[*index], banks);
+        ways.push_back(*std::ranges::max_element(picture->degree));
+    }
+    EXPECT_THAT(ways, ElementsAre(2, 4, 8, 8, 4, 2, 1));
+}
+
+TEST(AccessText, is_the_index_expression_of_the_source) {
+    for (const auto& [view, load] : {std::pair(trace::View::written, "sdata[index + s]"),
+                                     std::pair(trace::View::compiled, "sdata[2 * threadIdx.x]")}) {
+        const auto analysis = analysis_of(kernel_run("reduce/strided_index", view, 16, iota(16)));
+        const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+        const auto index = shared_access_near(*analysis->trace, passes, passes.passes[1].first, WarpId(0));
+        ASSERT_TRUE(index.has_value());
+        EXPECT_EQ(access_text(*analysis->trace, *analysis->module, *analysis->provenance, passes, *index, "sdata"),
+                  load);
+    }
+}
+
+TEST(AccessText, is_of_every_access_of_the_textbooks_as_written) {
+    for (const char* kernel : {"reduce/sequential", "scan/up_sweep_down_sweep", "scan/double_buffered"}) {
+        const auto analysis = analysis_of(kernel_run(kernel, trace::View::written, 16, iota(32)));
+        const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+        std::size_t accesses = 0, named = 0;
+        for (std::size_t index = 0; index < passes.steps.size(); ++index) {
+            if (!bank_picture(*analysis->trace, *analysis->provenance, passes.steps[index])) continue;
+            ++accesses;
+            const std::string text =
+                access_text(*analysis->trace, *analysis->module, *analysis->provenance, passes, index, kernel);
+            named += text.ends_with("]") ? 1 : 0;
+        }
+        EXPECT_GT(2 * named, accesses) << kernel;
+    }
+}
+
+TEST(BankPicture, of_half_warps_without_a_conflict_has_one_word_a_bank) {
+    const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 256, iota(256)));
+    const auto banks = model::BankModel::compute_capability_1();
+    const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+    const auto index = shared_access_near(*analysis->trace, passes, passes.passes[1].first, WarpId(0));
+    ASSERT_TRUE(index.has_value());
+    const auto picture = bank_picture(*analysis->trace, *analysis->provenance, passes.steps[*index], banks);
+    EXPECT_EQ(picture->wavefronts.size(), 2U);
+    EXPECT_EQ(picture->groups, 2U);
+    EXPECT_FALSE(picture->conflict());
+    EXPECT_THAT(picture->degree, testing::Each(1U));
+    EXPECT_THAT(picture->arithmetic, HasSubstr("served in 2 groups of lanes"));
+}
+
+TEST(BankHeat, of_a_pass_has_a_row_for_every_access_and_all_its_wavefronts) {
+    const auto analysis = analysis_of(kernel_run("reduce/strided_index", trace::View::written, 256, iota(256)));
+    const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+    for (const Pass& pass : passes.passes) {
+        const BankHeat heat =
+            bank_heat(*analysis->trace, *analysis->module, *analysis->provenance, passes, pass.id, std::nullopt);
+        std::uint64_t wavefronts = 0;
+        for (const BankHeatRow& row : heat.rows) {
+            wavefronts += row.wavefronts;
+            EXPECT_EQ(row.degree.size(), 32U);
+            EXPECT_GE(row.step, pass.first);
+            EXPECT_LT(row.step, pass.past_last);
+        }
+        EXPECT_EQ(wavefronts, pass.counts.shared_load_wavefronts + pass.counts.shared_store_wavefronts);
+    }
+}
+
+TEST(BankPicture, is_of_the_access_that_comes_next_in_the_pass_or_was_last) {
+    const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 64, iota(64)));
+    const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+    for (std::size_t position = 0; position <= passes.steps.size(); ++position) {
+        const auto index = shared_access_near(*analysis->trace, passes, position, WarpId(1));
+        if (!index) continue;
+        EXPECT_TRUE(bank_picture(*analysis->trace, *analysis->provenance, passes.steps[*index]).has_value());
+        const Pass& pass = passes.passes[passes.pass_of(std::min(position, passes.steps.size() - 1)).index()];
+        EXPECT_LT(*index, pass.past_last) << "never of a pass to come";
+    }
+}
+
+TEST(WarpPicture, of_the_modulo_has_a_few_useful_lanes_in_every_warp) {
+    const auto analysis = analysis_of(kernel_run("reduce/interleaved_modulo", trace::View::written, 256, iota(256)));
+    const WarpPicture picture = warp_picture(*analysis->trace, *analysis->provenance,
+                                             analysis->block_passes(0, BlockId(0)), PassId(3));  // s = 4
+    ASSERT_EQ(picture.rows.size(), 8U);
+    for (const WarpRow& row : picture.rows) {
+        EXPECT_EQ(row.useful, LaneMask(0x01010101U));
+        EXPECT_EQ(row.ran | row.useful, row.threads) << "all lanes test";
+        EXPECT_LT(row.efficiency(), 0.125);
+        EXPECT_GT(row.efficiency(), 0);
+    }
+}
+
+TEST(WarpPicture, of_the_strided_index_packs_the_useful_lanes_into_the_first_warps) {
+    const auto analysis = analysis_of(kernel_run("reduce/strided_index", trace::View::written, 256, iota(256)));
+    const WarpPicture picture = warp_picture(*analysis->trace, *analysis->provenance,
+                                             analysis->block_passes(0, BlockId(0)), PassId(3));  // s = 4: 32 threads
+    EXPECT_EQ(picture.rows[0].useful, LaneMask(0xFFFF'FFFFU));
+    for (std::size_t warp = 1; warp < 8; ++warp) EXPECT_TRUE(picture.rows[warp].useful.none());
+}
+
+TEST(WarpPicture, of_all_passes_in_one_walk_are_those_of_each) {
+    for (const char* name : {"reduce/two_elements", "reduce/unrolled_last_warp", "scan/in_place"}) {
+        const auto analysis = analysis_of(kernel_run(name, trace::View::written, 64, iota(128)));
+        const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+        const std::vector<WarpPicture> all = warp_pictures(*analysis->trace, *analysis->provenance, passes);
+        ASSERT_EQ(all.size(), passes.passes.size());
+        for (const Pass& pass : passes.passes) {
+            const WarpPicture one = warp_picture(*analysis->trace, *analysis->provenance, passes, pass.id);
+            for (std::size_t warp = 0; warp < one.rows.size(); ++warp) {
+                const WarpRow &left = all[pass.id.index()].rows[warp], &right = one.rows[warp];
+                EXPECT_EQ(left.useful, right.useful) << name << ", " << pass.label;
+                EXPECT_EQ(left.ran, right.ran) << name << ", " << pass.label;
+                EXPECT_EQ(left.exited, right.exited) << name << ", " << pass.label;
+                EXPECT_EQ(left.masked, right.masked) << name << ", " << pass.label;
+                EXPECT_EQ(left.warp_instructions, right.warp_instructions) << name << ", " << pass.label;
+            }
+        }
+    }
+}
+
+TEST(WarpPicture, tells_every_thread_once) {
+    const auto analysis = analysis_of(kernel_run("reduce/two_elements", trace::View::written, 40, iota(80)));
+    const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+    for (const Pass& pass : passes.passes) {
+        for (const WarpRow& row : warp_picture(*analysis->trace, *analysis->provenance, passes, pass.id).rows) {
+            EXPECT_EQ(row.useful.count() + row.ran.count() + row.masked.count() + row.exited.count(),
+                      row.threads.count());
+            EXPECT_EQ(row.useful | row.ran | row.masked | row.exited, row.threads);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lanescope::analysis

@@ -1,0 +1,92 @@
+// Where the warps of a block stand, and what one of them executes, row by row.
+#include "analysis/panels/warp_progress.h"
+
+#include "unit/analysis/kernels.h"
+
+#include <gmock/gmock.h>
+
+namespace lanescope::analysis {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Optional;
+
+class WarpCoursesOfAReduction : public testing::Test {
+  protected:
+    std::shared_ptr<const Analysis> analysis =
+        analysis_of(kernel_run("reduce/interleaved_modulo", trace::View::written, 96, iota(96)));
+    const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+    WarpProgress courses{*analysis->trace, passes};
+    std::size_t end = passes.steps.size();
+};
+
+TEST_F(WarpCoursesOfAReduction, every_step_is_the_next_of_its_own_warp_and_then_its_last) {
+    ASSERT_EQ(courses.warps(), 3U);
+    for (std::size_t position = 0; position < end; ++position) {
+        const WarpId warp = analysis->trace->step(passes.steps[position]).warp;
+        EXPECT_THAT(courses.next(warp, position), Optional(position));
+        EXPECT_THAT(courses.last(warp, position + 1), Optional(position));
+    }
+}
+
+TEST_F(WarpCoursesOfAReduction, nothing_was_executed_at_the_start_and_nothing_is_at_the_end) {
+    for (const WarpId warp : {WarpId(0), WarpId(1), WarpId(2)}) {
+        EXPECT_FALSE(courses.last(warp, 0).has_value());
+        EXPECT_FALSE(courses.next(warp, end).has_value());
+        EXPECT_FALSE(courses.waits_for(warp, 0).has_value());
+        EXPECT_FALSE(courses.waits_for(warp, end).has_value());
+    }
+}
+
+TEST_F(WarpCoursesOfAReduction, a_warp_at_a_barrier_waits_for_those_that_have_not_come) {
+    std::size_t first_to_come = 0;
+    for (; first_to_come < end; ++first_to_come) {
+        const auto effects = analysis->trace->effects(analysis->trace->step(passes.steps[first_to_come]));
+        if (std::ranges::any_of(effects,
+                                [](const trace::Effect& effect) { return effect.kind == trace::EffectKind::barrier; }))
+            break;
+    }
+    ASSERT_LT(first_to_come, end);
+    const WarpId first = analysis->trace->step(passes.steps[first_to_come]).warp;
+    EXPECT_FALSE(courses.waits_for(first, first_to_come).has_value()) << "it is not there yet";
+    EXPECT_THAT(courses.waits_for(first, first_to_come + 1), Optional(ElementsAre(WarpId(1), WarpId(2))));
+    EXPECT_THAT(courses.waits_for(first, first_to_come + 2), Optional(ElementsAre(WarpId(2))));
+    EXPECT_FALSE(courses.waits_for(first, first_to_come + 3).has_value()) << "all have come";
+}
+
+TEST_F(WarpCoursesOfAReduction, the_rows_of_a_warp_hold_all_its_instructions_once_and_in_order) {
+    for (const Pass& pass : passes.passes) {
+        for (const bool by_line : {false, true}) {
+            const auto rows = instruction_rows(*analysis->trace, *analysis->module, *analysis->provenance, passes,
+                                               pass.id, WarpId(1), by_line);
+            unsigned instructions = 0;
+            std::size_t last = pass.first;
+            for (const InstructionRow& row : rows) {
+                instructions += row.instructions;
+                EXPECT_GE(row.first, last);
+                EXPECT_LE(row.first, row.last);
+                last = row.last;
+            }
+            const auto of_warp =
+                std::count_if(passes.steps.begin() + static_cast<std::ptrdiff_t>(pass.first),
+                              passes.steps.begin() + static_cast<std::ptrdiff_t>(pass.past_last),
+                              [&](StepId step) { return analysis->trace->step(step).warp.value == 1; });
+            EXPECT_EQ(instructions, of_warp);
+        }
+    }
+}
+
+TEST_F(WarpCoursesOfAReduction, a_branch_leaves_the_lanes_that_do_not_take_it_inactive) {
+    const auto rows = instruction_rows(*analysis->trace, *analysis->module, *analysis->provenance, passes, PassId(1),
+                                       WarpId(0), true);
+    const auto adds = std::ranges::find_if(rows, [](const InstructionRow& row) {
+        return row.executed == LaneMask(0x5555'5555U);  // tid % 2 == 0
+    });
+    ASSERT_NE(adds, rows.end());
+    EXPECT_EQ(adds->inactive | adds->predicated_off, LaneMask(0xAAAA'AAAAU));
+    EXPECT_EQ(adds->useful, adds->executed);
+}
+
+}  // namespace
+}  // namespace lanescope::analysis
