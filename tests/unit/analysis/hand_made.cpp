@@ -1,4 +1,4 @@
-#include "hand_made.h"
+#include "unit/analysis/hand_made.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "kernels.h"
+#include "unit/analysis/kernels.h"
 
 #include "base/embedded.h"
 #include "execute/emulator/emulator.h"

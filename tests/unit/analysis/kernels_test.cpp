@@ -1,5 +1,5 @@
 // What the analysis says of the built-in kernels: closed forms, the lectures' numbers, and whole pictures as text.
-#include "kernels.h"
+#include "unit/analysis/kernels.h"
 
 #include "analysis/panels/warp_picture.h"
 

@@ -1,5 +1,5 @@
 // How much room a lecture's largest lesson takes: 1024 threads by ten passes, every register result recorded.
-#include "kernels.h"
+#include "unit/analysis/kernels.h"
 
 #include "trace/file.h"
 

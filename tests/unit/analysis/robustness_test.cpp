@@ -1,5 +1,5 @@
 // Traces that no kernel would leave, as a damaged or forged file may hold: the analysis must take them as they are.
-#include "kernels.h"
+#include "unit/analysis/kernels.h"
 
 #include "analysis/dataflow/dependences.h"
 #include "base/embedded.h"

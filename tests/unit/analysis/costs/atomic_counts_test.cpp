@@ -1,6 +1,6 @@
 // Atomics of every kind in the totals of a kernel: what the executor counts for the grid, what the analysis counts step by
 // step, and what the model charges for each access are one number.
-#include "kernels.h"
+#include "unit/analysis/kernels.h"
 
 #include "model/model.h"
 

@@ -1,6 +1,6 @@
 // Kernels that call functions and exchange values between lanes, as NVRTC compiles them.
-#include "kernels.h"
 #include "places.h"
+#include "unit/analysis/kernels.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

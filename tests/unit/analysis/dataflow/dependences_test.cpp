@@ -1,5 +1,5 @@
 // Why a value is what it is, asked step by step of a kernel that ran.
-#include "kernels.h"
+#include "unit/analysis/kernels.h"
 
 #include "analysis/dataflow/dependences.h"
 #include "analysis/dataflow/instruction_table.h"

@@ -1,6 +1,6 @@
 #include "analysis/dataflow/memory_history.h"
 
-#include "hand_made.h"
+#include "unit/analysis/hand_made.h"
 
 #include <gtest/gtest.h>
 

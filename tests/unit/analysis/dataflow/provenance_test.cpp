@@ -2,7 +2,7 @@
 
 #include "analysis/source/display_names.h"
 
-#include "hand_made.h"
+#include "unit/analysis/hand_made.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

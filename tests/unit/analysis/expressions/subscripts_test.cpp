@@ -1,5 +1,5 @@
 // Accesses of shared memory are named as the source's line names them.
-#include "kernels.h"
+#include "unit/analysis/kernels.h"
 
 #include "analysis/expressions/subscripts.h"
 #include "analysis/panels/bank_picture.h"

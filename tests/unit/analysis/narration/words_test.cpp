@@ -1,6 +1,6 @@
 // Every instruction of the opcode table has words of its own.
-#include "hand_made.h"
-#include "kernels.h"
+#include "unit/analysis/hand_made.h"
+#include "unit/analysis/kernels.h"
 
 #include "analysis/narration/operator_words.h"
 #include "places.h"

@@ -2,7 +2,7 @@
 #include "analysis/panels/bank_picture.h"
 #include "analysis/panels/bank_heat.h"
 #include "analysis/panels/warp_picture.h"
-#include "kernels.h"
+#include "unit/analysis/kernels.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // What lies in memory at a position, and the pass under way: both against what the whole trace says.
-#include "kernels.h"
+#include "unit/analysis/kernels.h"
 
 #include "analysis/panels/counts_picture.h"
 #include "analysis/panels/memory_table.h"

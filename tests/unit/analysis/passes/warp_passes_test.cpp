@@ -1,6 +1,6 @@
 // Passes and pictures of code that no block barrier divides: warps that synchronise by themselves, lanes that exchange
 // values, kernels that work in global memory.
-#include "kernels.h"
+#include "unit/analysis/kernels.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
