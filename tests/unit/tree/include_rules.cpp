@@ -27,7 +27,7 @@ const std::vector<ForeignRule>& foreign_rules() {
         {"the CUDA headers",
          {"cuda", "nvrtc", "nvJitLink", "nvtx", "cupti", "cooperative_groups", "cub/", "thrust/", "driver_types.h",
           "vector_types.h"},
-         {"compile", "execute/gpu"}},
+         {"compile", "host", "execute/gpu"}},
         {"OpenGL", {"GL/", "GLES", "EGL/", "KHR/", "glad/"}, {"render/gl"}},
         {"the test engine's own headers", {"imgui_te_", "imgui_capture_tool.h"}, {}},
         {"ImGui, what is built on it, and GLFW",

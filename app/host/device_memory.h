@@ -1,0 +1,40 @@
+// The memory of the emulated device: one file in memory, mapped here and in the program. Addresses are those that kernels
+// see (host/protocol.h); pages that nobody touches cost nothing.
+#pragma once
+
+#include "base/result.h"
+#include "host/protocol.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace lanescope::host {
+
+class DeviceMemory {
+  public:
+    [[nodiscard]] static Result<DeviceMemory> create();
+    DeviceMemory(DeviceMemory&& other) noexcept;
+    DeviceMemory& operator=(DeviceMemory&& other) noexcept;
+    ~DeviceMemory();
+
+    /// For the program to inherit.
+    [[nodiscard]] int descriptor() const { return descriptor_; }
+    [[nodiscard]] static bool holds(std::uint64_t address, std::uint64_t bytes) {
+        const std::uint64_t offset = address - device_base;
+        return offset < device_bytes && bytes <= device_bytes - offset;
+    }
+    /// The bytes at an address; holds(address, bytes).
+    [[nodiscard]] std::span<std::byte> at(std::uint64_t address, std::uint64_t bytes) const {
+        return {mapping_ + (address - device_base), static_cast<std::size_t>(bytes)};
+    }
+    /// Zeros again, and their pages returned to the system.
+    void discard(std::uint64_t address, std::uint64_t bytes) const;
+
+  private:
+    DeviceMemory(int descriptor, std::byte* mapping) : descriptor_(descriptor), mapping_(mapping) {}
+    int descriptor_ = -1;
+    std::byte* mapping_ = nullptr;
+};
+
+}  // namespace lanescope::host

@@ -1,0 +1,402 @@
+#include "host/program.h"
+
+#include "base/child_process.h"
+#include "host/source_lines.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+namespace lanescope::host {
+
+namespace {
+
+constexpr std::uint32_t most_payload = 256U << 20U;
+constexpr std::size_t most_printed = std::size_t{16} << 20;
+constexpr int cudaErrorMemoryAllocation = 2;
+
+/// A file descriptor of ours.
+class Descriptor {
+  public:
+    explicit Descriptor(int number = -1) : number_(number) {}
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    ~Descriptor() { close(); }
+    [[nodiscard]] int number() const { return number_; }
+    [[nodiscard]] bool open() const { return number_ >= 0; }
+    void close() {
+        if (number_ >= 0) ::close(number_);
+        number_ = -1;
+    }
+
+  private:
+    int number_;
+};
+
+struct Ends {
+    Descriptor ours, theirs;
+};
+
+std::optional<Ends> make_pipe(bool we_read) {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) return std::nullopt;
+    Ends both{Descriptor(ends[we_read ? 0 : 1]), Descriptor(ends[we_read ? 1 : 0])};
+    fcntl(both.ours.number(), F_SETFL, O_NONBLOCK);
+    return both;
+}
+
+std::optional<Ends> make_socket() {
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return std::nullopt;
+    // A program that stops in the middle of a message must not stop us with it.
+    const timeval patience{.tv_sec = 10, .tv_usec = 0};
+    setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    return Ends{Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+bool receive(int socket, void* data, std::size_t bytes) {
+    auto* at = static_cast<std::byte*>(data);
+    while (bytes > 0) {
+        const ssize_t count = recv(socket, at, bytes, 0);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        at += count;
+        bytes -= static_cast<std::size_t>(count);
+    }
+    return true;
+}
+
+bool send_all(int socket, const void* data, std::size_t bytes) {
+    const auto* at = static_cast<const std::byte*>(data);
+    while (bytes > 0) {
+        const ssize_t count = ::send(socket, at, bytes, MSG_NOSIGNAL);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        at += count;
+        bytes -= static_cast<std::size_t>(count);
+    }
+    return true;
+}
+
+/// A folder that is removed with all that is in it.
+class ScratchFolder {
+  public:
+    static std::optional<ScratchFolder> make() {
+        std::error_code error;
+        std::string path = (std::filesystem::temp_directory_path(error) / "lanescope-run-XXXXXX").string();
+        if (error || mkdtemp(path.data()) == nullptr) return std::nullopt;
+        return ScratchFolder(path);
+    }
+    ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+    ScratchFolder& operator=(ScratchFolder&&) = delete;
+    ~ScratchFolder() {
+        std::error_code error;
+        if (!path_.empty()) std::filesystem::remove_all(path_, error);
+    }
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  private:
+    explicit ScratchFolder(std::filesystem::path path) : path_(std::move(path)) {}
+    std::filesystem::path path_;
+};
+
+std::string text_at(std::span<const std::byte> payload) {
+    return {reinterpret_cast<const char*>(payload.data()), payload.size()};
+}
+
+/// One run, from the first question to the program's end.
+class Session {
+  public:
+    Session(Machine& machine, DeviceMemory memory, const std::function<void(const HostStep&)>& came)
+        : machine_(machine), memory_(std::move(memory)), came_(came) {}
+
+    [[nodiscard]] const DeviceMemory& memory() const { return memory_; }
+    [[nodiscard]] std::vector<HostStep>& steps() { return steps_; }
+    [[nodiscard]] std::string& printed() { return printed_; }
+
+    /// One question of the program. False: it speaks no sense, or is gone.
+    bool answer(int socket) {
+        Header header;
+        if (!receive(socket, &header, sizeof header) || header.payload > most_payload || header.callers > most_callers)
+            return false;
+        std::vector<std::byte> payload(header.payload);
+        if (!receive(socket, payload.data(), payload.size())) return false;
+        Answer answer;
+        std::vector<std::byte> behind;
+        if (!handle(header, payload, answer, behind)) return false;
+        answer.payload = static_cast<std::uint32_t>(behind.size());
+        return send_all(socket, &answer, sizeof answer) && send_all(socket, behind.data(), behind.size());
+    }
+
+    void print(std::string_view text) {
+        if (text.empty() || printed_.size() >= most_printed) return;
+        printed_.append(text.substr(0, most_printed - printed_.size()));
+        if (steps_.empty() || steps_.back().kind != HostStep::Kind::print) {
+            HostStep step;
+            step.kind = HostStep::Kind::print;
+            steps_.push_back(std::move(step));
+        }
+        steps_.back().what += text;
+        if (came_) came_(steps_.back());
+    }
+
+  private:
+    HostStep& add(HostStep::Kind kind, const Header& header) {
+        HostStep& step = steps_.emplace_back();
+        step.kind = kind;
+        step.address = header.a;
+        step.bytes = header.b;
+        step.stream = header.stream;
+        step.callers.assign(header.caller, header.caller + header.callers);
+        return step;
+    }
+
+    template <class Facts>
+    static void append(std::vector<std::byte>& bytes, const Facts& facts) {
+        const auto* from = reinterpret_cast<const std::byte*>(&facts);
+        bytes.insert(bytes.end(), from, from + sizeof facts);
+    }
+
+    bool handle(const Header& header, std::span<const std::byte> payload, Answer& answer,
+                std::vector<std::byte>& behind) {
+        switch (header.call) {
+            case Call::device: append(behind, machine_.device()); return true;
+            case Call::module: {
+                const auto loaded = machine_.load(text_at(payload));
+                if (!loaded) add(HostStep::Kind::remark, header).what = loaded.error().message();
+                return true;
+            }
+            case Call::function: {
+                Machine::Function found = machine_.function(text_at(payload)).value_or(Machine::Function{});
+                found.facts.parameters = static_cast<std::uint32_t>(found.parameters.size());
+                append(behind, found.facts);
+                for (const ParameterFacts& parameter : found.parameters) append(behind, parameter);
+                return true;
+            }
+            case Call::variable:
+                append(behind, machine_.variable(text_at(payload), memory_).value_or(VariableFacts{}));
+                return true;
+            case Call::allocate: {
+                if (!DeviceMemory::holds(header.a, header.b)) return false;
+                if (!machine_.allocate(header.a, header.b)) {
+                    answer.error = cudaErrorMemoryAllocation;
+                    return true;
+                }
+                HostStep& step = add(HostStep::Kind::allocate, header);
+                step.memory = static_cast<MemoryKind>(header.c);
+                return told(step);
+            }
+            case Call::release: return told(add(HostStep::Kind::release, header));
+            case Call::write: {
+                if (!DeviceMemory::holds(header.a, header.b)) return false;
+                HostStep& step = add(HostStep::Kind::write, header);
+                step.written = static_cast<WriteKind>(header.c);
+                step.from = header.d;
+                const auto bytes = memory_.at(header.a, header.b);
+                step.content.assign(bytes.begin(), bytes.end());
+                return told(step);
+            }
+            case Call::read: return told(add(HostStep::Kind::read, header));
+            case Call::launch: return launch(header, payload, answer);
+            case Call::synchronize: return told(add(HostStep::Kind::synchronize, header));
+            case Call::error: {
+                const std::string text = text_at(payload);
+                HostStep& step = add(HostStep::Kind::error, header);
+                step.error = static_cast<int>(header.a);
+                const std::size_t end = std::min(text.find('\0'), text.size());
+                step.call = text.substr(0, end);
+                step.what = end < text.size() ? text.substr(end + 1) : std::string();
+                return told(step);
+            }
+            case Call::fault: {
+                HostStep& step = add(HostStep::Kind::fault, header);
+                step.fault = static_cast<FaultKind>(header.a);
+                step.address = header.b;
+                step.bytes = header.c;
+                step.what = text_at(payload);
+                return told(step);
+            }
+            case Call::remark: {
+                HostStep& step = add(HostStep::Kind::remark, header);
+                step.what = text_at(payload);
+                return told(step);
+            }
+        }
+        return false;
+    }
+
+    bool launch(const Header& header, std::span<const std::byte> payload, Answer& answer) {
+        LaunchFacts facts;
+        if (payload.size() < sizeof facts) return false;
+        std::memcpy(&facts, payload.data(), sizeof facts);
+        payload = payload.subspan(sizeof facts);
+        if (facts.function > payload.size()) return false;
+        KernelLaunch launch;
+        launch.function = text_at(payload.first(facts.function));
+        launch.dynamic_shared_bytes = facts.dynamic_shared;
+        launch.cooperative = facts.cooperative != 0;
+        std::ranges::copy(facts.grid, launch.grid);
+        std::ranges::copy(facts.block, launch.block);
+        const auto parameters = payload.subspan(facts.function);
+        launch.parameters.assign(parameters.begin(), parameters.end());
+        const Machine::Outcome outcome = machine_.launch(launch, memory_);
+        answer.error = outcome.error;
+        answer.value = static_cast<std::uint64_t>(outcome.nanoseconds);
+        HostStep& step = add(HostStep::Kind::launch, header);
+        step.error = outcome.error;
+        step.launch = std::move(launch);
+        return told(step);
+    }
+
+    bool told(const HostStep& step) {
+        if (came_) came_(step);
+        return true;
+    }
+
+    Machine& machine_;
+    DeviceMemory memory_;
+    const std::function<void(const HostStep&)>& came_;
+    std::vector<HostStep> steps_;
+    std::string printed_;
+};
+
+/// Reads what is there. False at its end.
+bool drain(const Descriptor& from, Session& session) {
+    std::array<char, 16384> buffer{};
+    while (true) {
+        const ssize_t count = read(from.number(), buffer.data(), buffer.size());
+        if (count > 0)
+            session.print({buffer.data(), static_cast<std::size_t>(count)});
+        else if (count < 0 && errno == EINTR)
+            continue;
+        else
+            return count < 0 && errno == EAGAIN;
+    }
+}
+
+}  // namespace
+
+std::string_view name_of(HostStep::Kind kind) {
+    switch (kind) {
+        case HostStep::Kind::allocate: return "allocate";
+        case HostStep::Kind::release: return "free";
+        case HostStep::Kind::write: return "write";
+        case HostStep::Kind::read: return "read";
+        case HostStep::Kind::launch: return "launch";
+        case HostStep::Kind::synchronize: return "synchronize";
+        case HostStep::Kind::print: return "print";
+        case HostStep::Kind::error: return "error";
+        case HostStep::Kind::fault: return "fault";
+        case HostStep::Kind::remark: return "remark";
+    }
+    return "?";
+}
+
+Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Progress& progress,
+                               const std::function<void(const HostStep&)>& came) {
+    ProgramRun run;
+    run.confinement = start.confinement ? *start.confinement : confinement();
+    if (run.confinement == Confinement::none)
+        return fail("this system has no means to confine a program, so host code is not run", {},
+                    "Install bubblewrap, or use a kernel with Landlock (5.13 or later).");
+    auto memory = DeviceMemory::create();
+    if (!memory) return std::unexpected(std::move(memory.error()));
+    auto scratch = ScratchFolder::make();
+    auto socket = make_socket();
+    auto output = make_pipe(true), input = make_pipe(false);
+    if (!scratch || !socket || !output || !input)
+        return fail(fmt::format("the program cannot be started: {}", std::generic_category().message(errno)));
+
+    Session session(machine, std::move(*memory), came);
+    const int socket_number = socket->theirs.number(), memory_number = session.memory().descriptor();
+    const std::string scratch_text = scratch->path().string();
+    const Confined confined{
+        .program = start.program,
+        .arguments = start.arguments,
+        .folder = start.folder.empty() ? scratch->path() : start.folder,
+        .scratch = scratch->path(),
+        .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + scratch_text,
+                        "TMPDIR=" + scratch_text, fmt::format("{}={}", socket_variable, socket_number),
+                        fmt::format("{}={}", memory_variable, memory_number)},
+        .input = input->theirs.number(),
+        .output = output->theirs.number(),
+        .errors = output->theirs.number(),
+        .inherited = {socket_number, memory_number},
+        .limits = start.limits};
+    const pid_t process = start_confined(confined, run.confinement);
+    if (process < 0)
+        return fail(fmt::format("the program cannot be started: {}", std::generic_category().message(errno)));
+    socket->theirs.close();
+    output->theirs.close();
+    input->theirs.close();
+
+    std::string_view unsent = start.input;
+    bool stopped = false, speaks = true, prints = true;
+    std::optional<int> status;
+    while (true) {
+        if (progress.cancelled() && !stopped) {
+            stopped = true;
+            ::kill(-process, SIGKILL);
+        }
+        if (!status) {
+            int now = 0;
+            if (waitpid(process, &now, WNOHANG) == process) status = now;
+        }
+        if (unsent.empty()) input->ours.close();
+        std::array<pollfd, 3> ends{};
+        nfds_t count = 0;
+        if (speaks) ends[count++] = {.fd = socket->ours.number(), .events = POLLIN, .revents = 0};
+        if (prints) ends[count++] = {.fd = output->ours.number(), .events = POLLIN, .revents = 0};
+        if (input->ours.open()) ends[count++] = {.fd = input->ours.number(), .events = POLLOUT, .revents = 0};
+        constexpr int often_ms = 20;
+        poll(ends.data(), count, status ? 0 : often_ms);
+        // What it printed before a question stands before it.
+        if (prints) prints = drain(output->ours, session);
+        bool asked = false;
+        for (nfds_t i = 0; i < count; ++i) {
+            if (ends[i].revents == 0) continue;
+            if (ends[i].fd == socket->ours.number()) {
+                asked = true;
+                speaks = session.answer(socket->ours.number());
+            } else if (input->ours.open() && ends[i].fd == input->ours.number()) {
+                const ssize_t sent = write(input->ours.number(), unsent.data(), unsent.size());
+                if (sent > 0)
+                    unsent.remove_prefix(static_cast<std::size_t>(sent));
+                else if (sent < 0 && errno != EAGAIN && errno != EINTR)
+                    input->ours.close();
+            }
+        }
+        if (status && !asked) break;
+    }
+    if (prints) drain(output->ours, session);
+    ::kill(-process, SIGKILL);  // what it has left running
+
+    run.end.code = WIFSIGNALED(*status) ? WTERMSIG(*status) : WEXITSTATUS(*status);
+    if (stopped)
+        run.end.how = ProgramEnd::How::cancelled;
+    else if (WIFSIGNALED(*status))
+        run.end.how =
+            run.end.code == SIGXCPU || run.end.code == SIGKILL ? ProgramEnd::How::too_long : ProgramEnd::How::signal;
+    run.steps = std::move(session.steps());
+    run.printed = std::move(session.printed());
+    find_lines(start.program, start.sources, run.steps);
+    return run;
+}
+
+}  // namespace lanescope::host

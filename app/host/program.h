@@ -1,0 +1,114 @@
+// A compiled host program, run: what it asked its CUDA runtime for, in order, each step with the source line that asked.
+//
+// It runs in a process of its own, confined (host/sandbox.h), on our runtime (host/runtime/). Whoever runs it brings the
+// Machine that executes kernels; the program waits while one runs, on the same memory.
+#pragma once
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "host/device_memory.h"
+#include "host/protocol.h"
+#include "host/sandbox.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::host {
+
+struct KernelLaunch {
+    std::string function;  ///< its name in the PTX
+    std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+    std::uint64_t dynamic_shared_bytes = 0;
+    bool cooperative = false;
+    std::vector<std::byte> parameters;  ///< the bytes of the parameter space
+};
+
+/// What executes kernels.
+class Machine {
+  public:
+    virtual ~Machine() = default;
+    virtual DeviceFacts device() = 0;
+    /// PTX of a fat binary of the program.
+    virtual Result<void> load(std::string_view ptx) = 0;
+    struct Function {
+        FunctionFacts facts;
+        std::vector<ParameterFacts> parameters;
+    };
+    virtual std::optional<Function> function(std::string_view name) = 0;
+    /// Its place in device memory, initial bytes there.
+    virtual std::optional<VariableFacts> variable(std::string_view name, const DeviceMemory& memory) = 0;
+    /// False where the device has not that much left.
+    virtual bool allocate(std::uint64_t address, std::uint64_t bytes) = 0;
+    struct Outcome {
+        int error = 0;           ///< a cudaError_t
+        double nanoseconds = 0;  ///< that the emulated device takes
+    };
+    virtual Outcome launch(const KernelLaunch& launch, const DeviceMemory& memory) = 0;
+};
+
+struct HostStep {
+    enum class Kind : std::uint8_t {
+        allocate,
+        release,
+        write,
+        read,
+        launch,
+        synchronize,
+        print,
+        error,
+        fault,
+        remark,
+    };
+    Kind kind = Kind::allocate;
+    std::uint64_t address = 0, bytes = 0;      ///< in device memory
+    MemoryKind memory = MemoryKind::device;    ///< allocate
+    WriteKind written = WriteKind::from_host;  ///< write
+    std::uint64_t from = 0;                    ///< write: the source of a copy on the device
+    std::vector<std::byte> content;            ///< write: what is there then
+    FaultKind fault = FaultKind::copy_past_end;
+    int error = 0;     ///< error: a cudaError_t; launch: what came of it
+    std::string what;  ///< print: the text; error, fault, remark: a sentence
+    std::string call;  ///< error: the function that returned it
+    KernelLaunch launch;
+    std::uint32_t stream = 0;            ///< 0: the default stream
+    std::vector<std::uint64_t> callers;  ///< return addresses in the program, the innermost first
+    std::string function;                ///< the program's own that made the call
+    Place where;                         ///< in the program's own sources; not known: of none of its lines
+};
+[[nodiscard]] std::string_view name_of(HostStep::Kind kind);
+
+struct ProgramEnd {
+    enum class How : std::uint8_t { exited, signal, cancelled, too_long };
+    How how = How::exited;
+    int code = 0;  ///< exit status, or signal
+};
+
+struct ProgramRun {
+    std::vector<HostStep> steps;
+    std::string printed;  ///< to standard output and standard error, as it came
+    ProgramEnd end;
+    Confinement confinement = Confinement::none;
+};
+
+struct ProgramStart {
+    std::filesystem::path program;
+    std::vector<std::string> arguments;
+    std::string input;                           ///< for its standard input
+    std::filesystem::path folder;                ///< its current folder, which it can read
+    std::vector<std::filesystem::path> sources;  ///< folders of the person's own sources: lines are told in these
+    SandboxLimits limits;
+    std::optional<Confinement> confinement;  ///< the strongest that works otherwise
+};
+
+/// Runs it to its end. `came` sees each step as it comes, before its line is known.
+[[nodiscard]] Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Progress& progress,
+                                             const std::function<void(const HostStep&)>& came = {});
+
+}  // namespace lanescope::host

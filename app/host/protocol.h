@@ -1,0 +1,108 @@
+// What a program that runs beside Lanescope and Lanescope say to each other: the program's CUDA runtime asks, Lanescope
+// answers. One Unix socket, one question at a time, each a Header with its bytes behind it; both sides are this machine's.
+//
+// Included by the runtime, too, which is compiled with the program: no more than the standard library of C++17.
+#pragma once
+
+#include <cstdint>
+
+namespace lanescope::host {
+
+/// The file descriptors that the program finds open, by their names in the environment.
+inline constexpr const char* socket_variable = "LANESCOPE_SOCKET";
+inline constexpr const char* memory_variable = "LANESCOPE_MEMORY";
+
+/// Device memory is one file in memory that both processes map. A kernel sees its byte 0 at this address, and so does the
+/// program, where its pages are inaccessible: a host access to device memory faults at once.
+inline constexpr std::uint64_t device_base = 0x7F00'0000'0000;
+inline constexpr std::uint64_t device_bytes = std::uint64_t{256} << 30U;
+/// Allocations begin at multiples of this, as cudaMalloc's do, and lie at least so far apart that an access past the end of
+/// one falls into nothing.
+inline constexpr std::uint64_t allocation_alignment = 256;
+inline constexpr std::uint64_t allocation_gap = std::uint64_t{1} << 20U;
+
+enum class Call : std::uint32_t {
+    device,       ///< answer: DeviceFacts
+    module,       ///< payload: the PTX of a fat binary; answer: nothing
+    function,     ///< payload: a kernel's name; answer: FunctionFacts, then ParameterFacts of each parameter
+    variable,     ///< payload: a variable's name; answer: VariableFacts
+    allocate,     ///< a: address, b: bytes, c: MemoryKind
+    release,      ///< a: address
+    write,        ///< a: address, b: bytes; the host has written them. c: WriteKind, d: host or device source address
+    read,         ///< a: address, b: bytes; the host has read them
+    launch,       ///< payload: LaunchFacts, then the parameters' bytes; answer: LaunchAnswer
+    synchronize,  ///< all work is waited for
+    error,        ///< a: what the runtime returned; payload: the function's name, then what was wrong, a sentence
+    fault,        ///< a: FaultKind, b: address, c: bytes; payload: a sentence
+    remark,       ///< payload: what the runtime does otherwise than a GPU would, a sentence
+};
+
+enum class MemoryKind : std::uint32_t { device, managed, pinned, array, variable };
+enum class WriteKind : std::uint32_t { from_host, from_device, fill, by_host };  ///< by_host: managed or pinned memory
+enum class FaultKind : std::uint32_t {
+    copy_past_end,    ///< on the device's side
+    wrong_direction,  ///< the kind of a copy does not fit its pointers
+    host_access,      ///< host code touched device memory
+    double_free,
+    invalid_free,     ///< no address that an allocation returned
+    leak,             ///< never freed
+    unchecked_error,  ///< an error was returned, and nothing looked at it
+    unsynchronized,   ///< managed memory was touched before the kernel that uses it was waited for
+    use_after_free,
+};
+
+/// Return addresses of the program's own code above a call, the innermost first.
+inline constexpr unsigned most_callers = 16;
+
+struct Header {
+    Call call = Call::module;
+    std::uint32_t payload = 0;  ///< bytes behind the header
+    std::uint64_t a = 0, b = 0, c = 0, d = 0;
+    std::uint32_t callers = 0;
+    std::uint32_t stream = 0;  ///< 0: the default stream
+    std::uint64_t caller[most_callers] = {};
+};
+
+struct Answer {
+    std::int32_t error = 0;     ///< a cudaError_t
+    std::uint32_t payload = 0;  ///< bytes behind the answer
+    std::uint64_t value = 0;
+};
+
+struct FunctionFacts {
+    std::uint32_t parameters = 0;
+    std::uint32_t max_threads = 1024;  ///< that a block may have
+    std::uint64_t static_shared = 0;   ///< bytes
+    std::uint64_t local = 0;           ///< bytes a thread
+    std::uint64_t constant = 0;        ///< bytes
+    std::uint32_t registers = 0;       ///< a thread; 0: not known, only ptxas tells
+    std::uint32_t found = 0;
+};
+struct ParameterFacts {
+    std::uint32_t offset = 0, bytes = 0;
+};
+struct VariableFacts {
+    std::uint64_t address = 0, bytes = 0;
+};
+
+struct LaunchFacts {
+    std::uint64_t function = 0;  ///< bytes of its name, which follows the facts; the parameters follow the name
+    std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+    std::uint64_t dynamic_shared = 0;
+    std::uint32_t cooperative = 0;
+    std::uint32_t unused = 0;
+};
+
+/// What the program is told of the device that it believes to run on.
+struct DeviceFacts {
+    char name[64] = {};
+    std::int32_t major = 0, minor = 0;
+    std::int32_t multiprocessors = 0;
+    std::int32_t threads_per_block = 0, threads_per_multiprocessor = 0, blocks_per_multiprocessor = 0;
+    std::int32_t registers_per_block = 0, registers_per_multiprocessor = 0;
+    std::uint64_t shared_per_block = 0, shared_per_block_optin = 0, shared_per_multiprocessor = 0, shared_reserved = 0;
+    std::uint64_t global_bytes = 0, constant_bytes = 0, l2_bytes = 0;
+    std::int32_t clock_khz = 0, memory_clock_khz = 0, memory_bus_bits = 0;
+};
+
+}  // namespace lanescope::host

@@ -1,0 +1,370 @@
+// Fat binaries, kernels and their launches, as nvcc's generated code and the CUDA runtime API ask for them.
+#include "host/runtime/runtime.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace lanescope::host;
+
+namespace lanescope::host {
+
+namespace {
+
+// What nvcc embeds: a wrapper that points to a container of entries, PTX among them (fatbinary_section.h of the toolkit
+// names the wrapper; the container's layout is what --no-compress writes).
+struct FatWrapper {
+    std::int32_t magic, version;
+    const std::byte* data;
+    void* unused;
+};
+struct FatHeader {
+    std::uint32_t magic;
+    std::uint16_t version, header_bytes;
+    std::uint64_t bytes;
+};
+struct FatEntry {
+    std::uint16_t kind, version;
+    std::uint32_t header_bytes;
+    std::uint64_t bytes;
+};
+constexpr std::uint32_t fat_magic = 0xBA55ED50;
+constexpr std::uint16_t ptx_kind = 1;
+
+void send_ptx(const FatWrapper& wrapper) {
+    FatHeader header;
+    std::memcpy(&header, wrapper.data, sizeof header);
+    if (header.magic != fat_magic) return;
+    const std::byte* at = wrapper.data + header.header_bytes;
+    const std::byte* const end = at + header.bytes;
+    while (at + sizeof(FatEntry) <= end) {
+        FatEntry entry;
+        std::memcpy(&entry, at, sizeof entry);
+        const std::byte* const payload = at + entry.header_bytes;
+        if (entry.kind == ptx_kind) {
+            std::size_t bytes = entry.bytes;
+            while (bytes > 0 && payload[bytes - 1] == std::byte{0}) --bytes;
+            Header question;
+            question.call = Call::module;
+            Runtime::get().ask(question, payload, bytes);
+        }
+        at = payload + entry.bytes;
+    }
+}
+
+struct Configuration {
+    dim3 grid, block;
+    std::size_t dynamic_shared = 0;
+    cudaStream_t stream = nullptr;
+};
+thread_local std::vector<Configuration> configurations;
+
+template <class Value>
+void append(std::vector<std::byte>& bytes, const Value* value, std::size_t count) {
+    const auto* from = reinterpret_cast<const std::byte*>(value);
+    bytes.insert(bytes.end(), from, from + count);
+}
+
+struct PreparedLaunch {
+    std::vector<std::byte> payload;
+};
+
+cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared,
+                    bool cooperative, const char* function, PreparedLaunch& prepared) {
+    Runtime& runtime = Runtime::get();
+    Kernel* kernel = runtime.kernel_of(host_function);
+    if (kernel == nullptr)
+        return runtime.fail(cudaErrorInvalidDeviceFunction, function, "the function is no kernel of this program");
+    const DeviceFacts& device = runtime.device();
+    const auto blocked = [&](unsigned threads) { return threads > unsigned(kernel->facts.max_threads); };
+    const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+    if (threads == 0 || grid.x == 0 || grid.y == 0 || grid.z == 0)
+        return runtime.fail(cudaErrorInvalidConfiguration, function,
+                            kernel->name + " is launched with a dimension of 0");
+    if (threads > std::uint64_t(device.threads_per_block) || block.x > 1024 || block.y > 1024 || block.z > 64)
+        return runtime.fail(cudaErrorInvalidConfiguration, function,
+                            kernel->name + " is launched with " + std::to_string(threads) + " threads a block");
+    if (blocked(static_cast<unsigned>(threads)))
+        return runtime.fail(cudaErrorLaunchOutOfResources, function,
+                            kernel->name + " allows at most " + std::to_string(kernel->facts.max_threads) +
+                                " threads a block (__launch_bounds__)");
+    if (grid.x > 2147483647U || grid.y > 65535 || grid.z > 65535)
+        return runtime.fail(cudaErrorInvalidConfiguration, function,
+                            kernel->name + " is launched with a grid beyond the device's limits");
+    const std::uint64_t shared = kernel->facts.static_shared + dynamic_shared;
+    const std::uint64_t usual = device.shared_per_block;
+    const std::uint64_t limit =
+        kernel->dynamic_shared_limit < 0
+            ? usual
+            : std::max(usual, kernel->facts.static_shared + std::uint64_t(kernel->dynamic_shared_limit));
+    if (shared > limit || shared > device.shared_per_block_optin)
+        return runtime.fail(cudaErrorInvalidValue, function,
+                            kernel->name + " is launched with " + std::to_string(dynamic_shared) +
+                                " bytes of dynamic shared memory, and a block may have " + std::to_string(limit) +
+                                " in all; cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize "
+                                "allows up to " +
+                                std::to_string(device.shared_per_block_optin));
+
+    LaunchFacts facts;
+    facts.function = kernel->name.size();
+    facts.grid[0] = grid.x, facts.grid[1] = grid.y, facts.grid[2] = grid.z;
+    facts.block[0] = block.x, facts.block[1] = block.y, facts.block[2] = block.z;
+    facts.dynamic_shared = dynamic_shared;
+    facts.cooperative = cooperative ? 1 : 0;
+    append(prepared.payload, &facts, sizeof facts);
+    append(prepared.payload, kernel->name.data(), kernel->name.size());
+    std::uint32_t end = 0;
+    for (const ParameterFacts& parameter : kernel->parameters) end = std::max(end, parameter.offset + parameter.bytes);
+    std::vector<std::byte> values(end);
+    for (std::size_t i = 0; i < kernel->parameters.size(); ++i)
+        std::memcpy(values.data() + kernel->parameters[i].offset, arguments[i], kernel->parameters[i].bytes);
+    append(prepared.payload, values.data(), values.size());
+    return cudaSuccess;
+}
+
+cudaError_t run(const PreparedLaunch& prepared, const char* function) {
+    Runtime& runtime = Runtime::get();
+    runtime.begin_kernel();
+    Header header;
+    header.call = Call::launch;
+    const Answer answer = runtime.ask(header, prepared.payload.data(), prepared.payload.size());
+    runtime.now_ns += static_cast<double>(answer.value);
+    if (answer.error == 0) return cudaSuccess;
+    const auto error = static_cast<cudaError_t>(answer.error);
+    // A kernel's fault is returned by a later call, as on a GPU; what the launch itself cannot is returned here.
+    if (error == cudaErrorIllegalAddress || error == cudaErrorMisalignedAddress || error == cudaErrorLaunchFailure ||
+        error == cudaErrorAssert || error == cudaErrorIllegalInstruction || error == cudaErrorLaunchTimeout) {
+        runtime.set_sticky(error);
+        return cudaSuccess;
+    }
+    return runtime.fail(error, function, "the kernel cannot be launched so");
+}
+
+}  // namespace
+
+cudaError_t launch(const void* host_function, dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared,
+                   bool cooperative, const char* function) {
+    PreparedLaunch prepared;
+    if (const cudaError_t error =
+            prepare(host_function, grid, block, arguments, dynamic_shared, cooperative, function, prepared))
+        return error;
+    return run(prepared, function);
+}
+
+namespace {
+
+/// Arguments are taken when the call is made, also where a graph launches the kernel later.
+cudaError_t launch_on(cudaStream_t stream, const void* host_function, dim3 grid, dim3 block, void** arguments,
+                      std::size_t dynamic_shared, bool cooperative, const char* function) {
+    PreparedLaunch prepared;
+    if (const cudaError_t error =
+            prepare(host_function, grid, block, arguments, dynamic_shared, cooperative, function, prepared))
+        return error;
+    return enqueue(stream, function, [prepared, function] { return run(prepared, function); });
+}
+
+}  // namespace
+
+}  // namespace lanescope::host
+
+extern "C" {
+
+// --- What nvcc's generated code calls --------------------------------------------------------------------------------
+
+void** __cudaRegisterFatBinary(void* wrapper) {
+    Runtime& runtime = Runtime::get();
+    const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
+    send_ptx(*static_cast<const FatWrapper*>(wrapper));
+    return reinterpret_cast<void**>(wrapper);
+}
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void**) {}
+char __cudaInitModule(void**) { return 1; }
+
+void __cudaRegisterFunction(void**, const char* host_function, char*, const char* name, int, uint3*, uint3*, dim3*,
+                            dim3*, int*) {
+    Kernel kernel;
+    kernel.name = name;
+    Runtime::get().kernels[host_function] = kernel;
+}
+
+void __cudaRegisterVar(void**, char* host_variable, char*, const char* name, int, size_t bytes, int, int) {
+    Symbol symbol;
+    symbol.name = name;
+    symbol.bytes = bytes;
+    Runtime::get().symbols[host_variable] = symbol;
+}
+
+void __cudaRegisterManagedVar(void**, void** host_pointer, char*, const char* name, int, size_t bytes, int, int) {
+    Runtime& runtime = Runtime::get();
+    Symbol symbol;
+    symbol.name = name;
+    symbol.bytes = bytes;
+    runtime.symbols[host_pointer] = symbol;
+    if (const Symbol* known = runtime.symbol_of(host_pointer)) *host_pointer = reinterpret_cast<void*>(known->address);
+}
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_shared, CUstream_st* stream) {
+    configurations.push_back({grid, block, dynamic_shared, stream});
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* dynamic_shared, void* stream) {
+    if (configurations.empty()) return cudaErrorMissingConfiguration;
+    const Configuration configuration = configurations.back();
+    configurations.pop_back();
+    *grid = configuration.grid;
+    *block = configuration.block;
+    *dynamic_shared = configuration.dynamic_shared;
+    *static_cast<cudaStream_t*>(stream) = configuration.stream;
+    return cudaSuccess;
+}
+
+cudaError_t __cudaGetKernel(cudaKernel_t* out, const void* host_function) {
+    *out = reinterpret_cast<cudaKernel_t>(const_cast<void*>(host_function));
+    return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t dynamic_shared,
+                               cudaStream_t stream) {
+    LANESCOPE_ENTRY;
+    return launch_on(stream, kernel, grid, block, arguments, dynamic_shared, false, "the launch");
+}
+cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t dynamic_shared,
+                                    cudaStream_t stream) {
+    return __cudaLaunchKernel(kernel, grid, block, arguments, dynamic_shared, stream);
+}
+
+// --- The API ---------------------------------------------------------------------------------------------------------
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t dynamic_shared,
+                             cudaStream_t stream) {
+    LANESCOPE_ENTRY;
+    return launch_on(stream, function, grid, block, arguments, dynamic_shared, false, __func__);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                        size_t dynamic_shared, cudaStream_t stream) {
+    LANESCOPE_ENTRY;
+    return launch_on(stream, function, grid, block, arguments, dynamic_shared, true, __func__);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
+    LANESCOPE_ENTRY;
+    bool cooperative = false;
+    for (unsigned i = 0; i < config->numAttrs; ++i) {
+        const cudaLaunchAttribute& attribute = config->attrs[i];
+        if (attribute.id == cudaLaunchAttributeCooperative) {
+            cooperative = attribute.val.cooperative != 0;
+        } else if (attribute.id == cudaLaunchAttributeClusterDimension) {
+            return runtime.fail(cudaErrorNotSupported, __func__, "thread block clusters are not emulated");
+        } else {
+            runtime.remark("an attribute of cudaLaunchKernelEx changes nothing here");
+        }
+    }
+    return launch_on(config->stream, function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                     cooperative, __func__);
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* function) {
+    LANESCOPE_ENTRY;
+    const Kernel* kernel = runtime.kernel_of(function);
+    if (kernel == nullptr)
+        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is no kernel of this program");
+    std::memset(out, 0, sizeof *out);
+    out->sharedSizeBytes = kernel->facts.static_shared;
+    out->constSizeBytes = kernel->facts.constant;
+    out->localSizeBytes = kernel->facts.local;
+    out->maxThreadsPerBlock = static_cast<int>(kernel->facts.max_threads);
+    out->numRegs = static_cast<int>(kernel->facts.registers);
+    out->ptxVersion = out->binaryVersion = runtime.device().major * 10 + runtime.device().minor;
+    out->maxDynamicSharedSizeBytes =
+        kernel->dynamic_shared_limit >= 0
+            ? kernel->dynamic_shared_limit
+            : static_cast<int>(runtime.device().shared_per_block - kernel->facts.static_shared);
+    out->preferredShmemCarveout = kernel->carveout;
+    if (kernel->facts.registers == 0)
+        runtime.remark("cudaFuncGetAttributes gives 0 registers: only ptxas knows how many a kernel takes");
+    return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+    LANESCOPE_ENTRY;
+    Kernel* kernel = runtime.kernel_of(function);
+    if (kernel == nullptr)
+        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is no kernel of this program");
+    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+        const std::uint64_t most = runtime.device().shared_per_block_optin - kernel->facts.static_shared;
+        if (value < 0 || std::uint64_t(value) > most)
+            return runtime.fail(cudaErrorInvalidValue, __func__,
+                                "at most " + std::to_string(most) + " bytes of dynamic shared memory can be allowed");
+        kernel->dynamic_shared_limit = value;
+    } else if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
+        kernel->carveout = value;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config) {
+    LANESCOPE_ENTRY;
+    if (Kernel* kernel = runtime.kernel_of(function)) kernel->cache = config;
+    return cudaSuccess;
+}
+cudaError_t cudaFuncSetSharedMemConfig(const void*, cudaSharedMemConfig) {
+    LANESCOPE_ENTRY;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFuncGetName(const char** out, const void* function) {
+    LANESCOPE_ENTRY;
+    const Kernel* kernel = runtime.kernel_of(function);
+    if (kernel == nullptr)
+        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is no kernel of this program");
+    *out = kernel->name.c_str();
+    return cudaSuccess;
+}
+
+// Registers are not known here: threads, blocks and shared memory alone decide.
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* out, const void* function, int threads,
+                                                                   size_t dynamic_shared, unsigned int) {
+    LANESCOPE_ENTRY;
+    const Kernel* kernel = runtime.kernel_of(function);
+    if (kernel == nullptr)
+        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is no kernel of this program");
+    if (threads <= 0) return runtime.fail(cudaErrorInvalidValue, __func__, "a block has no threads");
+    const DeviceFacts& device = runtime.device();
+    const int rounded = (threads + 31) / 32 * 32;
+    std::uint64_t blocks =
+        std::min<std::uint64_t>(device.blocks_per_multiprocessor, device.threads_per_multiprocessor / rounded);
+    const std::uint64_t shared = kernel->facts.static_shared + dynamic_shared + device.shared_reserved;
+    if (threads > int(kernel->facts.max_threads) || shared - device.shared_reserved > device.shared_per_block_optin)
+        blocks = 0;
+    else
+        blocks = std::min(blocks, device.shared_per_multiprocessor / std::max<std::uint64_t>(shared, 1));
+    if (kernel->facts.registers > 0) {
+        const std::uint64_t per_warp = (std::uint64_t{kernel->facts.registers} * 32 + 255) / 256 * 256;
+        blocks = std::min(blocks, device.registers_per_multiprocessor / per_warp / (std::uint64_t(rounded) / 32));
+    } else {
+        runtime.remark("occupancy is computed without registers: only ptxas knows how many a kernel takes");
+    }
+    *out = static_cast<int>(blocks);
+    return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* out, const void* function, int threads,
+                                                          size_t dynamic_shared) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(out, function, threads, dynamic_shared, 0);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* out, const void* function, int blocks, int) {
+    LANESCOPE_ENTRY;
+    const Kernel* kernel = runtime.kernel_of(function);
+    if (kernel == nullptr || blocks <= 0)
+        return runtime.fail(cudaErrorInvalidValue, __func__, "the function is no kernel of this program");
+    const DeviceFacts& device = runtime.device();
+    const std::uint64_t each = device.shared_per_multiprocessor / static_cast<unsigned>(blocks);
+    const std::uint64_t taken = kernel->facts.static_shared + device.shared_reserved;
+    *out = each > taken ? std::min(each - taken, device.shared_per_block_optin - kernel->facts.static_shared) : 0;
+    return cudaSuccess;
+}
+
+}  // extern "C"

@@ -1,0 +1,317 @@
+#include "host/runtime/runtime.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace lanescope::host {
+
+namespace {
+
+constexpr int exit_without_lanescope = 125;
+
+[[noreturn]] void give_up(const char* what) {
+    std::fprintf(stderr, "lanescope runtime: %s\n", what);
+    _exit(exit_without_lanescope);
+}
+
+int descriptor_of(const char* variable) {
+    const char* text = std::getenv(variable);
+    if (text == nullptr) give_up("this program was built to run under Lanescope; start it with `lanescope FILE`");
+    return std::atoi(text);
+}
+
+struct Callers {
+    Header& header;
+    std::uint64_t own_begin, own_end;
+};
+
+_Unwind_Reason_Code add_caller(_Unwind_Context* context, void* data) {
+    auto& callers = *static_cast<Callers*>(data);
+    const auto address = static_cast<std::uint64_t>(_Unwind_GetIP(context));
+    if (address == 0) return _URC_END_OF_STACK;
+    if (callers.header.callers == most_callers) return _URC_END_OF_STACK;
+    // The program is linked at a fixed address; what lies elsewhere is a library's, or this runtime's own.
+    if (address >= callers.own_begin && address < callers.own_end) {
+        callers.header.caller[callers.header.callers++] = address;
+    }
+    return _URC_NO_REASON;
+}
+
+extern "C" const char __executable_start;  // NOLINT(bugprone-reserved-identifier): the linker's name
+extern "C" const char etext;
+
+void touched_device_memory(int, siginfo_t* info, void*) {
+    Runtime& runtime = Runtime::get();
+    const void* const address = info->si_addr;
+    const Allocation* allocation = runtime.find(address);
+    if (Runtime::is_device_address(address)) {
+        if (allocation != nullptr && !allocation->freed && allocation->host_may_access()) {
+            runtime.fault(FaultKind::unsynchronized, reinterpret_cast<std::uint64_t>(address), 0,
+                          "host code touches managed memory while a kernel may still use it");
+            runtime.synchronize();  // and the access is made once more
+            return;
+        }
+        runtime.fault(FaultKind::host_access, reinterpret_cast<std::uint64_t>(address), 0,
+                      "host code dereferences a device pointer");
+    }
+    signal(SIGSEGV, SIG_DFL);
+}
+
+}  // namespace
+
+Runtime& Runtime::get() {
+    static Runtime* runtime = new Runtime;  // never destroyed: programs call into it from their own static destructors
+    return *runtime;
+}
+
+Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
+    const int memory = descriptor_of(memory_variable);
+    void* const wanted = reinterpret_cast<void*>(device_base);
+    void* const device =
+        mmap(wanted, device_bytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, memory, 0);
+    void* const window = mmap(nullptr, device_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory, 0);
+    if (device != wanted || window == MAP_FAILED) give_up("device memory cannot be mapped");
+    window_ = static_cast<std::byte*>(window);
+    // What the program prints arrives in the order of its calls.
+    setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+
+    struct sigaction action = {};
+    action.sa_sigaction = touched_device_memory;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER;
+    sigaction(SIGSEGV, &action, nullptr);
+    std::atexit([] {
+        Runtime& runtime = Runtime::get();
+        const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
+        if (runtime.last_ != cudaSuccess)
+            runtime.fault(
+                FaultKind::unchecked_error, 0, 0,
+                runtime.last_function_ + " returned " + cudaGetErrorName(runtime.last_) + ": " + runtime.last_why_);
+        for (const auto& [address, allocation] : runtime.allocations_)
+            if (!allocation.freed && allocation.kind != MemoryKind::variable)
+                runtime.fault(FaultKind::leak, address, allocation.bytes, "memory is never freed");
+    });
+}
+
+void Runtime::send(const void* data, std::size_t bytes) const {
+    const char* at = static_cast<const char*>(data);
+    while (bytes > 0) {
+        const ssize_t sent = ::send(socket_, at, bytes, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) give_up("Lanescope has ended the program");
+        at += sent;
+        bytes -= static_cast<std::size_t>(sent);
+    }
+}
+
+void Runtime::receive(void* data, std::size_t bytes) const {
+    char* at = static_cast<char*>(data);
+    while (bytes > 0) {
+        const ssize_t received = ::recv(socket_, at, bytes, 0);
+        if (received < 0 && errno == EINTR) continue;
+        if (received <= 0) give_up("Lanescope has ended the program");
+        at += received;
+        bytes -= static_cast<std::size_t>(received);
+    }
+}
+
+Answer Runtime::ask(Header header, const void* payload, std::size_t bytes, std::vector<std::byte>* answer_bytes) {
+    std::fflush(stdout);
+    header.payload = static_cast<std::uint32_t>(bytes);
+    Callers callers{header, reinterpret_cast<std::uint64_t>(&__executable_start),
+                    reinterpret_cast<std::uint64_t>(&etext)};
+    _Unwind_Backtrace(add_caller, &callers);
+    send(&header, sizeof header);
+    if (bytes > 0) send(payload, bytes);
+    Answer answer;
+    receive(&answer, sizeof answer);
+    std::vector<std::byte> behind(answer.payload);
+    if (!behind.empty()) receive(behind.data(), behind.size());
+    if (answer_bytes != nullptr) *answer_bytes = std::move(behind);
+    return answer;
+}
+
+cudaError_t Runtime::fail(cudaError_t error, const char* function, const std::string& why) {
+    last_ = error;
+    last_function_ = function;
+    last_why_ = why;
+    std::string text = function;
+    text.push_back('\0');
+    text += why;
+    Header header;
+    header.call = Call::error;
+    header.a = static_cast<std::uint64_t>(error);
+    ask(header, text.data(), text.size());
+    return error;
+}
+
+cudaError_t Runtime::refuse(const char* function) {
+    return fail(cudaErrorNotSupported, function, "Lanescope's runtime does not implement this function");
+}
+
+void Runtime::fault(FaultKind kind, std::uint64_t address, std::uint64_t bytes, const std::string& what) {
+    Header header;
+    header.call = Call::fault;
+    header.a = static_cast<std::uint64_t>(kind);
+    header.b = address;
+    header.c = bytes;
+    ask(header, what.data(), what.size());
+}
+
+void Runtime::remark(const std::string& what) {
+    if (!remarks_.emplace(what, true).second) return;
+    Header header;
+    header.call = Call::remark;
+    ask(header, what.data(), what.size());
+}
+
+cudaError_t Runtime::last_error(bool clear) {
+    const cudaError_t error = last_;
+    if (clear && sticky_ == cudaSuccess) last_ = cudaSuccess;
+    return error;
+}
+
+cudaError_t Runtime::allocate(void** out, std::uint64_t bytes, MemoryKind kind, const char* function) {
+    if (out == nullptr) return fail(cudaErrorInvalidValue, function, "the place for the pointer is null");
+    if (bytes == 0) {
+        *out = nullptr;
+        return cudaSuccess;
+    }
+    const std::uint64_t end = next_ + bytes;
+    if (bytes > device_bytes || end > device_base + device_bytes) {
+        *out = nullptr;
+        return fail(cudaErrorMemoryAllocation, function, "more memory is asked for than the device has left");
+    }
+    Header header;
+    header.call = Call::allocate;
+    header.a = next_;
+    header.b = bytes;
+    header.c = static_cast<std::uint64_t>(kind);
+    const Answer answer = ask(header);
+    if (answer.error != 0) {
+        *out = nullptr;
+        return fail(static_cast<cudaError_t>(answer.error), function,
+                    "more memory is asked for than the device has left");
+    }
+    const Allocation allocation{next_, bytes, kind, false};
+    allocations_[next_] = allocation;
+    if (allocation.host_may_access()) allow_access(allocation, true);
+    *out = reinterpret_cast<void*>(next_);
+    next_ = (end + allocation_gap + allocation_gap - 1) / allocation_gap * allocation_gap;
+    return cudaSuccess;
+}
+
+cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* function) {
+    if (pointer == nullptr) return cudaSuccess;
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    const auto found = allocations_.find(address);
+    const bool host_kind = kind == MemoryKind::pinned;
+    if (found == allocations_.end() || (found->second.kind == MemoryKind::pinned) != host_kind) {
+        fault(FaultKind::invalid_free, address, 0, "the pointer is none that an allocation of this kind returned");
+        return fail(cudaErrorInvalidValue, function, "the pointer is none that an allocation of this kind returned");
+    }
+    if (found->second.freed) {
+        fault(FaultKind::double_free, address, found->second.bytes, "the memory is freed a second time");
+        return fail(cudaErrorInvalidValue, function, "the memory is freed a second time");
+    }
+    found->second.freed = true;
+    if (found->second.host_may_access()) allow_access(found->second, false);
+    Header header;
+    header.call = Call::release;
+    header.a = address;
+    ask(header);
+    return cudaSuccess;
+}
+
+const Allocation* Runtime::find(const void* pointer) const {
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    auto after = allocations_.upper_bound(address);
+    if (after == allocations_.begin()) return nullptr;
+    const Allocation& allocation = std::prev(after)->second;
+    return address - allocation.address < allocation.bytes ? &allocation : nullptr;
+}
+
+void Runtime::allow_access(const Allocation& allocation, bool allowed) const {
+    const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    const std::uint64_t end = (allocation.address + allocation.bytes + page - 1) / page * page;
+    mprotect(reinterpret_cast<void*>(allocation.address), end - allocation.address,
+             allowed ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+void Runtime::begin_kernel() {
+    kernels_run_ = true;
+    for (const auto& [address, allocation] : allocations_)
+        if (allocation.kind == MemoryKind::managed && !allocation.freed) allow_access(allocation, false);
+}
+
+void Runtime::synchronize() {
+    if (!kernels_run_) return;
+    kernels_run_ = false;
+    for (const auto& [address, allocation] : allocations_)
+        if (allocation.kind == MemoryKind::managed && !allocation.freed) allow_access(allocation, true);
+    Header header;
+    header.call = Call::synchronize;
+    ask(header);
+}
+
+Kernel* Runtime::kernel_of(const void* host_function) {
+    const auto found = kernels.find(host_function);
+    if (found == kernels.end()) return nullptr;
+    Kernel& kernel = found->second;
+    if (!kernel.asked) {
+        Header header;
+        header.call = Call::function;
+        std::vector<std::byte> bytes;
+        ask(header, kernel.name.data(), kernel.name.size(), &bytes);
+        if (bytes.size() >= sizeof kernel.facts) {
+            std::memcpy(&kernel.facts, bytes.data(), sizeof kernel.facts);
+            kernel.parameters.resize(kernel.facts.parameters);
+            if (!kernel.parameters.empty())
+                std::memcpy(kernel.parameters.data(), bytes.data() + sizeof kernel.facts,
+                            kernel.parameters.size() * sizeof(ParameterFacts));
+        }
+        kernel.asked = true;
+    }
+    return kernel.facts.found != 0 ? &kernel : nullptr;
+}
+
+Symbol* Runtime::symbol_of(const void* host_variable) {
+    const auto found = symbols.find(host_variable);
+    if (found == symbols.end()) return nullptr;
+    Symbol& symbol = found->second;
+    if (symbol.address == 0) {
+        Header header;
+        header.call = Call::variable;
+        std::vector<std::byte> bytes;
+        ask(header, symbol.name.data(), symbol.name.size(), &bytes);
+        VariableFacts facts;
+        if (bytes.size() == sizeof facts) std::memcpy(&facts, bytes.data(), sizeof facts);
+        if (facts.address == 0) return nullptr;
+        symbol.address = facts.address;
+        symbol.bytes = facts.bytes;
+        allocations_[facts.address] = Allocation{facts.address, facts.bytes, MemoryKind::variable, false};
+    }
+    return &symbol;
+}
+
+const DeviceFacts& Runtime::device() {
+    if (!device_known_) {
+        Header header;
+        header.call = Call::device;
+        std::vector<std::byte> bytes;
+        ask(header, nullptr, 0, &bytes);
+        if (bytes.size() == sizeof device_) std::memcpy(&device_, bytes.data(), sizeof device_);
+        device_known_ = true;
+    }
+    return device_;
+}
+
+}  // namespace lanescope::host

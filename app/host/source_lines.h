@@ -1,0 +1,15 @@
+// Return addresses of a program -> lines of its own sources, by the line table that the compiler wrote (addr2line).
+#pragma once
+
+#include "host/program.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace lanescope::host {
+
+/// Fills HostStep::where and ::function with the innermost frame that lies in one of the folders `sources`.
+void find_lines(const std::filesystem::path& program, const std::vector<std::filesystem::path>& sources,
+                std::vector<HostStep>& steps);
+
+}  // namespace lanescope::host

@@ -1,0 +1,239 @@
+// One program for the tests of host/: its first argument says what it does. Lines that tests ask for are marked.
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+__constant__ int offsets[4];
+
+__global__ void add_one(int* values, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) values[i] += 1 + offsets[0] - offsets[0];
+}
+
+__global__ void __launch_bounds__(128) narrow(int* values, int n) { values[0] = n; }
+
+struct DeviceInts {
+    explicit DeviceInts(int n) : n(n) { cudaMalloc(&data, n * sizeof(int)); }
+    ~DeviceInts() { cudaFree(data); }
+    int n;
+    int* data = nullptr;
+};
+
+void run(int* values, int n)
+{
+    add_one<<<(n + 63) / 64, 64>>>(values, n);  // LINE launch
+}
+
+static int plain()
+{
+    const int n = 100;
+    std::vector<int> host(n, 41);
+    DeviceInts device(n);
+    std::cout << "before" << std::endl;
+    cudaMemcpy(device.data, host.data(), n * sizeof(int), cudaMemcpyHostToDevice);  // LINE copy
+    run(device.data, n);
+    cudaMemcpy(host.data(), device.data, n * sizeof(int), cudaMemcpyDeviceToHost);
+    printf("host[%d] = %d\n", n - 1, host[n - 1]);
+    return 0;
+}
+
+static int managed(bool synchronize)
+{
+    int* values;
+    cudaMallocManaged(&values, 64 * sizeof(int));
+    for (int i = 0; i < 64; ++i) values[i] = i;
+    add_one<<<1, 64>>>(values, 64);
+    if (synchronize) cudaDeviceSynchronize();
+    printf("%d\n", values[63]);
+    cudaFree(values);
+    return 0;
+}
+
+static int graph()
+{
+    DeviceInts device(64);
+    cudaMemset(device.data, 0, 64 * sizeof(int));
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    add_one<<<1, 64, 0, stream>>>(device.data, 64);
+    add_one<<<1, 64, 0, stream>>>(device.data, 64);
+    cudaGraph_t captured;
+    cudaStreamEndCapture(stream, &captured);
+    cudaGraphExec_t executable;
+    cudaGraphInstantiate(&executable, captured, 0);
+    for (int i = 0; i < 3; ++i) cudaGraphLaunch(executable, stream);
+    int value = 0;
+    cudaMemcpyAsync(&value, device.data + 63, sizeof(int), cudaMemcpyDeviceToHost, stream);
+    cudaStreamSynchronize(stream);
+    cudaGraphExecDestroy(executable);
+    cudaGraphDestroy(captured);
+    cudaStreamDestroy(stream);
+    printf("%d\n", value);
+    return 0;
+}
+
+static int symbols()
+{
+    const int values[4] = {1, 2, 3, 4};
+    cudaMemcpyToSymbol(offsets, values, sizeof values);
+    int back[2];
+    cudaMemcpyFromSymbol(back, offsets, sizeof back, sizeof back);
+    printf("%d %d\n", back[0], back[1]);
+    return cudaMemcpyToSymbol(offsets, values, sizeof values, 4) == cudaErrorInvalidValue ? 0 : 1;
+}
+
+static int pitched()
+{
+    int* rows;
+    size_t pitch;
+    cudaMallocPitch(&rows, &pitch, 10 * sizeof(int), 3);
+    int host[3][10], back[3][10];
+    for (int i = 0; i < 30; ++i) host[i / 10][i % 10] = i;
+    cudaMemcpy2D(rows, pitch, host, sizeof host[0], sizeof host[0], 3, cudaMemcpyHostToDevice);
+    cudaMemcpy2D(back, sizeof back[0], rows, pitch, sizeof back[0], 3, cudaMemcpyDeviceToHost);
+    cudaFree(rows);
+    printf("%s\n", std::memcmp(host, back, sizeof host) == 0 ? "same" : "different");
+    return 0;
+}
+
+static int events()
+{
+    cudaEvent_t start, stop;
+    cudaEventCreate(&start);
+    cudaEventCreate(&stop);
+    DeviceInts device(64);
+    cudaEventRecord(start);
+    run(device.data, 64);
+    cudaEventRecord(stop);
+    cudaEventSynchronize(stop);
+    float milliseconds = 0;
+    cudaEventElapsedTime(&milliseconds, start, stop);
+    cudaEventDestroy(start);
+    cudaEventDestroy(stop);
+    printf("%.4f\n", milliseconds);
+    return 0;
+}
+
+static void show(const char* what, cudaError_t error) { printf("%s %s\n", what, cudaGetErrorName(error)); }
+
+static int errors()
+{
+    DeviceInts device(64);
+    add_one<<<1, 2048>>>(device.data, 64);
+    show("threads", cudaGetLastError());
+    show("cleared", cudaGetLastError());
+    narrow<<<1, 256>>>(device.data, 64);
+    show("bounds", cudaGetLastError());
+    add_one<<<1, 64, 100000>>>(device.data, 64);
+    show("shared", cudaGetLastError());
+    cudaFuncSetAttribute(add_one, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000);
+    add_one<<<1, 64, 100000>>>(device.data, 64);
+    show("opted in", cudaGetLastError());
+    show("device", cudaSetDevice(7));
+    cudaGetLastError();
+    return 0;
+}
+
+static int memory_limit()
+{
+    std::vector<char*> blocks;
+    for (int i = 0; i < 64; ++i) {
+        char* block = static_cast<char*>(malloc(64 << 20));
+        if (block == nullptr) {
+            printf("refused after %d\n", i);
+            return 0;
+        }
+        std::memset(block, 1, 64 << 20);
+        blocks.push_back(block);
+    }
+    printf("4 GiB were given\n");
+    return 1;
+}
+
+static int files(const char* outside)
+{
+    std::ofstream inside(std::string(getenv("TMPDIR")) + "/mine.txt");
+    inside << "text";
+    inside.close();
+    printf("inside %s\n", inside.good() ? "written" : "refused");
+    std::ofstream beyond(outside);
+    beyond << "text";
+    beyond.close();
+    printf("outside %s\n", beyond.good() ? "written" : "refused");
+    std::ofstream home("/root/lanescope-was-here");
+    printf("home %s\n", home.good() ? "written" : "refused");
+    printf("removed %s\n", unlink(outside) == 0 ? "yes" : "no");
+    std::ifstream in("beside.txt");
+    std::string word;
+    in >> word;
+    printf("beside %s\n", word.c_str());
+    return 0;
+}
+
+static int network()
+{
+    const int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(1);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    // Refused by the machine at the other end means that it was reached.
+    const bool reached =
+        descriptor >= 0 && (connect(descriptor, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
+    printf("socket %s, connection %s\n", descriptor >= 0 ? "given" : "refused", reached ? "made" : "refused");
+    return 0;
+}
+
+int main(int argc, char** argv)
+{
+    const std::string mode = argc > 1 ? argv[1] : "plain";
+    if (mode == "plain") return plain();
+    if (mode == "managed") return managed(true);
+    if (mode == "unsynchronized") return managed(false);
+    if (mode == "graph") return graph();
+    if (mode == "symbols") return symbols();
+    if (mode == "pitched") return pitched();
+    if (mode == "events") return events();
+    if (mode == "errors") return errors();
+    if (mode == "memory") return memory_limit();
+    if (mode == "files") return files(argv[2]);
+    if (mode == "network") return network();
+    if (mode == "exit") return 3;
+    if (mode == "abort") abort();
+    if (mode == "kill") return kill(getppid(), SIGKILL) == 0 ? 0 : 1;
+    if (mode == "kill-number") return kill(atoi(argv[2]), SIGKILL) == 0 ? 0 : 1;
+    if (mode == "forever") for (volatile int i = 0;; i = i + 1) {}
+    if (mode == "echo") {
+        for (int i = 2; i < argc; ++i) printf("[%s]", argv[i]);
+        std::string line;
+        while (std::getline(std::cin, line)) printf("<%s>", line.c_str());
+        printf("\n");
+        return 0;
+    }
+    int host[64] = {};
+    int* device;
+    cudaMalloc(&device, 64 * sizeof(int));
+    if (mode == "past-end") cudaMemcpy(device, host, 65 * sizeof(int), cudaMemcpyHostToDevice);  // LINE past-end
+    if (mode == "direction") cudaMemcpy(host, device, sizeof host, cudaMemcpyHostToDevice);      // LINE direction
+    if (mode == "host-access") printf("%d\n", device[0]);                                        // LINE host-access
+    if (mode == "double-free") cudaFree(device);
+    if (mode == "invalid-free") cudaFree(device + 1);
+    if (mode == "leak") return 0;
+    cudaFree(device);  // LINE free
+    if (mode == "after-free") cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+    return 0;
+}

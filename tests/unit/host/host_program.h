@@ -1,0 +1,45 @@
+// A program of data/, built and run on a machine that adds one to every element, for the tests of host/.
+#pragma once
+
+#include "host/build.h"
+#include "host/program.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace lanescope::host {
+
+/// Executes `add_one` alone, in C++: what is tested is the host's side.
+class AddingMachine : public Machine {
+  public:
+    DeviceFacts device() override;
+    Result<void> load(std::string_view ptx) override;
+    std::optional<Function> function(std::string_view name) override;
+    std::optional<VariableFacts> variable(std::string_view name, const DeviceMemory& memory) override;
+    bool allocate(std::uint64_t address, std::uint64_t bytes) override;
+    Outcome launch(const KernelLaunch& launch, const DeviceMemory& memory) override;
+
+    std::string ptx;
+};
+
+/// The executable of data/modes.cu; empty where the test has failed.
+[[nodiscard]] std::filesystem::path modes_program();
+
+/// Runs it with these arguments.
+[[nodiscard]] ProgramRun run_mode(const std::vector<std::string>& arguments, const std::string& input = {},
+                                  const SandboxLimits& limits = {});
+
+/// The line of data/modes.cu that ends with "// LINE name".
+[[nodiscard]] unsigned marked_line(const std::string& name);
+
+/// The faults of the run, oldest first.
+[[nodiscard]] std::vector<HostStep> faults_of(const ProgramRun& run);
+
+/// Skips a test where programs cannot be compiled or confined.
+#define NEEDS_PROGRAMS()                                             \
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message(); \
+    if (confinement() == Confinement::none) GTEST_SKIP() << "no means to confine a program"
+
+}  // namespace lanescope::host

@@ -1,0 +1,172 @@
+#include "unit/host/host_program.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace lanescope::host {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Kind = HostStep::Kind;
+
+std::vector<Kind> kinds_of(const ProgramRun& run) {
+    std::vector<Kind> kinds;
+    for (const HostStep& step : run.steps) kinds.push_back(step.kind);
+    return kinds;
+}
+
+const HostStep* first_of(const ProgramRun& run, Kind kind) {
+    const auto found = std::ranges::find(run.steps, kind, &HostStep::kind);
+    return found == run.steps.end() ? nullptr : &*found;
+}
+
+TEST(HostProgram, TellsItsStepsInOrderWithTheLineOfEach) {
+    NEEDS_PROGRAMS();
+    const ProgramRun run = run_mode({"plain"});
+    EXPECT_EQ(run.end.how, ProgramEnd::How::exited);
+    EXPECT_EQ(run.end.code, 0);
+    EXPECT_EQ(run.printed, "before\nhost[99] = 42\n");
+    EXPECT_EQ(kinds_of(run), (std::vector<Kind>{Kind::allocate, Kind::print, Kind::write, Kind::launch,
+                                                Kind::synchronize, Kind::read, Kind::print, Kind::release}));
+    const HostStep* launch = first_of(run, Kind::launch);
+    ASSERT_NE(launch, nullptr);
+    EXPECT_EQ(launch->where.line, marked_line("launch"));
+    EXPECT_THAT(launch->function, HasSubstr("run"));
+    EXPECT_THAT(launch->launch.function, HasSubstr("add_one"));
+    EXPECT_EQ(launch->launch.grid[0], 2U);
+    EXPECT_EQ(launch->launch.block[0], 64U);
+    const HostStep* write = first_of(run, Kind::write);
+    ASSERT_NE(write, nullptr);
+    EXPECT_EQ(write->where.line, marked_line("copy"));
+    EXPECT_EQ(write->content.size(), 400U);
+    EXPECT_EQ(write->content[0], std::byte{41});
+}
+
+TEST(HostProgram, BringsItsPtxAsText) {
+    NEEDS_PROGRAMS();
+    AddingMachine machine;
+    Progress progress;
+    const auto run = run_program(
+        {.program = modes_program(), .arguments = {"exit"}, .input = {}, .folder = {}, .sources = {}, .limits = {}},
+        machine, progress);
+    ASSERT_TRUE(run) << run.error().message();
+    EXPECT_EQ(run->end.code, 3);
+    EXPECT_THAT(machine.ptx, HasSubstr(".entry _Z7add_onePii"));
+    EXPECT_THAT(machine.ptx, HasSubstr(".target sm_75, debug"));
+}
+
+TEST(HostProgram, TakesArgumentsAndStandardInput) {
+    NEEDS_PROGRAMS();
+    EXPECT_EQ(run_mode({"echo", "a b", "c"}, "one\ntwo\n").printed, "[a b][c]<one><two>\n");
+}
+
+TEST(HostProgram, ReadsManagedMemoryAfterTheKernel) {
+    NEEDS_PROGRAMS();
+    const ProgramRun run = run_mode({"managed"});
+    EXPECT_EQ(run.printed, "64\n");
+    EXPECT_TRUE(faults_of(run).empty());
+}
+
+TEST(HostProgram, ReplaysACapturedGraph) {
+    NEEDS_PROGRAMS();
+    const ProgramRun run = run_mode({"graph"});
+    EXPECT_EQ(run.printed, "6\n");
+    EXPECT_EQ(std::ranges::count(run.steps, Kind::launch, &HostStep::kind), 6);
+}
+
+TEST(HostProgram, CopiesToAndFromSymbols) {
+    NEEDS_PROGRAMS();
+    const ProgramRun run = run_mode({"symbols"});
+    EXPECT_EQ(run.printed, "3 4\n");
+    EXPECT_EQ(run.end.code, 0);
+}
+
+TEST(HostProgram, CopiesPitchedRows) {
+    NEEDS_PROGRAMS();
+    EXPECT_EQ(run_mode({"pitched"}).printed, "same\n");
+}
+
+TEST(HostProgram, TimesEventsByTheEmulatedDevice) {
+    NEEDS_PROGRAMS();
+    const ProgramRun run = run_mode({"events"});
+    EXPECT_EQ(run.printed, "0.0025\n");
+    const HostStep* remark = first_of(run, Kind::remark);
+    ASSERT_NE(remark, nullptr);
+    EXPECT_THAT(remark->what, HasSubstr("estimates"));
+}
+
+TEST(HostProgram, GetsTheErrorsThatCudaReturns) {
+    NEEDS_PROGRAMS();
+    EXPECT_EQ(run_mode({"errors"}).printed,
+              "threads cudaErrorInvalidConfiguration\ncleared cudaSuccess\nbounds cudaErrorLaunchOutOfResources\n"
+              "shared cudaErrorInvalidValue\nopted in cudaSuccess\ndevice cudaErrorInvalidDevice\n");
+}
+
+TEST(HostProgram, EndsAsTheProgramEnds) {
+    NEEDS_PROGRAMS();
+    EXPECT_EQ(run_mode({"exit"}).end.code, 3);
+    const ProgramEnd aborted = run_mode({"abort"}).end;
+    // bubblewrap hands a signal on as an exit status, as a shell does.
+    EXPECT_TRUE((aborted.how == ProgramEnd::How::signal && aborted.code == 6) || aborted.code == 128 + 6);
+}
+
+TEST(HostProgram, IsCancelledAtOnce) {
+    NEEDS_PROGRAMS();
+    AddingMachine machine;
+    Progress progress;
+    const std::filesystem::path program = modes_program();
+    std::jthread canceller([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        progress.cancel();
+    });
+    const auto run = run_program(
+        {.program = program, .arguments = {"forever"}, .input = {}, .folder = {}, .sources = {}, .limits = {}}, machine,
+        progress);
+    ASSERT_TRUE(run) << run.error().message();
+    EXPECT_EQ(run->end.how, ProgramEnd::How::cancelled);
+}
+
+// --- Faults of the host ------------------------------------------------------------------------------------------
+
+struct Fault {
+    const char* mode;
+    FaultKind kind;
+    const char* line;  ///< nullptr: none in particular
+};
+
+class HostFaults : public ::testing::TestWithParam<Fault> {};
+
+TEST_P(HostFaults, AreToldWithTheirLine) {
+    NEEDS_PROGRAMS();
+    const ProgramRun run = run_mode({GetParam().mode});
+    const std::vector<HostStep> faults = faults_of(run);
+    const auto found = std::ranges::find(faults, GetParam().kind, &HostStep::fault);
+    ASSERT_NE(found, faults.end());
+    EXPECT_FALSE(found->what.empty());
+    if (GetParam().line != nullptr) {
+        EXPECT_EQ(found->where.line, marked_line(GetParam().line));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, HostFaults,
+                         ::testing::Values(Fault{"past-end", FaultKind::copy_past_end, "past-end"},
+                                           Fault{"direction", FaultKind::wrong_direction, "direction"},
+                                           Fault{"host-access", FaultKind::host_access, "host-access"},
+                                           Fault{"double-free", FaultKind::double_free, "free"},
+                                           Fault{"invalid-free", FaultKind::invalid_free, nullptr},
+                                           Fault{"leak", FaultKind::leak, nullptr},
+                                           Fault{"after-free", FaultKind::use_after_free, nullptr},
+                                           Fault{"past-end", FaultKind::unchecked_error, nullptr},
+                                           Fault{"unsynchronized", FaultKind::unsynchronized, nullptr}));
+
+TEST(HostProgram, HasNoFaultWhereItIsSound) {
+    NEEDS_PROGRAMS();
+    for (const char* mode : {"plain", "managed", "graph", "pitched", "events"})
+        EXPECT_TRUE(faults_of(run_mode({mode})).empty()) << mode;
+}
+
+}  // namespace
+}  // namespace lanescope::host

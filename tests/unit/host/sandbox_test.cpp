@@ -1,0 +1,94 @@
+// Each promise of the sandbox, by a program that attempts to break it, under each means that works on this machine.
+#include "unit/host/host_program.h"
+
+#include <gmock/gmock.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace lanescope::host {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Sandbox : public ::testing::TestWithParam<Confinement> {
+  protected:
+    void SetUp() override {
+        NEEDS_PROGRAMS();
+        const auto working = confinements();
+        if (std::ranges::find(working, GetParam()) == working.end())
+            GTEST_SKIP() << name_of(GetParam()) << " does not work on this machine";
+    }
+
+    /// confinement() answers once a process, so the program is started by the means at hand.
+    static ProgramRun run(const std::vector<std::string>& arguments, const SandboxLimits& limits = {}) {
+        AddingMachine machine;
+        Progress progress;
+        ProgramStart start{.program = modes_program(),
+                           .arguments = arguments,
+                           .input = {},
+                           .folder = folder(),
+                           .sources = {},
+                           .limits = limits,
+                           .confinement = GetParam()};
+        auto run = run_program(start, machine, progress);
+        EXPECT_TRUE(run) << run.error().message();
+        return run ? std::move(*run) : ProgramRun{};
+    }
+
+    static std::filesystem::path folder() {
+        const auto path =
+            std::filesystem::temp_directory_path() / ("lanescope-sandbox-test-" + std::to_string(getpid()));
+        std::filesystem::create_directories(path);
+        std::ofstream(path / "beside.txt") << "found";
+        std::ofstream(path / "precious.txt") << "unharmed";
+        return path;
+    }
+};
+
+TEST_P(Sandbox, WritesItsScratchFolderAloneAndReadsTheFilesBesideIt) {
+    const ProgramRun done = run({"files", (folder() / "precious.txt").string()});
+    EXPECT_EQ(done.confinement, GetParam());
+    EXPECT_THAT(done.printed, HasSubstr("inside written"));
+    EXPECT_THAT(done.printed, HasSubstr("outside refused"));
+    EXPECT_THAT(done.printed, HasSubstr("home refused"));
+    EXPECT_THAT(done.printed, HasSubstr("removed no"));
+    EXPECT_THAT(done.printed, HasSubstr("beside found"));
+    std::ifstream in(folder() / "precious.txt");
+    std::string word;
+    in >> word;
+    EXPECT_EQ(word, "unharmed");
+    std::filesystem::remove_all(folder());
+}
+
+TEST_P(Sandbox, ReachesNoNetwork) { EXPECT_THAT(run({"network"}).printed, HasSubstr("connection refused")); }
+
+TEST_P(Sandbox, HarmsNoOtherProcess) {
+    run({"kill"});  // were it able to, this test would not come back
+    run({"kill-number", std::to_string(getpid())});
+    SUCCEED();
+}
+
+TEST_P(Sandbox, HasALimitOfMemory) {
+    SandboxLimits limits;
+    limits.memory_bytes = std::uint64_t{512} << 20U;
+    EXPECT_THAT(run({"memory"}, limits).printed, HasSubstr("refused after"));
+}
+
+TEST_P(Sandbox, HasALimitOfTime) {
+    SandboxLimits limits;
+    limits.cpu = std::chrono::seconds(1);
+    const ProgramEnd end = run({"forever"}, limits).end;
+    EXPECT_TRUE(end.how == ProgramEnd::How::too_long || end.code >= 128) << end.code;
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Sandbox, ::testing::Values(Confinement::bubblewrap, Confinement::landlock),
+                         [](const auto& means) {
+                             return means.param == Confinement::bubblewrap ? "Bubblewrap" : "LandlockAndSeccomp";
+                         });
+
+}  // namespace
+}  // namespace lanescope::host
