@@ -26,7 +26,7 @@ const Picture& Analysis::picture(std::uint32_t launch, BlockId block) const {
     const std::scoped_lock lock(memo->mutex);
     const auto found = memo->pictures.find({launch, block});
     if (found != memo->pictures.end()) return found->second;
-    return memo->pictures.emplace(std::pair{launch, block}, picture_of(*trace, *module, *provenance, of)).first->second;
+    return memo->pictures.emplace(std::pair{launch, block}, picture_of(view(of))).first->second;
 }
 
 std::shared_ptr<const Analysis> analyse(std::shared_ptr<const trace::Trace> trace,

@@ -1,6 +1,7 @@
 // Everything asked of one trace, computed once and immutable: what the window, the pictures and the commands read.
 #pragma once
 
+#include "analysis/block_view.h"
 #include "analysis/costs.h"
 #include "analysis/dataflow/provenance.h"
 #include "analysis/narration/narration.h"
@@ -25,6 +26,12 @@ struct Analysis {
     std::optional<std::uint64_t> work, span;    ///< nothing unless every block was recorded
     std::optional<std::uint64_t> useful_lanes;  ///< summed over the warp instructions; likewise
     std::vector<LineCost> lines;
+
+    /// The block that the passes are of; both must outlive the view.
+    [[nodiscard]] BlockView view(const BlockPasses& of) const { return {*trace, *module, *provenance, of}; }
+    [[nodiscard]] BlockView view(std::uint32_t launch, BlockId block) const {
+        return view(block_passes(launch, block));
+    }
 
     /// Passes and picture of one recorded block, computed on first use (thread-safe).
     [[nodiscard]] const BlockPasses& block_passes(std::uint32_t launch, BlockId block) const;

@@ -71,20 +71,19 @@ Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) 
 scene::Scene banks_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     const scene::BanksOptions drawn{.width = options.width, .height = 0, .wavefront = {}};
-    const auto access = analysis::shared_access_near(run.trace(), passes, moment.position, WarpId(0));
+    const auto access = analysis::shared_access_near(run.analysis->view(passes), moment.position, WarpId(0));
     if (!access) {
         const bool none = !analysis::uses_shared_memory(run.trace(), moment.launch);
         return scene::no_banks_scene(drawn, none ? scene::NoBanks::in_kernel : scene::NoBanks::so_far);
     }
-    const auto picture =
-        analysis::named_bank_picture(run.trace(), run.module(), *run.analysis->provenance, passes, *access);
+    const auto picture = analysis::named_bank_picture(run.analysis->view(passes), *access);
     return picture ? scene::banks_scene(*picture, drawn) : scene::no_banks_scene(drawn);
 }
 
 scene::Scene warps_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     const analysis::WarpPicture picture =
-        analysis::warp_picture(run.trace(), *run.analysis->provenance, passes, passes.pass_of(moment.position));
+        analysis::warp_picture(run.analysis->view(passes), passes.pass_of(moment.position));
     return scene::warps_scene(picture, {.width = options.width, .height = 0, .next = {}});
 }
 
@@ -92,20 +91,19 @@ scene::Scene warp_passes_of(const session::Run& run, const Moment& moment, const
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     scene::WarpPassesOptions drawn{.width = options.width, .height = 0, .pass = {}, .warp = {}, .lane = {}};
     if (options.pass || options.step) drawn.pass = passes.pass_of(moment.position).index();
-    return scene::warp_passes_scene(analysis::warp_pictures(run.trace(), *run.analysis->provenance, passes), passes,
-                                    drawn);
+    return scene::warp_passes_scene(analysis::warp_pictures(run.analysis->view(passes)), passes, drawn);
 }
 
 scene::Scene memory_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
     analysis::MemoryTable table(run.analysis, moment.launch, moment.block);
-    table.seek(analysis::memory_moment(*run.analysis, table.passes(), moment.position));
+    table.seek(analysis::memory_moment(run.analysis->view(table.block().passes), moment.position));
     return scene::memory_scene(table, {.width = options.width, .height = 0});
 }
 
 scene::Scene counts_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
-    analysis::PassUnderWay under_way(run.trace(), *run.analysis->provenance, passes);
-    analysis::CountsPicture picture = analysis::counts_picture(run.trace(), passes, under_way, moment.position);
+    analysis::PassUnderWay under_way(run.analysis->view(passes));
+    analysis::CountsPicture picture = analysis::counts_picture(run.analysis->view(passes), under_way, moment.position);
     picture.forms = session::closed_forms(run);
     return scene::counts_scene(picture, {.width = options.width});
 }
@@ -121,7 +119,7 @@ scene::Scene scene_of(const session::Run& run, const Moment& moment, const Rende
     return scene::passes_scene(run.trace(), passes, picture, *run.analysis->provenance,
                                {.width = options.width,
                                 .position = moment.position,
-                                .faults = analysis::fault_marks(run.trace(), passes, picture)});
+                                .faults = analysis::fault_marks(run.analysis->view(passes), picture)});
 }
 
 nlohmann::ordered_json json_of(const session::Run& run, const RenderOptions& options, const scene::Scene& scene) {

@@ -395,7 +395,7 @@ Scene memory_scene(const MemoryTable& table, const MemoryOptions& options) {
     PassesOptions lit;
     lit.position = table.moment().position;
     lit.selected = options.selected;
-    const Drawing d{table, options, layer, passes_state(table.passes(), table.provenance(), lit)};
+    const Drawing d{table, options, layer, passes_state(table.block().passes, table.block().provenance, lit)};
     const float window = scene.height - memory_legend_height;
     const double from = options.top, to = options.top + window;
     scene.shapes.emplace_back(ClipBegin{0, 0, scene.width, window});

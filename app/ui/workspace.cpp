@@ -130,8 +130,8 @@ void Workspace::show(std::shared_ptr<const session::Run> run, std::uint32_t laun
     next.block = block;
     next.passes = &next.run->analysis->block_passes(launch, block);
     next.picture = &next.run->analysis->picture(launch, block);
-    next.courses = std::make_shared<analysis::WarpProgress>(next.trace(), *next.passes);
-    next.faults = analysis::fault_marks(next.trace(), *next.passes, *next.picture);
+    next.courses = std::make_shared<analysis::WarpProgress>(next.view());
+    next.faults = analysis::fault_marks(next.view(), *next.picture);
     next.id = ++last_id_;
     clear_selection();
     shown_ = std::move(next);
@@ -372,8 +372,7 @@ const std::string& Workspace::narration() const {
     spoken_for_ = now;
     const analysis::Analysis& analysis = shown_->analysis();
     if (by_pass_ && position() < navigation_.end()) {
-        narration_ = analysis::narrate_pass(*analysis.trace, *analysis.module, *analysis.provenance, *shown_->passes,
-                                            PassId{static_cast<std::uint32_t>(pass())});
+        narration_ = analysis::narrate_pass(analysis.view(*shown_->passes), PassId{static_cast<std::uint32_t>(pass())});
         return narration_;
     }
     // Of the lane chosen where it takes part in the step, else of one that works.
@@ -382,8 +381,7 @@ const std::string& Workspace::narration() const {
         const trace::Step& step = shown_->trace().step(next_step());
         if (lane_->warp == step.warp && step.executed.has(lane_->number)) lane = lane_->number;
     }
-    narration_ =
-        analysis::narrate(*analysis.trace, *analysis.module, *analysis.provenance, *shown_->passes, position(), lane);
+    narration_ = analysis::narrate(analysis.view(*shown_->passes), position(), lane);
     return narration_;
 }
 
@@ -400,8 +398,7 @@ const std::string& Workspace::expression() const {
             element = group.element_of(group.cell_of(selection_->column));
         }
     }
-    expression_ =
-        analysis::expression_of(*analysis.trace, *analysis.module, *analysis.provenance, selection_->value, element);
+    expression_ = analysis::expression_of(*analysis.trace, *analysis.provenance, selection_->value, element);
     return expression_;
 }
 

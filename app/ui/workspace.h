@@ -60,6 +60,7 @@ struct Shown {
     [[nodiscard]] const trace::Trace& trace() const { return run->trace(); }
     [[nodiscard]] const ptx::Module& module() const { return run->module(); }
     [[nodiscard]] const analysis::Analysis& analysis() const { return *run->analysis; }
+    [[nodiscard]] analysis::BlockView view() const { return run->analysis->view(*passes); }
     [[nodiscard]] unsigned threads() const;  ///< of the block
     /// Of the block's step number `index`; where that is a library's or the compiler's own, the line that the warp is
     /// still at.

@@ -36,22 +36,21 @@ struct Moment {
 };
 
 Scene banks_of(const Moment& moment) {
-    const auto access = analysis::shared_access_near(moment.run->trace(), moment.passes, moment.position, WarpId(0));
+    const auto access =
+        analysis::shared_access_near(moment.run->analysis->view(moment.passes), moment.position, WarpId(0));
     if (!access) return scene::no_banks_scene({.height = 0, .wavefront = {}});
-    return scene::banks_scene(
-        *analysis::bank_picture(moment.run->trace(), *moment.run->analysis->provenance, moment.passes.steps[*access]),
-        {.height = 0, .wavefront = {}});
+    return scene::banks_scene(*analysis::bank_picture(moment.run->analysis->view(moment.passes), *access),
+                              {.height = 0, .wavefront = {}});
 }
 
 Scene warps_of(const Moment& moment) {
-    const analysis::WarpPicture picture = analysis::warp_picture(moment.run->trace(), *moment.run->analysis->provenance,
-                                                                 moment.passes, moment.passes.pass_of(moment.position));
+    const analysis::WarpPicture picture =
+        analysis::warp_picture(moment.run->analysis->view(moment.passes), moment.passes.pass_of(moment.position));
     return scene::warps_scene(picture, {.height = 0, .next = {}});
 }
 
 Scene warp_passes_of(const Moment& moment) {
-    const auto pictures =
-        analysis::warp_pictures(moment.run->trace(), *moment.run->analysis->provenance, moment.passes);
+    const auto pictures = analysis::warp_pictures(moment.run->analysis->view(moment.passes));
     return scene::warp_passes_scene(
         pictures, moment.passes,
         {.width = 640, .height = 0, .pass = moment.passes.pass_of(moment.position).index(), .warp = {}, .lane = {}});
@@ -59,14 +58,14 @@ Scene warp_passes_of(const Moment& moment) {
 
 Scene memory_of(const Moment& moment) {
     analysis::MemoryTable table(moment.run->analysis, 0, BlockId(0));
-    table.seek(analysis::memory_moment(*moment.run->analysis, moment.passes, moment.position));
+    table.seek(analysis::memory_moment(moment.run->analysis->view(moment.passes), moment.position));
     return scene::memory_scene(table, {.width = 640, .height = 0});
 }
 
 Scene counts_of(const Moment& moment) {
-    analysis::PassUnderWay under_way(moment.run->trace(), *moment.run->analysis->provenance, moment.passes);
+    analysis::PassUnderWay under_way(moment.run->analysis->view(moment.passes));
     analysis::CountsPicture picture =
-        analysis::counts_picture(moment.run->trace(), moment.passes, under_way, moment.position);
+        analysis::counts_picture(moment.run->analysis->view(moment.passes), under_way, moment.position);
     picture.forms = session::closed_forms(*moment.run);
     return scene::counts_scene(picture, {.width = 560});
 }

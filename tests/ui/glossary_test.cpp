@@ -17,14 +17,11 @@ bool explained(std::string_view term) {
 }
 
 TEST(Glossary, ExplainsEveryColumnAndChartOfCounts) {
-    trace::Trace trace;
-    trace.launches.emplace_back();
-    trace.origin.banks = 16;
     analysis::BlockPasses passes;
     passes.passes.emplace_back();
     passes.passes.back().counts.shared_atomic_wavefronts = 1;
     analysis::CountsPicture picture;
-    picture.columns = analysis::count_columns(trace, passes);
+    picture.columns = analysis::count_columns(passes, 16);
     EXPECT_EQ(picture.columns.size(), 11U) << "with those of atomics and ways";
     for (const analysis::CountColumn& column : picture.columns) EXPECT_TRUE(explained(column.term)) << column.term;
     for (const scene::Chart& chart : scene::counts_charts(picture)) EXPECT_TRUE(explained(chart.term)) << chart.term;

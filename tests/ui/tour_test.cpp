@@ -24,15 +24,13 @@ class TourTest : public WindowTest {
         act([&](ImGuiTestContext& person) { person.ItemClick((std::string("##transport/") + button).c_str()); });
     }
     static analysis::WarpPicture warps() {
-        return analysis::warp_picture(workspace().shown()->trace(), *workspace().shown()->analysis().provenance,
-                                      *workspace().shown()->passes,
+        return analysis::warp_picture(workspace().shown()->view(),
                                       workspace().shown()->passes->passes[workspace().pass()].id);
     }
     static analysis::BankPicture banks() {
         const Shown& shown = *workspace().shown();
-        const auto index =
-            analysis::shared_access_near(shown.trace(), *shown.passes, workspace().position(), WarpId(0));
-        return *analysis::bank_picture(shown.trace(), *shown.analysis().provenance, shown.passes->steps[*index]);
+        const auto index = analysis::shared_access_near(shown.view(), workspace().position(), WarpId(0));
+        return *analysis::bank_picture(shown.view(), *index);
     }
     static std::uint64_t load_wavefronts() { return workspace().shown()->analysis().totals.shared_load_wavefronts; }
     static std::vector<unsigned> lanes_of_passes() {

@@ -139,22 +139,21 @@ std::string only_one(const std::vector<Subscript>& written, trace::EffectKind ki
 
 }  // namespace
 
-std::string access_text(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
-                        const BlockPasses& passes, std::size_t index, const std::string& array) {
-    const StepId id = passes.steps[index];
-    const trace::Step& step = trace.step(id);
-    const InstructionInfo* const line = provenance.instructions().at(step.line);
+std::string access_text(const BlockView& block, std::size_t index, const std::string& array) {
+    const StepId id = block.passes.steps[index];
+    const trace::Step& step = block.trace.step(id);
+    const InstructionInfo* const line = block.provenance.instructions().at(step.line);
     if (line == nullptr || line->instruction == nullptr || step.executed.none() || array.empty()) return {};
     const trace::Effect* access = nullptr;
-    for (const trace::Effect& effect : trace.effects(step)) {
+    for (const trace::Effect& effect : block.trace.effects(step)) {
         if (effect.space == trace::Space::shared && effect.kind != trace::EffectKind::register_write) access = &effect;
     }
     if (access == nullptr) return {};
-    const unsigned lane = choose_lane(step, provenance.useful(id));
-    const std::vector<Subscript> written = subscripts_of(
-        trimmed_line(trace.origin.source, user_line_of(trace, module, provenance, passes, index, lane)), array);
+    const unsigned lane = choose_lane(step, block.provenance.useful(id));
+    const std::vector<Subscript> written =
+        subscripts_of(trimmed_line(block.trace.origin.source, user_line_of(block, index, lane)), array);
 
-    const FormulaFinder formulas(trace, module, provenance, passes);
+    const FormulaFinder formulas(block);
     const auto computed = [&](unsigned of, std::uint64_t size) {
         return element_text(*line, size, formulas, index, of, array);
     };
@@ -173,11 +172,9 @@ std::string access_text(const trace::Trace& trace, const ptx::Module& module, co
     return step.executed.count() > 1 ? text : std::string();
 }
 
-std::optional<BankPicture> named_bank_picture(const trace::Trace& trace, const ptx::Module& module,
-                                              const Provenance& provenance, const BlockPasses& passes,
-                                              std::size_t index) {
-    std::optional<BankPicture> picture = bank_picture(trace, provenance, passes.steps[index]);
-    if (picture) picture->access = access_text(trace, module, provenance, passes, index, picture->array);
+std::optional<BankPicture> named_bank_picture(const BlockView& block, std::size_t index) {
+    std::optional<BankPicture> picture = bank_picture(block, index);
+    if (picture) picture->access = access_text(block, index, picture->array);
     return picture;
 }
 

@@ -7,7 +7,7 @@
 namespace lanescope::analysis {
 
 std::optional<std::string> comparison_of(const Narrator& t, std::size_t index) {
-    const InstructionInfo* const line = t.provenance.instructions().at(t.trace.step(t.passes.steps[index]).line);
+    const InstructionInfo* const line = t.instruction_at(index);
     if (line == nullptr) return {};
     const ptx::Instruction& compare = *line->instruction;
     const std::string_view sign = comparison_sign(compare.modifiers.compare);
@@ -30,8 +30,7 @@ Condition condition_of(const Narrator& t, RegisterId reg, bool negated) {
     std::size_t index = t.index;
     // A chain of negations is as short as a compiler makes it; each hop goes back in time.
     while (const auto definition = t.formulas.definition(reg, index, t.lane)) {
-        const InstructionInfo* const line =
-            t.provenance.instructions().at(t.trace.step(t.passes.steps[*definition]).line);
+        const InstructionInfo* const line = t.instruction_at(*definition);
         if (line == nullptr) break;
         const ptx::Instruction& instruction = *line->instruction;
         const auto sources = t.provenance.instructions().data(*line);

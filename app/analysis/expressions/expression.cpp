@@ -132,7 +132,7 @@ class Speller {
 
 }  // namespace
 
-std::string expression_of(const trace::Trace& trace, const ptx::Module&, const Provenance& provenance, ValueId value,
+std::string expression_of(const trace::Trace& trace, const Provenance& provenance, ValueId value,
                           trace::Element element, std::size_t length) {
     return Speller(trace, provenance, element).spell(value, length, false);
 }

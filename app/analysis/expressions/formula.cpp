@@ -54,26 +54,24 @@ std::string join(const OperatorText& op, const std::vector<std::string>& parts) 
 
 }  // namespace
 
-const InstructionInfo* FormulaFinder::line_at(std::size_t index) const {
-    return provenance_.instructions().at(trace_.step(passes_.steps[index]).line);
-}
+const InstructionInfo* FormulaFinder::line_at(std::size_t index) const { return block_.instruction_at(index); }
 
 const trace::Argument* FormulaFinder::argument_at(std::size_t index) const {
     const InstructionInfo* const line = line_at(index);
     if (line == nullptr || line->flow != Flow::load || !line->function->entry) return nullptr;
     // Kernels read each parameter by its own name, [reduce_param_1].
     const ptx::Operand& memory = line->instruction->operands[line->instruction->destination_count];
-    const auto& arguments = trace_.launches[passes_.launch].arguments;
+    const auto& arguments = block_.launch().arguments;
     const bool is_argument = memory.owner == ptx::Operand::Owner::parameter && memory.variable < arguments.size();
     return is_argument ? &arguments[memory.variable] : nullptr;
 }
 
 std::optional<std::size_t> FormulaFinder::definition(RegisterId reg, std::size_t index, unsigned lane) const {
-    const WarpId warp = trace_.step(passes_.steps[index]).warp;
+    const WarpId warp = block_.step_at(index).warp;
     while (index-- > 0) {
-        const trace::Step& step = trace_.step(passes_.steps[index]);
+        const trace::Step& step = block_.step_at(index);
         if (step.warp != warp || !step.executed.has(lane)) continue;
-        for (const trace::Effect& effect : trace_.effects(step)) {
+        for (const trace::Effect& effect : block_.trace.effects(step)) {
             if (effect.kind == trace::EffectKind::register_write && effect.id == reg.value && effect.lanes.has(lane)) {
                 return index;
             }
@@ -106,10 +104,10 @@ const ptx::SourceVariable* FormulaFinder::variable_of(RegisterId reg, std::size_
 
 /// The number that step `definition` left in the register, as step `index` finds it.
 Formula FormulaFinder::written_value(RegisterId reg, std::size_t definition, std::size_t index, unsigned lane) const {
-    const StepId step = passes_.steps[definition];
-    const ValueId id = provenance_.written_to(reg, step, lane);
+    const StepId step = block_.passes.steps[definition];
+    const ValueId id = block_.provenance.written_to(reg, step, lane);
     if (!id.valid()) return literal("?");
-    const TracedValue& value = provenance_[id];
+    const TracedValue& value = block_.provenance[id];
     const InstructionInfo* const line = line_at(definition);
     const ptx::SourceVariable* const variable = variable_of(reg, index);
     const auto declared = variable != nullptr ? element_of_type(variable->type, variable->bytes) : std::nullopt;
@@ -117,19 +115,19 @@ Formula FormulaFinder::written_value(RegisterId reg, std::size_t definition, std
     if (value.bytes == 0) {
         formula = literal(value.bits != 0 ? "true" : "false");
     } else if (value.input_dependent && !declared) {
-        formula = literal(number_of(trace_, provenance_, id));
+        formula = literal(number_of(block_.trace, block_.provenance, id));
     } else {
         const auto element = declared && trace::bytes_of(*declared) == value.bytes
                                  ? *declared
                                  : element_of(line->instruction->modifiers.type, value.bytes);
         formula = literal(trace::text_of(element, value.bits));
     }
-    const LaneMask active = trace_.step(passes_.steps[index]).active;
-    for (const trace::Effect& effect : trace_.effects(trace_.step(step))) {
+    const LaneMask active = block_.step_at(index).active;
+    for (const trace::Effect& effect : block_.trace.effects(block_.trace.step(step))) {
         if (effect.kind != trace::EffectKind::register_write || effect.id != reg.value) continue;
         formula.uniform = (active & ~effect.lanes).none();
         for (const unsigned other : active& effect.lanes) {
-            formula.uniform = formula.uniform && trace_.after(effect, other) == value.bits;
+            formula.uniform = formula.uniform && block_.trace.after(effect, other) == value.bits;
         }
     }
     return formula;
@@ -147,14 +145,15 @@ Formula FormulaFinder::of_register(RegisterId reg, At at) const {
     const ptx::Instruction& instruction = *line->instruction;
     const unsigned first = instruction.destination_count;
     if (line->flow == Flow::load && first < instruction.operand_count) {
-        const trace::Step& step = trace_.step(passes_.steps[*defined]);
+        const trace::Step& step = block_.step_at(*defined);
         if (const trace::Argument* const argument = argument_at(*defined))
             return named(argument->name, std::move(value));
-        for (const trace::Effect& effect : trace_.effects(step)) {
+        for (const trace::Effect& effect : block_.trace.effects(step)) {
             if (effect.kind != trace::EffectKind::load || !effect.lanes.has(at.lane)) continue;
             // A thread's own memory has no names that would say more than the number.
             if (effect.space != trace::Space::shared && effect.space != trace::Space::global) return value;
-            return named(memory_name(trace_, module_, effect.space, trace_.address(effect, at.lane), effect.bytes),
+            return named(memory_name(block_.trace, block_.module, effect.space, block_.trace.address(effect, at.lane),
+                                     effect.bytes),
                          std::move(value));
         }
         return value;
@@ -192,7 +191,7 @@ Formula FormulaFinder::of_operand(const ptx::Operand& operand, const Instruction
             return named(std::string(name.empty() ? ptx::name_of(operand.special) : name), std::move(value));
         }
         case Kind::address: {
-            const ptx::Variable* const variable = ptx::variable_of(module_, *line.function, operand);
+            const ptx::Variable* const variable = ptx::variable_of(block_.module, *line.function, operand);
             Formula formula = literal("address");
             return variable != nullptr ? named("&" + variable_name_of(variable->name), std::move(formula)) : formula;
         }

@@ -1,11 +1,7 @@
 // What a register held, as the source would write it: "tid % 8", "s * 2", "blockIdx.x * blockDim.x + tid".
 #pragma once
 
-#include "analysis/dataflow/instruction_table.h"
-#include "analysis/dataflow/provenance.h"
-#include "analysis/passes/passes.h"
-#include "ptx/module.h"
-#include "trace/trace.h"
+#include "analysis/block_view.h"
 
 #include <cstdint>
 #include <optional>
@@ -28,9 +24,7 @@ class FormulaFinder {
   public:
     static constexpr unsigned usual_depth = 3;  ///< tid % (2 * s)
 
-    FormulaFinder(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
-                  const BlockPasses& passes)
-        : trace_(trace), module_(module), provenance_(provenance), passes_(passes) {}
+    explicit FormulaFinder(const BlockView& block) : block_(block) {}
 
     /// What `reg` (numbered as in the trace) holds just before the block's step number `index`, for `lane` of its warp.
     /// At most `depth` operators nest; what lies deeper stands as its number.
@@ -60,10 +54,7 @@ class FormulaFinder {
     [[nodiscard]] const ptx::SourceVariable* variable_of(RegisterId reg, std::size_t index) const;
     [[nodiscard]] Formula written_value(RegisterId reg, std::size_t definition, std::size_t index, unsigned lane) const;
 
-    const trace::Trace& trace_;
-    const ptx::Module& module_;
-    const Provenance& provenance_;
-    const BlockPasses& passes_;
+    BlockView block_;
 };
 
 }  // namespace lanescope::analysis

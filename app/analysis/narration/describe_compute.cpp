@@ -47,7 +47,7 @@ std::optional<std::string> address_for(const Narrator& t) {
     const ValueId result = t.provenance.written_by(t.id, t.lane);
     std::size_t seen = 0;
     for (std::size_t i = t.index + 1; i < t.passes.steps.size() && seen < soon; ++i) {
-        const trace::Step& later = t.trace.step(t.passes.steps[i]);
+        const trace::Step& later = t.step_at(i);
         if (later.warp != t.step.warp || !later.executed.has(t.lane)) continue;
         ++seen;
         for (const trace::Effect& effect : t.trace.effects(later)) {
@@ -71,7 +71,7 @@ std::optional<std::string> address_for(const Narrator& t) {
 
 /// "adds B to A and keeps R"
 std::string describe_operator(const Narrator& t, const std::vector<std::string>& operands, const std::string& result) {
-    return fmt::format("{} {}", t.who(), filled(operator_phrase(t.instruction().opcode), operands, result));
+    return fmt::format("{} {}", t.actor(), filled(operator_phrase(t.instruction().opcode), operands, result));
 }
 
 /// Arithmetic on what came from the input.
@@ -97,11 +97,11 @@ std::string describe_copy(const Narrator& t, ValueId result) {
     const std::string to = variable != nullptr ? variable->name : "another register";
     const auto origin = origin_of(t.trace, t.module, t.provenance, result);
     if (t.instruction().opcode == ptx::Opcode::cvt && !origin && !t.provenance.parents(result).empty()) {
-        return fmt::format("{} converts {} to {}", t.who(), t.number(t.provenance.parents(result).front()),
+        return fmt::format("{} converts {} to {}", t.actor(), t.number(t.provenance.parents(result).front()),
                            t.number(result));
     }
-    if (variable != nullptr) return fmt::format("{} keeps {} as {}", t.who(), t.described(result), to);
-    return fmt::format("{} copies {} to {}", t.who(), t.described(result), to);
+    if (variable != nullptr) return fmt::format("{} keeps {} as {}", t.actor(), t.described(result), to);
+    return fmt::format("{} copies {} to {}", t.actor(), t.described(result), to);
 }
 
 /// Indices, addresses, loop counters: no data.
@@ -109,7 +109,7 @@ std::string describe_index(const Narrator& t, ValueId result) {
     const ptx::Instruction& instruction = t.instruction();
     const Formula formula = t.formulas.of_result(t.index, t.lane);
     const bool all = formula.uniform && t.step.executed.count() > 1;
-    const std::string who = all ? t.everyone(t.step.executed) : t.who();
+    const std::string who = all ? t.group_named(t.step.executed) : t.actor();
     const std::string s = all ? "" : "s";
     const std::string steps = formula.names == formula.value || !formula.has_names ? formula.value
                               : formula.leaf || formula.numbers == formula.value
@@ -125,7 +125,7 @@ std::string describe_index(const Narrator& t, ValueId result) {
         if (transparent && formula.names.starts_with('&')) {
             return fmt::format("{} take{} the address of {}", who, s, formula.names.substr(1));
         }
-        return element ? fmt::format("{} works out where {} is", t.who(), *element)
+        return element ? fmt::format("{} works out where {} is", t.actor(), *element)
                        : fmt::format("{} work{} out an address", who, s);
     }
     if (operator_text(instruction).form == Form::none) {
@@ -136,7 +136,7 @@ std::string describe_index(const Narrator& t, ValueId result) {
     }
     const char* const number = formula.has_names ? "" : "the number ";
     if (transparent) return fmt::format("{} take{} {}{}", who, s, number, steps);
-    if (element && !all) return fmt::format("{} works out {}, to find {}", t.who(), steps, *element);
+    if (element && !all) return fmt::format("{} works out {}, to find {}", t.actor(), steps, *element);
     return fmt::format("{} work{} out {}", who, s, steps);
 }
 
@@ -146,11 +146,11 @@ std::string describe_negation(const Narrator& t, LaneMask holds, LaneMask fails)
     if (negated.empty() || !negated.front().valid()) return "a condition is turned round";
     const Condition condition = condition_of(t, negated.front(), false);
     const LaneMask skip = condition.inverted ? fails : holds, go = condition.inverted ? holds : fails;
-    if (skip.none()) return fmt::format("{} holds for {}: nobody will jump", condition.text, t.everyone(go));
+    if (skip.none()) return fmt::format("{} holds for {}: nobody will jump", condition.text, t.group_named(go));
     const std::string others = go.none()         ? ""
                                : go.count() == 1 ? ", the other will not"
                                                  : fmt::format(", the other {} will not", go.count());
-    return fmt::format("{} fails for {}, which will jump{}", condition.text, t.those(skip), others);
+    return fmt::format("{} fails for {}, which will jump{}", condition.text, t.lanes_named(skip), others);
 }
 
 /// What a test without a sign of its own asks.
@@ -178,7 +178,7 @@ std::string describe_logic(const Narrator& t, LaneMask holds) {
                              : opcode == Opcode::or_  ? "one of two conditions holds"
                              : opcode == Opcode::xor_ ? "just one of two conditions holds"
                                                       : "the condition holds";
-    return fmt::format("{} for {}", what, holds.none() ? t.nobody(t.step.executed) : t.everyone(holds));
+    return fmt::format("{} for {}", what, holds.none() ? t.none_of(t.step.executed) : t.group_named(holds));
 }
 
 std::string describe_predicate(const Narrator& t) {
@@ -196,10 +196,10 @@ std::string describe_predicate(const Narrator& t) {
         t.instruction().opcode == ptx::Opcode::testp || ptx::info(t.instruction().opcode).group == ptx::Group::compare;
     if (!comparison && !tests) return describe_logic(t, holds);
     const std::string text = comparison.value_or(test_of(t));
-    if (fails.none()) return fmt::format("{} holds for {}", text, t.everyone(holds));
-    if (holds.none()) return fmt::format("{} holds for {}", text, t.nobody(fails));
+    if (fails.none()) return fmt::format("{} holds for {}", text, t.group_named(holds));
+    if (holds.none()) return fmt::format("{} holds for {}", text, t.none_of(fails));
     const std::string others = fails.count() == 1 ? "" : fmt::format(" {}", fails.count());
-    return fmt::format("{} holds for {}, not for the other{}", text, t.those(holds), others);
+    return fmt::format("{} holds for {}, not for the other{}", text, t.lanes_named(holds), others);
 }
 
 std::string describe_select(const Narrator& t, ValueId result) {
@@ -209,7 +209,7 @@ std::string describe_select(const Narrator& t, ValueId result) {
         const Condition condition = condition_of(t, steering.front(), false);
         if (condition.text != "the condition") because = fmt::format(" by {}", condition.text);
     }
-    return fmt::format("{} chooses {}{}", t.who(), t.described(result), because);
+    return fmt::format("{} chooses {}{}", t.actor(), t.described(result), because);
 }
 
 }  // namespace
@@ -219,7 +219,7 @@ std::string describe_compute(const Narrator& t) {
     const ptx::Instruction& instruction = t.instruction();
     // What a lane keeps for itself alone, a result that is thrown away: nothing to tell numbers of.
     if (!result.valid())
-        return fmt::format("{} keep{} nothing of it", t.everyone(t.step.executed),
+        return fmt::format("{} keep{} nothing of it", t.group_named(t.step.executed),
                            t.step.executed.count() == 1 ? "s" : "");
     const TracedValue& value = t.provenance[result];
     switch (t.line->flow) {

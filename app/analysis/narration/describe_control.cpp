@@ -13,13 +13,13 @@ using trace::EffectKind;
 std::string describe_exit(const Narrator& t) {
     const bool one = t.step.executed.count() == 1;
     if (t.instruction().opcode == ptx::Opcode::trap) {
-        return fmt::format("{} give{} up: the whole launch is stopped", t.everyone(t.step.executed), one ? "s" : "");
+        return fmt::format("{} give{} up: the whole launch is stopped", t.group_named(t.step.executed), one ? "s" : "");
     }
     if (!t.line->function->entry && t.instruction().opcode == ptx::Opcode::ret) {
-        return fmt::format("{} return{} from {}", t.everyone(t.step.executed), one ? "s" : "",
+        return fmt::format("{} return{} from {}", t.group_named(t.step.executed), one ? "s" : "",
                            library_name_of(t.line->function->name));
     }
-    return fmt::format("{} {} done", t.everyone(t.step.executed), one ? "is" : "are");
+    return fmt::format("{} {} done", t.group_named(t.step.executed), one ? "is" : "are");
 }
 
 /// "all 16 lanes go back to line 9"
@@ -27,7 +27,7 @@ std::string describe_jump(const Narrator& t) {
     const bool one = t.step.executed.count() == 1;
     const ptx::Instruction& jump = t.instruction();
     const bool back = jump.target <= static_cast<std::uint32_t>(&jump - t.line->function->instructions.data());
-    return fmt::format("{} {} {} {}", t.everyone(t.step.executed), one ? "goes" : "go", back ? "back to" : "on to",
+    return fmt::format("{} {} {} {}", t.group_named(t.step.executed), one ? "goes" : "go", back ? "back to" : "on to",
                        t.destination(jump.target) + t.quoted(jump.target));
 }
 
@@ -59,7 +59,7 @@ std::string describe_branch(const Narrator& t) {
     const auto all_go = [&](const char* outcome, LaneMask lanes, const std::string& where) {
         const char* const s = lanes.count() == 1 ? "es" : "";
         return fmt::format("{} {}: {}{} go{} on to {}", condition.text, outcome, loop_news(t, position, taken.any()),
-                           t.everyone(lanes), s, where);
+                           t.group_named(lanes), s, where);
     };
     if (fails.none()) return all_go("holds", holds, where_holds);
     if (holds.none()) return all_go("fails", fails, where_fails);
@@ -68,25 +68,25 @@ std::string describe_branch(const Narrator& t) {
     const bool enters = branch.reconvergence < instructions && t.past_jumps(branch.reconvergence) == skipped_to;
     const char* const s = holds.count() == 1 ? "s" : "";
     const char* const es = holds.count() == 1 ? "es" : "";
-    return enters
-               ? fmt::format("{} holds for {}: {} take{} the branch, {} go{} on to {}", condition.text, t.those(holds),
-                             t.those_many(holds), s, fails.count(), fails.count() == 1 ? "es" : "", where_fails)
-               : fmt::format("{} holds for {}: {} go{} on to {}, {} to {}", condition.text, t.those(holds),
-                             t.those_many(holds), es, where_holds, fails.count(), where_fails);
+    return enters ? fmt::format("{} holds for {}: {} take{} the branch, {} go{} on to {}", condition.text,
+                                t.lanes_named(holds), t.lanes_counted(holds), s, fails.count(),
+                                fails.count() == 1 ? "es" : "", where_fails)
+                  : fmt::format("{} holds for {}: {} go{} on to {}, {} to {}", condition.text, t.lanes_named(holds),
+                                t.lanes_counted(holds), es, where_holds, fails.count(), where_fails);
 }
 
 std::string describe_call(const Narrator& t) {
     const ptx::Operand& target = t.instruction().operands[1];
     const bool known = target.kind == ptx::Operand::Kind::function && target.function < t.module.functions.size();
     const std::string name = known ? library_name_of(t.module.functions[target.function].name) : "a function";
-    const std::string who = t.everyone(t.step.executed);
+    const std::string who = t.group_named(t.step.executed);
     const char* const s = t.step.executed.count() == 1 ? "s" : "";
     if (name != "vprintf") return fmt::format("{} call{} {}", who, s, name);
     for (const trace::Printed& printed : t.trace.printed) {
         if (printed.step != t.id || printed.lane.value != t.lane) continue;
         std::string_view text = printed.text;
         while (text.ends_with('\n')) text.remove_suffix(1);
-        return fmt::format("{} prints \"{}\"", t.who(), text);
+        return fmt::format("{} prints \"{}\"", t.actor(), text);
     }
     return fmt::format("{} print{} by printf", who, s);
 }
@@ -95,7 +95,7 @@ std::string describe_call(const Narrator& t) {
 std::string describe_table_jump(const Narrator& t) {
     const trace::Effect* const effect = t.effect(EffectKind::branch);
     const LaneMask taken = effect != nullptr && effect->lanes.any() ? effect->lanes : t.step.executed;
-    return fmt::format("{} look{} up in a table where to go on: a switch", t.everyone(taken),
+    return fmt::format("{} look{} up in a table where to go on: a switch", t.group_named(taken),
                        taken.count() == 1 ? "s" : "");
 }
 

@@ -70,34 +70,35 @@ std::string stopped(const std::string& text) { return text.ends_with('.') ? text
 
 }  // namespace
 
-std::optional<Fault> fault_at(const trace::Trace& trace, const BlockPasses& passes, StepId step) {
+std::optional<Fault> fault_at(const BlockView& block, StepId step) {
     std::optional<Fault> earlier;
-    for (const Finding& finding : trace.findings) {
-        if (finding.launch != passes.launch) continue;
-        if (finding.step == step && finding.block == passes.block) return Fault{&finding, finding.lane.value, false};
+    for (const Finding& finding : block.trace.findings) {
+        if (finding.launch != block.passes.launch) continue;
+        if (finding.step == step && finding.block == block.passes.block)
+            return Fault{&finding, finding.lane.value, false};
         if (!earlier && finding.other && finding.other->step == step)
             earlier = Fault{&finding, finding.other->lane.value, true};
     }
     return earlier;
 }
 
-std::string describe_fault(const trace::Trace& trace, const BlockPasses& passes, StepId step) {
-    const std::optional<Fault> fault = fault_at(trace, passes, step);
+std::string describe_fault(const BlockView& block, StepId step) {
+    const std::optional<Fault> fault = fault_at(block, step);
     if (!fault) return {};
     const Finding& finding = *fault->finding;
     std::string text = fmt::format("{}: {}", fault->earlier_side ? "One side of a race" : title_of(finding.kind),
-                                   stopped(without_block(finding, passes.block)));
+                                   stopped(without_block(finding, block.passes.block)));
     if (const std::string should = remedy(finding); !should.empty()) text += " " + should;
     return text;
 }
 
-std::string describe_faults(const trace::Trace& trace, const BlockPasses& passes, const Pass& pass) {
+std::string describe_faults(const BlockView& block, const Pass& pass) {
     std::vector<std::string> faults;
-    for (const Finding& finding : trace.findings) {
-        if (finding.launch != passes.launch || finding.block != passes.block || !finding.step) continue;
-        const auto step = std::ranges::lower_bound(passes.steps, *finding.step);
-        if (step == passes.steps.end() || *step != *finding.step) continue;
-        const auto index = static_cast<std::size_t>(step - passes.steps.begin());
+    for (const Finding& finding : block.trace.findings) {
+        if (finding.launch != block.passes.launch || finding.block != block.passes.block || !finding.step) continue;
+        const auto step = std::ranges::lower_bound(block.passes.steps, *finding.step);
+        if (step == block.passes.steps.end() || *step != *finding.step) continue;
+        const auto index = static_cast<std::size_t>(step - block.passes.steps.begin());
         if (index < pass.first || index >= pass.past_last) continue;
         const std::string_view kind = trace::name_of(finding.kind);
         std::string fault =

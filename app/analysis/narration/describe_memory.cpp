@@ -34,7 +34,7 @@ const Effect* access_of(const Narrator& t, EffectKind kind) {
 
 std::string describe_parameter(const Narrator& t) {
     const trace::Argument* const argument = t.formulas.argument_at(t.index);
-    const std::string who = t.everyone(t.step.executed);
+    const std::string who = t.group_named(t.step.executed);
     const char* const s = t.step.executed.count() == 1 ? "s" : "";
     if (argument == nullptr) return fmt::format("{} take{} a parameter", who, s);
     if (argument->buffer)
@@ -49,8 +49,8 @@ std::string describe_load(const Narrator& t) {
     const ValueId value = t.provenance.written_by(t.id, t.lane);
     if (t.line->passed != InstructionInfo::none && value.valid()) {
         return t.instruction().operands[t.instruction().destination_count].owner == ptx::Operand::Owner::function
-                   ? fmt::format("{} gets back {}", t.who(), t.number(value))
-                   : fmt::format("{} takes {}, which the function was passed", t.who(), t.described(value));
+                   ? fmt::format("{} gets back {}", t.actor(), t.number(value))
+                   : fmt::format("{} takes {}, which the function was passed", t.actor(), t.described(value));
     }
     std::string read = place_of(t, *load);
     std::string what = value.valid() ? t.number(value) : "?";
@@ -67,27 +67,27 @@ std::string describe_load(const Narrator& t) {
     const char* const from = load->space == Space::global ? " from global memory" : "";
     const auto parents = value.valid() ? t.provenance.parents(value) : std::span<const ValueId>();
     const std::string host = parents.empty() ? "" : host_words(t.provenance, parents.front());
-    return fmt::format("{} reads {} = {}{}{}", t.who(), read, what, from,
+    return fmt::format("{} reads {} = {}{}{}", t.actor(), read, what, from,
                        host.empty() ? "" : ", which the host wrote " + host);
 }
 
 std::string describe_store(const Narrator& t) {
     const Effect* const store = access_of(t, EffectKind::store);
     const ValueId value = t.provenance.written_by(t.id, t.lane);
-    if (store == nullptr || !value.valid()) return fmt::format("{} stores", t.who());
+    if (store == nullptr || !value.valid()) return fmt::format("{} stores", t.actor());
     if (t.line->passed != InstructionInfo::none) {
         const bool returns = t.instruction().operands[0].owner == ptx::Operand::Owner::result;
-        return fmt::format("{} {} {}", t.who(), returns ? "returns" : "passes on", t.described(value));
+        return fmt::format("{} {} {}", t.actor(), returns ? "returns" : "passes on", t.described(value));
     }
     const std::string to = place_of(t, *store);
     const auto origin = origin_of(t.trace, t.module, t.provenance, value);
     const char* const where = store->space == Space::global ? " in global memory" : "";
     if (store->elements > 1) {
         const std::string whole = whole_place(t, *store);
-        return fmt::format("{} writes {} values {} {}{}", t.who(), unsigned{store->elements},
+        return fmt::format("{} writes {} values {} {}{}", t.actor(), unsigned{store->elements},
                            whole == to ? "from" : "to", whole == to ? to + " on" : whole, where);
     }
-    if (origin) return fmt::format("{} copies {} = {} to {}{}", t.who(), *origin, t.number(value), to, where);
+    if (origin) return fmt::format("{} copies {} = {} to {}{}", t.actor(), *origin, t.number(value), to, where);
     const trace::Element element = element_of(t.trace, t.provenance, value);
     const std::uint64_t before = t.trace.before(*store, t.lane);
     const bool changed =
@@ -96,13 +96,13 @@ std::string describe_store(const Narrator& t) {
             .memory_at(store->space, t.passes.launch, t.passes.block, t.trace.address(*store, t.lane), t.id.index())
             .valid();
     const std::string instead = changed ? fmt::format(", in place of {}", trace::text_of(element, before)) : "";
-    return fmt::format("{} writes {} to {}{}{}", t.who(), t.number(value), to, where, instead);
+    return fmt::format("{} writes {} to {}{}{}", t.actor(), t.number(value), to, where, instead);
 }
 
 std::string describe_atomic(const Narrator& t) {
     const Effect* const atomic = access_of(t, EffectKind::atomic);
     const ValueId value = t.provenance.written_by(t.id, t.lane);
-    if (atomic == nullptr || !value.valid()) return fmt::format("{} updates memory atomically", t.who());
+    if (atomic == nullptr || !value.valid()) return fmt::format("{} updates memory atomically", t.actor());
     const trace::Element element = element_of(t.trace, t.provenance, value);
     const std::string old = trace::text_of(element, t.trace.before(*atomic, t.lane));
     const std::string now = trace::text_of(element, t.trace.after(*atomic, t.lane));
@@ -116,14 +116,14 @@ std::string describe_atomic(const Narrator& t) {
     }
     switch (t.instruction().modifiers.atomic) {
         case ptx::Atomic::add:
-            return fmt::format("{} adds {} to {}, atomically: {} becomes {}", t.who(), operand, place, old, now);
+            return fmt::format("{} adds {} to {}, atomically: {} becomes {}", t.actor(), operand, place, old, now);
         case ptx::Atomic::exch:
-            return fmt::format("{} exchanges {} = {} for {}, atomically", t.who(), place, old, operand);
+            return fmt::format("{} exchanges {} = {} for {}, atomically", t.actor(), place, old, operand);
         case ptx::Atomic::cas:
-            return old == now ? fmt::format("{} compares and swaps {}: it stays {}", t.who(), place, old)
-                              : fmt::format("{} compares and swaps {}: {} becomes {}", t.who(), place, old, now);
+            return old == now ? fmt::format("{} compares and swaps {}: it stays {}", t.actor(), place, old)
+                              : fmt::format("{} compares and swaps {}: {} becomes {}", t.actor(), place, old, now);
         default:
-            return fmt::format("{} updates {} with {}, atomically: {} becomes {}", t.who(), place, operand, old, now);
+            return fmt::format("{} updates {} with {}, atomically: {} becomes {}", t.actor(), place, operand, old, now);
     }
 }
 

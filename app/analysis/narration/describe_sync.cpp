@@ -17,9 +17,9 @@ struct Arrivals {
 
 Arrivals arrivals(const Narrator& t) {
     Arrivals result;
-    result.warps = warps_of(t.trace.launches[t.passes.launch]);
+    result.warps = warps_of(t.launch());
     for (std::size_t i = t.index + 1; i-- > 0;) {
-        const trace::Step& step = t.trace.step(t.passes.steps[i]);
+        const trace::Step& step = t.step_at(i);
         if (step.epoch != t.step.epoch) break;
         for (const Effect& effect : t.trace.effects(step)) {
             if (effect.kind == EffectKind::barrier) ++result.here;
@@ -29,7 +29,7 @@ Arrivals arrivals(const Narrator& t) {
 }
 
 std::string describe_block_barrier(const Narrator& t) {
-    const std::string who = t.everyone(t.step.executed);
+    const std::string who = t.group_named(t.step.executed);
     if (t.instruction().modifiers.barrier == ptx::Barrier::arrive)
         return fmt::format("{} arrive at the barrier and go on without waiting", who);
     const Arrivals at = arrivals(t);
@@ -69,7 +69,7 @@ std::string copied(const Narrator& t) {
 
 std::string describe_sync(const Narrator& t) {
     using ptx::Opcode;
-    const std::string who = t.everyone(t.step.executed);
+    const std::string who = t.group_named(t.step.executed);
     const char* const s = t.step.executed.count() == 1 ? "s" : "";
     const auto told = [&](const char* verb, const char* rest) { return fmt::format("{} {}{} {}", who, verb, s, rest); };
     const auto immediate = [&] { return t.instruction().operands[0].immediate; };
@@ -81,7 +81,7 @@ std::string describe_sync(const Narrator& t) {
         case Opcode::fence:
             return fmt::format("{} make{} sure that {} see what they wrote so far before anything they write later",
                                who, s, reach_of(t.instruction().modifiers.scope));
-        case Opcode::cp_async: return fmt::format("{} starts to copy {}, in the background", t.who(), copied(t));
+        case Opcode::cp_async: return fmt::format("{} starts to copy {}, in the background", t.actor(), copied(t));
         case Opcode::cp_async_commit_group: return told("close", "the group of copies started so far");
         case Opcode::cp_async_wait_group:
             return immediate() == 0

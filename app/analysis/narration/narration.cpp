@@ -34,34 +34,35 @@ std::string introduction(const Pass& pass) {
 }
 
 /// What a block left in output buffers: the last value that it stored at each address.
-std::map<std::uint64_t, ValueId> results(const trace::Trace& trace, const Provenance& provenance,
-                                         const BlockPasses& passes) {
+std::map<std::uint64_t, ValueId> results(const BlockView& block) {
     std::map<std::uint64_t, ValueId> last;
-    for (const StepId id : passes.steps) {
-        const Provenance::Range written = provenance.values_of(id);
+    for (const StepId id : block.passes.steps) {
+        const Provenance::Range written = block.provenance.values_of(id);
         for (std::uint32_t i = written.first; i < written.past_last; ++i) {
-            const TracedValue& value = provenance[ValueId(i)];
+            const TracedValue& value = block.provenance[ValueId(i)];
             if (value.kind != TracedValue::Kind::memory || value.space != Space::global) continue;
-            const trace::Buffer* const buffer = trace.buffer_at(value.address);
+            const trace::Buffer* const buffer = block.trace.buffer_at(value.address);
             if (buffer != nullptr && buffer->output) last[value.address] = ValueId(i);
         }
     }
     return last;
 }
 
-std::string describe_result(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes) {
+std::string describe_result(const BlockView& block) {
     constexpr std::size_t shown = 8;
-    const auto last = results(trace, provenance, passes);
+    const auto last = results(block);
     if (last.empty()) return "The block is done; it wrote no output.";
     const auto name = [&](std::uint64_t address) {
-        return global_name(trace, provenance.module(), address, trace::bytes_of(trace.buffer_at(address)->element));
+        return global_name(block.trace, block.module, address,
+                           trace::bytes_of(block.trace.buffer_at(address)->element));
     };
     const auto number = [&](std::uint64_t address, ValueId id) {
-        const trace::Buffer* const buffer = trace.buffer_at(address);
-        const bool whole = trace::bytes_of(buffer->element) == provenance[id].bytes;
-        if (!whole) return number_of(trace, provenance, id);
-        const auto member = member_element(trace, provenance.module(), Space::global, address, provenance[id].bytes);
-        return trace::text_of(member.value_or(buffer->element), provenance[id].bits);
+        const trace::Buffer* const buffer = block.trace.buffer_at(address);
+        const bool whole = trace::bytes_of(buffer->element) == block.provenance[id].bytes;
+        if (!whole) return number_of(block.trace, block.provenance, id);
+        const auto member =
+            member_element(block.trace, block.module, Space::global, address, block.provenance[id].bytes);
+        return trace::text_of(member.value_or(buffer->element), block.provenance[id].bits);
     };
     if (last.size() == 1) {
         return fmt::format("The block is done: {} = {}.", name(last.begin()->first),
@@ -70,7 +71,7 @@ std::string describe_result(const trace::Trace& trace, const Provenance& provena
     // Elements side by side are one range; others have a name each.
     bool together = true;
     for (auto each = last.begin(), next = std::next(each); next != last.end(); ++each, ++next)
-        together = together && next->first == each->first + provenance[each->second].bytes;
+        together = together && next->first == each->first + block.provenance[each->second].bytes;
     std::string text = "The block is done:";
     if (together) text += fmt::format(" {} to {} =", name(last.begin()->first), name(last.rbegin()->first));
     const std::size_t most = together ? shown : shown / 2;
@@ -86,7 +87,8 @@ std::string describe_result(const trace::Trace& trace, const Provenance& provena
 std::string describe_step(const Narrator& narrator) {
     if (narrator.line == nullptr) return fmt::format("line {} of the PTX", narrator.step.line.value);
     if (narrator.step.executed.none() && narrator.line->flow != Flow::control) {
-        return fmt::format("{} skip this instruction: its predicate says no", narrator.everyone(narrator.step.active));
+        return fmt::format("{} skip this instruction: its predicate says no",
+                           narrator.group_named(narrator.step.active));
     }
     switch (narrator.line->flow) {
         case Flow::load:
@@ -126,57 +128,56 @@ bool says_who_works(const Narrator& narrator) {
 
 }  // namespace
 
-std::string narrate(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
-                    const BlockPasses& passes, std::size_t index, unsigned lane) {
-    if (passes.steps.empty()) return "Nothing of this block was recorded.";
-    if (index >= passes.steps.size()) return describe_result(trace, provenance, passes);
-    const std::optional<Fault> fault = fault_at(trace, passes, passes.steps[index]);
+std::string narrate(const BlockView& block, std::size_t index, unsigned lane) {
+    if (block.passes.steps.empty()) return "Nothing of this block was recorded.";
+    if (index >= block.passes.steps.size()) return describe_result(block);
+    const std::optional<Fault> fault = fault_at(block, block.passes.steps[index]);
     if (fault && lane >= warp_size) lane = fault->lane;
-    const Narrator narrator(trace, module, provenance, passes, index, lane);
-    std::string text = introduction(passes.passes[passes.pass_of(index).index()]);
+    const Narrator narrator(block, index, lane);
+    std::string text = introduction(block.passes.passes[block.passes.pass_of(index).index()]);
     // Of a barrier that not all reach it would be wrong to say that each now sees what the others wrote.
     if (fault && !fault->earlier_side && fault->finding->kind == trace::Finding::Kind::barrier_divergence)
-        return text + describe_fault(trace, passes, narrator.id);
-    if (const auto call = library_call_of(trace, module, provenance, passes, index, narrator.lane)) {
+        return text + describe_fault(block, narrator.id);
+    if (const auto call = library_call_of(block, index, narrator.lane)) {
         text += fmt::format("Inside {}, which line {} calls: {}", call->function.empty() ? "a library" : call->function,
                             call->line, within(sentence(describe_step(narrator))));
     } else {
         text += sentence(describe_step(narrator));
     }
-    if (fault) return text + " " + describe_fault(trace, passes, narrator.id);
-    if (says_who_works(narrator)) text += " " + narrator.attendance();
+    if (fault) return text + " " + describe_fault(block, narrator.id);
+    if (says_who_works(narrator)) text += " " + narrator.participation();
     return text;
 }
 
-std::string narrate_pass(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
-                         const BlockPasses& passes, PassId id) {
-    if (id.index() >= passes.passes.size()) return describe_result(trace, provenance, passes);
-    const Pass& pass = passes.passes[id.index()];
+std::string narrate_pass(const BlockView& block, PassId id) {
+    if (id.index() >= block.passes.passes.size()) return describe_result(block);
+    const Pass& pass = block.passes.passes[id.index()];
     constexpr std::size_t examples = 2;
     std::string told;
     std::size_t stores = 0;
     for (std::size_t i = pass.first; i < pass.past_last; ++i) {
-        const Provenance::Range written = provenance.values_of(passes.steps[i]);
+        const Provenance::Range written = block.provenance.values_of(block.passes.steps[i]);
         for (std::uint32_t v = written.first; v < written.past_last; ++v) {
-            const TracedValue& value = provenance[ValueId(v)];
+            const TracedValue& value = block.provenance[ValueId(v)];
             if (!value.is_cell()) continue;
             if (pass.role == Pass::Role::store && value.space != Space::global) continue;
             if (++stores > examples) continue;
-            const auto origin = origin_of(trace, module, provenance, ValueId(v));
-            told += fmt::format("{}{} = {}", stores > 1 ? ", " : "",
-                                memory_name(trace, module, value.space, value.address, value.bytes),
-                                origin ? fmt::format("{} = {}", *origin, number_of(trace, provenance, ValueId(v)))
-                                       : number_of(trace, provenance, ValueId(v)));
+            const auto origin = origin_of(block.trace, block.module, block.provenance, ValueId(v));
+            told += fmt::format(
+                "{}{} = {}", stores > 1 ? ", " : "",
+                memory_name(block.trace, block.module, value.space, value.address, value.bytes),
+                origin ? fmt::format("{} = {}", *origin, number_of(block.trace, block.provenance, ValueId(v)))
+                       : number_of(block.trace, block.provenance, ValueId(v)));
         }
     }
     if (stores > examples) told += fmt::format(" and {} more", stores - examples);
-    const unsigned threads = threads_of(trace.launches[passes.launch]);
+    const unsigned threads = threads_of(block.launch());
     const std::string word = threads > warp_size ? "threads" : "lanes";
     std::string text = introduction(pass) + fmt::format("{} of {} {} do{} useful work", pass.lanes, threads, word,
                                                         pass.lanes == 1 ? "es" : "");
     if (pass.work > 0) text += fmt::format(", {} operator application{}", pass.work, pass.work == 1 ? "" : "s");
     text += told.empty() ? "." : ": " + told + ".";
-    const std::string faults = describe_faults(trace, passes, pass);
+    const std::string faults = describe_faults(block, pass);
     return faults.empty() ? text : text + " " + faults;
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 namespace lanescope::analysis {
+
 unsigned choose_lane(const trace::Step& step, LaneMask useful, unsigned wanted) {
     if (wanted < warp_size && step.active.has(wanted)) return wanted;
     for (const LaneMask lanes : {useful & step.executed, step.executed, step.active}) {
@@ -21,47 +22,43 @@ unsigned choose_lane(const trace::Step& step, LaneMask useful, unsigned wanted) 
     return 0;
 }
 
-Narrator::Narrator(const trace::Trace& of, const ptx::Module& code, const Provenance& values, const BlockPasses& block,
-                   std::size_t number, unsigned wanted)
-    : trace(of),
-      module(code),
-      provenance(values),
-      passes(block),
+Narrator::Narrator(const BlockView& block, std::size_t number, unsigned wanted)
+    : BlockView(block),
       index(number),
-      id(block.steps[number]),
-      step(of.step(block.steps[number])),
-      line(values.instructions().at(step.line)),
-      lane(choose_lane(step, values.useful(id), wanted)),
-      formulas(of, code, values, block) {}
+      id(block.passes.steps[number]),
+      step(block.step_at(number)),
+      line(block.instruction_at(number)),
+      lane(choose_lane(step, block.provenance.useful(id), wanted)),
+      formulas(block) {}
 
-bool Narrator::wide() const { return threads_of(trace.launches[passes.launch]) > warp_size; }
+bool Narrator::wide() const { return threads_of(launch()) > warp_size; }
 
-std::string Narrator::who() const {
+std::string Narrator::actor() const {
     return wide() ? fmt::format("Thread {}", thread_of(step.warp, lane)) : fmt::format("Lane {}", lane);
 }
 
-std::string Narrator::those(LaneMask lanes) const {
+std::string Narrator::lanes_named(LaneMask lanes) const {
     const char* const word = wide() ? "thread" : "lane";
     const auto list = lane_list(lanes, wide() ? thread_of(step.warp, 0) : 0);
     if (!list) return fmt::format("{} {}s", lanes.count(), word);
     return fmt::format("{}{} {}", word, lanes.count() == 1 ? "" : "s", *list);
 }
 
-LaneMask Narrator::lanes_of_warp() const { return lanes_of(trace.launches[passes.launch], step.warp); }
+LaneMask Narrator::lanes_of_warp() const { return lanes_of(launch(), step.warp); }
 
-std::string Narrator::everyone(LaneMask lanes) const {
+std::string Narrator::group_named(LaneMask lanes) const {
     const LaneMask present = lanes_of_warp() & ~provenance.exited(id);
-    if (lanes != present || lanes.count() < 2) return those(lanes);
+    if (lanes != present || lanes.count() < 2) return lanes_named(lanes);
     return wide() ? fmt::format("all {} lanes of warp {}", lanes.count(), step.warp.value)
                   : fmt::format("all {} lanes", lanes.count());
 }
 
-std::string Narrator::nobody(LaneMask lanes) const {
+std::string Narrator::none_of(LaneMask lanes) const {
     return wide() ? fmt::format("none of the {} lanes of warp {}", lanes.count(), step.warp.value)
                   : fmt::format("none of the {} lanes", lanes.count());
 }
 
-std::string Narrator::those_many(LaneMask lanes) const {
+std::string Narrator::lanes_counted(LaneMask lanes) const {
     return fmt::format("{} {}{}", lanes.count(), wide() ? "thread" : "lane", lanes.count() == 1 ? "" : "s");
 }
 
@@ -81,7 +78,7 @@ std::string Narrator::waiting(LaneMask others) const {
     return others.count() == 1 ? "waits" : "wait";
 }
 
-std::string Narrator::attendance() const {
+std::string Narrator::participation() const {
     const LaneMask all = lanes_of_warp();
     const LaneMask working = step.executed;
     const std::string of_warp = wide() ? fmt::format(" of warp {}", step.warp.value) : "";

@@ -1,13 +1,9 @@
 // What every sentence about a step needs: the step, the lane to speak of, and the words for both.
 #pragma once
 
-#include "analysis/dataflow/instruction_table.h"
-#include "analysis/dataflow/provenance.h"
+#include "analysis/block_view.h"
 #include "analysis/expressions/formula.h"
-#include "analysis/passes/passes.h"
 #include "analysis/source/display_names.h"
-#include "ptx/module.h"
-#include "trace/trace.h"
 
 #include <string>
 
@@ -17,16 +13,11 @@ namespace lanescope::analysis {
 /// example than the first: its indices are not all 0.
 [[nodiscard]] unsigned choose_lane(const trace::Step& step, LaneMask useful, unsigned wanted = warp_size);
 
-/// One step of a block, about to be told. `index` counts in passes.steps and is not past the end.
-class Narrator {
+/// One step of a block, about to be described. `index` is not past the end.
+class Narrator : public BlockView {
   public:
-    Narrator(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
-             const BlockPasses& passes, std::size_t index, unsigned lane);
+    Narrator(const BlockView& block, std::size_t index, unsigned lane);
 
-    const trace::Trace& trace;
-    const ptx::Module& module;
-    const Provenance& provenance;
-    const BlockPasses& passes;
     const std::size_t index;
     const StepId id;
     const trace::Step& step;
@@ -37,20 +28,20 @@ class Narrator {
     /// Blocks wider than a warp are told by thread.
     [[nodiscard]] bool wide() const;
     /// "Lane 8", "Thread 40"
-    [[nodiscard]] std::string who() const;
+    [[nodiscard]] std::string actor() const;
     /// "lanes 0 and 8", "lane 3", "5 lanes"; threads where the block is wide.
-    [[nodiscard]] std::string those(LaneMask lanes) const;
-    /// "all 16 lanes", "all 32 lanes of warp 1" when `lanes` is every thread of the warp that has not left; else those().
-    [[nodiscard]] std::string everyone(LaneMask lanes) const;
+    [[nodiscard]] std::string lanes_named(LaneMask lanes) const;
+    /// "all 16 lanes", "all 32 lanes of warp 1" when `lanes` is every thread of the warp that has not left; else lanes_named().
+    [[nodiscard]] std::string group_named(LaneMask lanes) const;
     /// "none of the 16 lanes", "none of warp 1's 32 lanes"
-    [[nodiscard]] std::string nobody(LaneMask lanes) const;
+    [[nodiscard]] std::string none_of(LaneMask lanes) const;
     /// "2 lanes", "1 thread"
-    [[nodiscard]] std::string those_many(LaneMask lanes) const;
+    [[nodiscard]] std::string lanes_counted(LaneMask lanes) const;
     /// The warp's lanes that have a thread.
     [[nodiscard]] LaneMask lanes_of_warp() const;
     /// How many lanes do what is told, and what the others do meanwhile: "2 of 16 lanes work; the other 14 wait at the
     /// barrier."
-    [[nodiscard]] std::string attendance() const;
+    [[nodiscard]] std::string participation() const;
 
     [[nodiscard]] const ptx::Instruction& instruction() const { return *line->instruction; }
     /// "sdata[12] = 13", or "13" for what was not read from anywhere.

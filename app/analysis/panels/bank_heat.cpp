@@ -10,31 +10,29 @@
 
 namespace lanescope::analysis {
 
-BankHeat bank_heat(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
-                   const BlockPasses& passes, PassId id, std::optional<model::BankModel> banks) {
-    const Pass& pass = passes.passes[id.index()];
+BankHeat bank_heat(const BlockView& block, PassId id, std::optional<model::BankModel> banks) {
+    const Pass& pass = block.passes.passes[id.index()];
     BankHeat heat;
-    heat.banks = banks.value_or(banks_of(trace)).banks;
+    heat.banks = banks.value_or(banks_of(block.trace)).banks;
 
     // Warps execute the same instruction in turn: those of one turn of a loop stand together.
     std::map<std::pair<PtxLine, WarpId>, std::size_t> times;
     std::map<std::pair<PtxLine, std::size_t>, std::size_t> orders;
     std::vector<std::size_t> order;
     for (std::size_t index = pass.first; index < pass.past_last; ++index) {
-        const trace::Step& step = trace.step(passes.steps[index]);
-        auto picture = bank_picture(trace, provenance, passes.steps[index], banks);
+        const trace::Step& step = block.step_at(index);
+        auto picture = bank_picture(block, index, banks);
         if (!picture) continue;
         const std::size_t time = times[{step.line, step.warp}]++;
         order.push_back(orders.try_emplace({step.line, time}, orders.size()).first->second);
-        heat.rows.push_back(
-            {.step = index,
-             .kind = picture->kind,
-             .warp = step.warp,
-             .source_line = user_line_of(trace, module, provenance, passes, index, picture->lanes.lowest()),
-             .line = step.line,
-             .degree = std::move(picture->degree),
-             .wavefronts = picture->wavefronts.size(),
-             .conflict = picture->conflict()});
+        heat.rows.push_back({.step = index,
+                             .kind = picture->kind,
+                             .warp = step.warp,
+                             .source_line = user_line_of(block, index, picture->lanes.lowest()),
+                             .line = step.line,
+                             .degree = std::move(picture->degree),
+                             .wavefronts = picture->wavefronts.size(),
+                             .conflict = picture->conflict()});
     }
     std::vector<std::size_t> sorted(heat.rows.size());
     for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = i;

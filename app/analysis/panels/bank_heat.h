@@ -1,10 +1,8 @@
 // All accesses of shared memory in a pass, bank by bank: where the pass loses its wavefronts.
 #pragma once
 
-#include "analysis/dataflow/provenance.h"
+#include "analysis/block_view.h"
 #include "analysis/panels/bank_picture.h"
-#include "analysis/passes/passes.h"
-#include "trace/trace.h"
 
 #include <cstdint>
 #include <optional>
@@ -30,7 +28,6 @@ struct BankHeat {
 };
 
 /// Without `banks`, those that the trace was counted for.
-[[nodiscard]] BankHeat bank_heat(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
-                                 const BlockPasses& passes, PassId pass, std::optional<model::BankModel> banks);
+[[nodiscard]] BankHeat bank_heat(const BlockView& block, PassId pass, std::optional<model::BankModel> banks);
 
 }  // namespace lanescope::analysis

@@ -169,24 +169,24 @@ std::string arithmetic_of(const BankPicture& picture, const model::Addresses& ad
 
 }  // namespace
 
-std::optional<BankPicture> bank_picture(const trace::Trace& trace, const Provenance& provenance, StepId id,
+std::optional<BankPicture> bank_picture(const BlockView& block, std::size_t index,
                                         std::optional<model::BankModel> chosen) {
-    const model::BankModel banks = chosen.value_or(banks_of(trace));
-    const trace::Step& step = trace.step(id);
-    const Effect* const effect = shared_access(trace, step);
+    const model::BankModel banks = chosen.value_or(banks_of(block.trace));
+    const trace::Step& step = block.step_at(index);
+    const Effect* const effect = shared_access(block.trace, step);
     if (effect == nullptr) return std::nullopt;
-    const model::Access access = access_of(*effect, provenance.instructions().at(step.line));
-    const model::Addresses addresses = addresses_of(trace, *effect);
+    const model::Access access = access_of(*effect, block.instruction_at(index));
+    const model::Addresses addresses = addresses_of(block.trace, *effect);
 
     BankPicture picture;
-    picture.step = id;
+    picture.step = block.passes.steps[index];
     picture.kind = effect->kind;
     picture.bytes = bytes_per_lane(*effect);
     picture.lanes = effect->lanes;
     picture.banks = banks.banks;
     picture.wavefronts = model::shared_schedule(access, picture.bytes, addresses, effect->lanes, banks);
     const std::uint64_t row_bytes = std::uint64_t{banks.banks} * banks.word_bytes;
-    picture.memory_rows = (shared_bytes_of(trace.launches[step.launch]) + row_bytes - 1) / row_bytes;
+    picture.memory_rows = (shared_bytes_of(block.launch()) + row_bytes - 1) / row_bytes;
 
     std::map<std::uint64_t, BankWord> words;
     for (const unsigned lane : effect->lanes) {
@@ -217,7 +217,7 @@ std::optional<BankPicture> bank_picture(const trace::Trace& trace, const Provena
     const std::size_t best = model::shared_wavefronts(access, picture.bytes, beside, effect->lanes, banks);
     picture.least = std::max<std::size_t>(best, 1);
 
-    for (const trace::SharedArray& array : trace.shared_arrays) {
+    for (const trace::SharedArray& array : block.trace.shared_arrays) {
         const auto inside = [&](std::uint64_t address) {
             return address >= array.offset && address < array.offset + array.bytes;
         };
@@ -230,14 +230,14 @@ std::optional<BankPicture> bank_picture(const trace::Trace& trace, const Provena
     return picture;
 }
 
-std::optional<std::size_t> shared_access_near(const trace::Trace& trace, const BlockPasses& passes,
-                                              std::size_t position, WarpId warp) {
-    if (passes.steps.empty()) return std::nullopt;
+std::optional<std::size_t> shared_access_near(const BlockView& block, std::size_t position, WarpId warp) {
+    if (block.passes.steps.empty()) return std::nullopt;
     const auto is_access = [&](std::size_t index, bool any_warp) {
-        const trace::Step& step = trace.step(passes.steps[index]);
-        return (any_warp || step.warp == warp) && shared_access(trace, step) != nullptr;
+        const trace::Step& step = block.step_at(index);
+        return (any_warp || step.warp == warp) && shared_access(block.trace, step) != nullptr;
     };
-    const Pass& pass = passes.passes[passes.pass_of(std::min(position, passes.steps.size() - 1)).index()];
+    const Pass& pass =
+        block.passes.passes[block.passes.pass_of(std::min(position, block.passes.steps.size() - 1)).index()];
     for (const bool any_warp : {false, true}) {
         for (std::size_t index = position; index < pass.past_last; ++index) {
             if (is_access(index, any_warp)) return index;

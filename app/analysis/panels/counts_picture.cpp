@@ -71,23 +71,22 @@ constexpr CountColumn span{"span",       "span: the longest chain of them within
 
 }  // namespace
 
-std::vector<CountColumn> count_columns(const trace::Trace& trace, const BlockPasses& passes) {
+std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks) {
     const bool has_atomics =
         std::ranges::any_of(passes.passes, [](const Pass& pass) { return pass.counts.shared_atomic_wavefronts != 0; });
     std::vector<CountColumn> columns{applications, useful, efficiency, loads, stores};
     if (has_atomics) columns.push_back(atomics);
     // The lectures of the time count conflicts in ways.
-    if (trace.origin.banks == 16) columns.push_back(ways);
+    if (banks == 16) columns.push_back(ways);
     columns.insert(columns.end(), {sectors, instructions, work, span});
     return columns;
 }
 
-CountsPicture counts_picture(const trace::Trace& trace, const BlockPasses& passes, PassUnderWay& under_way,
-                             std::size_t position) {
+CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, std::size_t position) {
     CountsPicture picture;
-    picture.columns = count_columns(trace, passes);
-    picture.threads = threads_of(trace.launches[passes.launch]);
-    for (const Pass& pass : passes.passes) {
+    picture.columns = count_columns(block.passes, block.trace.origin.banks);
+    picture.threads = threads_of(block.launch());
+    for (const Pass& pass : block.passes.passes) {
         CountRow row;
         row.whole = pass;
         if (position >= pass.past_last) {
@@ -142,7 +141,7 @@ std::optional<double> total_of(const CountColumn& column, const CountsPicture& p
     return column.total == CountColumn::Total::chain ? std::min(sum, number(picture.total.depth)) : sum;
 }
 
-std::string counts_csv(const trace::Trace& trace, const BlockPasses& passes) {
+std::string counts_csv(const BlockView& block) {
     struct Field {
         const char* heading;
         std::uint64_t (*value)(const Pass& pass);
@@ -166,8 +165,8 @@ std::string counts_csv(const trace::Trace& trace, const BlockPasses& passes) {
     std::string text = "pass,name,threads";
     for (const Field& field : fields) text += fmt::format(",{}", field.heading);
     text += ",efficiency\r\n";
-    const unsigned threads = threads_of(trace.launches[passes.launch]);
-    for (const Pass& pass : passes.passes) {
+    const unsigned threads = threads_of(block.launch());
+    for (const Pass& pass : block.passes.passes) {
         std::string name = pass.label;
         for (std::size_t at = 0; (at = name.find('"', at)) != std::string::npos; at += 2) name.insert(at, 1, '"');
         text += fmt::format("{},\"{}\",{}", pass.id.value, name, threads);

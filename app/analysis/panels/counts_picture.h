@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/analysis.h"
+#include "analysis/block_view.h"
 #include "analysis/passes/pass_meter.h"
 
 #include <cstdint>
@@ -50,11 +51,10 @@ struct CountsPicture {
 };
 
 /// Columns of what never happens in the block are left out where most kernels do without: atomics, ways.
-[[nodiscard]] std::vector<CountColumn> count_columns(const trace::Trace& trace, const BlockPasses& passes);
+[[nodiscard]] std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks);
 
 /// `under_way`: of the same block.
-[[nodiscard]] CountsPicture counts_picture(const trace::Trace& trace, const BlockPasses& passes,
-                                           PassUnderWay& under_way, std::size_t position);
+[[nodiscard]] CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, std::size_t position);
 
 /// "12", "50 %"; "–" for nothing.
 [[nodiscard]] std::string text_of(const CountColumn& column, double value);
@@ -67,6 +67,6 @@ struct CountsPicture {
 
 /// The whole block pass by pass, executed or not, as comma-separated values with a line of headings (RFC 4180): every
 /// count apart, whole numbers and shares of 1.
-[[nodiscard]] std::string counts_csv(const trace::Trace& trace, const BlockPasses& passes);
+[[nodiscard]] std::string counts_csv(const BlockView& block);
 
 }  // namespace lanescope::analysis

@@ -53,18 +53,18 @@ trace::Element element_of_register(const ptx::Function& function, RegisterId reg
 
 }  // namespace
 
-MemoryMoment memory_moment(const Analysis& analysis, const BlockPasses& passes, std::size_t position,
-                           std::optional<WarpId> warp, std::optional<unsigned> lane) {
+MemoryMoment memory_moment(const BlockView& block, std::size_t position, std::optional<WarpId> warp,
+                           std::optional<unsigned> lane) {
     MemoryMoment moment;
-    moment.position = moment.since = std::min(position, passes.steps.size());
-    if (passes.steps.empty()) return moment;
-    const StepId told = passes.steps[std::min(moment.position, passes.steps.size() - 1)];
-    const trace::Step& step = analysis.trace->step(told);
+    moment.position = moment.since = std::min(position, block.passes.steps.size());
+    if (block.passes.steps.empty()) return moment;
+    const StepId told = block.passes.steps[std::min(moment.position, block.passes.steps.size() - 1)];
+    const trace::Step& step = block.trace.step(told);
     moment.warp = warp.value_or(step.warp);
     moment.lane = lane.value_or(0);
-    if (!lane && step.warp == moment.warp) moment.lane = choose_lane(step, analysis.provenance->useful(told));
+    if (!lane && step.warp == moment.warp) moment.lane = choose_lane(step, block.provenance.useful(told));
     for (std::size_t i = moment.position; i-- > 0;) {
-        if (analysis.trace->step(passes.steps[i]).warp != moment.warp) continue;
+        if (block.step_at(i).warp != moment.warp) continue;
         moment.since = i;
         break;
     }
@@ -72,11 +72,7 @@ MemoryMoment memory_moment(const Analysis& analysis, const BlockPasses& passes, 
 }
 
 MemoryTable::MemoryTable(std::shared_ptr<const Analysis> analysis, std::uint32_t launch, BlockId block)
-    : analysis_(std::move(analysis)),
-      trace_(*analysis_->trace),
-      passes_(analysis_->block_passes(launch, block)),
-      launch_(launch),
-      block_(block) {
+    : analysis_(std::move(analysis)), block_(analysis_->view(launch, block)) {
     add_shared();
     add_local();
     find_local_stores();
@@ -85,18 +81,18 @@ MemoryTable::MemoryTable(std::shared_ptr<const Analysis> analysis, std::uint32_t
 }
 
 void MemoryTable::add_shared() {
-    const Picture& picture = analysis_->picture(launch_, block_);
-    const std::uint64_t limit = shared_bytes_of(trace_.launches[launch_]);
-    for (const trace::SharedArray& array : trace_.shared_arrays) {
+    const Picture& picture = analysis_->picture(block_.passes.launch, block_.passes.block);
+    const std::uint64_t limit = shared_bytes_of(block_.launch());
+    for (const trace::SharedArray& array : block_.trace.shared_arrays) {
         const trace::Element element = element_of_array(array, picture);
         const std::uint64_t bytes = array.offset < limit ? std::min(array.bytes, limit - array.offset) : 0;
         const std::uint64_t count = bytes / trace::bytes_of(element);
         if (count > 0) {
-            areas_.push_back({cells_of(element, members_of(*analysis_->module, array)), array.name, Space::shared,
+            areas_.push_back({cells_of(element, members_of(block_.module, array)), array.name, Space::shared,
                               array.offset, count, false});
         }
     }
-    if (trace_.shared_arrays.empty() && limit >= 4) {
+    if (block_.trace.shared_arrays.empty() && limit >= 4) {
         areas_.push_back({{}, "shared", Space::shared, 0, limit / 4, false});
     }
     std::ranges::stable_sort(areas_, {}, &MemoryArea::address);
@@ -106,11 +102,11 @@ void MemoryTable::add_shared() {
 /// told by what the threads touch.
 void MemoryTable::add_local() {
     const std::size_t before = areas_.size();
-    const ptx::Module& module = *analysis_->module;
+    const ptx::Module& module = block_.module;
     for (const ptx::SourceArray& array : module.arrays) {
         if (array.space != ptx::Space::local || array.function >= module.functions.size()) continue;
         const ptx::Function& function = module.functions[array.function];
-        if (function.name != trace_.launches[launch_].kernel || array.variable >= function.variables.size()) continue;
+        if (function.name != block_.launch().kernel || array.variable >= function.variables.size()) continue;
         std::uint64_t count = 1;
         for (const std::uint64_t extent : array.extents) count *= std::max<std::uint64_t>(extent, 1);
         const std::uint64_t address = function.variables[array.variable].offset + array.offset;
@@ -123,17 +119,17 @@ void MemoryTable::add_local() {
 
     std::uint64_t first = most_local_bytes, past_last = 0;
     trace::Element element = trace::Element::s32;
-    for (const StepId id : passes_.steps) {
-        const trace::Step& step = trace_.step(id);
-        const InstructionInfo* const line = analysis_->provenance->instructions().at(step.line);
+    for (const StepId id : block_.passes.steps) {
+        const trace::Step& step = block_.trace.step(id);
+        const InstructionInfo* const line = block_.provenance.instructions().at(step.line);
         if (line == nullptr || line->passed != InstructionInfo::none) continue;
-        for (const Effect& effect : trace_.effects(step)) {
+        for (const Effect& effect : block_.trace.effects(step)) {
             if (!is_access(effect) || effect.space != Space::local) continue;
             for (const unsigned lane : effect.lanes) {
-                const std::uint64_t address = trace_.address(effect, lane);
+                const std::uint64_t address = block_.trace.address(effect, lane);
                 if (address >= most_local_bytes) continue;
                 if (past_last == 0 && effect.bytes == trace::bytes_of(element)) {
-                    element = element_evidence(trace_, *analysis_->provenance, id, effect, lane).value_or(element);
+                    element = element_evidence(block_.trace, block_.provenance, id, effect, lane).value_or(element);
                 }
                 first = std::min(first, address / 4 * 4);
                 past_last = std::max(past_last, address + std::uint64_t{effect.bytes} * effect.elements);
@@ -146,17 +142,17 @@ void MemoryTable::add_local() {
 }
 
 void MemoryTable::add_buffers() {
-    for (const trace::Buffer& buffer : trace_.buffers) {
+    for (const trace::Buffer& buffer : block_.trace.buffers) {
         const std::uint64_t count = buffer.bytes / trace::bytes_of(buffer.element);
         if (count == 0) continue;
-        areas_.push_back({cells_of(buffer.element, members_of(trace_, *analysis_->module, buffer)), buffer.name,
+        areas_.push_back({cells_of(buffer.element, members_of(block_.trace, block_.module, buffer)), buffer.name,
                           Space::global, buffer.address, count, buffer.output});
     }
 }
 
 void MemoryTable::seek(const MemoryMoment& moment) {
     moment_ = moment;
-    const std::vector<StepId>& steps = passes_.steps;
+    const std::vector<StepId>& steps = block_.passes.steps;
     moment_.position = std::min(moment_.position, steps.size());
     moment_.since = std::min(moment_.since, moment_.position);
     const auto time_of = [&](std::size_t position) {
@@ -166,8 +162,8 @@ void MemoryTable::seek(const MemoryMoment& moment) {
     time_ = time_of(moment_.position);
     fresh_from_ = time_of(moment_.since);
     pass_from_ = time_;
-    if (moment_.position > 0 && !passes_.passes.empty()) {
-        pass_from_ = time_of(passes_.passes[passes_.pass_of(moment_.position - 1).index()].first);
+    if (moment_.position > 0 && !block_.passes.passes.empty()) {
+        pass_from_ = time_of(block_.passes.passes[block_.passes.pass_of(moment_.position - 1).index()].first);
     }
     find_touched();
     fill_local();
@@ -176,13 +172,13 @@ void MemoryTable::seek(const MemoryMoment& moment) {
 
 void MemoryTable::find_touched() {
     touched_.clear();
-    if (moment_.position >= passes_.steps.size()) return;
-    const trace::Step& step = trace_.step(passes_.steps[moment_.position]);
-    for (const Effect& effect : trace_.effects(step)) {
+    if (moment_.position >= block_.passes.steps.size()) return;
+    const trace::Step& step = block_.trace.step(block_.passes.steps[moment_.position]);
+    for (const Effect& effect : block_.trace.effects(step)) {
         if (!is_access(effect)) continue;
         for (const unsigned lane : effect.lanes) {
             if (effect.space == Space::local && (step.warp != moment_.warp || lane != moment_.lane)) continue;
-            touched_.push_back({effect.space, trace_.address(effect, lane),
+            touched_.push_back({effect.space, block_.trace.address(effect, lane),
                                 std::uint64_t{effect.bytes} * effect.elements, effect.kind != EffectKind::load});
         }
     }
@@ -190,8 +186,8 @@ void MemoryTable::find_touched() {
 
 void MemoryTable::find_local_stores() {
     if (std::ranges::none_of(areas_, [](const MemoryArea& area) { return area.space == Space::local; })) return;
-    for (std::uint32_t i = 0; i < passes_.steps.size(); ++i) {
-        const auto effects = trace_.effects(trace_.step(passes_.steps[i]));
+    for (std::uint32_t i = 0; i < block_.passes.steps.size(); ++i) {
+        const auto effects = block_.trace.effects(block_.trace.step(block_.passes.steps[i]));
         const bool stores = std::ranges::any_of(effects, [](const Effect& effect) {
             return is_access(effect) && effect.kind != EffectKind::load && effect.space == Space::local;
         });
@@ -209,16 +205,16 @@ void MemoryTable::fill_local() {
     if (end == 0) return;
     for (const std::uint32_t i : local_stores_) {
         if (i >= moment_.position) break;
-        const trace::Step& step = trace_.step(passes_.steps[i]);
+        const trace::Step& step = block_.trace.step(block_.passes.steps[i]);
         if (step.warp != moment_.warp) continue;
-        for (const Effect& effect : trace_.effects(step)) {
+        for (const Effect& effect : block_.trace.effects(step)) {
             const bool writes = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
             if (!writes || effect.space != Space::local || !effect.lanes.has(moment_.lane)) continue;
             for (unsigned e = 0; e < effect.elements; ++e) {
-                const std::uint64_t bits = trace_.after(effect, moment_.lane, e);
-                const std::uint64_t at = trace_.address(effect, moment_.lane) + std::uint64_t{e} * effect.bytes;
+                const std::uint64_t bits = block_.trace.after(effect, moment_.lane, e);
+                const std::uint64_t at = block_.trace.address(effect, moment_.lane) + std::uint64_t{e} * effect.bytes;
                 for (unsigned byte = 0; byte < effect.bytes && at + byte < end; ++byte) {
-                    local_[at + byte] = {static_cast<std::byte>(bits >> (8 * byte)), passes_.steps[i]};
+                    local_[at + byte] = {static_cast<std::byte>(bits >> (8 * byte)), block_.passes.steps[i]};
                 }
             }
         }
@@ -230,9 +226,9 @@ bool MemoryTable::fresh(StepId writer) const {
 }
 
 ValueId MemoryTable::value_at(Space space, std::uint64_t address) const {
-    const ValueId found = analysis_->provenance->memory_at(space, launch_, block_, address, time_);
+    const ValueId found = block_.provenance.memory_at(space, block_.passes.launch, block_.passes.block, address, time_);
     if (!found.valid()) return found;
-    return (*analysis_->provenance)[found].kind != TracedValue::Kind::uninitialized ? found : ValueId{};
+    return block_.provenance[found].kind != TracedValue::Kind::uninitialized ? found : ValueId{};
 }
 
 MemoryCell MemoryTable::cell(std::size_t area_index, std::uint64_t element) const {
@@ -240,17 +236,18 @@ MemoryCell MemoryTable::cell(std::size_t area_index, std::uint64_t element) cons
     const unsigned bytes = trace::bytes_of(area.element);
     const std::uint64_t address = area.address + element * bytes;
     MemoryCell cell;
-    const Provenance& provenance = *analysis_->provenance;
+    const Provenance& provenance = block_.provenance;
     const auto put = [&](unsigned byte, std::uint64_t value) {
         cell.bits &= ~(std::uint64_t{0xFF} << (8 * byte));
         cell.bits |= (value & 0xFF) << (8 * byte);
     };
     if (area.space == Space::global) {
-        const trace::Buffer& buffer = *trace_.buffer_at(address);
-        const auto number = static_cast<std::uint32_t>(&buffer - trace_.buffers.data());
+        const trace::Buffer& buffer = *block_.trace.buffer_at(address);
+        const auto number = static_cast<std::uint32_t>(&buffer - block_.trace.buffers.data());
         cell.state = MemoryCell::State::initial;
         cell.bits =
-            host_contents_at(trace_, number, address - buffer.address, bytes, host_writes_at(trace_, time_)).bits;
+            host_contents_at(block_.trace, number, address - buffer.address, bytes, host_writes_at(block_.trace, time_))
+                .bits;
     }
     for (unsigned byte = 0; byte < bytes; ++byte) {
         StepId writer;
@@ -302,10 +299,11 @@ std::optional<MemoryTable::Place> MemoryTable::focus() const {
         if (const auto place = place_of(touched.space, touched.address)) return place;
     }
     for (std::size_t i = moment_.position; i-- > moment_.since;) {
-        for (const Effect& effect : trace_.effects(trace_.step(passes_.steps[i]))) {
+        for (const Effect& effect : block_.trace.effects(block_.trace.step(block_.passes.steps[i]))) {
             const bool writes = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
             if (!writes || effect.lanes.none()) continue;
-            if (const auto place = place_of(effect.space, trace_.address(effect, effect.lanes.lowest()))) return place;
+            if (const auto place = place_of(effect.space, block_.trace.address(effect, effect.lanes.lowest())))
+                return place;
         }
     }
     return {};
@@ -316,19 +314,19 @@ std::optional<MemoryTable::Place> MemoryTable::focus() const {
 /// The step of the moment's warp that executes next, or the last one in a function whose variables the source names:
 /// what the compiler made itself is of no interest. Invalid once the lane has returned.
 StepId MemoryTable::standing_at() const {
-    const std::vector<StepId>& steps = passes_.steps;
+    const std::vector<StepId>& steps = block_.passes.steps;
     StepId next;
     for (std::size_t i = moment_.position; i < steps.size() && !next.valid(); ++i) {
-        if (trace_.step(steps[i]).warp == moment_.warp) next = steps[i];
+        if (block_.trace.step(steps[i]).warp == moment_.warp) next = steps[i];
     }
-    if (!next.valid() || analysis_->provenance->exited(next).has(moment_.lane)) return {};
+    if (!next.valid() || block_.provenance.exited(next).has(moment_.lane)) return {};
     const auto told = [&](StepId id) {
-        const InstructionInfo* const line = analysis_->provenance->instructions().at(trace_.step(id).line);
+        const InstructionInfo* const line = block_.provenance.instructions().at(block_.trace.step(id).line);
         return line != nullptr && (line->function->entry || !line->function->source_variables.empty());
     };
     if (told(next)) return next;
     for (std::size_t i = std::min(moment_.position, steps.size()); i-- > 0;) {
-        if (trace_.step(steps[i]).warp == moment_.warp && told(steps[i])) return steps[i];
+        if (block_.trace.step(steps[i]).warp == moment_.warp && told(steps[i])) return steps[i];
     }
     return {};
 }
@@ -337,8 +335,8 @@ LaneVariable MemoryTable::read(RegisterId reg, unsigned bytes) const {
     LaneVariable variable;
     variable.reg = reg;
     variable.bytes = bytes;
-    variable.written = cursor_->register_written(block_, moment_.warp, reg, moment_.lane);
-    variable.bits = cursor_->register_value(block_, moment_.warp, reg, moment_.lane);
+    variable.written = cursor_->register_written(block_.passes.block, moment_.warp, reg, moment_.lane);
+    variable.bits = cursor_->register_value(block_.passes.block, moment_.warp, reg, moment_.lane);
     if (bytes > 0 && bytes < 8) variable.bits &= (std::uint64_t{1} << (8 * bytes)) - 1;
     return variable;
 }
@@ -350,9 +348,9 @@ void MemoryTable::read_variables() {
     if (!at.valid()) return;
     if (!cursor_) cursor_ = std::make_unique<trace::Cursor>(analysis_->trace);
     cursor_->seek(time_);
-    const PtxLine here = trace_.step(at).line;
-    const ptx::Function& function = *analysis_->provenance->instructions().at(here)->function;
-    const std::uint32_t first = first_register_of(function, trace_.registers);
+    const PtxLine here = block_.trace.step(at).line;
+    const ptx::Function& function = *block_.provenance.instructions().at(here)->function;
+    const std::uint32_t first = first_register_of(function, block_.trace.registers);
     named_ = !function.source_variables.empty();
     if (!named_) {
         read_registers(function);
@@ -371,8 +369,9 @@ void MemoryTable::read_variables() {
         variable.name = source.name;
         variable.type = source.type;
         variable.element = element_of_type(source.type, source.bytes);
-        if (!variable.element && variable.bytes == 8 && variable.written && trace_.buffer_at(variable.bits) != nullptr)
-            variable.points_at = global_name(trace_, *analysis_->module, variable.bits, whole_element);
+        if (!variable.element && variable.bytes == 8 && variable.written &&
+            block_.trace.buffer_at(variable.bits) != nullptr)
+            variable.points_at = global_name(block_.trace, block_.module, variable.bits, whole_element);
         variable.in_pass = value_to_come(variable);
         variables_.push_back(std::move(variable));
     }
@@ -381,8 +380,8 @@ void MemoryTable::read_variables() {
 
 /// A loop steps its variable behind the barrier, where the pass named by the new value has begun.
 std::string MemoryTable::value_to_come(const LaneVariable& variable) const {
-    if (!variable.element || !variable.written || moment_.position >= passes_.steps.size()) return {};
-    const Pass& pass = passes_.passes[passes_.pass_of(moment_.position).index()];
+    if (!variable.element || !variable.written || moment_.position >= block_.passes.steps.size()) return {};
+    const Pass& pass = block_.passes.passes[block_.passes.pass_of(moment_.position).index()];
     const auto named = std::ranges::find(pass.variables, variable.name, &LoopVariable::name);
     if (named == pass.variables.end() || named->value == trace::text_of(*variable.element, variable.bits)) return {};
     return named->value;
@@ -390,16 +389,16 @@ std::string MemoryTable::value_to_come(const LaneVariable& variable) const {
 
 /// Without names of the source: the function's registers that hold something.
 void MemoryTable::read_registers(const ptx::Function& function) {
-    const std::uint32_t first = first_register_of(function, trace_.registers);
+    const std::uint32_t first = first_register_of(function, block_.trace.registers);
     for (std::uint32_t number = 0; number < function.registers.size(); ++number) {
         const RegisterId reg(first + number);
-        if (reg.index() >= trace_.registers.size()) break;
-        LaneVariable variable = read(reg, trace_.registers[reg.index()].bytes);
+        if (reg.index() >= block_.trace.registers.size()) break;
+        LaneVariable variable = read(reg, block_.trace.registers[reg.index()].bytes);
         if (!variable.written) continue;
         variable.name = function.registers[number].name;
         if (variable.bytes > 0) variable.element = element_of_register(function, RegisterId(number), variable.bytes);
-        if (variable.bytes == 8 && trace_.buffer_at(variable.bits) != nullptr)
-            variable.points_at = global_name(trace_, *analysis_->module, variable.bits, whole_element);
+        if (variable.bytes == 8 && block_.trace.buffer_at(variable.bits) != nullptr)
+            variable.points_at = global_name(block_.trace, block_.module, variable.bits, whole_element);
         variables_.push_back(std::move(variable));
     }
 }
@@ -411,20 +410,21 @@ void MemoryTable::mark_variables() {
         }
     };
     const auto writes = [&](StepId id, bool LaneVariable::*what) {
-        const trace::Step& step = trace_.step(id);
+        const trace::Step& step = block_.trace.step(id);
         if (step.warp != moment_.warp) return;
-        for (const Effect& effect : trace_.effects(step)) {
+        for (const Effect& effect : block_.trace.effects(step)) {
             if (effect.kind == EffectKind::register_write && effect.lanes.has(moment_.lane))
                 mark(RegisterId(effect.id), what);
         }
     };
-    for (std::size_t i = moment_.since; i < moment_.position; ++i) writes(passes_.steps[i], &LaneVariable::changed);
-    if (moment_.position >= passes_.steps.size()) return;
-    const StepId next = passes_.steps[moment_.position];
-    const trace::Step& step = trace_.step(next);
+    for (std::size_t i = moment_.since; i < moment_.position; ++i)
+        writes(block_.passes.steps[i], &LaneVariable::changed);
+    if (moment_.position >= block_.passes.steps.size()) return;
+    const StepId next = block_.passes.steps[moment_.position];
+    const trace::Step& step = block_.trace.step(next);
     if (step.warp != moment_.warp || !step.executed.has(moment_.lane)) return;
     writes(next, &LaneVariable::written_next);
-    const InstructionTable& code = analysis_->provenance->instructions();
+    const InstructionTable& code = block_.provenance.instructions();
     if (const InstructionInfo* const line = code.at(step.line)) {
         for (const RegisterId reg : code.data(*line)) mark(reg, &LaneVariable::read_next);
         for (const RegisterId reg : code.steering(*line)) mark(reg, &LaneVariable::read_next);

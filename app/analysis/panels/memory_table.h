@@ -68,8 +68,8 @@ struct MemoryMoment {
 
 /// The moment at which a person who follows one warp stands there: new is what happened since the warp's last step. Of
 /// `lane` of `warp`, or where they are left open, of the lane that the step is told of.
-[[nodiscard]] MemoryMoment memory_moment(const Analysis& analysis, const BlockPasses& passes, std::size_t position,
-                                         std::optional<WarpId> warp = {}, std::optional<unsigned> lane = {});
+[[nodiscard]] MemoryMoment memory_moment(const BlockView& block, std::size_t position, std::optional<WarpId> warp = {},
+                                         std::optional<unsigned> lane = {});
 
 class MemoryTable {
   public:
@@ -78,9 +78,8 @@ class MemoryTable {
 
     void seek(const MemoryMoment& moment);
     [[nodiscard]] const MemoryMoment& moment() const { return moment_; }
-    [[nodiscard]] const BlockPasses& passes() const { return passes_; }
-    [[nodiscard]] unsigned banks() const { return trace_.origin.banks; }
-    [[nodiscard]] const Provenance& provenance() const { return *analysis_->provenance; }
+    [[nodiscard]] const BlockView& block() const { return block_; }
+    [[nodiscard]] unsigned banks() const { return block_.trace.origin.banks; }
 
     /// Shared arrays by offset, local ones, then buffers in the order of the program.
     [[nodiscard]] const std::vector<MemoryArea>& areas() const { return areas_; }
@@ -130,10 +129,7 @@ class MemoryTable {
     [[nodiscard]] bool fresh(StepId writer) const;
 
     std::shared_ptr<const Analysis> analysis_;
-    const trace::Trace& trace_;
-    const BlockPasses& passes_;
-    std::uint32_t launch_;
-    BlockId block_;
+    BlockView block_;
     std::vector<MemoryArea> areas_;
     std::vector<std::uint32_t> local_stores_;  ///< positions of the steps that store to local memory
 

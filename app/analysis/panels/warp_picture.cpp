@@ -15,9 +15,8 @@ double WarpRow::efficiency() const {
 namespace {
 
 /// The warps with what they did in the pass; who has left is not known yet.
-WarpPicture at_work(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes,
-                    const Pass& pass) {
-    const trace::Launch& launch = trace.launches[passes.launch];
+WarpPicture at_work(const BlockView& block, const Pass& pass) {
+    const trace::Launch& launch = block.launch();
     WarpPicture picture;
     picture.rows.resize((threads_of(launch) + warp_size - 1) / warp_size);
     for (std::uint32_t w = 0; w < picture.rows.size(); ++w) {
@@ -25,13 +24,13 @@ WarpPicture at_work(const trace::Trace& trace, const Provenance& provenance, con
         picture.rows[w].threads = lanes_of(launch, WarpId(w));
     }
     for (std::size_t index = pass.first; index < pass.past_last; ++index) {
-        const StepId step_id = passes.steps[index];
-        const trace::Step& step = trace.step(step_id);
+        const StepId step_id = block.passes.steps[index];
+        const trace::Step& step = block.trace.step(step_id);
         WarpRow& row = picture.rows[step.warp.index()];
-        row.useful |= lanes_with_results(trace, provenance, step_id);
+        row.useful |= lanes_with_results(block.trace, block.provenance, step_id);
         row.ran |= step.executed;
         row.warp_instructions += step.executed.any() ? 1 : 0;
-        row.useful_lanes += (provenance.useful(step_id) & step.executed).count();
+        row.useful_lanes += (block.provenance.useful(step_id) & step.executed).count();
     }
     return picture;
 }
@@ -56,40 +55,38 @@ void separate_masks(WarpPicture& picture) {
 
 }  // namespace
 
-WarpPicture warp_picture(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes,
-                         PassId id) {
-    const Pass& pass = passes.passes[id.index()];
-    WarpPicture picture = at_work(trace, provenance, passes, pass);
+WarpPicture warp_picture(const BlockView& block, PassId id) {
+    const Pass& pass = block.passes.passes[id.index()];
+    WarpPicture picture = at_work(block, pass);
     // Who had left before is known from the warp's own last step up to here.
     std::vector<bool> known(picture.rows.size());
     for (std::size_t index = pass.past_last; index-- > 0;) {
-        const StepId step_id = passes.steps[index];
-        const std::size_t warp = trace.step(step_id).warp.index();
+        const StepId step_id = block.passes.steps[index];
+        const std::size_t warp = block.trace.step(step_id).warp.index();
         if (known[warp]) continue;
         known[warp] = true;
         picture.rows[warp].exited =
-            index < pass.first ? gone_after(trace, provenance, step_id) : provenance.exited(step_id);
+            index < pass.first ? gone_after(block.trace, block.provenance, step_id) : block.provenance.exited(step_id);
         if (std::ranges::all_of(known, [](bool done) { return done; })) break;
     }
     separate_masks(picture);
     return picture;
 }
 
-std::vector<WarpPicture> warp_pictures(const trace::Trace& trace, const Provenance& provenance,
-                                       const BlockPasses& passes) {
+std::vector<WarpPicture> warp_pictures(const BlockView& block) {
     std::vector<WarpPicture> pictures;
     std::vector<StepId> last;  // by warp: its last step so far
-    for (const Pass& pass : passes.passes) {
-        WarpPicture& picture = pictures.emplace_back(at_work(trace, provenance, passes, pass));
+    for (const Pass& pass : block.passes.passes) {
+        WarpPicture& picture = pictures.emplace_back(at_work(block, pass));
         last.resize(picture.rows.size());
         for (std::size_t warp = 0; warp < last.size(); ++warp) {
-            if (last[warp].valid()) picture.rows[warp].exited = gone_after(trace, provenance, last[warp]);
+            if (last[warp].valid()) picture.rows[warp].exited = gone_after(block.trace, block.provenance, last[warp]);
         }
         for (std::size_t index = pass.first; index < pass.past_last; ++index) {
-            const StepId step_id = passes.steps[index];
-            const std::size_t warp = trace.step(step_id).warp.index();
+            const StepId step_id = block.passes.steps[index];
+            const std::size_t warp = block.trace.step(step_id).warp.index();
             last[warp] = step_id;
-            picture.rows[warp].exited = provenance.exited(step_id);
+            picture.rows[warp].exited = block.provenance.exited(step_id);
         }
         separate_masks(picture);
     }

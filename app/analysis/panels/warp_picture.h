@@ -2,9 +2,7 @@
 // What the Warps panel draws.
 #pragma once
 
-#include "analysis/dataflow/provenance.h"
-#include "analysis/passes/passes.h"
-#include "trace/trace.h"
+#include "analysis/block_view.h"
 
 #include <cstdint>
 #include <vector>
@@ -29,11 +27,9 @@ struct WarpPicture {
     std::vector<WarpRow> rows;  ///< by warp
 };
 
-[[nodiscard]] WarpPicture warp_picture(const trace::Trace& trace, const Provenance& provenance,
-                                       const BlockPasses& passes, PassId pass);
+[[nodiscard]] WarpPicture warp_picture(const BlockView& block, PassId pass);
 
 /// The same for every pass of the block, in one walk. By pass.
-[[nodiscard]] std::vector<WarpPicture> warp_pictures(const trace::Trace& trace, const Provenance& provenance,
-                                                     const BlockPasses& passes);
+[[nodiscard]] std::vector<WarpPicture> warp_pictures(const BlockView& block);
 
 }  // namespace lanescope::analysis

@@ -9,13 +9,13 @@
 
 namespace lanescope::analysis {
 
-WarpProgress::WarpProgress(const trace::Trace& trace, const BlockPasses& passes) {
-    courses_.resize(warps_of(trace.launches[passes.launch]));
-    for (std::size_t index = 0; index < passes.steps.size(); ++index) {
-        const trace::Step& step = trace.step(passes.steps[index]);
+WarpProgress::WarpProgress(const BlockView& block) {
+    courses_.resize(warps_of(block.launch()));
+    for (std::size_t index = 0; index < block.passes.steps.size(); ++index) {
+        const trace::Step& step = block.step_at(index);
         Course& course = courses_[step.warp.index()];
         course.steps.push_back(index);
-        for (const trace::Effect& effect : trace.effects(step)) {
+        for (const trace::Effect& effect : block.trace.effects(step)) {
             if (effect.kind == trace::EffectKind::barrier) course.arrivals.push_back({index, effect.id});
         }
     }
@@ -60,18 +60,16 @@ std::optional<std::vector<WarpId>> WarpProgress::waits_for(WarpId warp, std::siz
     return missing;
 }
 
-std::vector<InstructionRow> instruction_rows(const trace::Trace& trace, const ptx::Module& module,
-                                             const Provenance& provenance, const BlockPasses& passes, PassId id,
-                                             WarpId warp, bool by_line) {
-    const Pass& pass = passes.passes[id.index()];
+std::vector<InstructionRow> instruction_rows(const BlockView& block, PassId id, WarpId warp, bool by_line) {
+    const Pass& pass = block.passes.passes[id.index()];
     std::vector<InstructionRow> rows;
     for (std::size_t index = pass.first; index < pass.past_last; ++index) {
-        const trace::Step& step = trace.step(passes.steps[index]);
+        const trace::Step& step = block.step_at(index);
         if (step.warp != warp) continue;
-        const InstructionInfo* const code = provenance.instructions().at(step.line);
+        const InstructionInfo* const code = block.provenance.instructions().at(step.line);
         std::uint32_t line =
-            code == nullptr || code->instruction == nullptr ? 0 : source_line_of(module, *code->instruction);
-        const StepFacts facts = facts_of(trace, provenance, passes.steps[index]);
+            code == nullptr || code->instruction == nullptr ? 0 : source_line_of(block.module, *code->instruction);
+        const StepFacts facts = facts_of(block.trace, block.provenance, block.passes.steps[index]);
         const auto goes_on = [&](const InstructionRow& row) {
             return (line == 0 || row.source_line == line) && row.executed == step.executed &&
                    row.predicated_off == facts.predicated_off && row.inactive == facts.inactive;

@@ -2,9 +2,7 @@
 // Warps and Source panels mark.
 #pragma once
 
-#include "analysis/dataflow/provenance.h"
-#include "analysis/passes/passes.h"
-#include "trace/trace.h"
+#include "analysis/block_view.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +17,7 @@ namespace lanescope::analysis {
 class WarpProgress {
   public:
     WarpProgress() = default;
-    WarpProgress(const trace::Trace& trace, const BlockPasses& passes);
+    explicit WarpProgress(const BlockView& block);
 
     [[nodiscard]] std::size_t warps() const { return courses_.size(); }
     /// The warp's next step; nothing where it executes no more.
@@ -57,8 +55,7 @@ struct InstructionRow {
 };
 
 /// The warp's instructions in a pass, in order. As rows of one instruction each, or those of a source line together.
-[[nodiscard]] std::vector<InstructionRow> instruction_rows(const trace::Trace& trace, const ptx::Module& module,
-                                                           const Provenance& provenance, const BlockPasses& passes,
-                                                           PassId pass, WarpId warp, bool by_line);
+[[nodiscard]] std::vector<InstructionRow> instruction_rows(const BlockView& block, PassId pass, WarpId warp,
+                                                           bool by_line);
 
 }  // namespace lanescope::analysis

@@ -51,8 +51,8 @@ void PassMeter::add(StepId id) {
     pass.useful_lanes += (provenance_.useful(id) & step.executed).count();
 }
 
-PassUnderWay::PassUnderWay(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes)
-    : passes_(passes), meter_(trace, provenance, passes.launch, passes.steps) {}
+PassUnderWay::PassUnderWay(const BlockView& block)
+    : passes_(block.passes), meter_(block.trace, block.provenance, block.passes.launch, block.passes.steps) {}
 
 const Pass& PassUnderWay::at(std::size_t position) {
     if (passes_.passes.empty()) return under_way_ = {};

@@ -2,9 +2,7 @@
 // as far as it has been executed.
 #pragma once
 
-#include "analysis/dataflow/provenance.h"
-#include "analysis/passes/passes.h"
-#include "trace/trace.h"
+#include "analysis/block_view.h"
 
 #include <cstdint>
 #include <span>
@@ -45,8 +43,8 @@ class PassMeter {
 /// The pass at a position of a block, as far as it has been executed.
 class PassUnderWay {
   public:
-    /// `passes` must outlive it.
-    PassUnderWay(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes);
+    /// `block.passes` must outlive it.
+    explicit PassUnderWay(const BlockView& block);
 
     /// The pass that step number `position` belongs to, measured up to that step, which executes next. Steps that were
     /// measured before cost nothing again. Past the end: the last pass as a whole.

@@ -12,13 +12,12 @@ bool is_global(const TracedValue& value) {
 
 }  // namespace
 
-CellSources::CellSources(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes,
-                         std::span<const LaneEvent> lanes, GlobalCells global)
-    : trace_(trace), provenance_(provenance), passes_(passes), global_(global) {
-    if (passes.steps.empty()) return;
+CellSources::CellSources(const BlockView& block, std::span<const LaneEvent> lanes, GlobalCells global)
+    : block_(block), global_(global) {
+    if (block.passes.steps.empty()) return;
     // What lies in global memory may be older than the block.
-    if (global != GlobalCells::all) first_ = provenance.values_of(passes.steps.front()).first;
-    const std::size_t values = provenance.values_of(passes.steps.back()).past_last - first_;
+    if (global != GlobalCells::all) first_ = block.provenance.values_of(block.passes.steps.front()).first;
+    const std::size_t values = block.provenance.values_of(block.passes.steps.back()).past_last - first_;
     origins_.resize(values);
     stored_as_.resize(values);
     holders_.resize(values);
@@ -33,7 +32,7 @@ CellSources::CellSources(const trace::Trace& trace, const Provenance& provenance
 }
 
 bool CellSources::is_cell(ValueId id) const {
-    const TracedValue& value = provenance_[id];
+    const TracedValue& value = block_.provenance[id];
     if (value.kind == TracedValue::Kind::memory && value.space == trace::Space::shared) return true;
     if (global_ == GlobalCells::all && is_global(value)) return true;
     if (global_ == GlobalCells::outputs && value.kind == TracedValue::Kind::memory && is_global(value)) return true;
@@ -41,19 +40,19 @@ bool CellSources::is_cell(ValueId id) const {
 }
 
 void CellSources::learn() {
-    for (const StepId id : passes_.steps) {
-        const Provenance::Range written = provenance_.values_of(id);
+    for (const StepId id : block_.passes.steps) {
+        const Provenance::Range written = block_.provenance.values_of(id);
         for (std::uint32_t i = written.first; i < written.past_last; ++i) {
             Origins& from = origins_[i - first_];
-            from.combines = provenance_[ValueId(i)].application;
-            for (const ValueId parent : provenance_.parents(ValueId(i))) {
+            from.combines = block_.provenance[ValueId(i)].application;
+            for (const ValueId parent : block_.provenance.parents(ValueId(i))) {
                 const bool cell = is_cell(parent);
-                if (!cell && is_global(provenance_[parent])) from.global = true;
+                if (!cell && is_global(block_.provenance[parent])) from.global = true;
                 if (!covers(parent)) continue;
                 last_read_[at(parent)] = id;
                 if (cell) {
                     from.cells = true;
-                } else if (!is_global(provenance_[parent])) {
+                } else if (!is_global(block_.provenance[parent])) {
                     const Origins& before = origins_[at(parent)];
                     from.cells |= before.cells;
                     from.global |= before.global;
@@ -68,7 +67,7 @@ void CellSources::learn() {
 void CellSources::spread_reads() {
     for (std::size_t v = last_read_.size(); v-- > 0;) {
         const ValueId id(static_cast<std::uint32_t>(v + first_));
-        const auto parents = provenance_.parents(id);
+        const auto parents = block_.provenance.parents(id);
         if (!last_read_[v].valid() || parents.size() != 1 || !covers(parents.front()) || is_cell(id)) continue;
         StepId& last = last_read_[at(parents.front())];
         last = last.valid() ? std::max(last, last_read_[v]) : last_read_[v];
@@ -76,7 +75,7 @@ void CellSources::spread_reads() {
 }
 
 void CellSources::push_parents(ValueId of, bool combined) {
-    const auto parents = provenance_.parents(of);
+    const auto parents = block_.provenance.parents(of);
     for (std::size_t i = parents.size(); i-- > 0;) way_.push_back({parents[i], of, combined});
 }
 
@@ -85,23 +84,23 @@ CellSources::Sources CellSources::of(ValueId stored, StepId pass_begin) {
     found_.clear();
     way_.clear();
     Sources sources;
-    sources.combines = provenance_[stored].application;
+    sources.combines = block_.provenance[stored].application;
     push_parents(stored, sources.combines);
     while (!way_.empty()) {
         const Hop hop = way_.back();
         way_.pop_back();
-        if (is_global(provenance_[hop.value]) && !is_cell(hop.value)) sources.global = true;
+        if (is_global(block_.provenance[hop.value]) && !is_cell(hop.value)) sources.global = true;
         if (!covers(hop.value) || visited_[at(hop.value)] == question_) continue;
         visited_[at(hop.value)] = question_;
         const Origins& origins = origins_[at(hop.value)];
         // What lay in memory was read from there; what a thread held, if it did when it was read.
-        if (is_cell(hop.value) && (!origins.lane || held_at(hop.value, provenance_[hop.made].step))) {
-            found_.push_back({hop.value, provenance_[hop.made].step});
+        if (is_cell(hop.value) && (!origins.lane || held_at(hop.value, block_.provenance[hop.made].step))) {
+            found_.push_back({hop.value, block_.provenance[hop.made].step});
             continue;
         }
         // A register that a cell took and still holds stands for that cell, but for a second copy in the same pass.
         const ValueId copy = stored_as_[at(hop.value)];
-        if (copy.valid() && holders_[at(copy)] > 0 && (hop.combined || provenance_[copy].step < pass_begin)) {
+        if (copy.valid() && holders_[at(copy)] > 0 && (hop.combined || block_.provenance[copy].step < pass_begin)) {
             found_.push_back({copy, StepId{}});
             continue;
         }
@@ -110,7 +109,7 @@ CellSources::Sources CellSources::of(ValueId stored, StepId pass_begin) {
             sources.combines |= origins.combines;
             continue;
         }
-        const bool combines = provenance_[hop.value].application;
+        const bool combines = block_.provenance[hop.value].application;
         sources.combines |= combines;
         push_parents(hop.value, hop.combined || combines);
     }
@@ -128,7 +127,7 @@ void CellSources::hold(ValueId value, ValueId before, StepId now) {
     if (!covers(value)) return;
     ++holders_[at(value)];
     if (origins_[at(value)].lane) return;
-    for (const ValueId parent : provenance_.parents(value)) {
+    for (const ValueId parent : block_.provenance.parents(value)) {
         if (covers(parent)) stored_as_[at(parent)] = value;
     }
 }

@@ -1,11 +1,9 @@
 // From which cells of the Passes picture a stored value came: back through registers and local memory, as far as the cells.
 #pragma once
 
-#include "analysis/dataflow/provenance.h"
-#include "analysis/passes/passes.h"
+#include "analysis/block_view.h"
 #include "analysis/passes_picture/columns.h"
 #include "analysis/passes_picture/lane_cells.h"
-#include "trace/trace.h"
 
 #include <cstdint>
 #include <span>
@@ -17,8 +15,7 @@ namespace lanescope::analysis {
 /// holds. To be asked in the order of time, and told of every cell that takes a value.
 class CellSources {
   public:
-    CellSources(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes,
-                std::span<const LaneEvent> lanes, GlobalCells global);
+    CellSources(const BlockView& block, std::span<const LaneEvent> lanes, GlobalCells global);
 
     /// A cell that a value came from.
     struct Found {
@@ -62,9 +59,7 @@ class CellSources {
     /// Did a cell hold the value when `reader` executed? Lanes of one instruction read before any of them writes.
     [[nodiscard]] bool held_at(ValueId value, StepId reader) const;
 
-    const trace::Trace& trace_;
-    const Provenance& provenance_;
-    const BlockPasses& passes_;
+    BlockView block_;
     GlobalCells global_;
 
     // By value, from first_.

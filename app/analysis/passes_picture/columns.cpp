@@ -28,17 +28,17 @@ bool in(const trace::SharedArray& array, std::uint64_t address) {
 }
 
 /// Looks at every access to shared memory once.
-std::vector<Used> used_arrays(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes) {
-    std::vector<Used> used(trace.shared_arrays.size() + 1);
-    for (std::size_t i = 0; i < trace.shared_arrays.size(); ++i) used[i].array = &trace.shared_arrays[i];
+std::vector<Used> used_arrays(const BlockView& block) {
+    std::vector<Used> used(block.trace.shared_arrays.size() + 1);
+    for (std::size_t i = 0; i < block.trace.shared_arrays.size(); ++i) used[i].array = &block.trace.shared_arrays[i];
     std::size_t last = 0;
-    for (const StepId id : passes.steps) {
-        for (const Effect& effect : trace.effects(trace.step(id))) {
+    for (const StepId id : block.passes.steps) {
+        for (const Effect& effect : block.trace.effects(block.trace.step(id))) {
             const bool access = effect.kind == EffectKind::load || effect.kind == EffectKind::store ||
                                 effect.kind == EffectKind::atomic;
             if (!access || effect.space != Space::shared) continue;
             for (const unsigned lane : effect.lanes) {
-                const std::uint64_t address = trace.address(effect, lane);
+                const std::uint64_t address = block.trace.address(effect, lane);
                 if (address >= most_shared_bytes) continue;
                 if (used[last].array == nullptr || !in(*used[last].array, address)) {
                     last = 0;
@@ -47,7 +47,8 @@ std::vector<Used> used_arrays(const trace::Trace& trace, const Provenance& prove
                 used[last].first = std::min(used[last].first, address);
                 used[last].past_last = std::max(used[last].past_last, address + bytes_per_lane(effect));
                 used[last].narrowest = std::min<unsigned>(used[last].narrowest, effect.bytes);
-                if (!used[last].evidence) used[last].evidence = element_evidence(trace, provenance, id, effect, lane);
+                if (!used[last].evidence)
+                    used[last].evidence = element_evidence(block.trace, block.provenance, id, effect, lane);
             }
         }
     }
@@ -72,14 +73,12 @@ ColumnGroup group_of(const ptx::Module& module, const Used& used) {
 
 }  // namespace
 
-Columns::Columns(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes,
-                 GlobalCells global) {
-    for (const Used& used : used_arrays(trace, provenance, passes))
-        groups_.push_back(group_of(provenance.module(), used));
+Columns::Columns(const BlockView& block, GlobalCells global) {
+    for (const Used& used : used_arrays(block)) groups_.push_back(group_of(block.module, used));
     std::ranges::sort(groups_, {}, &ColumnGroup::address);
-    fold_double_buffers(trace, passes, groups_);
+    fold_double_buffers(block, groups_);
     if (global != GlobalCells::none) {
-        const auto buffers = used_buffers(trace, provenance.module(), passes, global == GlobalCells::outputs);
+        const auto buffers = used_buffers(block, global == GlobalCells::outputs);
         groups_.insert(groups_.end(), buffers.begin(), buffers.end());
     }
     number();

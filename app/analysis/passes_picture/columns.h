@@ -1,10 +1,8 @@
 // Which elements of memory a block uses: the columns of the Passes picture.
 #pragma once
 
-#include "analysis/dataflow/provenance.h"
-#include "analysis/passes/passes.h"
+#include "analysis/block_view.h"
 #include "analysis/passes_picture/picture.h"
-#include "trace/trace.h"
 
 #include <cstdint>
 #include <optional>
@@ -30,7 +28,7 @@ enum class GlobalCells : std::uint8_t {
 /// and for the threads; shared memory stands before global memory.
 class Columns {
   public:
-    Columns(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes, GlobalCells global);
+    Columns(const BlockView& block, GlobalCells global);
 
     [[nodiscard]] const std::vector<ColumnGroup>& groups() const { return groups_; }
     [[nodiscard]] std::uint32_t count() const { return count_; }
@@ -53,11 +51,10 @@ inline constexpr std::uint32_t most_buffer_columns = 4096;
 /// A group for each buffer that the block loads from or stores to (`stored_only`: stores to), by address, from the first
 /// element it touches to the last. Where one buffer is only read and one only written, at the same indices, they share
 /// columns: each row shows the one that was written last.
-[[nodiscard]] std::vector<ColumnGroup> used_buffers(const trace::Trace& trace, const ptx::Module& module,
-                                                    const BlockPasses& passes, bool stored_only);
+[[nodiscard]] std::vector<ColumnGroup> used_buffers(const BlockView& block, bool stored_only);
 
 /// Folds groups of columns that are used in turn: the two halves of one group, or two groups of equal shape. `groups` are
 /// apart and ascend by address; of a folded pair the first stays, with both names.
-void fold_double_buffers(const trace::Trace& trace, const BlockPasses& passes, std::vector<ColumnGroup>& groups);
+void fold_double_buffers(const BlockView& block, std::vector<ColumnGroup>& groups);
 
 }  // namespace lanescope::analysis

@@ -34,20 +34,20 @@ struct PassUse {
 /// use[group][pass]
 using Use = std::vector<std::vector<PassUse>>;
 
-Use use_of(const trace::Trace& trace, const BlockPasses& passes, const std::vector<ColumnGroup>& groups) {
-    Use use(groups.size(), std::vector<PassUse>(passes.passes.size()));
+Use use_of(const BlockView& block, const std::vector<ColumnGroup>& groups) {
+    Use use(groups.size(), std::vector<PassUse>(block.passes.passes.size()));
     std::vector<std::vector<std::uint32_t>> written(groups.size());  // 1 + the pass that last wrote the element
     for (std::size_t g = 0; g < groups.size(); ++g) written[g].resize(groups[g].count);
 
-    for (const Pass& pass : passes.passes) {
+    for (const Pass& pass : block.passes.passes) {
         const std::uint32_t number = pass.id.value + 1;
         for (std::size_t i = pass.first; i < pass.past_last; ++i) {
-            for (const Effect& effect : trace.effects(trace.step(passes.steps[i]))) {
+            for (const Effect& effect : block.trace.effects(block.step_at(i))) {
                 const bool loads = effect.kind == EffectKind::load || effect.kind == EffectKind::atomic;
                 const bool stores = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
                 if ((!loads && !stores) || effect.space != Space::shared) continue;
                 for (const unsigned lane : effect.lanes) {
-                    const std::uint64_t address = trace.address(effect, lane);
+                    const std::uint64_t address = block.trace.address(effect, lane);
                     const auto after = std::ranges::upper_bound(groups, address, {}, &ColumnGroup::address);
                     if (after == groups.begin() || address > most_shared_bytes) continue;
                     const auto g = static_cast<std::size_t>(after - groups.begin()) - 1;
@@ -113,8 +113,8 @@ std::vector<Turn> turns_of_pair(const std::vector<PassUse>& one, const std::vect
 
 }  // namespace
 
-void fold_double_buffers(const trace::Trace& trace, const BlockPasses& passes, std::vector<ColumnGroup>& groups) {
-    const Use use = use_of(trace, passes, groups);
+void fold_double_buffers(const BlockView& block, std::vector<ColumnGroup>& groups) {
+    const Use use = use_of(block, groups);
     std::vector<bool> gone(groups.size());
     for (std::size_t g = 0; g < groups.size(); ++g) {
         ColumnGroup& group = groups[g];

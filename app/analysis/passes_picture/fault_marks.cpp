@@ -42,22 +42,22 @@ std::optional<trace::Space> space_of(const trace::Trace& trace, const trace::Ste
 
 }  // namespace
 
-std::vector<FaultMark> fault_marks(const trace::Trace& trace, const BlockPasses& passes, const Picture& picture) {
+std::vector<FaultMark> fault_marks(const BlockView& block, const Picture& picture) {
     std::vector<FaultMark> marks;
-    for (std::size_t index = 0; index < trace.findings.size(); ++index) {
-        const trace::Finding& finding = trace.findings[index];
-        if (finding.launch != passes.launch || finding.block != passes.block || !finding.step) continue;
-        const auto step = std::ranges::lower_bound(passes.steps, *finding.step);
-        if (step == passes.steps.end() || *step != *finding.step || picture.rows.empty()) continue;
+    for (std::size_t index = 0; index < block.trace.findings.size(); ++index) {
+        const trace::Finding& finding = block.trace.findings[index];
+        if (finding.launch != block.passes.launch || finding.block != block.passes.block || !finding.step) continue;
+        const auto step = std::ranges::lower_bound(block.passes.steps, *finding.step);
+        if (step == block.passes.steps.end() || *step != *finding.step || picture.rows.empty()) continue;
         FaultMark mark;
         mark.finding = index;
-        mark.step = static_cast<std::size_t>(step - passes.steps.begin());
-        const PassId pass = passes.pass_of(mark.step);
+        mark.step = static_cast<std::size_t>(step - block.passes.steps.begin());
+        const PassId pass = block.passes.pass_of(mark.step);
         for (std::uint32_t row = 0; row < picture.rows.size(); ++row) {
             if (picture.rows[row].pass <= pass) mark.row = row;
         }
         if (finding.address) {
-            if (const auto space = space_of(trace, trace.step(*finding.step), *finding.address))
+            if (const auto space = space_of(block.trace, block.trace.step(*finding.step), *finding.address))
                 mark.column = column_of(picture, *space, *finding.address);
         }
         marks.push_back(mark);

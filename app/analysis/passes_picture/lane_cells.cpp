@@ -29,18 +29,17 @@ std::vector<bool> sent_registers(const trace::Trace& trace, const Provenance& pr
 
 class Follower {
   public:
-    Follower(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes)
-        : trace_(trace), provenance_(provenance), passes_(passes) {}
+    explicit Follower(const BlockView& block) : block_(block) {}
 
     std::vector<LaneEvent> follow() {
-        const std::vector<bool> sent = sent_registers(trace_, provenance_, passes_.steps);
+        const std::vector<bool> sent = sent_registers(block_.trace, block_.provenance, block_.passes.steps);
         if (std::ranges::find(sent, true) == sent.end()) return {};
-        const unsigned threads = threads_of(trace_.launches[passes_.launch]);
+        const unsigned threads = threads_of(block_.launch());
         holds_.resize(threads);
         held_.assign(sent.size() * threads, {});
-        first_ = provenance_.values_of(passes_.steps.front()).first;
-        brought_in_.resize(provenance_.values_of(passes_.steps.back()).past_last - first_);
-        for (const Pass& pass : passes_.passes) follow_pass(pass, sent, threads);
+        first_ = block_.provenance.values_of(block_.passes.steps.front()).first;
+        brought_in_.resize(block_.provenance.values_of(block_.passes.steps.back()).past_last - first_);
+        for (const Pass& pass : block_.passes.passes) follow_pass(pass, sent, threads);
         std::ranges::stable_sort(events_, {}, &LaneEvent::at);
         return std::move(events_);
     }
@@ -50,27 +49,28 @@ class Follower {
         const std::uint32_t stamp = pass.id.value + 1;
         std::vector<ValueId> combined(threads), brought(threads);
         bool combines = false;
-        const auto steps = std::span(passes_.steps).subspan(pass.first, pass.past_last - pass.first);
-        const bool exchanged = std::ranges::any_of(
-            steps, [&](StepId id) { return exchanges(trace_, provenance_.instructions(), trace_.step(id)); });
+        const auto steps = std::span(block_.passes.steps).subspan(pass.first, pass.past_last - pass.first);
+        const bool exchanged = std::ranges::any_of(steps, [&](StepId id) {
+            return exchanges(block_.trace, block_.provenance.instructions(), block_.trace.step(id));
+        });
         for (std::size_t i = pass.first; i < pass.past_last; ++i) {
-            const StepId id = passes_.steps[i];
-            const trace::Step& step = trace_.step(id);
-            const InstructionInfo* const line = provenance_.instructions().at(step.line);
-            const Provenance::Range written = provenance_.values_of(id);
+            const StepId id = block_.passes.steps[i];
+            const trace::Step& step = block_.trace.step(id);
+            const InstructionInfo* const line = block_.provenance.instructions().at(step.line);
+            const Provenance::Range written = block_.provenance.values_of(id);
             if (line == nullptr || written.first == written.past_last) continue;
-            const bool exchange = exchanges(trace_, provenance_.instructions(), step);
+            const bool exchange = exchanges(block_.trace, block_.provenance.instructions(), step);
             if (exchange) give(id, step, *line, sent, threads);
             for (std::uint32_t v = written.first; v < written.past_last; ++v) {
-                const TracedValue& value = provenance_[ValueId(v)];
+                const TracedValue& value = block_.provenance[ValueId(v)];
                 const unsigned thread = thread_of(step.warp, value.lane);
                 if (thread >= threads) continue;
                 bool follows = exchange && value.bytes != 0;
-                for (const ValueId parent : provenance_.parents(ValueId(v))) {
+                for (const ValueId parent : block_.provenance.parents(ValueId(v))) {
                     follows |= parent.value >= first_ && brought_in_[parent.value - first_] == stamp;
                     // Without an exchange, what a thread makes of the value that it holds takes that one's place.
                     follows |= !exchanged && value.application && holds_[thread].value.valid() &&
-                               past_register_copies(trace_, provenance_, parent) == holds_[thread].value;
+                               past_register_copies(block_.trace, block_.provenance, parent) == holds_[thread].value;
                 }
                 if (!follows) continue;
                 brought_in_[v - first_] = stamp;
@@ -81,13 +81,13 @@ class Follower {
                     combines = true;
                 }
             }
-            for (const Effect& effect : trace_.effects(step)) {
+            for (const Effect& effect : block_.trace.effects(step)) {
                 if (effect.kind != EffectKind::register_write || !sent[effect.id]) continue;
                 for (const unsigned lane : effect.lanes) {
                     const unsigned thread = thread_of(step.warp, lane);
                     if (thread >= threads) continue;
                     held_[effect.id * std::size_t{threads} + thread] =
-                        provenance_.written_to(RegisterId(effect.id), id, lane);
+                        block_.provenance.written_to(RegisterId(effect.id), id, lane);
                 }
             }
         }
@@ -98,13 +98,13 @@ class Follower {
     /// What each lane gives to an exchange is what its thread holds.
     void give(StepId id, const trace::Step& step, const InstructionInfo& line, const std::vector<bool>& sent,
               unsigned threads) {
-        const auto data = provenance_.instructions().data(line);
+        const auto data = block_.provenance.instructions().data(line);
         if (data.empty() || data.front().index() >= sent.size()) return;
         for (const unsigned lane : step.executed) {
             const unsigned thread = thread_of(step.warp, lane);
             if (thread >= threads) continue;
             const ValueId given = held_[data.front().index() * std::size_t{threads} + thread];
-            if (given.valid()) hold(thread, past_register_copies(trace_, provenance_, given), id);
+            if (given.valid()) hold(thread, past_register_copies(block_.trace, block_.provenance, given), id);
         }
     }
 
@@ -112,14 +112,12 @@ class Follower {
     void hold(unsigned thread, ValueId value, StepId now) {
         LaneEvent& held = holds_[thread];
         if (!value.valid() || held.value == value) return;
-        const StepId made = provenance_[value].step;
+        const StepId made = block_.provenance[value].step;
         held = {value, thread, held.value.valid() && made < held.at && now.valid() ? now : made};
         if (held.at.valid()) events_.push_back(held);
     }
 
-    const trace::Trace& trace_;
-    const Provenance& provenance_;
-    const BlockPasses& passes_;
+    BlockView block_;
     std::vector<LaneEvent> events_;
     std::vector<LaneEvent> holds_;  ///< by thread
     std::vector<ValueId> held_;     ///< by register that is sent, then thread
@@ -130,9 +128,9 @@ class Follower {
 
 }  // namespace
 
-std::vector<LaneEvent> lane_events(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes) {
-    if (passes.steps.empty()) return {};
-    return Follower(trace, provenance, passes).follow();
+std::vector<LaneEvent> lane_events(const BlockView& block) {
+    if (block.passes.steps.empty()) return {};
+    return Follower(block).follow();
 }
 
 ValueId past_register_copies(const trace::Trace& trace, const Provenance& provenance, ValueId id) {

@@ -2,9 +2,7 @@
 // had a cell of its own.
 #pragma once
 
-#include "analysis/dataflow/provenance.h"
-#include "analysis/passes/passes.h"
-#include "trace/trace.h"
+#include "analysis/block_view.h"
 
 #include <cstdint>
 #include <vector>
@@ -22,8 +20,7 @@ struct LaneEvent {
 /// makes of what the last one of a pass brought: the result of an operator, or where the warp combines nothing the brought
 /// value. In a pass without an exchange it is what operators make of the value that the thread holds. Copies stand for
 /// what they copy. Empty where no lanes exchange values.
-[[nodiscard]] std::vector<LaneEvent> lane_events(const trace::Trace& trace, const Provenance& provenance,
-                                                 const BlockPasses& passes);
+[[nodiscard]] std::vector<LaneEvent> lane_events(const BlockView& block);
 
 /// The value that this one is a copy of, through registers and what functions are passed; itself if it is none. What was
 /// read from memory or from another lane is a value of its own.

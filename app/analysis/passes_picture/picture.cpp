@@ -22,16 +22,15 @@ using trace::Space;
 /// its threads hold.
 class Painter {
   public:
-    Painter(const trace::Trace& trace, const Provenance& provenance, const BlockPasses& passes, GlobalCells global)
-        : trace_(trace),
-          provenance_(provenance),
-          passes_(passes),
+    Painter(const BlockView& block, GlobalCells global)
+        : block_(block),
           global_(global),
-          columns_(trace, provenance, passes, global),
-          lanes_(lane_events(trace, provenance, passes)),
-          sources_(trace, provenance, passes, lanes_, global),
-          threads_(threads_of(trace.launches[passes.launch])) {
-        if (!lanes_.empty()) columns_.add_lanes(threads_, element_of(trace, provenance, lanes_.front().value));
+          columns_(block, global),
+          lanes_(lane_events(block)),
+          sources_(block, lanes_, global),
+          threads_(threads_of(block.launch())) {
+        if (!lanes_.empty())
+            columns_.add_lanes(threads_, element_of(block.trace, block.provenance, lanes_.front().value));
         for (auto& buffer : cells_) buffer.resize(columns_.count());
         shows_other_.resize(columns_.groups().size());
         for (std::uint32_t g = 0; g < columns_.groups().size(); ++g) set_addresses(g);
@@ -43,15 +42,15 @@ class Painter {
         picture.columns = columns_.count();
         if (picture.columns == 0) return picture;
         if (global_ == GlobalCells::all) picture.rows.push_back(start());
-        for (const Pass& pass : passes_.passes) {
+        for (const Pass& pass : block_.passes.passes) {
             PictureRow row;
             row.pass = pass.id;
             row.threads = threads_;
             row_ = static_cast<std::uint32_t>(picture.rows.size());
-            pass_begin_ = passes_.steps[pass.first];
+            pass_begin_ = block_.passes.steps[pass.first];
             rows_ = picture.rows;
             writers_.assign(threads_, false);
-            for (std::size_t i = pass.first; i < pass.past_last; ++i) take_step(passes_.steps[i], row);
+            for (std::size_t i = pass.first; i < pass.past_last; ++i) take_step(block_.passes.steps[i], row);
             if (row.nodes.empty()) continue;
             finish(row);
             picture.rows.push_back(std::move(row));
@@ -79,9 +78,7 @@ class Painter {
 
     [[nodiscard]] Cell& cell(const ColumnPlace& place) { return cells_[place.other ? 1 : 0][place.column]; }
 
-    const trace::Trace& trace_;
-    const Provenance& provenance_;
-    const BlockPasses& passes_;
+    BlockView block_;
     GlobalCells global_;
     Columns columns_;
     std::vector<LaneEvent> lanes_;  ///< in the order of their steps
@@ -119,24 +116,25 @@ PictureRow Painter::start() {
     row.label = "start";
     row.threads = threads_;
     row.initial = true;
-    const std::size_t position = passes_.steps.front().index();
-    const std::uint32_t host_writes = host_writes_at(trace_, position);
+    const std::size_t position = block_.passes.steps.front().index();
+    const std::uint32_t host_writes = host_writes_at(block_.trace, position);
     for (const ColumnGroup& group : columns_.groups()) {
         const unsigned size = trace::bytes_of(group.element);
         for (std::uint32_t c = 0; c < group.count; ++c) {
             for (const bool other : {false, true}) {
                 if (other && !group.folded) continue;
                 Cell& to = cells_[other ? 1 : 0][group.first_column + c];
-                const trace::Buffer* const buffer = trace_.buffer_at(to.address);
+                const trace::Buffer* const buffer = block_.trace.buffer_at(to.address);
                 if (buffer == nullptr) continue;
                 const std::uint64_t index = (to.address - buffer->address) / size;
                 if ((index + 1) * size > buffer->initial.size()) continue;  // half an element at the end
                 to.known = true;
-                const auto number = static_cast<std::uint32_t>(buffer - trace_.buffers.data());
-                to.bits = host_contents_at(trace_, number, index * size, size, host_writes).bits;
-                to.value = provenance_.memory_at(Space::global, passes_.launch, passes_.block, to.address, position);
+                const auto number = static_cast<std::uint32_t>(buffer - block_.trace.buffers.data());
+                to.bits = host_contents_at(block_.trace, number, index * size, size, host_writes).bits;
+                to.value = block_.provenance.memory_at(Space::global, block_.passes.launch, block_.passes.block,
+                                                       to.address, position);
                 if (!to.value.valid()) continue;
-                const TracedValue& value = provenance_[to.value];
+                const TracedValue& value = block_.provenance[to.value];
                 if (value.address == to.address && value.bytes == size) to.bits = value.bits;
                 to.useful = value.reaches_output;
                 sources_.hold(to.value, {}, {});
@@ -148,9 +146,9 @@ PictureRow Painter::start() {
 }
 
 void Painter::take_step(StepId id, PictureRow& row) {
-    const Provenance::Range written = provenance_.values_of(id);
+    const Provenance::Range written = block_.provenance.values_of(id);
     for (std::uint32_t v = written.first; v < written.past_last; ++v) {
-        const TracedValue& value = provenance_[ValueId(v)];
+        const TracedValue& value = block_.provenance[ValueId(v)];
         if (!value.is_cell()) continue;
         if (value.space == Space::shared || global_ != GlobalCells::none) {
             take_store(ValueId(v), row);
@@ -163,10 +161,10 @@ void Painter::take_step(StepId id, PictureRow& row) {
 }
 
 void Painter::take_store(ValueId id, PictureRow& row) {
-    const TracedValue& value = provenance_[id];
+    const TracedValue& value = block_.provenance[id];
     const auto first = columns_.place_of(value.space, value.address);
     if (!first) return;
-    add_node(first->column, id, thread_of(trace_.step(value.step).warp, value.lane), value.step, row);
+    add_node(first->column, id, thread_of(block_.trace.step(value.step).warp, value.lane), value.step, row);
     const std::uint64_t end = value.address + value.bytes;
     for (std::uint64_t byte = value.address; byte < end;) {
         const auto place = columns_.place_of(value.space, byte);
@@ -188,7 +186,7 @@ void Painter::take_store(ValueId id, PictureRow& row) {
 void Painter::take_lane(const LaneEvent& event, PictureRow& row) {
     if (!sources_.covers(event.value) || event.thread >= threads_) return;
     add_node(event.thread, event.value, event.thread, event.at, row);
-    write_cell(cells_[0][event.thread], provenance_[event.value].bits, row.nodes.back());
+    write_cell(cells_[0][event.thread], block_.provenance[event.value].bits, row.nodes.back());
 }
 
 void Painter::add_node(std::uint32_t column, ValueId id, unsigned thread, StepId step, PictureRow& row) {
@@ -203,28 +201,29 @@ void Painter::add_node(std::uint32_t column, ValueId id, unsigned thread, StepId
     node.from_global = sources.global;
     for (const CellSources::Found& found : sources.cells) add_source(found, node);
     const bool carries = std::ranges::any_of(sources.cells, [&](const CellSources::Found& found) {
-        return provenance_[found.value].bits == provenance_[id].bits;
+        return block_.provenance[found.value].bits == block_.provenance[id].bits;
     });
     node.changes = !node.combines && !node.sources.empty() && !carries;
     copies_ = sources.cells.size() == 1 && !sources.combines && !sources.global &&
-              provenance_[sources.cells.front().value].bits == provenance_[id].bits;
+              block_.provenance[sources.cells.front().value].bits == block_.provenance[id].bits;
     if (thread < writers_.size()) writers_[thread] = true;
 }
 
 /// By data, or as an address or a condition of what does. A thread may go on in a register with what it stores, and nobody
 /// reads the cell: then the value is useful all the same.
 bool Painter::reaches_output(ValueId id) const {
-    if (provenance_[id].reaches_output || provenance_.useful(provenance_[id].step).has(provenance_[id].lane))
+    if (block_.provenance[id].reaches_output ||
+        block_.provenance.useful(block_.provenance[id].step).has(block_.provenance[id].lane))
         return true;
-    const auto parents = provenance_.parents(id);
-    if (!provenance_[id].is_cell() || parents.size() != 1) return false;
-    const TracedValue& kept = provenance_[parents.front()];
-    return kept.kind == TracedValue::Kind::reg && kept.bits == provenance_[id].bits &&
-           provenance_[past_register_copies(trace_, provenance_, parents.front())].reaches_output;
+    const auto parents = block_.provenance.parents(id);
+    if (!block_.provenance[id].is_cell() || parents.size() != 1) return false;
+    const TracedValue& kept = block_.provenance[parents.front()];
+    return kept.kind == TracedValue::Kind::reg && kept.bits == block_.provenance[id].bits &&
+           block_.provenance[past_register_copies(block_.trace, block_.provenance, parents.front())].reaches_output;
 }
 
 void Painter::add_source(const CellSources::Found& found, Node& node) const {
-    const TracedValue& value = provenance_[found.value];
+    const TracedValue& value = block_.provenance[found.value];
     Source source;
     if (value.kind == TracedValue::Kind::memory || value.is_given()) {
         const auto place = columns_.place_of(value.space, value.address);
@@ -234,7 +233,7 @@ void Painter::add_source(const CellSources::Found& found, Node& node) const {
         }
         source.column = place->column;
     } else {
-        source.column = thread_of(trace_.step(value.step).warp, value.lane);  // threads' columns come first
+        source.column = thread_of(block_.trace.step(value.step).warp, value.lane);  // threads' columns come first
     }
     source.own = source.column == node.column;
     source.reader = found.reader;
@@ -244,7 +243,8 @@ void Painter::add_source(const CellSources::Found& found, Node& node) const {
         source.row = static_cast<std::uint32_t>(r);
         if (rows_[r].cells[source.column].value == found.value) break;
         // Overwritten in the pass that wrote it: no row ever showed it, that pass comes nearest.
-        if (value.step.valid() && passes_.steps[passes_.passes[rows_[r].pass.index()].first] <= value.step) break;
+        if (value.step.valid() && block_.passes.steps[block_.passes.passes[rows_[r].pass.index()].first] <= value.step)
+            break;
     }
     node.sources.push_back(source);
 }
@@ -264,12 +264,12 @@ void Painter::write_cell(Cell& to, std::uint64_t bits, const Node& node) {
     to.useful = node.useful;
     to.value = node.value;
     to.writer = node.step;
-    to.lane = provenance_[node.value].lane;
+    to.lane = block_.provenance[node.value].lane;
     to.thread = node.thread;
 }
 
 void Painter::finish(PictureRow& row) {
-    const Pass& pass = passes_.passes[row.pass.index()];
+    const Pass& pass = block_.passes.passes[row.pass.index()];
     row.label = pass.role == Pass::Role::step ? fmt::format("pass {}", pass.id.value) : pass.label;
     if (pass.label != row.label) row.sublabel = pass.label;
     row.lanes = static_cast<unsigned>(std::ranges::count(writers_, true));
@@ -293,7 +293,7 @@ void Painter::show_cells(PictureRow& row) const {
 
 void Painter::mark_read_again(Picture& picture) const {
     for (PictureRow& row : picture.rows) {
-        const StepId end = passes_.steps[passes_.passes[row.pass.index()].past_last - 1];
+        const StepId end = block_.passes.steps[block_.passes.passes[row.pass.index()].past_last - 1];
         for (Cell& each : row.cells) {
             if (!each.value.valid()) continue;
             const StepId last = sources_.last_read(each.value);
@@ -321,15 +321,13 @@ bool only_moves(const Picture& picture) {
 
 }  // namespace
 
-Picture picture_of(const trace::Trace& trace, const ptx::Module&, const Provenance& provenance,
-                   const BlockPasses& passes) {
-    const Traffic traffic(trace, provenance.instructions(), passes.steps);
-    if (traffic.space() == Space::global) return Painter(trace, provenance, passes, GlobalCells::all).paint();
-    Painter painter(trace, provenance, passes, GlobalCells::none);
+Picture picture_of(const BlockView& block) {
+    const Traffic traffic(block.trace, block.provenance.instructions(), block.passes.steps);
+    if (traffic.space() == Space::global) return Painter(block, GlobalCells::all).paint();
+    Painter painter(block, GlobalCells::none);
     Picture picture = painter.paint();
-    return painter.computes_on_the_way_out() || only_moves(picture)
-               ? Painter(trace, provenance, passes, GlobalCells::outputs).paint()
-               : picture;
+    return painter.computes_on_the_way_out() || only_moves(picture) ? Painter(block, GlobalCells::outputs).paint()
+                                                                    : picture;
 }
 
 }  // namespace lanescope::analysis

@@ -6,10 +6,8 @@
 // lay in them at the start. Where results are computed on the way out of shared memory, the output's elements stand beside.
 #pragma once
 
-#include "analysis/dataflow/provenance.h"
-#include "analysis/passes/passes.h"
+#include "analysis/block_view.h"
 #include "analysis/source/members.h"
-#include "trace/trace.h"
 
 #include <cstdint>
 #include <optional>
@@ -96,13 +94,11 @@ struct Picture {
     [[nodiscard]] const ColumnGroup& group_of(std::uint32_t column) const;
 };
 
-[[nodiscard]] Picture picture_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
-                                 const BlockPasses& passes);
+[[nodiscard]] Picture picture_of(const BlockView& block);
 
 /// "((10 + 1) + (8 + -1)) + ..." : the value spelled out in inputs, shortened to about `length` characters.
-[[nodiscard]] std::string expression_of(const trace::Trace& trace, const ptx::Module& module,
-                                        const Provenance& provenance, ValueId value, trace::Element element,
-                                        std::size_t length = 120);
+[[nodiscard]] std::string expression_of(const trace::Trace& trace, const Provenance& provenance, ValueId value,
+                                        trace::Element element, std::size_t length = 120);
 
 /// One finding, in the row of the pass in which it happened.
 struct FaultMark {
@@ -114,7 +110,6 @@ struct FaultMark {
 };
 
 /// Of the findings of the block that were recorded step by step, in their own order.
-[[nodiscard]] std::vector<FaultMark> fault_marks(const trace::Trace& trace, const BlockPasses& passes,
-                                                 const Picture& picture);
+[[nodiscard]] std::vector<FaultMark> fault_marks(const BlockView& block, const Picture& picture);
 
 }  // namespace lanescope::analysis

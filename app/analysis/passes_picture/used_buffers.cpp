@@ -20,22 +20,22 @@ struct Used {
 };
 
 /// Looks at every access to global memory once.
-std::vector<Used> used(const trace::Trace& trace, const BlockPasses& passes, bool stored_only) {
-    std::vector<Used> result(trace.buffers.size());
+std::vector<Used> used(const BlockView& block, bool stored_only) {
+    std::vector<Used> result(block.trace.buffers.size());
     std::size_t last = 0;
-    for (const StepId id : passes.steps) {
-        for (const Effect& effect : trace.effects(trace.step(id))) {
+    for (const StepId id : block.passes.steps) {
+        for (const Effect& effect : block.trace.effects(block.trace.step(id))) {
             const bool reads = effect.kind == EffectKind::load || effect.kind == EffectKind::atomic;
             const bool writes = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
             if ((!reads && !writes) || (stored_only && !writes) || effect.space != trace::Space::global) continue;
             for (const unsigned lane : effect.lanes) {
-                const std::uint64_t address = trace.address(effect, lane);
-                if (const trace::Buffer* const at = trace.buffer_at(address); at != nullptr) {
-                    last = static_cast<std::size_t>(at - trace.buffers.data());
+                const std::uint64_t address = block.trace.address(effect, lane);
+                if (const trace::Buffer* const at = block.trace.buffer_at(address); at != nullptr) {
+                    last = static_cast<std::size_t>(at - block.trace.buffers.data());
                 } else {
                     continue;
                 }
-                const trace::Buffer& buffer = trace.buffers[last];
+                const trace::Buffer& buffer = block.trace.buffers[last];
                 const unsigned size = trace::bytes_of(buffer.element);
                 const std::uint64_t end = std::min(address - buffer.address + bytes_per_lane(effect), buffer.bytes);
                 result[last].buffer = &buffer;
@@ -92,17 +92,16 @@ ColumnGroup folded(const trace::Trace& trace, const ptx::Module& module, const U
 
 }  // namespace
 
-std::vector<ColumnGroup> used_buffers(const trace::Trace& trace, const ptx::Module& module, const BlockPasses& passes,
-                                      bool stored_only) {
-    const std::vector<Used> buffers = used(trace, passes, stored_only);
+std::vector<ColumnGroup> used_buffers(const BlockView& block, bool stored_only) {
+    const std::vector<Used> buffers = used(block, stored_only);
     if (is_in_and_out(buffers)) {
         const Used& in = buffers[0].read ? buffers[0] : buffers[1];
         const Used& out = buffers[0].read ? buffers[1] : buffers[0];
-        if (run_along(in, out)) return {folded(trace, module, in, out)};
+        if (run_along(in, out)) return {folded(block.trace, block.module, in, out)};
     }
     std::vector<ColumnGroup> groups;
     groups.reserve(buffers.size());
-    for (const Used& each : buffers) groups.push_back(group_of(trace, module, each));
+    for (const Used& each : buffers) groups.push_back(group_of(block.trace, block.module, each));
     return groups;
 }
 

@@ -94,17 +94,15 @@ std::string header_of(const ptx::Module& module, const ptx::Instruction& instruc
 }
 
 /// The lane's last step before `index` in the user's own code; nothing where it has none.
-std::optional<std::size_t> last_own_step(const trace::Trace& trace, const ptx::Module& module,
-                                         const Provenance& provenance, const BlockPasses& passes, std::size_t index,
-                                         unsigned lane) {
-    if (module.places.empty()) return std::nullopt;
-    const WarpId warp = trace.step(passes.steps[index]).warp;
-    const std::uint32_t own = own_file(module);
+std::optional<std::size_t> last_own_step(const BlockView& block, std::size_t index, unsigned lane) {
+    if (block.module.places.empty()) return std::nullopt;
+    const WarpId warp = block.step_at(index).warp;
+    const std::uint32_t own = own_file(block.module);
     while (index-- > 0) {
-        const trace::Step& step = trace.step(passes.steps[index]);
+        const trace::Step& step = block.step_at(index);
         if (step.warp != warp || !step.active.has(lane)) continue;
-        const InstructionInfo* const line = provenance.instructions().at(step.line);
-        if (line != nullptr && source_line_of(module, *line->instruction, own) != 0) return index;
+        const InstructionInfo* const line = block.provenance.instructions().at(step.line);
+        if (line != nullptr && source_line_of(block.module, *line->instruction, own) != 0) return index;
     }
     return std::nullopt;
 }
@@ -125,47 +123,45 @@ std::string library_name_of(const std::string& linked) {
     return name;
 }
 
-std::optional<LibraryCall> library_call_of(const trace::Trace& trace, const ptx::Module& module,
-                                           const Provenance& provenance, const BlockPasses& passes, std::size_t index,
-                                           unsigned lane) {
-    const InstructionInfo* const line = provenance.instructions().at(trace.step(passes.steps[index]).line);
+std::optional<LibraryCall> library_call_of(const BlockView& block, std::size_t index, unsigned lane) {
+    const InstructionInfo* const line = block.instruction_at(index);
     if (line == nullptr) return std::nullopt;
-    if (const std::uint32_t own = source_line_of(module, *line->instruction); own != 0) {
-        const ptx::SourcePlace* const inlined = outermost_inlined(module, *line->instruction);
+    if (const std::uint32_t own = source_line_of(block.module, *line->instruction); own != 0) {
+        const ptx::SourcePlace* const inlined = outermost_inlined(block.module, *line->instruction);
         if (inlined == nullptr) return std::nullopt;
         return LibraryCall{library_name_of(inlined->function), own};
     }
-    const auto before = last_own_step(trace, module, provenance, passes, index, lane);
+    const auto before = last_own_step(block, index, lane);
     if (!before) return std::nullopt;
-    const InstructionInfo& caller = *provenance.instructions().at(trace.step(passes.steps[*before]).line);
-    LibraryCall call{{}, source_line_of(module, *caller.instruction)};
-    if (const ptx::SourcePlace* const inlined = outermost_inlined(module, *caller.instruction); inlined != nullptr) {
+    const InstructionInfo& caller = *block.instruction_at(*before);
+    LibraryCall call{{}, source_line_of(block.module, *caller.instruction)};
+    if (const ptx::SourcePlace* const inlined = outermost_inlined(block.module, *caller.instruction);
+        inlined != nullptr) {
         call.function = library_name_of(inlined->function);
         return call;
     }
     const ptx::Operand& target = caller.instruction->operands[1];
     if (caller.instruction->opcode == ptx::Opcode::call && caller.function != line->function &&
-        target.kind == ptx::Operand::Kind::function && target.function < module.functions.size()) {
-        call.function = library_name_of(module.functions[target.function].name);
+        target.kind == ptx::Operand::Kind::function && target.function < block.module.functions.size()) {
+        call.function = library_name_of(block.module.functions[target.function].name);
         return call;
     }
     // Inlined without a word on where: the file that the lane came to first.
     for (std::size_t at = *before + 1; at <= index; ++at) {
-        const trace::Step& step = trace.step(passes.steps[at]);
-        if (step.warp != trace.step(passes.steps[index]).warp || !step.active.has(lane)) continue;
-        const InstructionInfo* const first = provenance.instructions().at(step.line);
-        if (first != nullptr) call.function = header_of(module, *first->instruction);
+        const trace::Step& step = block.step_at(at);
+        if (step.warp != block.step_at(index).warp || !step.active.has(lane)) continue;
+        const InstructionInfo* const first = block.provenance.instructions().at(step.line);
+        if (first != nullptr) call.function = header_of(block.module, *first->instruction);
         if (!call.function.empty()) return call;
     }
     return std::nullopt;  // without a line in the user's own function: the compiler's
 }
 
-std::uint32_t user_line_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
-                           const BlockPasses& passes, std::size_t index, unsigned lane) {
-    const InstructionInfo* const line = provenance.instructions().at(trace.step(passes.steps[index]).line);
+std::uint32_t user_line_of(const BlockView& block, std::size_t index, unsigned lane) {
+    const InstructionInfo* const line = block.instruction_at(index);
     if (line == nullptr) return 0;
-    if (const std::uint32_t own = source_line_of(module, *line->instruction); own != 0) return own;
-    const auto call = library_call_of(trace, module, provenance, passes, index, lane);
+    if (const std::uint32_t own = source_line_of(block.module, *line->instruction); own != 0) return own;
+    const auto call = library_call_of(block, index, lane);
     return call ? call->line : 0;
 }
 

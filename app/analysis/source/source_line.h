@@ -2,10 +2,7 @@
 // calls: CUB, cooperative groups, the toolkit's own `atomicAdd`.
 #pragma once
 
-#include "analysis/dataflow/provenance.h"
-#include "analysis/passes/passes.h"
-#include "ptx/module.h"
-#include "trace/trace.h"
+#include "analysis/block_view.h"
 
 #include <cstdint>
 #include <optional>
@@ -37,14 +34,10 @@ struct LibraryCall {
 /// The call that the block's step number `index` belongs to, of the outermost library function where they are nested; nothing
 /// for the user's own code. As compiled it is inlined there (PTX ISA 11.5.3). As written it may be a `.func`, or inlined without
 /// a word on where: then it is called where the lane's last step in the user's own code was.
-[[nodiscard]] std::optional<LibraryCall> library_call_of(const trace::Trace& trace, const ptx::Module& module,
-                                                         const Provenance& provenance, const BlockPasses& passes,
-                                                         std::size_t index, unsigned lane);
+[[nodiscard]] std::optional<LibraryCall> library_call_of(const BlockView& block, std::size_t index, unsigned lane);
 
 /// The line of the user's source that the step runs for: its own, or the one whose call it belongs to. 0: neither is known.
-[[nodiscard]] std::uint32_t user_line_of(const trace::Trace& trace, const ptx::Module& module,
-                                         const Provenance& provenance, const BlockPasses& passes, std::size_t index,
-                                         unsigned lane);
+[[nodiscard]] std::uint32_t user_line_of(const BlockView& block, std::size_t index, unsigned lane);
 
 /// A function as its documentation calls it: without template arguments and the names that a library gives to its versions,
 /// "cub::BlockReduce::Sum" for "cub::CUB_300001_SM_750::BlockReduce<int, 64, ...>::Sum".

@@ -52,12 +52,10 @@ void BanksPanel::find_access(const Workspace& workspace) {
     found_for_ = shown.id;
     found_at_ = workspace.position();
     const std::optional<StepId> before = picture_ ? std::optional(picture_->step) : std::nullopt;
-    index_ =
-        analysis::shared_access_near(shown.trace(), *shown.passes, workspace.position(), workspace.at().followed());
+    index_ = analysis::shared_access_near(shown.view(), workspace.position(), workspace.at().followed());
     picture_.reset();
     if (index_) {
-        picture_ = analysis::named_bank_picture(shown.trace(), shown.module(), *shown.analysis().provenance,
-                                                *shown.passes, *index_);
+        picture_ = analysis::named_bank_picture(shown.view(), *index_);
     }
     if (!picture_ || before != picture_->step) {
         wavefront_.reset();
@@ -116,8 +114,7 @@ void BanksPanel::find_heat(const Workspace& workspace) {
     if (heat_for_ == shown.id && heat_pass_ == workspace.pass()) return;
     heat_for_ = shown.id;
     heat_pass_ = workspace.pass();
-    heat_ = analysis::bank_heat(shown.trace(), shown.module(), *shown.analysis().provenance, *shown.passes,
-                                shown.passes->passes[heat_pass_].id, std::nullopt);
+    heat_ = analysis::bank_heat(shown.view(), shown.passes->passes[heat_pass_].id, std::nullopt);
     pan_ = 0;
 }
 

@@ -82,7 +82,7 @@ std::vector<std::string> CountsPanel::subtitle(const Context& context) const {
 
 std::string CountsPanel::csv(const Workspace& workspace) const {
     const Shown* shown = workspace.shown();
-    return shown == nullptr ? std::string() : analysis::counts_csv(shown->trace(), *shown->passes);
+    return shown == nullptr ? std::string() : analysis::counts_csv(shown->view());
 }
 
 float CountsPanel::header(Context& context, float right, float top, float height) {
@@ -110,10 +110,10 @@ void CountsPanel::count(const Workspace& workspace) {
         hardware_ = session::hardware_counts(*shown.run);
         hardware_lines_ = hardware_ ? lines_of(*hardware_) : std::vector<HardwareLine>();
     }
-    if (counted_for_ != shown.id) under_way_.emplace(shown.trace(), *shown.analysis().provenance, *shown.passes);
+    if (counted_for_ != shown.id) under_way_.emplace(shown.view());
     counted_for_ = shown.id;
     counted_at_ = workspace.position();
-    picture_ = analysis::counts_picture(shown.trace(), *shown.passes, *under_way_, workspace.position());
+    picture_ = analysis::counts_picture(shown.view(), *under_way_, workspace.position());
     picture_.forms = session::closed_forms(*shown.run);
     charts_ = scene::counts_charts(picture_);
     std::vector<std::string> names;

@@ -87,8 +87,8 @@ void MemoryPanel::take_moment(const Workspace& workspace) {
     }
     const std::optional<Lane>& lane = workspace.lane();
     const analysis::MemoryMoment moment =
-        lane ? analysis::memory_moment(shown.analysis(), *shown.passes, workspace.position(), lane->warp, lane->number)
-             : analysis::memory_moment(shown.analysis(), *shown.passes, workspace.position());
+        lane ? analysis::memory_moment(shown.view(), workspace.position(), lane->warp, lane->number)
+             : analysis::memory_moment(shown.view(), workspace.position());
     if (moment != table_->moment()) table_->seek(moment);
 }
 

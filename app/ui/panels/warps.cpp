@@ -82,11 +82,9 @@ void WarpsPanel::count(const Workspace& workspace) {
     const Counted now{shown.id, workspace.pass(), workspace.at().followed(),
                       workspace.settings.source_view != SourceView::ptx};
     if (counted_for_ == now) return;
-    const analysis::Provenance& provenance = *shown.analysis().provenance;
     const PassId pass = shown.passes->passes[now.pass].id;
-    picture_ = analysis::warp_picture(shown.trace(), provenance, *shown.passes, pass);
-    rows_ = analysis::instruction_rows(shown.trace(), shown.module(), provenance, *shown.passes, pass, now.warp,
-                                       now.by_line);
+    picture_ = analysis::warp_picture(shown.view(), pass);
+    rows_ = analysis::instruction_rows(shown.view(), pass, now.warp, now.by_line);
     texts_.clear();
     for (const analysis::InstructionRow& row : rows_) {
         const trace::Origin& origin = shown.trace().origin;
@@ -101,7 +99,7 @@ void WarpsPanel::count(const Workspace& workspace) {
 /// The pass as far as it has been executed, as Counts has it; nothing at its start, and once it is done.
 void WarpsPanel::count_so_far(const Workspace& workspace) {
     const Shown& shown = *workspace.shown();
-    if (measured_for_ != shown.id) under_way_.emplace(shown.trace(), *shown.analysis().provenance, *shown.passes);
+    if (measured_for_ != shown.id) under_way_.emplace(shown.view());
     if (measured_for_ == shown.id && measured_at_ == workspace.position()) return;
     measured_for_ = shown.id;
     measured_at_ = workspace.position();
@@ -171,7 +169,7 @@ void WarpsPanel::build_instructions(const Workspace& workspace, float width, flo
 void WarpsPanel::build_passes(const Workspace& workspace, float width, float height) {
     const Shown& shown = *workspace.shown();
     if (passes_for_ != shown.id) {
-        passes_ = analysis::warp_pictures(shown.trace(), *shown.analysis().provenance, *shown.passes);
+        passes_ = analysis::warp_pictures(shown.view());
         passes_for_ = shown.id;
     }
     scene::WarpPassesOptions options;

@@ -146,7 +146,7 @@ std::string narration_of(const Analysis& analysis) {
     const BlockPasses& passes = analysis.block_passes(0, BlockId(0));
     std::string text, before;
     for (std::size_t i = 0; i <= passes.steps.size(); ++i) {
-        const std::string told = narrate(*analysis.trace, *analysis.module, *analysis.provenance, passes, i);
+        const std::string told = narrate(analysis.view(passes), i);
         if (told != before) text += told + "\n";
         before = told;
     }

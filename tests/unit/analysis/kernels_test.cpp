@@ -175,7 +175,7 @@ TEST(Narration, stays_legible) {
             const auto analysis = analysis_of(kernel_run(name, view, 64, iota(128)));
             const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
             for (std::size_t i = 0; i <= passes.steps.size(); ++i) {
-                const std::string told = narrate(*analysis->trace, *analysis->module, *analysis->provenance, passes, i);
+                const std::string told = narrate(analysis->view(passes), i);
                 EXPECT_LE(told.size(), 180U) << told;
                 EXPECT_THAT(told, testing::MatchesRegex(".*[.;{]"));
             }
@@ -187,8 +187,8 @@ TEST(Expression, spells_a_sum_out_in_inputs) {
     const auto analysis = analysis_of(kernel_run("reduce/interleaved_modulo", View::written, 8, classic));
     const Picture& picture = analysis->picture(0, BlockId(0));
     const auto expression = [&](std::size_t row, std::size_t column, std::size_t length) {
-        return expression_of(*analysis->trace, *analysis->module, *analysis->provenance,
-                             picture.rows[row].cells[column].value, picture.groups[0].element, length);
+        return expression_of(*analysis->trace, *analysis->provenance, picture.rows[row].cells[column].value,
+                             picture.groups[0].element, length);
     };
     EXPECT_EQ(expression(0, 3, 120), "-1");
     EXPECT_EQ(expression(1, 2, 120), "8 + -1");
@@ -207,7 +207,7 @@ TEST_P(OfBothViews, what_steers_an_output_is_as_useful_as_what_it_is_made_of) {
     ASSERT_GE(passes.passes.size(), 5U);
     for (const Pass& pass : passes.passes) {
         EXPECT_EQ(pass.lanes, 16U) << pass.label;
-        const WarpPicture warps = warp_picture(*analysis->trace, *analysis->provenance, passes, pass.id);
+        const WarpPicture warps = warp_picture(analysis->view(passes), pass.id);
         EXPECT_EQ(warps.rows.front().useful.count(), pass.lanes) << pass.label << ": Warps says what Counts does";
         EXPECT_EQ(warps.rows.front().useful_lanes, pass.useful_lanes) << pass.label;
     }

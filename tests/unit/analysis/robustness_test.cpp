@@ -107,12 +107,10 @@ TEST(Analysis, takes_any_trace_that_a_file_can_hold) {
                     EXPECT_FALSE(passes.passes.empty());
                     for (const PictureRow& row : picture.rows) EXPECT_EQ(row.cells.size(), picture.columns);
                     for (std::size_t i = 0; i <= passes.steps.size(); i += 7) {
-                        EXPECT_FALSE(
-                            narrate(*analysis->trace, *module, *analysis->provenance, passes, i, i % 33).empty());
+                        EXPECT_FALSE(narrate(analysis->view(passes), i, i % 33).empty());
                     }
                     for (std::uint32_t p = 0; p <= passes.passes.size(); ++p) {
-                        EXPECT_FALSE(
-                            narrate_pass(*analysis->trace, *module, *analysis->provenance, passes, PassId(p)).empty());
+                        EXPECT_FALSE(narrate_pass(analysis->view(passes), PassId(p)).empty());
                     }
                 }
             }
@@ -122,8 +120,7 @@ TEST(Analysis, takes_any_trace_that_a_file_can_hold) {
                     EXPECT_LT(parent.value, v) << "parents are older";
             }
             for (std::uint32_t v = 0; v < provenance.size(); v += 50) {
-                EXPECT_FALSE(
-                    expression_of(*analysis->trace, *module, provenance, ValueId(v), trace::Element::s32).empty());
+                EXPECT_FALSE(expression_of(*analysis->trace, provenance, ValueId(v), trace::Element::s32).empty());
                 for (const ValueId reader : dependences_of(*analysis->trace, *module, provenance, ValueId(v)).readers)
                     EXPECT_GT(reader.value, v) << "readers are younger";
             }
@@ -144,8 +141,7 @@ TEST(Analysis, of_a_trace_without_steps_says_so) {
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
     EXPECT_TRUE(passes.passes.empty());
     EXPECT_TRUE(analysis->picture(0, BlockId(0)).rows.empty());
-    EXPECT_EQ(narrate(*analysis->trace, *module, *analysis->provenance, passes, 0),
-              "Nothing of this block was recorded.");
+    EXPECT_EQ(narrate(analysis->view(passes), 0), "Nothing of this block was recorded.");
     EXPECT_FALSE(analysis->work.has_value());
 }
 

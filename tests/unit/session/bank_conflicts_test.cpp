@@ -96,11 +96,11 @@ TEST(BankArithmetic, is_of_rows_of_lanes_where_a_block_has_two_dimensions_and_te
     Progress progress;
     const auto answer = run({.program = folder.add("columns.cu", tile_file)}, progress);
     ASSERT_TRUE(answer);
-    const analysis::BlockPasses& passes = (*answer)->analysis->block_passes(0, BlockId(0));
+    const analysis::BlockView block = (*answer)->analysis->view(0, BlockId(0));
     std::vector<std::string> told;
-    for (const StepId step : passes.steps) {
-        const auto picture = analysis::bank_picture((*answer)->trace(), *(*answer)->analysis->provenance, step);
-        if (picture && picture->kind == trace::EffectKind::load && (*answer)->trace().step(step).warp == WarpId(0))
+    for (std::size_t index = 0; index < block.passes.steps.size(); ++index) {
+        const auto picture = analysis::bank_picture(block, index);
+        if (picture && picture->kind == trace::EffectKind::load && block.step_at(index).warp == WarpId(0))
             told.push_back(picture->arithmetic);
     }
     EXPECT_THAT(told, testing::ElementsAre(

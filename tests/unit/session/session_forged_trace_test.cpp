@@ -35,7 +35,7 @@ std::size_t look_at(const Run& run) {
             const analysis::BlockPasses& passes = analysis.block_passes(launch, block);
             seen += analysis.picture(launch, block).rows.size();
             for (std::size_t i = 0; i <= passes.steps.size(); i += 7) {
-                seen += analysis::narrate(run.trace(), run.module(), *analysis.provenance, passes, i).size();
+                seen += analysis::narrate(analysis.view(passes), i).size();
             }
         }
     }

@@ -46,9 +46,8 @@ __global__ void diagonal(const float* a, float* c, int n)
                              .input = "iota"});
     ASSERT_NE(run, nullptr);
     const analysis::BlockPasses& passes = run->analysis->block_passes(0, BlockId(0));
-    EXPECT_EQ(
-        analysis::narrate(run->trace(), run->module(), *run->analysis->provenance, passes, passes.steps.size(), 32),
-        "The block is done: c[0] = 0, c[17] = 2, c[34] = 4, c[51] = 6 and 12 more.");
+    EXPECT_EQ(analysis::narrate(run->analysis->view(passes), passes.steps.size(), 32),
+              "The block is done: c[0] = 0, c[17] = 2, c[34] = 4, c[51] = 6 and 12 more.");
 }
 
 /// Two variables of a block, and an array sized by the launch behind them.

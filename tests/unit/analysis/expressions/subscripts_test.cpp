@@ -85,8 +85,7 @@ TEST_P(NamedAccess, is_of_arrays_of_two_dimensions_atomics_and_wide_elements_as_
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
     std::set<std::string> found;
     for (std::size_t index = 0; index < passes.steps.size(); ++index) {
-        const auto picture =
-            named_bank_picture(*analysis->trace, *analysis->module, *analysis->provenance, passes, index);
+        const auto picture = named_bank_picture(analysis->view(passes), index);
         if (picture) found.insert(picture->access);
     }
     EXPECT_THAT(found, UnorderedElementsAre("counts[tid]", "tile[row][column]", "tile[column][row]",

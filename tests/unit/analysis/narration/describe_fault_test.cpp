@@ -39,7 +39,7 @@ class FaultOfAStep : public testing::Test {
     const BlockPasses& passes() const { return whole_->block_passes(0, BlockId(0)); }
     std::string told(std::size_t index, unsigned lane = warp_size) {
         trace_.findings = {finding_};
-        return narrate(trace_, *whole_->module, *whole_->provenance, passes(), index, lane);
+        return narrate(whole_->view(passes()), index, lane);
     }
     std::shared_ptr<const Analysis> whole_;
     trace::Trace trace_;
@@ -90,17 +90,15 @@ TEST_F(FaultOfAStep, says_that_a_barrier_is_for_all) {
 TEST_F(FaultOfAStep, is_told_shortly_of_its_pass) {
     finding_.kind = Kind::race;
     trace_.findings = {finding_, finding_};
-    EXPECT_THAT(narrate_pass(trace_, *whole_->module, *whole_->provenance, passes(), pass_->id),
-                EndsWith("Fault in this pass: race (sdata)."));
-    EXPECT_THAT(narrate_pass(trace_, *whole_->module, *whole_->provenance, passes(), PassId(1)),
-                Not(HasSubstr("Fault")));
+    EXPECT_THAT(narrate_pass(whole_->view(passes()), pass_->id), EndsWith("Fault in this pass: race (sdata)."));
+    EXPECT_THAT(narrate_pass(whole_->view(passes()), PassId(1)), Not(HasSubstr("Fault")));
 }
 
 TEST_F(FaultOfAStep, every_kind_has_a_title) {
     for (int kind = 0; kind <= static_cast<int>(Kind::invalid_launch); ++kind) {
         finding_.kind = static_cast<Kind>(kind);
         trace_.findings = {finding_};
-        EXPECT_THAT(describe_fault(trace_, passes(), passes().steps[store_]), Not(testing::StartsWith("Fault")));
+        EXPECT_THAT(describe_fault(whole_->view(passes()), passes().steps[store_]), Not(testing::StartsWith("Fault")));
     }
 }
 

@@ -160,7 +160,7 @@ std::string told(const Sample& sample) {
     Progress progress;
     const auto analysis = analyse(trace, made.shared_module(), progress);
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
-    return narrate(*analysis->trace, *analysis->module, *analysis->provenance, passes, 7);
+    return narrate(analysis->view(passes), 7);
 }
 
 TEST(Words, EveryInstructionOfTheTableIsTold) {

@@ -15,9 +15,9 @@ using testing::HasSubstr;
 
 BankPicture load_in_pass(const Analysis& analysis, std::size_t pass) {
     const BlockPasses& passes = analysis.block_passes(0, BlockId(0));
-    const auto index = shared_access_near(*analysis.trace, passes, passes.passes[pass].first, WarpId(0));
+    const auto index = shared_access_near(analysis.view(passes), passes.passes[pass].first, WarpId(0));
     EXPECT_TRUE(index.has_value());
-    return *bank_picture(*analysis.trace, *analysis.provenance, passes.steps[*index]);
+    return *bank_picture(analysis.view(passes), *index);
 }
 
 TEST(BankPicture, of_a_strided_index_has_more_words_a_bank_from_step_to_step) {
@@ -48,8 +48,9 @@ TEST(BankPicture, of_sequential_addressing_has_one_word_a_bank) {
 TEST(BankPicture, counts_all_that_the_whole_kernel_counts) {
     const auto analysis = analysis_of(kernel_run("reduce/interleaved_modulo", trace::View::compiled, 256, iota(256)));
     std::uint64_t loads = 0, stores = 0;
-    for (const StepId step : analysis->block_passes(0, BlockId(0)).steps) {
-        const auto picture = bank_picture(*analysis->trace, *analysis->provenance, step);
+    const BlockView block = analysis->view(0, BlockId(0));
+    for (std::size_t index = 0; index < block.passes.steps.size(); ++index) {
+        const auto picture = bank_picture(block, index);
         if (!picture) continue;
         (picture->kind == trace::EffectKind::load ? loads : stores) += picture->wavefronts.size();
     }
@@ -63,9 +64,9 @@ TEST(BankPicture, of_the_lectures_block_of_128_on_16_banks_is_2_4_8_8_4_2_1_ways
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
     std::vector<unsigned> ways;
     for (std::size_t pass = 1; pass <= 7; ++pass) {
-        const auto index = shared_access_near(*analysis->trace, passes, passes.passes[pass].first, WarpId(0));
+        const auto index = shared_access_near(analysis->view(passes), passes.passes[pass].first, WarpId(0));
         ASSERT_TRUE(index.has_value());
-        const auto picture = bank_picture(*analysis->trace, *analysis->provenance, passes.steps[*index], banks);
+        const auto picture = bank_picture(analysis->view(passes), *index, banks);
         ways.push_back(*std::ranges::max_element(picture->degree));
     }
     EXPECT_THAT(ways, ElementsAre(2, 4, 8, 8, 4, 2, 1));
@@ -76,10 +77,9 @@ TEST(AccessText, is_the_index_expression_of_the_source) {
                                      std::pair(trace::View::compiled, "sdata[2 * threadIdx.x]")}) {
         const auto analysis = analysis_of(kernel_run("reduce/strided_index", view, 16, iota(16)));
         const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
-        const auto index = shared_access_near(*analysis->trace, passes, passes.passes[1].first, WarpId(0));
+        const auto index = shared_access_near(analysis->view(passes), passes.passes[1].first, WarpId(0));
         ASSERT_TRUE(index.has_value());
-        EXPECT_EQ(access_text(*analysis->trace, *analysis->module, *analysis->provenance, passes, *index, "sdata"),
-                  load);
+        EXPECT_EQ(access_text(analysis->view(passes), *index, "sdata"), load);
     }
 }
 
@@ -89,10 +89,9 @@ TEST(AccessText, is_of_every_access_of_the_textbooks_as_written) {
         const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
         std::size_t accesses = 0, named = 0;
         for (std::size_t index = 0; index < passes.steps.size(); ++index) {
-            if (!bank_picture(*analysis->trace, *analysis->provenance, passes.steps[index])) continue;
+            if (!bank_picture(analysis->view(passes), index)) continue;
             ++accesses;
-            const std::string text =
-                access_text(*analysis->trace, *analysis->module, *analysis->provenance, passes, index, kernel);
+            const std::string text = access_text(analysis->view(passes), index, kernel);
             named += text.ends_with("]") ? 1 : 0;
         }
         EXPECT_GT(2 * named, accesses) << kernel;
@@ -103,9 +102,9 @@ TEST(BankPicture, of_half_warps_without_a_conflict_has_one_word_a_bank) {
     const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 256, iota(256)));
     const auto banks = model::BankModel::compute_capability_1();
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
-    const auto index = shared_access_near(*analysis->trace, passes, passes.passes[1].first, WarpId(0));
+    const auto index = shared_access_near(analysis->view(passes), passes.passes[1].first, WarpId(0));
     ASSERT_TRUE(index.has_value());
-    const auto picture = bank_picture(*analysis->trace, *analysis->provenance, passes.steps[*index], banks);
+    const auto picture = bank_picture(analysis->view(passes), *index, banks);
     EXPECT_EQ(picture->wavefronts.size(), 2U);
     EXPECT_EQ(picture->groups, 2U);
     EXPECT_FALSE(picture->conflict());
@@ -117,8 +116,7 @@ TEST(BankHeat, of_a_pass_has_a_row_for_every_access_and_all_its_wavefronts) {
     const auto analysis = analysis_of(kernel_run("reduce/strided_index", trace::View::written, 256, iota(256)));
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
     for (const Pass& pass : passes.passes) {
-        const BankHeat heat =
-            bank_heat(*analysis->trace, *analysis->module, *analysis->provenance, passes, pass.id, std::nullopt);
+        const BankHeat heat = bank_heat(analysis->view(passes), pass.id, std::nullopt);
         std::uint64_t wavefronts = 0;
         for (const BankHeatRow& row : heat.rows) {
             wavefronts += row.wavefronts;
@@ -134,9 +132,9 @@ TEST(BankPicture, is_of_the_access_that_comes_next_in_the_pass_or_was_last) {
     const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 64, iota(64)));
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
     for (std::size_t position = 0; position <= passes.steps.size(); ++position) {
-        const auto index = shared_access_near(*analysis->trace, passes, position, WarpId(1));
+        const auto index = shared_access_near(analysis->view(passes), position, WarpId(1));
         if (!index) continue;
-        EXPECT_TRUE(bank_picture(*analysis->trace, *analysis->provenance, passes.steps[*index]).has_value());
+        EXPECT_TRUE(bank_picture(analysis->view(passes), *index).has_value());
         const Pass& pass = passes.passes[passes.pass_of(std::min(position, passes.steps.size() - 1)).index()];
         EXPECT_LT(*index, pass.past_last) << "never of a pass to come";
     }
@@ -144,8 +142,7 @@ TEST(BankPicture, is_of_the_access_that_comes_next_in_the_pass_or_was_last) {
 
 TEST(WarpPicture, of_the_modulo_has_a_few_useful_lanes_in_every_warp) {
     const auto analysis = analysis_of(kernel_run("reduce/interleaved_modulo", trace::View::written, 256, iota(256)));
-    const WarpPicture picture = warp_picture(*analysis->trace, *analysis->provenance,
-                                             analysis->block_passes(0, BlockId(0)), PassId(3));  // s = 4
+    const WarpPicture picture = warp_picture(analysis->view(0, BlockId(0)), PassId(3));  // s = 4
     ASSERT_EQ(picture.rows.size(), 8U);
     for (const WarpRow& row : picture.rows) {
         EXPECT_EQ(row.useful, LaneMask(0x01010101U));
@@ -157,8 +154,7 @@ TEST(WarpPicture, of_the_modulo_has_a_few_useful_lanes_in_every_warp) {
 
 TEST(WarpPicture, of_the_strided_index_packs_the_useful_lanes_into_the_first_warps) {
     const auto analysis = analysis_of(kernel_run("reduce/strided_index", trace::View::written, 256, iota(256)));
-    const WarpPicture picture = warp_picture(*analysis->trace, *analysis->provenance,
-                                             analysis->block_passes(0, BlockId(0)), PassId(3));  // s = 4: 32 threads
+    const WarpPicture picture = warp_picture(analysis->view(0, BlockId(0)), PassId(3));  // s = 4: 32 threads
     EXPECT_EQ(picture.rows[0].useful, LaneMask(0xFFFF'FFFFU));
     for (std::size_t warp = 1; warp < 8; ++warp) EXPECT_TRUE(picture.rows[warp].useful.none());
 }
@@ -167,10 +163,10 @@ TEST(WarpPicture, of_all_passes_in_one_walk_are_those_of_each) {
     for (const char* name : {"reduce/two_elements", "reduce/unrolled_last_warp", "scan/in_place"}) {
         const auto analysis = analysis_of(kernel_run(name, trace::View::written, 64, iota(128)));
         const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
-        const std::vector<WarpPicture> all = warp_pictures(*analysis->trace, *analysis->provenance, passes);
+        const std::vector<WarpPicture> all = warp_pictures(analysis->view(passes));
         ASSERT_EQ(all.size(), passes.passes.size());
         for (const Pass& pass : passes.passes) {
-            const WarpPicture one = warp_picture(*analysis->trace, *analysis->provenance, passes, pass.id);
+            const WarpPicture one = warp_picture(analysis->view(passes), pass.id);
             for (std::size_t warp = 0; warp < one.rows.size(); ++warp) {
                 const WarpRow &left = all[pass.id.index()].rows[warp], &right = one.rows[warp];
                 EXPECT_EQ(left.useful, right.useful) << name << ", " << pass.label;
@@ -187,7 +183,7 @@ TEST(WarpPicture, tells_every_thread_once) {
     const auto analysis = analysis_of(kernel_run("reduce/two_elements", trace::View::written, 40, iota(80)));
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
     for (const Pass& pass : passes.passes) {
-        for (const WarpRow& row : warp_picture(*analysis->trace, *analysis->provenance, passes, pass.id).rows) {
+        for (const WarpRow& row : warp_picture(analysis->view(passes), pass.id).rows) {
             EXPECT_EQ(row.useful.count() + row.ran.count() + row.masked.count() + row.exited.count(),
                       row.threads.count());
             EXPECT_EQ(row.useful | row.ran | row.masked | row.exited, row.threads);

@@ -21,9 +21,9 @@ TEST(Memory, EveryElementIsWhatTheCursorHolds) {
     const auto analysis = modulo(trace::View::written);
     MemoryTable table(analysis, 0, BlockId(0));
     trace::Cursor cursor(analysis->trace);
-    for (std::size_t position = 0; position < table.passes().steps.size(); position += 3) {
-        table.seek(memory_moment(*analysis, table.passes(), position));
-        cursor.seek(table.passes().steps[position].index());
+    for (std::size_t position = 0; position < table.block().passes.steps.size(); position += 3) {
+        table.seek(memory_moment(analysis->view(table.block().passes), position));
+        cursor.seek(table.block().passes.steps[position].index());
         for (std::size_t area = 0; area < table.areas().size(); ++area) {
             const MemoryArea& of = table.areas()[area];
             ASSERT_NE(of.space, trace::Space::local);
@@ -60,16 +60,16 @@ TEST(Memory, NeverWrittenIsNotZero) {
 TEST(Memory, WhatTheLastStepWroteIsNewAndWhatTheNextOneTouchesIsMarked) {
     const auto analysis = modulo(trace::View::written);
     MemoryTable table(analysis, 0, BlockId(0));
-    const BlockPasses& passes = table.passes();
+    const BlockPasses& passes = table.block().passes;
     for (std::size_t position = 0; position < passes.steps.size(); ++position) {
         for (const trace::Effect& effect : analysis->trace->effects(analysis->trace->step(passes.steps[position]))) {
             if (effect.kind != trace::EffectKind::store || effect.space != trace::Space::shared) continue;
             const auto place = table.place_of(effect.space, analysis->trace->address(effect, effect.lanes.lowest()));
             ASSERT_TRUE(place.has_value());
-            table.seek(memory_moment(*analysis, passes, position));
+            table.seek(memory_moment(analysis->view(passes), position));
             EXPECT_TRUE(table.cell(place->area, place->element).written_next) << position;
             EXPECT_EQ(table.focus()->element, place->element);
-            table.seek(memory_moment(*analysis, passes, position + 1));
+            table.seek(memory_moment(analysis->view(passes), position + 1));
             const MemoryCell cell = table.cell(place->area, place->element);
             EXPECT_TRUE(cell.changed) << position;
             EXPECT_TRUE(cell.in_pass);
@@ -83,8 +83,8 @@ TEST(Memory, ALanesVariablesHaveTheirNamesAsWrittenAndAreRegistersAsCompiled) {
     for (const trace::View view : {trace::View::written, trace::View::compiled}) {
         const auto analysis = modulo(view);
         MemoryTable table(analysis, 0, BlockId(0));
-        const std::size_t position = table.passes().passes[2].first + 2;
-        table.seek(memory_moment(*analysis, table.passes(), position, WarpId(0), 6));
+        const std::size_t position = table.block().passes.passes[2].first + 2;
+        table.seek(memory_moment(analysis->view(table.block().passes), position, WarpId(0), 6));
         EXPECT_EQ(table.named(), view == trace::View::written);
         const auto tid = std::ranges::find(table.variables(), "tid", &LaneVariable::name);
         if (view == trace::View::written) {
@@ -102,14 +102,14 @@ TEST(Memory, ALanesVariablesHaveTheirNamesAsWrittenAndAreRegistersAsCompiled) {
 TEST(Memory, NoVariablesAreLeftOfALaneThatHasReturned) {
     const auto analysis = modulo(trace::View::written);
     MemoryTable table(analysis, 0, BlockId(0));
-    table.seek(memory_moment(*analysis, table.passes(), table.passes().steps.size()));
+    table.seek(memory_moment(analysis->view(table.block().passes), table.block().passes.steps.size()));
     EXPECT_TRUE(table.variables().empty());
 }
 
 TEST(Counts, ThePassUnderWayGrowsToTheWholePassInAnyOrder) {
     const auto analysis = modulo(trace::View::written);
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
-    PassUnderWay under_way(*analysis->trace, *analysis->provenance, passes);
+    PassUnderWay under_way(analysis->view(passes));
     const Pass& pass = passes.passes[2];
     const auto instructions = [&](std::size_t position) { return under_way.at(position).counts.warp_instructions; };
     EXPECT_EQ(instructions(pass.first), 0U);
@@ -120,7 +120,7 @@ TEST(Counts, ThePassUnderWayGrowsToTheWholePassInAnyOrder) {
     EXPECT_EQ(under_way.at(passes.steps.size()).counts, passes.passes.back().counts)
         << "at the end, the last as a whole";
 
-    const CountsPicture picture = counts_picture(*analysis->trace, passes, under_way, passes.steps.size());
+    const CountsPicture picture = counts_picture(analysis->view(passes), under_way, passes.steps.size());
     EXPECT_EQ(picture.total.counts.operator_applications, 15U);
     EXPECT_EQ(picture.total.work, 15U);
     for (const CountRow& row : picture.rows) EXPECT_EQ(row.state, CountRow::State::done);
@@ -128,7 +128,7 @@ TEST(Counts, ThePassUnderWayGrowsToTheWholePassInAnyOrder) {
 
 TEST(Counts, CsvHoldsEveryPassWhatItIsCalled) {
     const auto analysis = modulo(trace::View::written);
-    const std::string csv = counts_csv(*analysis->trace, analysis->block_passes(0, BlockId(0)));
+    const std::string csv = counts_csv(analysis->view(0, BlockId(0)));
     EXPECT_THAT(csv, testing::HasSubstr("\r\n2,\"s = 2\",16,4,4,1,4,"));
     EXPECT_EQ(std::ranges::count(csv, '\n'), 7);
 }

@@ -17,7 +17,7 @@ class WarpCoursesOfAReduction : public testing::Test {
     std::shared_ptr<const Analysis> analysis =
         analysis_of(kernel_run("reduce/interleaved_modulo", trace::View::written, 96, iota(96)));
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
-    WarpProgress courses{*analysis->trace, passes};
+    WarpProgress courses{analysis->view(passes)};
     std::size_t end = passes.steps.size();
 };
 
@@ -58,8 +58,7 @@ TEST_F(WarpCoursesOfAReduction, a_warp_at_a_barrier_waits_for_those_that_have_no
 TEST_F(WarpCoursesOfAReduction, the_rows_of_a_warp_hold_all_its_instructions_once_and_in_order) {
     for (const Pass& pass : passes.passes) {
         for (const bool by_line : {false, true}) {
-            const auto rows = instruction_rows(*analysis->trace, *analysis->module, *analysis->provenance, passes,
-                                               pass.id, WarpId(1), by_line);
+            const auto rows = instruction_rows(analysis->view(passes), pass.id, WarpId(1), by_line);
             unsigned instructions = 0;
             std::size_t last = pass.first;
             for (const InstructionRow& row : rows) {
@@ -78,8 +77,7 @@ TEST_F(WarpCoursesOfAReduction, the_rows_of_a_warp_hold_all_its_instructions_onc
 }
 
 TEST_F(WarpCoursesOfAReduction, a_branch_leaves_the_lanes_that_do_not_take_it_inactive) {
-    const auto rows = instruction_rows(*analysis->trace, *analysis->module, *analysis->provenance, passes, PassId(1),
-                                       WarpId(0), true);
+    const auto rows = instruction_rows(analysis->view(passes), PassId(1), WarpId(0), true);
     const auto adds = std::ranges::find_if(rows, [](const InstructionRow& row) {
         return row.executed == LaneMask(0x5555'5555U);  // tid % 2 == 0
     });
