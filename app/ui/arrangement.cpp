@@ -15,12 +15,12 @@ void dock(ImGuiID node, std::initializer_list<const char*> titles) {
     for (const char* title : titles) ImGui::DockBuilderDockWindow(title, node);
 }
 
-/// Cuts a part off `rest`; `share` of it, 0..1.
+/// Splits `share` (0..1) of `rest` off at a side.
 ImGuiID cut(ImGuiID& rest, ImGuiDir side, float share) {
     return ImGui::DockBuilderSplitNode(rest, side, share, nullptr, &rest);
 }
 
-/// To the dock, and to those that it is cut into in proportion.
+/// Sets the width of a dock and scales its parts in proportion.
 void give_width(ImGuiDockNode& node, float width) {
     const float times = node.Size.x > 0 ? width / node.Size.x : 1;
     for (ImGuiDockNode* const child : node.ChildNodes) {
@@ -29,10 +29,10 @@ void give_width(ImGuiDockNode& node, float width) {
     node.Size.x = node.SizeRef.x = width;
 }
 
-// Where there is little room the source stands by itself: its own controls are beside its title.
+// In a narrow window Source has a dock of its own: its controls need the room beside its title.
 constexpr const char* source = "Source";
 
-// Source and Passes from top to bottom; everything else stands behind one of them.
+// Source and Passes at full height; the other panels are tabs of one of them.
 void lecture(ImGuiID rest, Room room, float share) {
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     dock(left, {source});
@@ -41,7 +41,7 @@ void lecture(ImGuiID rest, Room room, float share) {
     if (room.narrow) dock(rest, {"Lesson"});
 }
 
-// What a pass does to banks, which lanes do it, and what that costs on hardware, from left to right.
+// From left to right: the banks of a pass, its lanes, its cost on hardware.
 void measures(ImGuiID rest, std::initializer_list<const char*> banks, std::initializer_list<const char*> warps) {
     const ImGuiID timing = cut(rest, ImGuiDir_Right, 0.36F);
     const ImGuiID lanes = cut(rest, ImGuiDir_Right, 0.53F);
@@ -50,8 +50,8 @@ void measures(ImGuiID rest, std::initializer_list<const char*> banks, std::initi
     dock(timing, {"Timing"});
 }
 
-// Source left, Passes with the most room, counts and faults at the right, Banks, Warps and Timing below; what has no
-// room beside or below stands behind another.
+// Source left, Passes with the most room, Counts and Findings right, Banks, Warps and Timing below. A panel without
+// room of its own becomes a tab.
 void study(ImGuiID rest, Room room, float share) {
     const float below_share = 0.37F;
     ImGuiID below = room.wide ? cut(rest, ImGuiDir_Down, below_share) : 0;
@@ -82,8 +82,8 @@ void study(ImGuiID rest, Room room, float share) {
     }
 }
 
-// Four quarters, and the source narrow beside them; where there is no room for four, two; where there is for Timing,
-// five.
+// Four quarters and a narrow Source beside them: two where there is no room for four, five where there is room for
+// Timing.
 void compare(ImGuiID rest, Room room, float share) {
     if (!room.narrow) {
         const ImGuiID left = cut(rest, ImGuiDir_Left, share);

@@ -17,7 +17,7 @@ inline constexpr std::array arrangements = {Arrangement::lecture, Arrangement::s
 [[nodiscard]] std::string_view name_of(Arrangement arrangement);
 [[nodiscard]] std::optional<Arrangement> arrangement_of(std::string_view name);
 
-/// How much room there is for panels.
+/// The room for panels.
 struct Room {
     bool narrow = false;  ///< one column fewer
     bool low = false;     ///< one row of panels instead of two
@@ -25,20 +25,20 @@ struct Room {
     friend bool operator==(const Room&, const Room&) = default;
 };
 
-/// Of a dock of that many points in width, in a window of that many in height.
+/// `dock_width`, `window_height` in points.
 [[nodiscard]] Room room_of(float dock_width, float window_height);
 
-/// The width of Source, as a share (0..1) of what it is cut off from; `two_texts`: CUDA and PTX side by side.
+/// The width of Source as a share (0..1) of the dock that it is split from; `two_texts`: CUDA and PTX side by side.
 [[nodiscard]] float source_share(Arrangement arrangement, Room room, bool two_texts);
 
-/// Docks every panel into ImGui's dock `space`, which is so many pixels large. What shares a place stands in tabs.
+/// Docks every panel into ImGui's dock `space` of `width` x `height` pixels. Panels in the same place become tabs.
 void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts);
 
 /// Gives the dock that a panel stands in that share of the dock which it was cut off from at a side; nothing where it
 /// was not.
 void widen(const char* title, float share);
 
-/// The panels that stand in front where they share a place, the most important last.
+/// The tabs to select where panels share a place, the most important last.
 [[nodiscard]] std::array<const char*, 4> panels_in_front(Arrangement arrangement);
 
 }  // namespace lanescope::ui

@@ -2,9 +2,12 @@
 
 #include "ui/shell.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <vector>
 
 namespace lanescope::ui {
 namespace {
@@ -349,12 +352,12 @@ bool pressed(const Key& key, bool repeats) {
         return !io.KeyCtrl && io.InputQueueCharacters.contains(key.character);
     }
     if (key.chord == 0) return false;
-    // Not ImGui::Shortcut(): that asks who has the focus, and these keys belong to the window whoever has it.
+    // Not ImGui::Shortcut(), which depends on the focus: these keys work in the whole window.
     const auto only = static_cast<ImGuiKey>(key.chord & ~ImGuiMod_Mask_);
     return ImGui::GetIO().KeyMods == (key.chord & ImGuiMod_Mask_) && ImGui::IsKeyPressed(only, repeats);
 }
 
-/// Keys that walk through ImGui's controls, once a person has asked for that with Tab.
+/// Keys that ImGui's keyboard navigation takes once Tab has started it.
 bool walks(const Key& key) {
     if ((key.chord & ImGuiMod_Mask_) != 0) return false;
     switch (key.chord) {
@@ -367,6 +370,25 @@ bool walks(const Key& key) {
         case ImGuiKey_End: return true;
         default: return false;
     }
+}
+
+bool is_modifier(ImGuiKey key) {
+    return (key & ImGuiMod_Mask_) != 0 || (key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper);
+}
+
+/// The first release of a modifier after the press of another key; the queue's size where there is none.
+int end_of_chord(const ImVector<ImGuiInputEvent>& queue) {
+    bool pressed = false;
+    for (int at = 0; at < queue.Size; ++at) {
+        const ImGuiInputEvent& event = queue[at];
+        if (event.Type != ImGuiInputEventType_Key) continue;
+        if (event.Key.Down) {
+            pressed = pressed || !is_modifier(event.Key.Key);
+        } else if (pressed && is_modifier(event.Key.Key)) {
+            return at;
+        }
+    }
+    return queue.Size;
 }
 
 }  // namespace
@@ -392,6 +414,15 @@ void act_on_keys(Shell& shell) {
         if ((wanted(command.key) || wanted(command.other_key) || wanted(command.third_key)) && possible(command, shell))
             command.act(shell);
     }
+}
+
+void begin_frame_by_chords() {
+    ImVector<ImGuiInputEvent>& queue = ImGui::GetCurrentContext()->InputEventsQueue;
+    const int end = end_of_chord(queue);
+    const std::vector<ImGuiInputEvent> later(queue.begin() + end, queue.end());
+    queue.resize(end);
+    ImGui::NewFrame();
+    for (const ImGuiInputEvent& event : later) queue.push_back(event);
 }
 
 }  // namespace lanescope::ui

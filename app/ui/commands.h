@@ -1,4 +1,4 @@
-// Everything that the window can do, in one table: it feeds the keys, the menus, the search and the help.
+// The commands of the window in one table: it feeds keys, menus, search and help.
 #pragma once
 
 #include <functional>
@@ -14,41 +14,44 @@ namespace lanescope::ui {
 
 class Shell;
 
-/// A key with what is held beside it, or a character as it is typed (for `?`, whose key differs from country to
-/// country).
+/// A key with its modifiers, or a typed character (for `?`, whose key depends on the keyboard layout).
 struct Key {
     ImGuiKeyChord chord = 0;
     ImWchar character = 0;
     std::string_view shown;  ///< "Shift + Right"
 };
 
-/// One of several that a command stands for: a panel, a file, a kernel.
+/// An entry of a command that is a list: a panel, a file, a kernel.
 struct Choice {
     std::string name;             ///< "reduce/sequential"
-    std::string detail;           ///< soft words beside it
-    std::optional<bool> checked;  ///< a switch, and how it stands
+    std::string detail;           ///< shown beside the name
+    std::optional<bool> checked;  ///< the state of a toggle
     std::function<void(Shell&)> act;
 };
 
-/// A row of the table: it acts, or it is a list of choices.
+/// A row of the table: an action or a list of choices.
 struct Command {
     std::string_view name;                ///< "Next instruction"
     std::string_view menu;                ///< "Go"
-    Key key{}, other_key{}, third_key{};  ///< each does it
+    Key key{}, other_key{}, third_key{};  ///< alternatives
     bool repeats = false;                 ///< while the key is held
-    bool ruled = false;                   ///< a line above it in its menu
+    bool ruled = false;                   ///< a separator above it in its menu
     void (*act)(Shell&) = nullptr;
     bool (*possible)(const Shell&) = nullptr;  ///< absent: always
-    bool (*checked)(const Shell&) = nullptr;   ///< absent: it is no switch
+    bool (*checked)(const Shell&) = nullptr;   ///< absent: not a toggle
     std::vector<Choice> (*choices)(const Shell&) = nullptr;
-    std::string_view verb{};  ///< of the choices, where they stand by themselves: "Open"
+    std::string_view verb{};  ///< before the name of a choice in the search: "Open"
 };
 
-[[nodiscard]] std::span<const Command> commands();            ///< a menu's rows follow one another
+[[nodiscard]] std::span<const Command> commands();            ///< grouped by menu
 [[nodiscard]] const Command& command(std::string_view name);  ///< must exist
 [[nodiscard]] bool possible(const Command& command, const Shell& shell);
 
-/// Acts on the keys of this frame. None acts while text is typed.
+/// Executes the commands whose keys were pressed in this frame, unless a text field has the focus.
 void act_on_keys(Shell& shell);
+
+/// Begins ImGui's frame. ImGui takes a key's press and a modifier's release in one frame where the modifier went down
+/// in an earlier one, and Ctrl + O would be read as O: here the release, and what follows it, waits for the next frame.
+void begin_frame_by_chords();
 
 }  // namespace lanescope::ui

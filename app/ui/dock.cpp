@@ -24,7 +24,7 @@ void Dock::restore(const Settings& settings, Panels panels) {
     standing_ = settings.arrangement;
     room_ = settings.room;
     known_ = settings.panels;
-    // A layout of another version of the program has no place for some panel.
+    // A layout that another version of the program wrote lacks some panel.
     if (known_ != titles(panels)) wanted_ = standing_.value_or(Arrangement::study);
     arranged_at_ = ImGui::GetFrameCount();
     front_ = seen_ = settings.front;
@@ -69,12 +69,12 @@ void Dock::begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room
     places_.clear();
     arranged_at_ = ImGui::GetFrameCount();
     const auto usual = panels_in_front(arrangement);
-    // What is in front stays there where the panels only make way for another size of the window.
+    // The selected tabs stay selected when only the window's size changes.
     if (!raises_ || front_.empty()) front_.assign(usual.begin(), usual.end());
     raises_ = true;
 }
 
-// In front of what shares their place; one a frame, for only the focused window comes to the front.
+// Selects the tabs, one per frame: ImGui brings only the focused window to the front.
 void Dock::settle(Panels panels) {
     if (arranged_at_ < 0) return;
     constexpr int first = 2;  // frames until the windows have taken their docks
@@ -108,16 +108,17 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
     ImGuiWindowFlags window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
                               ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                               ImGuiWindowFlags_NoNavFocus;
-    if (hidden) window |= ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoInputs;  // what is alone lies behind it
+    // The maximized panel lies behind it.
+    if (hidden) window |= ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoInputs;
     ImGui::Begin("##dock", nullptr, window);
     const ImGuiID space = ImGui::GetID("panels");
     const Room room = room_of(size.x / look.scale(), ImGui::GetMainViewport()->Size.y / look.scale());
     if (!hidden) {
         if (!wanted_ && ImGui::DockBuilderGetNode(space) == nullptr) wanted_ = standing_.value_or(Arrangement::study);
-        // An arrangement that nobody has touched goes with the window's size.
+        // An arrangement that the user has not changed follows the window's size.
         if (!wanted_ && standing_ && arranged_at_ < 0) {
             if (places(panels) != places_) {
-                // Closing a panel and opening it again moves none.
+                // Closing and reopening a panel does not count as a move.
                 const std::vector<unsigned> now = places(panels);
                 for (std::size_t index = 0; index < now.size(); ++index) {
                     if (now[index] != 0 && now[index] != places_[index] && places_[index] != 0) standing_.reset();
@@ -136,7 +137,7 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
             settle(panels);
         }
     } else if (arranged_at_ >= 0) {
-        ++arranged_at_;  // what is to come to the front waits until there is a front
+        ++arranged_at_;  // the tabs are selected once the dock is visible again
     }
     ImGuiDockNodeFlags flags = ImGuiDockNodeFlags_NoWindowMenuButton;
     if (hidden) flags |= ImGuiDockNodeFlags_KeepAliveOnly;

@@ -1,5 +1,4 @@
-// Where the panels are docked: one of the arrangements, as long as nobody moves a panel, for as much room as there
-// is.
+// Where the panels are docked: one of the arrangements, adapted to the window's size until the user moves a panel.
 #pragma once
 
 #include "ui/look.h"
@@ -18,18 +17,18 @@ class Dock {
   public:
     using Panels = std::span<const std::unique_ptr<Panel>>;
 
-    /// As the panels stood the last time; their places are in ImGui's own file.
+    /// Restores the panels of the last session; their positions are in ImGui's own file.
     void restore(const Settings& settings, Panels panels);
-    /// Writes how they stand.
+    /// Stores their state.
     void keep(Settings& settings, Panels panels) const;
 
     /// From the next frame on.
     void arrange(Arrangement arrangement) { wanted_ = arrangement; }
-    /// The one that stands; nothing once a person has moved a panel.
+    /// The current arrangement; nothing once the user has moved a panel.
     [[nodiscard]] std::optional<Arrangement> arrangement() const { return standing_; }
 
-    /// In how many seconds it wants another frame though nobody does anything: windows take several to come to rest,
-    /// and one more to know which tab is in front. 0: it wants none.
+    /// Seconds until the next frame without any input: windows take several frames to come to rest,
+    /// and one more to know which tab is selected. 0: no frame is needed.
     [[nodiscard]] double seconds_until_redraw() const;
 
     /// The dock itself, before the panels, in pixels. Hidden, the panels keep their places and are not to be drawn.

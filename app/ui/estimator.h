@@ -1,5 +1,5 @@
-// What the kernel in the window would take on a machine that was recorded: its whole algorithm counted by the emulator
-// in the background, as compiled, over the recording's range of sizes, and priced by the recording's cost model. No
+// Estimates the time of the kernel in the window on a recorded machine: the emulator counts its whole algorithm in the
+// background, as compiled, over the recording's range of sizes, and the recording's cost model prices the counts. No
 // ImGui.
 #pragma once
 
@@ -24,10 +24,10 @@ class Estimator {
     /// names. Cheap where nothing has changed.
     void follow(const session::Request& request, std::uint32_t block, const timing::Recording& recording,
                 std::uint64_t version);
-    /// Takes what was counted. True when there is another estimate.
+    /// Takes finished counts. True when there is a new estimate.
     bool poll();
     [[nodiscard]] bool busy() const;
-    /// By growing n; empty where there is no model, or nothing was counted yet.
+    /// By increasing n; empty without a cost model, or before the first count.
     [[nodiscard]] const timing::Estimates& estimates() const { return estimates_; }
 
   private:

@@ -11,7 +11,7 @@ struct FileDialog::Dialog {
 FileDialog::FileDialog() = default;
 
 FileDialog::~FileDialog() {
-    // Its destructor would wait for the person; the window is closing.
+    // Its destructor would wait for the user, but the window is closing.
     if (dialog_ && !dialog_->asked.ready(0)) dialog_->asked.kill();
 }
 

@@ -1,4 +1,4 @@
-// The desktop's own dialog for choosing a file, where it has one: another program, which is never waited for.
+// The desktop's file dialog, where there is one: a separate program that never blocks the window.
 #pragma once
 
 #include <memory>
@@ -11,9 +11,9 @@ class FileDialog {
   public:
     FileDialog();
     ~FileDialog();
-    /// Is there one on this machine?
+    /// Whether this machine has one.
     [[nodiscard]] static bool available();
-    /// Opens it in a folder, unless it is open already.
+    /// Opens it in a folder, unless it is already open.
     void open(const std::string& folder);
     [[nodiscard]] bool is_open() const { return dialog_ != nullptr; }
     /// The file chosen, once.

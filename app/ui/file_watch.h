@@ -1,5 +1,5 @@
-// Has a file changed on disk? Asked now and then, by its time and size: cheap, and right for editors that write
-// beside and rename, too.
+// Has a file changed on disk? Polled by time and size, which also works for editors that write a new file and rename
+// it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace lanescope::ui {
 
 class FileWatch {
   public:
-    /// Seconds between two looks at the disk.
+    /// Seconds between two polls.
     static constexpr double period = 0.5;
 
     /// True once for each change of the file at `path` since it was first asked for: when it has stayed the same from
@@ -31,7 +31,7 @@ class FileWatch {
     std::string path_;
     Stamp known_, last_;    // as it was when it was read, and at the last look
     bool settled_ = false;  // the last two looks saw the same
-    bool missed_ = false;   // its absence was told
+    bool missed_ = false;   // its absence was reported
 };
 
 }  // namespace lanescope::ui

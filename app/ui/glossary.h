@@ -1,4 +1,4 @@
-// The words of the field and what they mean here: one table, which every panel's headings explain themselves from.
+// The terms of the window and their meanings: one table, which feeds the tooltips of every panel's headings.
 #pragma once
 
 #include "ui/look.h"
@@ -21,7 +21,7 @@ struct Term {
 /// What the term means; must be in the glossary.
 [[nodiscard]] std::string_view meaning_of(std::string_view term);
 
-/// A term that stands in a sentence, in any case and number: "wavefronts" is a wavefront.
+/// A term within a sentence, in any case and number: "wavefronts" is a wavefront.
 struct TermInText {
     const Term* term = nullptr;
     std::size_t begin = 0, past_last = 0;  ///< bytes of the sentence

@@ -12,11 +12,11 @@ namespace lanescope::ui {
 
 namespace {
 
-// `verify` ends a kernel after a minute by itself; what is silent for longer has hung.
+// `verify` ends a kernel after a minute; a longer silence means that it hangs.
 constexpr std::chrono::minutes longest_silence{3};
-constexpr std::string_view speaker = "lanescope verify: ";  // before what it complains of
+constexpr std::string_view speaker = "lanescope verify: ";  // begins its error messages
 
-/// The last thing that was complained of, as a sentence.
+/// The last error message, as a sentence.
 std::string complaint_of(const std::string& errors, const Ending& ending) {
     const std::size_t at = errors.rfind(speaker);
     if (at == std::string::npos) return fmt::format("The comparison stopped: {}.", text_of(ending));
@@ -26,8 +26,6 @@ std::string complaint_of(const std::string& errors, const Ending& ending) {
         text.front() = static_cast<char>(text.front() - 'a' + 'A');
     return text;
 }
-
-std::string counted(std::uint64_t count) { return grouped(std::to_string(count), ","); }
 
 template <class T>
 T value_of(const nlohmann::json& json, const char* key) {
@@ -40,7 +38,7 @@ T value_of(const nlohmann::json& json, const char* key) {
 
 ChildProcess::Command verify_command(const session::Run& run) {
     session::Request launch = run.request;
-    // `verify` chooses other sizes and data than the window where nobody says which.
+    // Without flags `verify` chooses other sizes and data than the window.
     if (run.program.built_in) {
         if (!launch.n) launch.n = run.n;
         if (!launch.block && !launch.block_extent) launch.block_extent = run.trace().launches.front().block;
@@ -119,11 +117,11 @@ void GpuCheck::read(const Ending& ending, const std::string& errors) {
         said_ = fmt::format(
             "{} (driver {}) and the emulator agree, thread by thread: {} accesses, barriers, branches and values from "
             "other lanes were compared.",
-            device_, value_of<std::string>(json, "driver"), counted(value_of<std::uint64_t>(one, "compared")));
+            device_, value_of<std::string>(json, "driver"), grouped(value_of<std::uint64_t>(one, "compared")));
         if (const auto told = value_of<std::uint64_t>(one, "told"); told > 0)
             said_ += fmt::format(
                 " {} of them depend on the order of blocks and warps: the emulator took these values from the GPU.",
-                counted(told));
+                grouped(told));
     } else if (verdict == "differ") {
         state_ = State::differ;
         said_ = fmt::format("{} and the emulator differ: {}.", device_, why);

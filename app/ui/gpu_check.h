@@ -1,4 +1,4 @@
-// Does this machine's GPU do what the window shows? `lanescope verify` of the same launch, run beside the window. No
+// Does this machine's GPU agree with the emulator? Runs `lanescope verify` of the same launch beside the window. No
 // ImGui, no OpenGL: tests drive it without a display.
 #pragma once
 
@@ -12,18 +12,18 @@
 
 namespace lanescope::ui {
 
-/// `lanescope verify` of a run, as it was launched; another program in its place is told the same.
+/// The command line of `lanescope verify` for a run.
 [[nodiscard]] ChildProcess::Command verify_command(const session::Run& run);
 
 class GpuCheck {
   public:
     enum class State : std::uint8_t {
-        unknown,  ///< nobody asked, or there is no answer: said() tells why
+        unknown,  ///< not verified, or no result: said() has the reason
         running,
         agree,
         differ,
     };
-    /// Where the GPU first does something else than the emulator.
+    /// The first difference between the GPU and the emulator.
     struct Difference {
         std::uint32_t launch = 0;
         BlockId block{0};
@@ -33,29 +33,30 @@ class GpuCheck {
         std::uint32_t source_line = 0;  ///< 0: unknown
     };
 
-    /// Asks anew. A failure to start is an answer, too.
+    /// Starts the verification. A failure to start is a result as well.
     void start(std::shared_ptr<const session::Run> run);
-    /// The same with another program that speaks as `verify --json` does.
+    /// The same with another program that writes the output of `verify --json`.
     void follow(std::shared_ptr<const session::Run> run, const ChildProcess::Command& command);
     void cancel();
-    /// What is known holds for this run only: another one stops the question and forgets the answer.
+    /// The result holds for this run only: another run cancels the verification and clears the result.
     void keep_to(const std::shared_ptr<const session::Run>& run);
-    /// Takes what has come. True when it has ended, with or without an answer.
+    /// Takes new output. True when it has ended, with or without a result.
     bool poll();
 
     [[nodiscard]] State state() const { return state_; }
     [[nodiscard]] bool running() const { return state_ == State::running; }
-    /// A sentence or two: what was compared, what differs, or why nothing could be compared. Empty where nobody asked.
+    /// A sentence or two: what was compared, what differs, or why nothing could be compared. Empty before the first
+    /// call.
     [[nodiscard]] const std::string& said() const { return said_; }
     [[nodiscard]] const std::string& device() const { return device_; }  ///< "NVIDIA H200"; empty before an answer
-    /// Nothing where only memory in the end differs.
+    /// Nothing where only the final memory differs.
     [[nodiscard]] const std::optional<Difference>& difference() const { return difference_; }
 
   private:
     void forget();
     void read(const Ending& ending, const std::string& errors);
 
-    std::shared_ptr<const session::Run> run_;  // that is asked about
+    std::shared_ptr<const session::Run> run_;  // being verified
     std::optional<ChildProcess> child_;
     std::string output_;
     State state_ = State::unknown;

@@ -19,7 +19,7 @@ json read_json(const std::filesystem::path& file) {
 Result<void> write_json(const json& value, const std::filesystem::path& file) {
     std::error_code error;
     std::filesystem::create_directories(file.parent_path(), error);
-    // Two windows may write at once: each beside, under a name of its own.
+    // Two windows may write at once: each has its own temporary file.
     const std::filesystem::path beside = fmt::format("{}.{}", file.string(), getpid());
     {
         std::ofstream stream(beside);

@@ -1,4 +1,4 @@
-// Small JSON files that the window keeps: read without failing, written whole or not at all.
+// Small JSON files of the window: reading never fails, writing is atomic.
 #pragma once
 
 #include "base/result.h"
@@ -11,13 +11,13 @@
 
 namespace lanescope::ui {
 
-/// The object in the file; empty where there is none, or it is damaged.
+/// The object in the file; empty where the file is missing or damaged.
 [[nodiscard]] nlohmann::json read_json(const std::filesystem::path& file);
 
-/// Written beside and renamed, so that whoever is interrupted leaves the old one. Creates the folder.
+/// Writes a temporary file and renames it, so that an interruption leaves the old one. Creates the folder.
 [[nodiscard]] Result<void> write_json(const nlohmann::json& value, const std::filesystem::path& file);
 
-/// Takes the value of a key where it is there and of the kind of `into`; leaves `into` as it is otherwise.
+/// Reads a key into `into` if it exists and has its type; leaves `into` unchanged otherwise.
 template <class T>
 void take(const nlohmann::json& from, const char* key, T& into) {
     const auto found = from.find(key);

@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double moment = 0.4;  // seconds: a slider that is dragged is not written at each step
+constexpr double moment = 0.4;  // seconds: not every step of a dragged slider is written
 
 }  // namespace
 
@@ -80,7 +80,7 @@ double SessionKeeper::due_in(double now) const { return changed_at_ ? std::max(0
 void SessionKeeper::write() {
     if (!changed_at_ || file_.empty()) return;
     changed_at_.reset();
-    // What cannot be kept costs the next start its place, nothing else.
+    // Without it the next start begins with the first kernel, nothing else.
     [[maybe_unused]] const Result<void> saved = save_session(*seen_, file_);
 }
 

@@ -15,7 +15,7 @@ void Look::load_fonts() {
         ImFontConfig config;
         config.FontDataOwnedByAtlas = false;
         config.MergeMode = merge;
-        // ImGui wants a mutable pointer and does not write through it.
+        // ImGui takes a mutable pointer but does not write through it.
         return atlas.AddFontFromMemoryTTF(const_cast<char*>(bytes.data()), static_cast<int>(bytes.size()), 0, &config);
     };
     const std::string_view fallback = scene::fallback_font_bytes();
@@ -81,7 +81,7 @@ void Look::apply(scene::Theme theme, float scale, bool roomy) {
     style.FrameRounding = control_radius;
     style.FrameBorderSize = 0;
     style.FramePadding = {roomy ? 7.0F : 3.0F,
-                          8};  // makes panel headers 34 points high, and their titles stand above the text
+                          8};  // panel headers become 34 points high, and their titles align with the text
     style.ItemSpacing = {8, 6};
     style.ItemInnerSpacing = {6, 4};
     style.CellPadding = {8, 4};
@@ -92,9 +92,9 @@ void Look::apply(scene::Theme theme, float scale, bool roomy) {
     style.TabBorderSize = 0;
     style.TabBarBorderSize = 0;
     style.TabBarOverlineSize = 0;
-    style.TabCloseButtonMinWidthSelected = 0;  // shown while the mouse is over the tab
+    style.TabCloseButtonMinWidthSelected = 0;  // visible while the mouse is over the tab
     style.TabCloseButtonMinWidthUnselected = 0;
-    style.TabMinWidthShrink = 44;  // many tabs lose the room for their buttons before they have to be scrolled
+    style.TabMinWidthShrink = 44;  // many tabs lose their buttons before they scroll
     style.DockingSeparatorSize = gap;
     style.DockingNodeHasCloseButton = false;  // a panel's tab has one
     style.WindowMenuButtonPosition = ImGuiDir_None;
@@ -102,7 +102,7 @@ void Look::apply(scene::Theme theme, float scale, bool roomy) {
     style.HoverStationaryDelay = 0.05F;
     style.ScaleAllSizes(scale);
     style.FontScaleMain = scale;
-    // A hairline stays one.
+    // At least one pixel.
     style.PopupBorderSize = std::max(1.0F, std::round(scale));
 
     const auto set = [&](ImGuiCol which, Role role, float alpha = 1) { style.Colors[which] = color4(role, alpha); };

@@ -1,4 +1,4 @@
-// The looks, for ImGui: the fonts and their sizes, the colours of the roles, the metrics, the interface scale.
+// The visual style for ImGui: fonts and sizes, the colors of the roles, metrics, interface scale.
 #pragma once
 
 #include "scene/scene.h"
@@ -21,20 +21,20 @@ inline constexpr float narration = 20, heading = 14, body = 13.5F, code = 14, va
 /// Space in points.
 inline constexpr float gap = 8, control_height = 30, card_radius = 6, control_radius = 5, card_padding = 14;
 
-/// One line of text as it was drawn, pixels: for tests that look for what is cut or lies on something else.
+/// One line of text as drawn, in pixels: for tests that look for clipped or overlapping text.
 struct DrawnText {
     std::string text;
     const ImDrawList* list = nullptr;
     ImVec2 low, high;            ///< its box
-    ImVec2 clip_low, clip_high;  ///< what of the screen it may show in
+    ImVec2 clip_low, clip_high;  ///< the visible part of the screen
 };
 
 class Look {
   public:
-    /// Adds the fonts to the current ImGui context; glyphs are made as they are needed, at the size they are needed in.
+    /// Adds the fonts to the current ImGui context; glyphs are rasterized on demand.
     void load_fonts();
-    /// Sets ImGui's style. Cheap: called when theme, scale or room change. `scale` is the monitor's times the person's;
-    /// `roomy`: tabs have room for more than their names.
+    /// Sets ImGui's style when theme, scale or room change. `scale` is the monitor's times the user's; `roomy`: tabs
+    /// have room for more than their names.
     void apply(scene::Theme theme, float scale, bool roomy);
 
     [[nodiscard]] scene::Theme theme() const { return theme_; }
@@ -45,20 +45,20 @@ class Look {
     [[nodiscard]] ImU32 color(scene::Role role, float alpha = 1) const;
     [[nodiscard]] ImVec4 color4(scene::Role role, float alpha = 1) const;
 
-    /// The following text in this font, `em` points large.
+    /// Sets the font of the following text, `em` in points.
     void push(scene::Font font, float em) const;
     void pop() const { ImGui::PopFont(); }
     [[nodiscard]] float text_width(scene::Font font, float em, std::string_view text) const;  ///< pixels
     [[nodiscard]] float line_height(scene::Font font, float em) const;                        ///< pixels
     /// Draws one line; `y` is its top. Returns its width in pixels.
     float text(ImDrawList* list, scene::Font font, float em, ImVec2 at, ImU32 color, std::string_view text) const;
-    /// Every line drawn from now on is added to `log`; to none again with null.
+    /// Adds every line drawn from now on to `log`; null stops that.
     void watch(std::vector<DrawnText>* log) { log_ = log; }
 
   private:
     struct Face {
         ImFont* font = nullptr;
-        float line_per_em = 1.2F;  // ImGui sizes fonts by their line, we by their em
+        float line_per_em = 1.2F;  // ImGui sizes fonts by line height, Look by em
     };
     [[nodiscard]] const Face& face(scene::Font font) const { return faces_[static_cast<std::size_t>(font)]; }
 

@@ -1,4 +1,4 @@
-// The menus, made from the table of commands: words beside each other, or behind one word where there is little room.
+// The menus, from the table of commands: side by side, or in one menu where there is little room.
 #pragma once
 
 #include "ui/look.h"
@@ -7,10 +7,10 @@ namespace lanescope::ui {
 
 class Shell;
 
-/// In pixels; brief: one word.
+/// In pixels; `brief`: one menu.
 [[nodiscard]] float menu_width(const Look& look, bool brief);
 
-/// At the cursor, as tall as a control.
+/// Draws them at the cursor, at the height of a control.
 void draw_menu(const Look& look, Shell& shell, bool brief);
 
 }  // namespace lanescope::ui

@@ -34,7 +34,7 @@ void Navigation::find_stops() {
                 add(lines_, index);
             }
         }
-        // A pass that the followed warp takes no part in is still a place to stand.
+        // A pass without the followed warp still has a stop.
         if (!first) add(instructions_, range.first);
         pass_starts_.push_back(pass == 0 ? 0 : first.value_or(range.first));
     }
@@ -112,7 +112,7 @@ Place Navigation::place() const {
 void Navigation::seek(const Place& place) {
     if (passes_ == nullptr || passes_->passes.empty()) return;
     if (place.at_end) return seek(end_);
-    // The pass of the same name where there is one, the nearest of them ("s = 4" comes third in one kernel, sixth in
+    // The nearest pass of the same name, where there is one ("s = 4" comes third in one kernel, sixth in
     // another, and twice in a scan of two sweeps).
     const std::vector<analysis::Pass>& passes = passes_->passes;
     const auto distance = [&](std::size_t pass) { return pass > place.pass ? pass - place.pass : place.pass - pass; };

@@ -1,5 +1,5 @@
-// Stepping through one block of a trace. Positions count the block's steps: at position p, p of them have executed and
-// step p is the next. A person steps as one warp does, the followed one, and all others advance with it.
+// Stepping through one block of a trace. A position counts the block's executed steps: at position p, step p is the
+// next. Stepping follows one warp; all others advance with it.
 #pragma once
 
 #include "analysis/passes/passes.h"
@@ -13,10 +13,10 @@
 
 namespace lanescope::ui {
 
-/// By how much a step goes.
+/// The size of a step.
 enum class Unit : std::uint8_t { instruction, line, pass };
 
-/// A place in the algorithm rather than in one execution of it: it outlives a change of the launch.
+/// A place in the algorithm rather than in one execution of it: it remains valid when the launch changes.
 struct Place {
     std::string label;  ///< of the pass
     std::size_t pass = 0;
@@ -35,13 +35,13 @@ class Navigation {
     [[nodiscard]] WarpId followed() const { return followed_; }
     [[nodiscard]] const std::vector<std::size_t>& stops(Unit unit) const;
 
-    /// False where there is nothing further. Forward and then back by the same unit is where one was, from anywhere.
+    /// False at the end (start). back() undoes forward() of the same unit exactly, from any position.
     bool forward(Unit unit);
     bool back(Unit unit);
-    void seek(std::size_t position);       ///< clamped; exactly there
-    void seek_near(std::size_t position);  ///< to the stop of the followed warp at or before it
+    void seek(std::size_t position);       ///< clamped
+    void seek_near(std::size_t position);  ///< to the last stop of the followed warp at or before it
     void seek_pass(std::size_t pass);      ///< to its first stop; past the last pass: to the end
-    void follow(WarpId warp);              ///< stays where it is
+    void follow(WarpId warp);              ///< keeps the position
 
     [[nodiscard]] Place place() const;
     void seek(const Place& place);
@@ -58,7 +58,7 @@ class Navigation {
     std::size_t end_ = 0;
     std::vector<std::size_t> instructions_{0}, lines_{0}, pass_starts_{0};
 
-    // Moves made since the last jump, so that the opposite key undoes them exactly, even from between two stops.
+    // Moves since the last jump, so that the opposite key undoes them exactly, even from between two stops.
     struct Move {
         Unit unit;
         bool forwards;

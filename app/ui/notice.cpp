@@ -51,7 +51,7 @@ void Notice::draw(const Context& context, float bottom) {
         ImGui::TextUnformatted(text_.data(), text_.data() + text_.size());
         ImGui::PopTextWrapPos();
     }
-    // A click puts it away.
+    // A click closes it.
     if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) text_.clear();
     ImGui::End();
 }

@@ -1,4 +1,4 @@
-// A short message in the corner that needs no answer: where a file was written, what could not be opened.
+// A short message in the corner: where a file was written, which file could not be opened.
 #pragma once
 
 #include "ui/panel.h"
@@ -9,12 +9,12 @@ namespace lanescope::ui {
 
 class Notice {
   public:
-    /// Instead of the one before, for some seconds.
+    /// Shows the message for some seconds, in place of the previous one.
     void say(std::string text, bool bad = false);
     [[nodiscard]] const std::string& text() const { return text_; }
-    /// `bottom`: above it, in pixels.
+    /// Draws it above `bottom`, in pixels.
     void draw(const Context& context, float bottom);
-    /// Until it goes by itself, in seconds; 0: nothing is said.
+    /// Seconds until it disappears; 0: no message.
     [[nodiscard]] double seconds_until_redraw() const;
 
   private:

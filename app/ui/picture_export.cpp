@@ -2,7 +2,7 @@
 
 #include "render/image/image.h"
 #include "ui/notice.h"
-#include "ui/path_completion.h"
+#include "ui/completion.h"
 #include "ui/widgets.h"
 
 #include <fmt/format.h>

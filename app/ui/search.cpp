@@ -1,8 +1,7 @@
 #include "ui/search.h"
 
 #include "ui/commands.h"
-#include "ui/fuzzy.h"
-#include "ui/path_completion.h"
+#include "ui/completion.h"
 #include "ui/shell.h"
 #include "ui/widgets.h"
 
@@ -20,9 +19,9 @@ using scene::Role;
 namespace {
 
 constexpr float wide = 640, from_top = 64, field_height = 40, padding = 14;
-constexpr int detail_counts = 3;  // a fit of the soft words counts a third
+constexpr int detail_counts = 3;  // a match of the detail counts a third
 
-/// Tab completes what is current; the field's text can be replaced only from within.
+/// Tab completes the current entry; only a callback can replace the text of the field.
 int replace_text(ImGuiInputTextCallbackData* data) {
     auto& replacement = *static_cast<std::string*>(data->UserData);
     if (replacement.empty()) return 0;

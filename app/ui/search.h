@@ -1,5 +1,4 @@
-// One field that finds everything: commands, kernels of the catalog, files opened before, panels; and files by their
-// path.
+// The search field: finds commands, kernels, recent files and panels, and completes paths of files.
 #pragma once
 
 #include "ui/panel.h"
@@ -14,7 +13,7 @@ class Shell;
 
 class Search {
   public:
-    /// Over the panels, until something is chosen, Escape, or a click beside it. `text` stands in the field.
+    /// Opens it over the panels until a choice, Escape or a click elsewhere. `text` is the initial text.
     void open(std::string text);
     void close() { open_ = false; }
     [[nodiscard]] bool is_open() const { return open_; }
@@ -25,7 +24,7 @@ class Search {
         std::string name, detail, keys;
         bool enabled = true;
         std::function<void(Shell&)> act;
-        std::string completes;  // a folder: goes on typing instead of acting
+        std::string completes;  // a folder: completes the path instead of acting
     };
     void collect(const Shell& shell);
     void list_paths();
@@ -37,8 +36,8 @@ class Search {
     bool open_ = false, opened_now_ = false;
     std::string text_, collected_for_;
     bool stale_ = true;
-    bool scroll_ = false;      // the current entry is to be brought into view
-    std::string replacement_;  // for the text of the field, which ImGui owns while it is edited
+    bool scroll_ = false;      // scroll the current entry into view
+    std::string replacement_;  // replaces the text of the field, which ImGui owns during editing
     std::vector<Entry> entries_;
     std::size_t current_ = 0;
 };

@@ -15,17 +15,14 @@
 namespace lanescope::ui {
 namespace {
 
-// Thin groups of three, as numbers on a projector are read.
-std::string grouped(std::uint64_t number) { return lanescope::grouped(std::to_string(number), "\u2009", 5); }
-
-const analysis::ColumnGroup* group_of(const analysis::Picture& picture, std::uint32_t column) {
+// const analysis::ColumnGroup* group_of(const analysis::Picture& picture, std::uint32_t column) {
     const auto found = std::ranges::find_if(picture.groups, [&](const analysis::ColumnGroup& group) {
         return column >= group.first_column && column - group.first_column < group.count;
     });
     return found == picture.groups.end() ? nullptr : &*found;
 }
 
-/// Passes that compute: the load before them and the store behind them are none of their number.
+/// Passes that compute: neither the load before them nor the store after them.
 std::size_t computing(const analysis::BlockPasses& passes) {
     return static_cast<std::size_t>(std::ranges::count_if(passes.passes, [](const analysis::Pass& pass) {
         return pass.role == analysis::Pass::Role::step || pass.role == analysis::Pass::Role::whole;
@@ -38,15 +35,14 @@ std::string why_empty(const Workspace& workspace, std::string_view what) {
     if (workspace.busy()) return "Running...";
     if (!workspace.diagnostics().empty())
         return fmt::format(
-            "The file does not compile, so nothing has run. {} will stand here once it does; "
-            "Source shows what the compiler says.",
+            "The file does not compile. {} will appear here once it does; Source shows the compiler's messages.",
             what);
     if (const auto& problem = workspace.form().problem(Field::program); problem)
-        return fmt::format("Nothing has run: {}. {}", problem->what, problem->remedy);
+        return fmt::format("No run: {}. {}", problem->what, problem->remedy);
     if (!workspace.file().empty())
-        return fmt::format("{} will stand here once {} has run: Ctrl + R.", what,
+        return fmt::format("{} will appear here once {} has run (Ctrl + R).", what,
                            std::filesystem::path(workspace.file()).filename().string());
-    return fmt::format("{} will stand here. Choose a kernel above, or drop a .cu file on the window.", what);
+    return fmt::format("{} will appear here. Select a kernel above, or drop a .cu file onto the window.", what);
 }
 
 std::string why_refused(const Workspace& workspace) {
@@ -57,7 +53,7 @@ std::string why_refused(const Workspace& workspace) {
     const std::string file = std::filesystem::path(workspace.form().shown(Field::program)).filename().string();
     std::string text = fmt::format("{} does not compile{}: {}.", file,
                                    error->line == 0 ? "" : fmt::format(", line {}", error->line), error->text);
-    if (workspace.shown() != nullptr) text += " The other panels show what ran last.";
+    if (workspace.shown() != nullptr) text += " The other panels show the last run.";
     return text;
 }
 
@@ -98,11 +94,11 @@ std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint3
         return lanes;
     };
     const unsigned ran = total(executed), worked = total(useful);
-    if (ran == 0) return fmt::format("Line {}, this pass: no lane runs it.", cuda_line);
+    if (ran == 0) return fmt::format("Line {}, this pass: no lane executes it.", cuda_line);
     std::string text = fmt::format("Line {}, this pass: {} of {} lanes ", cuda_line, ran, shown.threads());
-    text += worked == ran ? "run it, all usefully"
-            : worked == 0 ? "run it"
-                          : fmt::format("run it, {} usefully", worked);
+    text += worked == ran ? "execute it, all usefully"
+            : worked == 0 ? "execute it"
+                          : fmt::format("execute it, {} usefully", worked);
     const auto add = [&](std::uint64_t number, std::string_view one, std::string_view many, std::string_view what) {
         if (number != 0) text += fmt::format(", {} {}", counted(number, one, many), what);
     };
@@ -118,7 +114,7 @@ std::string run_sentence(const Shown& shown) {
     const analysis::Analysis& analysis = shown.analysis();
     const std::uint64_t applications = analysis.totals.operator_applications;
     std::string text =
-        fmt::format("Whole run: {} in {}", counted(applications, "operator application", "operator applications"),
+        fmt::format("Whole run: {} in {}", counted(applications, "operation", "operations"),
                     counted(computing(*shown.passes), "pass", "passes"));
     const std::vector<analysis::ClosedForm> forms = session::closed_forms(*shown.run);
     const auto formula = [&](std::string_view name) {
@@ -157,10 +153,10 @@ std::string heat_sentence(const analysis::LineCost& cost) {
         if (number != 0) text += fmt::format("\n{}", counted(number, one, many));
     };
     add(cost.counts.warp_instructions, "warp instruction", "warp instructions");
-    add(cost.idle_lanes, "lane idle in them", "lanes idle in them");
+    add(cost.idle_lanes, "idle lane in them", "idle lanes in them");
     add(cost.counts.shared_load_wavefronts, "wavefront to load", "wavefronts to load");
     add(cost.counts.shared_store_wavefronts, "wavefront to store", "wavefronts to store");
-    add(cost.excess_wavefronts, "wavefront more than without conflicts", "wavefronts more than without conflicts");
+    add(cost.excess_wavefronts, "excess wavefront (bank conflicts)", "excess wavefronts (bank conflicts)");
     add(cost.counts.global_load_sectors, "sector read", "sectors read");
     add(cost.counts.global_store_sectors, "sector written", "sectors written");
     add(cost.counts.divergent_branches, "divergent branch", "divergent branches");
@@ -235,7 +231,7 @@ Facts element_facts(const Shown& shown, const analysis::MemoryTable& table, std:
             facts.emplace_back("in", pass_title(shown, pass, false));
         }
         add_line(shown, step, facts);
-        if (here) facts.emplace_back("double click", "to the step that wrote it");
+        if (here) facts.emplace_back("double-click", "go to the step that wrote it");
     }
     if (cell.read_next || cell.written_next)
         facts.emplace_back("next step", cell.written_next ? "writes it" : "reads it");
@@ -246,7 +242,7 @@ Facts variable_facts(const analysis::LaneVariable& variable) {
     Facts facts;
     if (!variable.reg.valid()) {
         facts.emplace_back(variable.name, "");
-        facts.emplace_back("value", "lives in no register at this place");
+        facts.emplace_back("value", "in no register at this point");
     } else if (!variable.written) {
         facts.emplace_back(variable.name, "never written");
     } else if (variable.element) {
@@ -308,7 +304,7 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
         facts.emplace_back("later", cell.useful
                                         ? (cell.read_again ? "read again, reaches an output" : "reaches an output")
                                     : cell.read_again ? "read again, but reaches no output"
-                                                      : "nobody reads it again");
+                                                      : "not read again");
     }
     return facts;
 }

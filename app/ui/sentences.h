@@ -1,4 +1,4 @@
-// Short sentences with numbers that the panels set under their pictures, and the words of a cell's tooltip.
+// Texts of the panels: why one is empty, a line's and the run's numbers, the tooltips of cells and variables.
 #pragma once
 
 #include "analysis/panels/memory_table.h"
@@ -11,32 +11,32 @@
 
 namespace lanescope::ui {
 
-/// Why a panel is empty, and what to do: `what` is what would stand in it, "The counts of each pass".
+/// Why a panel is empty and what to do. `what` is its content: "The counts of each pass".
 [[nodiscard]] std::string why_empty(const Workspace& workspace, std::string_view what);
 
-/// "blur.cu does not compile: line 12: expected a ";"." and what stands in the panels meanwhile. Empty where it does.
+/// "blur.cu does not compile, line 12: expected a ";"." Empty if it compiles.
 [[nodiscard]] std::string why_refused(const Workspace& workspace);
 
 /// "Line 11, this pass: 2 of 16 lanes useful, 2 wavefronts to load, 1 to store."
 [[nodiscard]] std::string line_sentence(const Shown& shown, std::size_t pass, std::uint32_t cuda_line);
 
-/// "Whole run: 15 operator applications in 4 passes, span 4; the lecture says work 15."
+/// "Whole run: 15 operations in 4 passes; work 15 (formula: 15), span 4."
 [[nodiscard]] std::string run_sentence(const Shown& shown);
 
-/// "s = 4", the variables of a pass; empty where the view has none.
+/// "s = 4", the loop variables of a pass; empty without any.
 [[nodiscard]] std::string variables_of(const analysis::Pass& pass);
 
 /// "pass 3 of 4: s = 4".
 [[nodiscard]] std::string pass_title(const Shown& shown, std::size_t pass, bool at_end);
 
-/// The heat of a line: what it costs beyond the least, over the whole run.
+/// The cost of a line over the whole run.
 [[nodiscard]] std::string heat_sentence(const analysis::LineCost& cost);
 
-/// Everything about a cell, name by name. The first pair is the headline.
+/// The tooltip of a cell: names and values. The first pair is the headline.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, std::uint32_t row,
                                                                           std::uint32_t column);
 
-/// Everything about an element of memory as it is now, and about a variable of a lane, likewise.
+/// The tooltips of an element of memory and of a variable of a lane.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> element_facts(const Shown& shown,
                                                                              const analysis::MemoryTable& table,
                                                                              std::size_t area, std::uint64_t element);

@@ -30,7 +30,7 @@ using scene::Role;
 
 namespace {
 
-constexpr ImVec2 least_points(800, 480);  // that must remain at any interface scale
+constexpr ImVec2 least_points(800, 480);  // minimum at any interface scale
 constexpr std::array scales = {0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F, 2.5F, 3.0F};
 
 }  // namespace
@@ -69,7 +69,7 @@ float Shell::most_scale() const {
 void Shell::prepare(float monitor_scale, float width, float height) {
     width_ = width / monitor_scale;
     height_ = height / monitor_scale;
-    // In a window that is too small for any, what room there is decides.
+    // A window that is smaller than the minimum scales down further.
     const float least = std::min({smallest_scale, width_ / least_points.x, height_ / least_points.y});
     const float wanted = workspace_.settings.scale * (presenter_ ? 2.0F : 1.0F);
     const float scale = monitor_scale * std::clamp(wanted, least, std::max(most_scale(), least));
@@ -84,7 +84,7 @@ void Shell::prepare(float monitor_scale, float width, float height) {
 void Shell::draw() {
     const double seconds = ImGui::GetIO().DeltaTime;
     workspace_.poll();
-    // Before anything can start to play: the time since the last frame may have been spent asleep.
+    // Before playback can start: the time since the last frame may have been spent sleeping.
     workspace_.advance(seconds);
     if (const auto chosen = dialog_.take()) open(*chosen);
     if (workspace_.take_stopped()) {
@@ -109,7 +109,7 @@ void Shell::draw() {
     if (help_open_) draw_help(context, help_open_);
 }
 
-// The badge says the answer; what is no answer, and what differs, is said in full.
+// The badge shows the result; failures and differences appear as a notice as well.
 void Shell::poll_gpu_check() {
     GpuCheck& check = workspace_.gpu_check();
     if (check.poll() && check.state() != GpuCheck::State::agree) notice_.say(check.said(), true);
@@ -126,7 +126,7 @@ void Shell::open_difference() {
     bring_up("Findings");
 }
 
-// The keys are the transport's until Tab asks for the controls.
+// Keys control the transport until Tab moves the focus to the controls.
 void Shell::walk() {
     ImGuiIO& io = ImGui::GetIO();
     if (!io.WantTextInput && ImGui::IsKeyPressed(ImGuiKey_Tab) && !io.KeyCtrl && !io.KeyAlt) {
@@ -309,7 +309,7 @@ void Shell::zoom_interface(int direction) {
 }
 
 void Shell::escape() {
-    // ImGui closes its menus and lists by Escape only while the keyboard walks.
+    // ImGui closes its popups on Escape only during keyboard navigation.
     if (const int open = ImGui::GetCurrentContext()->OpenPopupStack.Size; open > 0) {
         ImGui::ClosePopupToLevel(open - 1, true);
     } else if (search_.is_open()) {
@@ -339,7 +339,7 @@ void Shell::fit_picture(bool whole) { passes_->fit(whole ? PassesPanel::Fit::who
 void Shell::zoom_picture(int direction) { passes_->zoom_by(direction); }
 
 void Shell::move_picture(int right, int down) {
-    constexpr float step = 0.125F;  // of the panel
+    constexpr float step = 0.125F;  // of the panel's size
     passes_->move_by(step * static_cast<float>(right), step * static_cast<float>(down));
 }
 

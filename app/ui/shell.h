@@ -1,5 +1,5 @@
-// One frame of the window: launch bar on top, docked panels, narration and transport below. Everything but the window
-// itself: who owns the GLFW window (or a test) calls draw() between ImGui's NewFrame and Render.
+// One frame of the window: launch bar on top, docked panels, narration and transport below. The owner of the GLFW
+// window, or a test, calls draw() between ImGui's NewFrame and Render.
 #pragma once
 
 #include "render/gl/renderer.h"
@@ -38,7 +38,7 @@ class Shell {
         std::function<bool()> full_screen = [] { return false; };
         std::function<void()> close = [] {};
         std::function<void(const char*)> copy = [](const char*) {};
-        std::filesystem::path folder{};  ///< where a person's own recordings are kept; empty: nowhere
+        std::filesystem::path folder{};  ///< the user's own recordings; empty: none
     };
 
     Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Host host);
@@ -49,10 +49,10 @@ class Shell {
     void prepare(float monitor_scale, float width, float height);
     /// The whole frame.
     void draw();
-    /// How long the picture stays as it is unless something happens, in seconds; below 0: for ever.
+    /// Seconds until the picture changes without any input; below 0: it does not.
     [[nodiscard]] double quiet_for() const;
-    /// Looks whether the file that is shown has changed on disk, and runs it again, or is gone, and says so: true where
-    /// there is something new to draw. Call it every FileWatch::period seconds.
+    /// Runs the file again if it has changed on disk, and reports when it was removed. True when there is something new
+    /// to draw. Call it every FileWatch::period seconds.
     bool look_at_disk();
 
     [[nodiscard]] Workspace& workspace() { return workspace_; }
@@ -63,32 +63,32 @@ class Shell {
     [[nodiscard]] Notice& notice() { return notice_; }
     [[nodiscard]] PictureExport& picture_export() { return export_; }
     [[nodiscard]] Tour& tour() { return tour_; }
-    /// The settings, with how the panels stand now.
+    /// The settings, with the current state of the panels.
     [[nodiscard]] Settings settings() const;
 
-    // --- what commands do beside the workspace's own ---
+    // --- actions of commands beside the workspace's ---
     void open(const std::string& path);             ///< a kernel, a trace, or a recording of timings
     void drop(std::span<const std::string> paths);  ///< files dropped on the window: the first one is opened
-    void choose_file();                             ///< by the desktop's dialog, or by typing its path
-    void search(std::string text);                  ///< closes the search where it is open
-    void export_picture();                          ///< of the panel that the mouse was over last
+    void choose_file();                             ///< with the desktop's dialog, or by typing a path
+    void search(std::string text);                  ///< opens the search with this text
+    void export_picture();                          ///< of the last panel under the mouse
     void copy_source();
-    void check_on_gpu();     ///< holds what is shown against this machine's GPU
-    void open_difference();  ///< that this found, in the picture and in words
+    void check_on_gpu();     ///< verifies the launch that is shown on this GPU
+    void open_difference();  ///< goes to the first difference
     void close_window() const { host_.close(); }
     void toggle_theme();
     void toggle_presenter() { presenter_ = !presenter_; }
     void zoom_interface(int direction);  ///< 0: back to 1
     void toggle_full_screen() const { host_.toggle_full_screen(); }
     void toggle_help() { help_open_ = !help_open_; }
-    void toggle_alone();  ///< the panel that the mouse was over last, by itself; or back among the others
+    void toggle_alone();  ///< maximizes the last panel under the mouse, or restores it
     void toggle_panel(std::string_view title);
     void bring_up(std::string_view panel);
     void arrange(Arrangement arrangement);
     void fit_picture(bool whole);  ///< or its width
     void zoom_picture(int direction);
     void move_picture(int right, int down);
-    void escape();  ///< closes what is open on top, else clears the selection
+    void escape();  ///< closes the topmost popup, else clears the selection
 
     [[nodiscard]] std::optional<Arrangement> arrangement() const { return dock_.arrangement(); }
     [[nodiscard]] const Panel* alone() const { return alone_; }
@@ -96,7 +96,7 @@ class Shell {
     [[nodiscard]] bool full_screen() const { return host_.full_screen(); }
     [[nodiscard]] bool help_open() const { return help_open_; }
     [[nodiscard]] bool searching() const { return search_.is_open(); }
-    /// Tab was pressed: Space and the arrows walk through the controls, until a click or Escape.
+    /// Tab was pressed: Space and the arrows act on the controls until a click or Escape.
     [[nodiscard]] bool walking() const { return walking_; }
 
   private:
@@ -105,8 +105,8 @@ class Shell {
     void draw_panels(Context& context, float top, float bottom);
     void picture_menu(const Context& context);
     [[nodiscard]] Panel* panel(std::string_view title) const;
-    [[nodiscard]] Panel& panel_of_picture() const;  // to be saved
-    [[nodiscard]] float most_scale() const;         // that leaves enough points
+    [[nodiscard]] Panel& panel_of_picture() const;  // the picture to save
+    [[nodiscard]] float most_scale() const;         // the largest scale that leaves enough points
 
     Workspace workspace_;
     Look look_;
@@ -120,7 +120,7 @@ class Shell {
     TimingPanel* timing_ = nullptr;
     Panel* last_under_mouse_ = nullptr;
     Panel* alone_ = nullptr;
-    Panel* menu_of_ = nullptr;  // whose picture the open menu is about
+    Panel* menu_of_ = nullptr;  // whose context menu is open
     Dock dock_;
     Search search_;
     Notice notice_;
@@ -131,7 +131,7 @@ class Shell {
     bool help_open_ = false;
     bool presenter_ = false;
     bool walking_ = false;
-    float width_ = 0, height_ = 0;  // points there are room for at scale 1
+    float width_ = 0, height_ = 0;  // of the window in points at scale 1
 };
 
 }  // namespace lanescope::ui

@@ -1,4 +1,4 @@
-// Where a line of PTX comes from in the CUDA text, and what a CUDA line became; both texts cut into lines.
+// Which CUDA line a PTX line comes from, and which PTX lines a CUDA line became.
 #pragma once
 
 #include "ptx/module.h"
@@ -16,12 +16,12 @@ class SourceMap {
   public:
     SourceMap(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module);
 
-    /// Line of the user's text that the instruction at `line` serves, through inlined calls; 0: the compiler's own.
+    /// The CUDA line of the instruction at `line`, through inlined calls; 0: none.
     [[nodiscard]] std::uint32_t cuda_line(PtxLine line) const;
     /// The instructions of a CUDA line, ascending.
     [[nodiscard]] std::span<const PtxLine> ptx_lines(std::uint32_t cuda_line) const;
 
-    /// Does an instruction stand at that line of the PTX?
+    /// Whether that line of the PTX is an instruction.
     [[nodiscard]] bool runs(PtxLine line) const {
         return line.valid() && line.index() < instruction_at_.size() && instruction_at_[line.index()];
     }

@@ -1,4 +1,4 @@
-// CUDA or PTX text as it is drawn: cut into lines, tabs expanded, each line cut into runs of one tint.
+// CUDA or PTX text as drawn: lines with tabs expanded, each divided into runs of one tint.
 #pragma once
 
 #include "ui/look.h"
@@ -28,7 +28,7 @@ struct SourceText {
     float width_em = 0;  ///< of the longest line, at an em of 1 pixel
 };
 
-/// Without their ends; they live as long as the text.
+/// The lines without their ends; valid as long as the text.
 [[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text);
 
 [[nodiscard]] SourceText tinted(const Look& look, std::span<const std::string_view> lines, Language language);

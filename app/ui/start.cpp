@@ -14,10 +14,10 @@
 namespace lanescope::ui {
 namespace {
 
-/// A session that the program did not survive twice is not tried again.
+/// A session that has crashed the program twice is not restored.
 constexpr unsigned most_tries = 2;
 
-/// A recording of timings is shown beside whatever kernel is.
+/// A recording of timings opens beside any kernel.
 bool opens_recording(const Options& options) { return options.open.ends_with(".json"); }
 
 bool asks_for_launch(const Options& options) {
@@ -49,7 +49,7 @@ Start::Start(Shell& shell, const Options& options, std::filesystem::path session
     if (!asks_for_launch(options) && !session_.empty()) {
         if (auto last = load_session(session_); last && last->tries < most_tries) {
             if (options.screenshot.empty()) {
-                ++last->tries;  // until it has run; then it is written anew
+                ++last->tries;  // reset once it has run
                 [[maybe_unused]] const Result<void> saved = save_session(*last, session_);
             }
             restoring_ = true;
@@ -73,8 +73,7 @@ bool Start::follow() {
     if (workspace.busy()) return false;
     workspace.poll();  // it may have become idle after the frame
     if (workspace.shown() == nullptr) {
-        // A refusal of what was asked for stands at its field; what the compiler says of the file shown last, at its
-        // lines.
+        // A refusal is shown at its field, a compiler error of the last file at its lines.
         const bool restoring = std::exchange(restoring_, false);
         if (!restoring || !workspace.diagnostics().empty()) return done_ = true;
         begin_with_the_first();
@@ -85,7 +84,7 @@ bool Start::follow() {
     return done_ = true;
 }
 
-// Until the panels have come to their places, others are brought to the front; and to come there takes frames, too.
+// Docking the panels selects other tabs and takes some frames.
 bool Start::open_in_front() {
     constexpr int settling = 9, coming = 4;
     if (frames_ < settling) return false;
@@ -108,7 +107,7 @@ bool Start::go_to_place() {
             fmt::print(stderr, "lanescope: {}\n", problem.message());
             return false;
         }
-        // In the pass, before its last instruction: a step further, the next one would be under way.
+        // The last position within the pass: one step further, the next pass would have begun.
         workspace.seek(passes[*options_.pass].past_last - 1);
     }
     if (options_.progress) {

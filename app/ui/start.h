@@ -1,5 +1,5 @@
-// What the window shows first: what was asked for, else where a person was the last time, else the first kernel there
-// is.
+// What the window shows first: the launch on the command line, else the last session, else the first kernel of the
+// catalog.
 #pragma once
 
 #include "ui/app.h"
@@ -12,15 +12,15 @@ class Shell;
 
 class Start {
   public:
-    /// Asks the workspace for it. `session`: the file of the last session; empty: there is none.
+    /// Starts that run. `session`: the file of the last session; empty: none.
     Start(Shell& shell, const Options& options, std::filesystem::path session);
-    /// Once a frame until it is done: goes to the place that was asked for; where the last session cannot be returned
-    /// to, begins anew and says why. True when there is nothing more to do.
+    /// Call once a frame: goes to the requested position; if the last session cannot be restored, starts with the first
+    /// kernel and reports why. True when it is done.
     bool follow();
-    /// False where the place that was asked for is not there; that is said on stderr.
+    /// False if the requested position does not exist; stderr has the reason.
     [[nodiscard]] bool went_well() const { return went_well_; }
 
-    /// The next frame is not to be waited for: something comes to its place.
+    /// The next frame must not wait: panels are still being arranged.
     [[nodiscard]] bool hurries() const { return hurries_; }
 
   private:
@@ -31,7 +31,7 @@ class Start {
     Shell& shell_;
     Options options_;
     std::filesystem::path session_;
-    int frames_ = 0, opened_at_ = 0;  // since the begin; when the recording was opened
+    int frames_ = 0, opened_at_ = 0;  // since the start; when the recording was opened
     bool hurries_ = false;
     bool restoring_ = false, done_ = false, went_well_ = true;
 };

@@ -31,25 +31,25 @@ Sweep sweep_for(const scene::TimingView& view, std::vector<std::string> kernels)
     switch (view.chart) {
         case TimingChart::block:
             sweep.flags = {"--n", "2^22", "--block", "32,64,128,256,512,1024"};
-            sweep.what = "blocks of 32 to 1024 threads, N = 2^22";
+            sweep.what = "blocks of 32 to 1024 threads, N = 2²²";
             break;
         case TimingChart::per_thread:
             sweep.kernels = {"reduce/grid-stride"};
             sweep.flags = {"--n",     "2^24",         "--block",
                            "128,256", "--per-thread", "2,4,8,16,32,64,128,256,512,1024,2048,4096"};
-            sweep.what = "2 to 4096 elements a thread, N = 2^24";
+            sweep.what = "2 to 4,096 elements per thread, N = 2²⁴";
             break;
         case TimingChart::steps:
         case TimingChart::claims:
             sweep.kernels = {"scan/in-place", "scan/up-sweep-down-sweep", "reduce/warp-shuffle"};
             for (const timing::Stage& stage : timing::lecture_stages) sweep.kernels.emplace_back(stage.kernel);
             sweep.flags = {"--n", "2^22", "--block", "128"};
-            sweep.what = "the lecture's table: N = 2^22, blocks of 128";
+            sweep.what = "the lecture's table: N = 2²², blocks of 128";
             break;
         default:
             sweep.flags = {"--n", "2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^26,2^28,2^30", "--block",
                            std::to_string(view.block.value_or(256)), "--cub"};
-            sweep.what = fmt::format("N from 2^10 to 2^30, blocks of {}, beside CUB where nvcc is installed",
+            sweep.what = fmt::format("N from 2¹⁰ to 2³⁰, blocks of {}, with CUB where nvcc is installed",
                                      view.block.value_or(256));
             break;
     }

@@ -1,6 +1,5 @@
-// The one-minute tour: a few stops that show someone who has never seen Lanescope which lanes work, which banks
-// collide, and what that costs. Each stop runs a kernel of the catalog, goes to a pass of it and brings a panel up; its
-// words stand where the narration stands, until the person steps on their own.
+// The one-minute tour: a few stops that introduce Lanescope. Each stop runs a kernel of the catalog, goes to a pass and
+// opens a panel; its text replaces the narration until the user steps.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +17,8 @@ struct TourStop {
     const char* program;  ///< of the catalog
     const char* block;    ///< threads, and as many elements as `n`
     const char* n;
-    const char* pass;   ///< its label; the position is its start
-    const char* panel;  ///< that is brought up
+    const char* pass;   ///< its label; the stop is at its start
+    const char* panel;  ///< to open
     const char* words;
 };
 [[nodiscard]] std::span<const TourStop> tour_stops();
@@ -27,15 +26,15 @@ struct TourStop {
 class Tour {
   public:
     void begin(Shell& shell) { go(shell, 0); }
-    void next(Shell& shell);  ///< behind the last stop the tour is over
+    void next(Shell& shell);  ///< after the last stop the tour ends
     void back(Shell& shell);
     void end(Shell& shell);
-    /// Once a frame: goes to the stop's place as soon as its kernel has run.
+    /// Call once a frame: goes to the stop's position as soon as its kernel has run.
     void follow(Shell& shell);
 
     [[nodiscard]] bool running() const { return stop_.has_value(); }
     [[nodiscard]] std::size_t stop() const { return stop_.value_or(0); }
-    /// What the stop says; empty once the person has moved on from it.
+    /// The stop's text; empty once the user has moved on.
     [[nodiscard]] std::string_view words(const Workspace& workspace) const;
 
   private:

@@ -18,8 +18,7 @@ void triangle(ImDrawList* list, ImVec2 centre, float size, bool right, ImU32 col
                             {centre.x + dx, centre.y}, color);
 }
 
-// Puts the next window of about `size` beside what must stay in sight, where the screen has room: at the right, at the
-// left, else above or below.
+// Places the next window of about `size` beside `clear`: at the right, at the left, else above or below.
 void place_beside(const Area& clear, ImVec2 size) {
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     const ImVec2 far(viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y);
@@ -37,7 +36,7 @@ void place_beside(const Area& clear, ImVec2 size) {
     }
 }
 
-// Vertical middle of a line of text whose top is at 0: half of capital letters, so that text looks centred.
+// The top of a line of text that is centered in `height`.
 float centred_top(const Look& look, Font font, float em, float top, float height) {
     return std::floor(top + (height - look.line_height(font, em)) * 0.5F);
 }

@@ -1,4 +1,4 @@
-// The few controls that the window is made of, drawn flat in the colours of the roles. Sizes are pixels unless said.
+// The controls of the window, drawn flat in the colors of the roles. Sizes in pixels unless noted.
 #pragma once
 
 #include "ui/look.h"
@@ -13,7 +13,7 @@
 
 namespace lanescope::ui {
 
-/// Simple shapes: no icon font has to be shipped, and they scale with everything else.
+/// Drawn as shapes: no icon font, and they scale with the interface.
 enum class Icon : std::uint8_t {
     none,
     to_start,
@@ -38,32 +38,32 @@ enum class Icon : std::uint8_t {
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 centre, float size, ImU32 color);
 
 struct ButtonLook {
-    bool primary = false;  ///< filled with the colour of what is useful now
+    bool primary = false;  ///< filled, the main action
     bool quiet = false;    ///< no frame until the mouse is over it
     bool enabled = true;
     float height = control_height;  ///< points
-    std::string_view room_for{};    ///< as wide as this label would make it, too
+    std::string_view room_for{};    ///< at least as wide as with this label
 };
-/// Icons stand before and after the label; any of the three may be missing.
+/// Icons before and after the label; each of the three is optional.
 [[nodiscard]] ImVec2 button_size(const Look& look, std::string_view label, Icon before, Icon after,
                                  const ButtonLook& how = {});
 bool button(const Look& look, const char* id, std::string_view label, Icon before = Icon::none, Icon after = Icon::none,
             const ButtonLook& how = {});
 
-/// One of a few: "as written | as compiled". The index that was clicked, if another.
+/// A segmented choice: "as written | as compiled". Returns the clicked index if it is not selected.
 [[nodiscard]] float segmented_width(const Look& look, std::initializer_list<std::string_view> labels,
                                     float em = type::label);
 std::optional<int> segmented(const Look& look, const char* id, std::initializer_list<std::string_view> labels,
                              int selected, float height = control_height, float em = type::label);
 
-/// The same where there may be less room than `width` pixels: then the chosen label opens a list of all.
+/// A segmented choice where it fits into `width` pixels, else a button that opens a list.
 std::optional<int> choice(const Look& look, const char* id, std::initializer_list<std::string_view> labels,
                           int selected, float height, float width);
-/// How wide choice() will be, pixels.
+/// The width of choice(), pixels.
 [[nodiscard]] float choice_width(const Look& look, std::initializer_list<std::string_view> labels, int selected,
                                  float height, float width);
 
-/// A word of state with its sign: never colour alone.
+/// A state with an icon: never color alone.
 struct Badge {
     Icon icon = Icon::none;
     scene::Role role = scene::Role::soft;
@@ -73,22 +73,22 @@ struct Badge {
 /// True when clicked.
 bool badge(const Look& look, const char* id, const Badge& badge);
 
-/// A tooltip for the item before, in lines; the first is set in medium.
+/// A tooltip for the previous item.
 void tip(const Look& look, std::string_view text);
 
-/// Everything about a thing, name by name; the first pair is the headline, "name = value".
+/// Names and values; the first pair is the headline, "name = value".
 using Facts = std::vector<std::pair<std::string, std::string>>;
-/// What lies between two corners, pixels.
+/// A rectangle, pixels.
 struct Area {
     ImVec2 low, high;
 };
-/// A tooltip at the mouse that lists them; beside `clear`, which must stay in sight.
+/// A tooltip at the mouse that lists them, placed beside `clear`.
 void fact_sheet(const Look& look, const Facts& facts, const std::optional<Area>& clear = std::nullopt);
 
-/// What an empty panel says: soft, wrapped, where its content would begin.
+/// The text of an empty panel, wrapped.
 void note(const Look& look, std::string_view text);
 
-/// The text cut with an ellipsis so that it is at most `width` wide.
+/// The text, elided to at most `width`.
 [[nodiscard]] std::string elided(const Look& look, scene::Font font, float em, std::string_view text, float width);
 
 }  // namespace lanescope::ui

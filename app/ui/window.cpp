@@ -2,7 +2,7 @@
 
 #include "base/configuration_folder.h"
 #include "render/gl/framebuffer.h"
-#include "ui/chord_order.h"
+#include "ui/commands.h"
 
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
@@ -21,8 +21,8 @@ namespace lanescope::ui {
 namespace {
 
 constexpr int least_width = 640, least_height = 400;
-constexpr int settling_frames = 3;        // ImGui lays out in one frame what it shows in the next
-constexpr double settling_seconds = 0.6;  // until tooltips that wait a moment have come
+constexpr int settling_frames = 3;        // ImGui lays out one frame ahead
+constexpr double settling_seconds = 0.6;  // until delayed tooltips have appeared
 
 std::string last_error() {
     const char* text = nullptr;
@@ -46,8 +46,8 @@ Result<std::unique_ptr<Window>> Window::open(const Options& options) {
     if (options.light) settings.theme = *options.light ? scene::Theme::light : scene::Theme::dark;
     if (options.scale) settings.scale = std::clamp(*options.scale, smallest_scale, largest_scale);
 
-    glfwSetErrorCallback([](int, const char*) {});  // asked for by glfwGetError where it matters
-    // Without a Wayland session GLFW must not go looking for one.
+    glfwSetErrorCallback([](int, const char*) {});  // errors are read by glfwGetError
+    // Without a Wayland session GLFW must not look for one.
     if (std::getenv("WAYLAND_DISPLAY") == nullptr && std::getenv("DISPLAY") != nullptr)
         glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
     if (glfwInit() == GLFW_FALSE)
@@ -74,19 +74,19 @@ Result<std::unique_ptr<Window>> Window::open(const Options& options) {
     made->imgui_ = ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
     io.ConfigFlags |= ImGuiConfigFlags_DockingEnable;
-    io.ConfigDockingAlwaysTabBar = true;  // a panel's title is its tab
+    io.ConfigDockingAlwaysTabBar = true;  // the tab is the panel's title
     io.ConfigWindowsMoveFromTitleBarOnly = true;
-    io.ConfigInputTextCursorBlink = false;  // at rest no frame is drawn
+    io.ConfigInputTextCursorBlink = false;  // no frames are drawn at rest
     io.ConfigInputTrickleEventQueue = true;
     made->layout_file_ = made->folder_.empty() ? std::string() : (made->folder_ / "layout.ini").string();
     io.IniFilename = made->layout_file_.empty() ? nullptr : made->layout_file_.c_str();
     io.LogFilename = nullptr;
     if (!made->folder_.empty()) {
-        std::error_code ignored;  // a folder that cannot be made loses the layout, nothing else
+        std::error_code ignored;  // without the folder only the layout is lost
         std::filesystem::create_directories(made->folder_, ignored);
     }
-    // Where `+` has a key of its own, as on German and Nordic keyboards, ImGui knows no name for it; here it is the
-    // keypad's. ImGui's callback, set next, calls this one first.
+    // On keyboards with a `+` key (German, Nordic) ImGui has no name for it: report the keypad's instead. ImGui's
+    // callback, set next, calls this one first.
     glfwSetKeyCallback(made->window_, [](GLFWwindow*, int key, int scancode, int action, int) {
         const char* name = glfwGetKeyName(key, scancode);
         const bool is_plus = name != nullptr && std::string_view(name) == "+" && key != GLFW_KEY_KP_ADD;
@@ -110,11 +110,11 @@ Result<std::unique_ptr<Window>> Window::open(const Options& options) {
     glfwSetDropCallback(made->window_, [](GLFWwindow* window, int count, const char** paths) {
         static_cast<Window*>(glfwGetWindowUserPointer(window))->dropped(count, paths);
     });
-    // While a border is dragged some systems do not return to the loop: draw from within.
+    // A changed size needs frames to settle.
     glfwSetFramebufferSizeCallback(made->window_, [](GLFWwindow* window, int, int) {
         static_cast<Window*>(glfwGetWindowUserPointer(window))->lively_ = settling_frames;
     });
-    // A picture of the window is no session to return to, and leaves the settings as they were.
+    // A screenshot keeps no session and no settings.
     if (options.screenshot.empty()) made->keeper_.emplace(made->session_file());
     made->kept_ = made->shell_->settings();
     return made;
@@ -140,7 +140,7 @@ void Window::frame() {
     glfwGetWindowSize(window_, &width, &height);
     glfwGetFramebufferSize(window_, &pixel_width, &pixel_height);
     if (pixel_width <= 0 || pixel_height <= 0) return;  // minimised
-    // Where the system counts windows in points (Wayland, macOS), ImGui's units are points already.
+    // On Wayland, window sizes are in points, as ImGui's units are.
     if (width > 0)
         monitor_scale = std::max(1.0F, monitor_scale * static_cast<float>(width) / static_cast<float>(pixel_width));
 
@@ -150,7 +150,7 @@ void Window::frame() {
     begin_frame_by_chords();
     shell_->draw();
     if (keeper_) keeper_->follow(shell_->workspace(), glfwGetTime());
-    // Settings change seldom: they are written at once, and outlive a crash.
+    // Settings rarely change: they are written at once and survive a crash.
     if (keeper_) {
         if (Settings now = shell_->settings(); now != kept_) {
             kept_ = std::move(now);
@@ -169,19 +169,18 @@ void Window::frame() {
 void Window::wait() {
     double quiet = shell_->quiet_for();
     const bool busy = shell_->workspace().busy();
-    // An answer may have come since the frame looked for one.
+    // An answer may have arrived since the last frame polled.
     if ((was_busy_ && !busy) || shell_->workspace().has_answer()) lively_ = settling_frames;
     was_busy_ = busy;
     const double began = glfwGetTime();
-    // ImGui takes fast typing a key a frame: what waits there wants its frames now, and those in which its effect
-    // settles.
+    // ImGui processes one key press per frame: queued events need frames now, and some more to settle.
     if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) lively_ = settling_frames;
     if (lively_ > 0) quiet = 0;
     if (began < settle_until_) quiet = quiet < 0 ? 0.1 : std::min(quiet, 0.1);
     if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive()) quiet = quiet < 0 ? 0.25 : std::min(quiet, 0.25);
     if (quiet == 0) return glfwPollEvents();
 
-    // Nothing is drawn until there is something new, but the files are looked after meanwhile.
+    // Nothing is drawn until there is something new, but files are still polled.
     for (;;) {
         const double now = glfwGetTime();
         const double left = quiet < 0 ? -1 : began + quiet - now;
@@ -197,7 +196,7 @@ void Window::wait() {
         } else {
             glfwWaitEventsTimeout(sleep);
         }
-        // Woken before the time was up: somebody did something.
+        // Woken early: there was an event.
         if (sleep < 0 || glfwGetTime() - now < sleep * 0.95) {
             lively_ = settling_frames;
             settle_until_ = glfwGetTime() + settling_seconds;
@@ -239,7 +238,7 @@ void Window::toggle_full_screen() {
     }
     glfwGetWindowPos(window_, &windowed_.x, &windowed_.y);
     glfwGetWindowSize(window_, &windowed_.width, &windowed_.height);
-    // The monitor that holds the window's middle.
+    // The monitor of the window's center.
     const int middle_x = windowed_.x + windowed_.width / 2, middle_y = windowed_.y + windowed_.height / 2;
     int count = 0;
     GLFWmonitor** monitors = glfwGetMonitors(&count);
@@ -265,7 +264,7 @@ void Window::save() {
     if (!settings.maximised && !full_screen()) {
         glfwGetWindowSize(window_, &settings.width, &settings.height);
     }
-    // Nothing can be done about a failure while the window closes, and nothing of value is lost.
+    // A failure while the window closes cannot be handled and loses only settings.
     [[maybe_unused]] const Result<void> saved = save_settings(settings, folder_ / "settings.json");
     if (ImGui::GetIO().IniFilename != nullptr) ImGui::SaveIniSettingsToDisk(ImGui::GetIO().IniFilename);
 }

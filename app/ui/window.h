@@ -18,7 +18,7 @@ namespace lanescope::ui {
 
 class Window {
   public:
-    /// Fails where there is no display, or no OpenGL 3.3 on it: said in words, with what to do.
+    /// Fails without a display or without OpenGL 3.3.
     [[nodiscard]] static Result<std::unique_ptr<Window>> open(const Options& options);
     ~Window();
 
@@ -27,27 +27,27 @@ class Window {
 
     /// Draws one frame and shows it.
     void frame();
-    /// Sleeps until something happens that may change the picture; polls where the picture moves by itself.
+    /// Sleeps until an event may change the picture; polls during animation.
     void wait();
-    void poll();                         ///< takes what has happened, without sleeping
+    void poll();                         ///< handles events without sleeping
     void resize(int width, int height);  ///< in screen coordinates
     void toggle_full_screen();
     [[nodiscard]] bool full_screen() const;
     void close();
-    /// Files dropped on the window, as the system tells of them.
+    /// Handles files dropped onto the window.
     void dropped(int count, const char** paths);
 
-    /// Where the last session is kept; empty: nothing is remembered.
+    /// The file of the last session; empty: none is kept.
     [[nodiscard]] std::filesystem::path session_file() const;
 
-    /// What a frame looks like: draws one and reads it back.
+    /// Draws a frame and reads it back.
     [[nodiscard]] const render::Pixels& picture() {
         keep_pixels_ = true;
         frame();
         keep_pixels_ = false;
         return pixels_;
     }
-    /// Writes settings, layout and session, where they are to be remembered.
+    /// Writes settings, layout and session, unless the window keeps nothing.
     void save();
 
     Window(const Window&) = delete;

@@ -1,7 +1,6 @@
 // Panels open and close, stand in arrangements and by themselves; menus and the search reach everything.
 #include "ui/commands.h"
-#include "ui/fuzzy.h"
-#include "ui/path_completion.h"
+#include "ui/completion.h"
 #include "ui/window_test.h"
 
 #include <gmock/gmock.h>

@@ -22,8 +22,8 @@ struct Entry {
     Role role = Role::cost;
     std::string title, text;
     std::uint32_t line = 0;              ///< of the CUDA source; 0: none
-    std::optional<std::size_t> finding;  ///< of the trace: a click goes to its instruction, its lane and its line
-    bool of_gpu = false;                 ///< what the GPU does otherwise: a click goes there
+    std::optional<std::size_t> finding;  ///< index in Trace::findings; a click goes to its instruction, lane and line
+    bool of_gpu = false;                 ///< a difference on the GPU; a click goes there
 };
 
 std::vector<Entry> entries_of(const Workspace& workspace) {
@@ -42,7 +42,7 @@ std::vector<Entry> entries_of(const Workspace& workspace) {
     const std::vector<trace::Finding>& findings = shown->trace().findings;
     for (std::size_t index = 0; index < findings.size(); ++index) {
         const trace::Finding& finding = findings[index];
-        // Of the file that Source shows: a .ptx has lines of its own.
+        // In the file that Source shows: a .ptx has its own line numbers.
         const bool of_ptx = shown->trace().origin.source.empty() && finding.line.valid();
         const std::uint32_t line = of_ptx ? finding.line.value : finding.source_line;
         Entry entry{Icon::warning, Role::cost, std::string(trace::name_of(finding.kind)), finding.message, line, index};

@@ -1,4 +1,4 @@
-// What is wrong: faults of the kernel, words of the compiler, a wrong result; a click goes there.
+// Errors of the kernel, messages of the compiler, a wrong result; a click goes there.
 #pragma once
 
 #include "ui/panel.h"

@@ -16,10 +16,10 @@ namespace {
 
 constexpr float column_width = 350, group_gap = 0.5F;
 
-using Group = std::vector<const Command*>;  // of one menu, those that have keys
+using Group = std::vector<const Command*>;  // of one menu, those with keys
 using Column = std::vector<Group>;
 
-/// The groups in as many columns as there may be, in order, the tallest as low as possible.
+/// The groups in at most `most` columns, in order, with the tallest as low as possible.
 std::vector<Column> columns_of(int most) {
     std::vector<Group> groups;
     for (const Command& command : commands()) {
@@ -42,7 +42,7 @@ std::vector<Column> columns_of(int most) {
     }
 }
 
-/// How tall it is, in rows; a group begins with the name of its menu.
+/// The height in rows; a group begins with the name of its menu.
 float rows_of(const Column& column) {
     float rows = group_gap * static_cast<float>(column.size() - 1);
     for (const Group& group : column) rows += static_cast<float>(group.size() + 1);
@@ -57,7 +57,7 @@ void draw_help(const Context& context, bool& open) {
     const float column = look.px(column_width), pad = look.px(20);
     const auto fitting = static_cast<int>((viewport.Size.x - 3 * pad) / (column + pad));
     const std::vector<Column> columns = columns_of(std::clamp(fitting, 1, 3));
-    // Closer together in a low window, but never one on the other.
+    // Rows move closer together in a low window but never overlap.
     float rows = 1;
     for (const Column& each : columns) rows = std::max(rows, rows_of(each));
     const float low = (viewport.Size.y - 4 * pad - look.px(38)) / rows;
@@ -72,7 +72,7 @@ void draw_help(const Context& context, bool& open) {
                      ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
     ImGui::PopStyleVar(2);
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
-    // A click beside it is as good as Escape.
+    // A click elsewhere closes it.
     if (!ImGui::IsWindowAppearing() && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
         !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
                                 ImGuiHoveredFlags_AllowWhenBlockedByActiveItem)) {

@@ -1,11 +1,11 @@
-// The keys, from the table of commands.
+// The keyboard shortcuts, from the table of commands.
 #pragma once
 
 #include "ui/panel.h"
 
 namespace lanescope::ui {
 
-/// Over the panels until it is closed: by its button, by Escape, by `?`.
+/// Drawn over the panels until it is closed by its button, Escape or `?`.
 void draw_help(const Context& context, bool& open);
 
 }  // namespace lanescope::ui

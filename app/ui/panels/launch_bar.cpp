@@ -22,14 +22,14 @@ constexpr float most_name = 360;  // of the kernel
 constexpr float widest_message = 380;
 constexpr std::string_view run_it = "Run anyway";
 
-/// What was refused, and the field's left end and bottom, in pixels.
+/// What was refused, and the field's left and bottom, in pixels.
 struct Refused {
     float x = 0, y = 0;
     const Problem* problem = nullptr;
 };
 
-/// The messages over what lies below the bar, each under its field as far as it fits; none on another. True where a
-/// person wants what the kernel's own rule refuses, `by_rule`.
+/// Draws the messages below the bar, each under its field, without overlap. Where the kernel's own limit refuses the
+/// launch (`by_rule`), there is a button to run anyway; true when it is clicked.
 bool hang_below(const Look& look, const std::vector<Refused>& all, float right, bool by_rule) {
     bool anyway = false;
     const ButtonLook how{.height = 26};
@@ -87,7 +87,7 @@ void check(Shell& shell) { shell.check_on_gpu(); }
 MachineBadge machine_badge(const Workspace& workspace, bool brief) {
     const trace::Trace& trace = workspace.shown()->trace();
     if (trace.origin.machine == trace::Machine::gpu) {
-        // Only what agrees is kept (session::Verification::recorded); its notes say what was compared.
+        // Only verified traces are saved (session::Verification::recorded); their notes say what was compared.
         const trace::Origin& origin = trace.origin;
         MachineBadge recorded{
             {Icon::check, Role::agrees,
@@ -151,7 +151,7 @@ std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, Shell& shel
         (shown->trace().launches.size() > 1 || shown->trace().launches[shown->launch].recorded.size() > 1))
         items.push_back(block_item(context, brief.bare));
 
-    // The name of the kernel takes what the others leave.
+    // The name of the kernel takes the remaining room.
     items.insert(items.begin() + 1, program_item(context, std::clamp(room - total(look, items) - look.px(item_gap),
                                                                      look.px(least_name(brief)), look.px(most_name))));
     return items;
@@ -167,7 +167,7 @@ LaunchBar::Item LaunchBar::progress_item(const Look& look, Workspace& workspace,
         const float y = at.y + look.px(control_height) * 0.5F, half = look.px(3);
         const float share = workspace.busy_share();
         list->AddRectFilled({at.x, y - half}, {at.x + bar, y + half}, look.color(Role::line), half);
-        // Where the share is not known, a piece that runs to and fro.
+        // Without a known share, a segment that moves back and forth.
         const auto phase = static_cast<float>(workspace.busy_seconds() * 0.6);
         const float from = share >= 0 ? 0 : std::fabs(std::fmod(phase, 2.0F) - 1) * 0.7F;
         const float to = share >= 0 ? share : from + 0.3F;
@@ -186,7 +186,7 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
     std::vector<Item> items;
     const auto add_badge = [&](
                                const char* id, Badge made, std::string meaning, std::function<void()> act = [] {}) {
-        if (brevity.bare && made.role != Role::cost) {  // what is wrong is said in words
+        if (brevity.bare && made.role != Role::cost) {  // errors keep their text
             meaning = made.text + ". " + meaning;
             made.text.clear();
         }
@@ -213,7 +213,7 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
         if (verdict.ok == true) {
             const std::string what = verdict.oracle.empty() ? "the oracle" : verdict.oracle;
             if (findings > 0) {
-                // A bare sign beside the findings would say that all is well.
+                // A check mark alone beside findings would be misleading.
                 if (!brevity.bare)
                     add_badge("verdict",
                               {Icon::check, Role::soft, brief ? "not guaranteed" : "matches, but not guaranteed"},
@@ -243,7 +243,7 @@ std::vector<LaunchBar::Item> LaunchBar::right_items(Context& context, Shell& she
                              }});
         }
     }
-    // While the next run is under way it stands in the place of what is said of the last, so that nothing moves.
+    // The progress of the next run replaces the badges of the last one, so that nothing moves.
     constexpr double noticed = 0.2;  // seconds
     if (workspace.busy() && workspace.busy_seconds() > noticed) {
         const float room = items.empty() ? 0 : total(look, items) - look.px(item_gap);
@@ -282,7 +282,7 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
     const Look& look = context.look;
     const float pad = look.px(bar_padding), space = look.px(item_gap), row_height = look.px(control_height);
     const float edge = look.px(12), room = width - 2 * edge;
-    // In a narrow window ever more is said in fewer words, before there is a second row.
+    // In a narrow window labels are shortened step by step before there is a second row.
     constexpr std::array<Brevity, 5> manners = {Brevity{}, Brevity{.menu = true}, Brevity{.badges = true, .menu = true},
                                                 Brevity{.badges = true, .menu = true, .view = true},
                                                 Brevity{.badges = true, .menu = true, .view = true, .bare = true}};
@@ -298,8 +298,8 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
         fits = total(look, left) + total(look, right) - space <= room;
         if (fits) break;
     }
-    // Where there must be a second row it has room for words again, and the kernel's name for all of its own, which is
-    // worth more than the menus' names.
+    // A second row has room for full labels again; the full name of the kernel is worth more than the names of the
+    // menus.
     const auto fits_in_two = [&](Brevity brief, float least) {
         constexpr std::size_t name = 1;
         say(brief);
@@ -336,8 +336,7 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
             ImGui::BeginDisabled(item->launches && context.workspace.of_trace());
             item->draw();
             ImGui::EndDisabled();
-            // What the compiler says stands at its line of the source, which a message here would cover, and in words
-            // below.
+            // Compiler errors are shown at their lines, which a message here would cover, and in the narration.
             const bool told_below = item->field == Field::program && !context.workspace.refused_source().empty();
             if (item->problem && !told_below) refused.push_back({x, y + row_height, &*item->problem});
             x += item->width + space;

@@ -112,7 +112,7 @@ void Narration::sentence(const Look& look, std::string_view text, ImVec2 at, flo
     if (text.empty()) return;
     const char* end = text.data() + text.size();
     const float two_lines = 2 * look.line_height(Font::words_medium, type::narration);
-    // Two lines of room; a sentence that is longer is set smaller before it is cut.
+    // There is room for two lines; a longer text is set smaller before it is clipped.
     for (const float em : {type::narration, 18.0F, 16.0F, 14.0F}) {
         const Type large(look, Font::words_medium, em);
         const float tall = ImGui::CalcTextSize(text.data(), end, false, width).y;
@@ -152,7 +152,7 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
     float x = at.x;
     for (const Control& control : controls) {
         const bool is_play = std::string_view(control.id) == "play";
-        // "play" and "pause" take the same room, so that nothing moves.
+        // "play" and "pause" have the same width, so that nothing moves.
         const ButtonLook how{.primary = is_play,
                              .enabled = workspace.shown() != nullptr,
                              .height = button_height,
@@ -239,11 +239,11 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
         for (std::size_t index = 0; index < names.size(); ++index) all.push_back(extent_of(index));
         return all;
     };
-    // All names in full, else short, else every so many: no reader should wonder why just this one is missing.
+    // All names in full, else all short, else every n-th of them.
     const float apart = look.px(10);
     if (scene::every_that_fits(extents(), apart) > 1) names = scene::short_names(names).names;
     const std::size_t every = scene::every_that_fits(extents(), apart);
-    // The current pass always has its name, in full.
+    // The current pass always has its full name.
     std::optional<std::size_t> current;
     if (workspace.position() < end) current = workspace.pass();
     if (current) names[*current] = passes[*current].label;

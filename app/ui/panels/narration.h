@@ -1,4 +1,4 @@
-// The current step in words, in large type, and the transport below it: buttons, scrubber, speed.
+// The current step in large type, and the transport below it: buttons, scrubber, speed.
 #pragma once
 
 #include "ui/panel.h"
@@ -16,7 +16,7 @@ class Narration {
 
   private:
     static void sentence(const Look& look, std::string_view text, ImVec2 at, float width);
-    /// The tour's buttons, at the right end of the words; what width they take, in pixels. 0: none.
+    /// The tour's buttons right of the text. Returns their width in pixels; 0: none.
     static float tour(const Context& context, Shell& shell, float right, float top, float height);
     static void transport(Context& context, Shell& shell, ImVec2 at, float width);
     static void scrubber(Context& context, ImVec2 at, ImVec2 size);

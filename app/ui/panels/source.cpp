@@ -18,7 +18,7 @@ using scene::Role;
 namespace {
 
 constexpr float line_points = 23, gutter_points = 60, heat_width = 5;
-constexpr float least_beside = 500;  // points for two texts beside each other: some thirty letters each
+constexpr float least_beside = 500;  // points for two texts side by side: about thirty characters each
 
 }  // namespace
 
@@ -88,7 +88,7 @@ std::vector<std::string> SourcePanel::subtitle(const Context& context) const {
 
 float SourcePanel::header(Context& context, float right, float top, float height) {
     const Look& look = context.look;
-    // A .ptx is all that there is.
+    // A .ptx has no CUDA source.
     if (const Shown* shown = context.workspace.shown(); shown != nullptr && shown->trace().origin.source.empty())
         return right;
     constexpr float control = 22;
@@ -123,7 +123,7 @@ void SourcePanel::draw(Context& context) {
     hovering_cuda_ = 0;
 
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    // In a low panel the text comes first: what is said of the whole run stands in Counts, too.
+    // A low panel omits the sentence on the whole run, which Counts shows as well.
     brief_ = false;
     brief_ = footer_height(context, room.x) > room.y * 0.4F;
     const float footer = std::min(footer_height(context, room.x), room.y * 0.5F);
@@ -136,7 +136,7 @@ void SourcePanel::draw(Context& context) {
     draw_footer(context, footer);
 }
 
-/// CUDA and PTX beside each other, or one above the other where a person has made the panel too narrow for two.
+/// CUDA and PTX side by side, or one above the other in a narrow panel.
 void SourcePanel::draw_both(Context& context, ImVec2 size) {
     const Look& look = context.look;
     float& share = context.workspace.settings.source_split;
@@ -151,7 +151,7 @@ void SourcePanel::draw_both(Context& context, ImVec2 size) {
     const ImVec2 end = beside ? ImVec2(second.x, second.y + size.y) : ImVec2(second.x + size.x, second.y);
     const ImRect grip({second.x - (beside ? look.px(3) : 0), second.y - (beside ? 0 : look.px(3))},
                       {end.x + (beside ? look.px(3) : 0), end.y + (beside ? 0 : look.px(3))});
-    // A window of its own lies above the two texts.
+    // A window of its own, above the two texts.
     ImGui::SetCursorScreenPos(grip.Min);
     ImGui::BeginChild("split", grip.GetSize(), ImGuiChildFlags_None,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
@@ -169,7 +169,7 @@ void SourcePanel::draw_both(Context& context, ImVec2 size) {
     ImGui::SetCursorScreenPos({at.x, at.y + size.y});
 }
 
-/// The file as it is, each line that the compiler complains of marked, with its words below.
+/// The file, with the compiler's message below each line that has an error.
 void SourcePanel::draw_plain(Context& context, const std::string& text) {
     const Look& look = context.look;
     const Workspace& workspace = context.workspace;
@@ -232,7 +232,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
         is_ptx ? (workspace.next_ptx_line().valid() ? workspace.next_ptx_line().value : 0) : next_cuda;
     const std::uint32_t partner = hovered_cuda_ != 0 ? hovered_cuda_ : next_cuda;
 
-    // The card's outline must stay visible: the child keeps off it.
+    // The child leaves the card's outline visible.
     ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + edge, ImGui::GetCursorScreenPos().y});
     const float content = gutter + text.width_em * look.px(type::code) + look.px(card_padding);
     ImGui::SetNextWindowContentSize({content, 0});
@@ -243,12 +243,12 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     const ImVec2 origin = ImGui::GetWindowPos();
     const float width = ImGui::GetWindowWidth(), height = ImGui::GetWindowHeight();
 
-    // Bring the next line into view when it moves, or the line that was asked for.
+    // Scroll to the next line when it changes, or to the requested line.
     std::uint32_t wanted = next;
     if (!is_ptx && workspace.goto_line != 0) wanted = workspace.goto_line;
     const bool asked = text.asked_line != 0;
     if (asked) wanted = std::exchange(text.asked_line, 0U);
-    // Larger letters or a lower panel must not lose the line; a person who scrolls may.
+    // A change of size keeps the line in view; scrolling may move it out.
     const bool resized = text.shown_height != height || text.shown_row != row;
     text.shown_height = height;
     text.shown_row = row;
@@ -286,7 +286,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             if (hovered && cuda_line != 0 && runs) hovering_cuda_ = cuda_line;
             if (hovered && runs && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) go_there();
             if (hovered && runs && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) {
-                // Its partner comes into view beside it.
+                // Scrolls its partner into view.
                 if (is_ptx) {
                     cuda_.asked_line = cuda_line;
                 } else {
@@ -334,7 +334,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             }
             list->PopClipRect();
 
-            // The gutter stays where it is when the text moves sideways.
+            // The gutter does not scroll sideways.
             const std::string label = fmt::format("{}", number);
             const float label_width = look.text_width(Font::code, type::label, label);
             look.text(list, Font::code, type::label,
@@ -346,7 +346,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
                 return is_ptx ? standing.ptx.value == number : standing.cuda == number;
             });
             if (number == next) {
-                // The step that goes wrong stands at a line that has a fault: both signs, side by side.
+                // The next line has an error: both icons, side by side.
                 const bool faulty = fault != 0;
                 draw_icon(list, Icon::forward, {mark.x - (faulty ? look.px(3) : 0), mark.y}, look.px(faulty ? 7 : 9),
                           look.color(look.theme() == scene::Theme::dark ? Role::cursor : Role::text));
@@ -375,7 +375,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     ImGui::EndChild();
 }
 
-/// What the margin says of a line: its fault, who stands there, what it costs.
+/// The tooltip of a line's margin: its error, the warps there, its cost.
 void SourcePanel::explain_line(const Context& context, std::uint32_t number, bool is_ptx, std::size_t fault) const {
     const Shown& shown = *context.workspace.shown();
     std::string text;
@@ -400,10 +400,10 @@ void SourcePanel::draw_fold(const Look& look, float gutter, std::size_t lines) {
     const float row = look.px(line_points);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::string text =
-        notes_open_ ? "fold the notes for Lanescope" : counted(lines, "line", "lines") + " of notes for Lanescope";
+        notes_open_ ? "Fold the launch configuration" : counted(lines, "line", "lines") + " of launch configuration";
     const float width = look.text_width(Font::words, type::label, text);
     if (ImGui::InvisibleButton("notes", {gutter + width, row})) notes_open_ = !notes_open_;
-    tip(look, "How the kernel is launched, checked and introduced: comments at the end of its file.");
+    tip(look, "Comment lines at the end of the file that configure launch, inputs and reference.");
     const ImU32 ink = look.color(ImGui::IsItemHovered() ? Role::text : Role::soft);
     ImDrawList* list = ImGui::GetWindowDrawList();
     draw_icon(list, notes_open_ ? Icon::down : Icon::forward, {at.x + look.px(48), at.y + row * 0.5F}, look.px(9), ink);
@@ -425,7 +425,7 @@ float SourcePanel::footer_height(const Context& context, float width) {
         line_sentence_ = line_sentence(shown, pass, line);
         variables_ = pass < shown.passes->passes.size() ? variables_of(shown.passes->passes[pass]) : std::string();
     }
-    // Room for two lines of each, so that the text above does not jump from step to step.
+    // Room for two lines, so that the text above does not move from step to step.
     const Type words(look, Font::words, type::label);
     const float wrap = width - 2 * look.px(card_padding);
     const auto lines = [&](const std::string& text) {

@@ -1,4 +1,4 @@
-// Where am I: the CUDA text and its PTX, the next line marked in both, what lines cost in the margin.
+// The CUDA text and its PTX, with the next line marked in both and the cost of each line in the margin.
 #pragma once
 
 #include "ui/panel.h"
@@ -17,16 +17,16 @@ class SourcePanel : public Panel {
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
 
-    /// What Ctrl+C means: the text that is shown.
+    /// The visible text, for Copy source.
     [[nodiscard]] static std::string text_to_copy(const Workspace& workspace);
 
   private:
-    /// With the line that was brought into view last.
+    /// With the line that was last scrolled into view.
     struct Text : SourceText {
         std::uint32_t shown_line = 0;
         std::uint64_t shown_for = 0;
-        std::uint32_t asked_line = 0;           ///< to bring into view: a line of the other text was clicked
-        float shown_height = 0, shown_row = 0;  ///< of the window and a line when it was, pixels
+        std::uint32_t asked_line = 0;           ///< to scroll into view: a line of the other text was clicked
+        float shown_height = 0, shown_row = 0;  ///< of the window and of a line at that time, pixels
     };
 
     void prepare(const Context& context);
@@ -34,23 +34,23 @@ class SourcePanel : public Panel {
     void draw_both(Context& context, ImVec2 size);
     void draw_fold(const Look& look, float gutter, std::size_t lines);
     void draw_footer(Context& context, float height);
-    /// A text that has not run, with what the compiler says of it.
+    /// A text that has not run, with the compiler's messages.
     void draw_plain(Context& context, const std::string& text);
     void explain_line(const Context& context, std::uint32_t number, bool is_ptx, std::size_t fault) const;
     void find_warps(const Workspace& workspace);
     [[nodiscard]] float footer_height(const Context& context, float width);
 
-    std::string plain_;  // the text as it stands in plain_text_
+    std::string plain_;  // the text of plain_text_
     SourceText plain_text_;
     std::uint64_t prepared_for_ = 0;
     Text cuda_, ptx_;
-    std::size_t notes_begin_ = 0;  ///< index of the first CUDA line that only says how to launch the kernel
+    std::size_t notes_begin_ = 0;  ///< index of the first of the comment lines that only configure the launch
     bool notes_open_ = false;
     std::vector<float> heat_;         ///< by CUDA line, 0..1
     std::vector<std::size_t> cost_;   ///< by CUDA line: 1 + index in Analysis::lines, or 0
     std::vector<std::size_t> fault_;  ///< by CUDA line: 1 + index in Trace::findings, or 0
 
-    /// Where the warps that one does not follow stand: those of a line together.
+    /// The positions of the other warps, grouped by line.
     struct Standing {
         PtxLine ptx;
         std::uint32_t cuda = 0;
@@ -63,8 +63,8 @@ class SourcePanel : public Panel {
     std::uint32_t hovered_cuda_ = 0;             ///< CUDA line under the mouse in either text, as of the last frame
     std::uint32_t hovering_cuda_ = 0;
 
-    bool brief_ = false;  ///< there is room for the line's sentence only
-    // Sentences of the footer, made anew when what they speak of changes.
+    bool brief_ = false;  ///< room for the line's sentence only
+    // Texts of the footer, cached.
     std::uint64_t said_for_ = 0;
     std::size_t said_pass_ = 0;
     std::uint32_t said_line_ = 0;

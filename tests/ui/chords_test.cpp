@@ -1,4 +1,4 @@
-#include "ui/chord_order.h"
+#include "ui/commands.h"
 
 #include <gtest/gtest.h>
 #include <imgui.h>

@@ -1,0 +1,26 @@
+// Which names and which paths does a typed text mean?
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::ui {
+
+/// Higher is better; nothing where the letters do not all occur in the name in that order, whatever their case;
+/// spaces in the query stand for a gap. Letters at the beginning of a word and letters that follow each other count
+/// more, and among equals the shorter name is better. A query without letters fits everything equally.
+[[nodiscard]] std::optional<int> fit(std::string_view query, std::string_view name);
+
+/// Whether the text is a path: from the root, from home, or relative to here.
+[[nodiscard]] bool is_path(std::string_view text);
+
+/// The path with a leading ~ expanded.
+[[nodiscard]] std::string spelled_out(std::string_view path);
+
+/// Folders (with a / at the end) and files that the window can open whose path begins with `typed`: folders first, by
+/// name. Hidden ones only if their dot was typed. Empty without such a folder.
+[[nodiscard]] std::vector<std::string> paths_like(std::string_view typed);
+
+}  // namespace lanescope::ui
