@@ -1,8 +1,8 @@
 #include "ui/picture_export.h"
 
 #include "render/image/image.h"
-#include "ui/notice.h"
 #include "ui/completion.h"
+#include "ui/notice.h"
 #include "ui/widgets.h"
 
 #include <fmt/format.h>

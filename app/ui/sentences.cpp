@@ -15,7 +15,7 @@
 namespace lanescope::ui {
 namespace {
 
-// const analysis::ColumnGroup* group_of(const analysis::Picture& picture, std::uint32_t column) {
+const analysis::ColumnGroup* group_of(const analysis::Picture& picture, std::uint32_t column) {
     const auto found = std::ranges::find_if(picture.groups, [&](const analysis::ColumnGroup& group) {
         return column >= group.first_column && column - group.first_column < group.count;
     });
@@ -35,8 +35,7 @@ std::string why_empty(const Workspace& workspace, std::string_view what) {
     if (workspace.busy()) return "Running...";
     if (!workspace.diagnostics().empty())
         return fmt::format(
-            "The file does not compile. {} will appear here once it does; Source shows the compiler's messages.",
-            what);
+            "The file does not compile. {} will appear here once it does; Source shows the compiler's messages.", what);
     if (const auto& problem = workspace.form().problem(Field::program); problem)
         return fmt::format("No run: {}. {}", problem->what, problem->remedy);
     if (!workspace.file().empty())
@@ -113,9 +112,8 @@ std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint3
 std::string run_sentence(const Shown& shown) {
     const analysis::Analysis& analysis = shown.analysis();
     const std::uint64_t applications = analysis.totals.operator_applications;
-    std::string text =
-        fmt::format("Whole run: {} in {}", counted(applications, "operation", "operations"),
-                    counted(computing(*shown.passes), "pass", "passes"));
+    std::string text = fmt::format("Whole run: {} in {}", counted(applications, "operation", "operations"),
+                                   counted(computing(*shown.passes), "pass", "passes"));
     const std::vector<analysis::ClosedForm> forms = session::closed_forms(*shown.run);
     const auto formula = [&](std::string_view name) {
         const auto form = std::ranges::find(forms, name, &analysis::ClosedForm::name);

@@ -28,8 +28,8 @@ struct Settings {
     Room room;                                                    ///< of the arrangement
     std::vector<std::string> panels;                              ///< at the time the layout was saved
     std::vector<std::string> closed;                              ///< the closed ones
-    std::vector<std::string> front;   ///< the selected tabs
-    std::vector<std::string> recent;  ///< files opened, newest first
+    std::vector<std::string> front;                               ///< the selected tabs
+    std::vector<std::string> recent;                              ///< files opened, newest first
 
     void add_recent(const std::string& path);
     friend bool operator==(const Settings&, const Settings&) = default;
