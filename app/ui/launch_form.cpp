@@ -17,7 +17,7 @@ std::string trimmed(std::string_view text) {
 
 bool is_extent(Field field) { return field == Field::block || field == Field::grid; }
 
-// Does the text say a size, as far as that can be told without knowing the program?
+// Whether the text is a size, as far as that is known without the program.
 bool is_readable(Field field, std::string_view text) {
     if (text.empty()) return true;
     if (is_extent(field)) return parse_count(text) || parse_extent(text);
@@ -31,8 +31,7 @@ std::string extent_text(const trace::Dim3& extent) {
     return fmt::format("{}", extent.x);
 }
 
-// What the field would have to be, when its text is no number at all. Limits that depend on the program are the
-// session's.
+// What to enter where the text is not a number. The session checks limits that depend on the program.
 Problem not_a_count(Field field, std::string_view text) {
     switch (field) {
         case Field::block:
@@ -127,7 +126,7 @@ bool LaunchForm::set(Field field, std::string text) {
     if (text == shown(field)) return false;
     problems_[index].reset();
     refused_[field].clear();
-    // Back to what runs already: the refused text is simply withdrawn.
+    // The current value again: drops the refused text.
     if (text == values_[field] || (values_[field].empty() && text == used_[field])) return false;
     if (!is_readable(field, text)) {
         problems_[index] = not_a_count(field, text);
@@ -136,11 +135,11 @@ bool LaunchForm::set(Field field, std::string text) {
     }
     remember();
     by_rule_ = false;
-    // Another size has to keep the rule again.
+    // Another size must respect the limit again.
     const bool size = field != Field::view && field != Field::banks && field != Field::input;
     values_.anyway = values_.anyway && !size;
     values_[field] = std::move(text);
-    // Arguments are of one kernel, and so are template arguments.
+    // Arguments and template arguments belong to one kernel.
     if (field == Field::kernel) {
         values_[Field::type].clear();
         values_.arguments.clear();
@@ -210,7 +209,7 @@ bool LaunchForm::redo() { return travel(future_, past_); }
 void LaunchForm::withdraw() {
     if (!ran_) return;
     forgive();
-    // What was asked for since then is forgotten; an undo that was stopped is undone.
+    // Drops later requests; a canceled undo is undone.
     const auto before = std::ranges::find(past_, *ran_);
     if (before != past_.end()) {
         past_.erase(before, past_.end());
@@ -234,7 +233,7 @@ session::Request LaunchForm::request() const {
     request.grid = parse_count(values_[Field::grid]);
     if (!request.grid) request.grid_extent = parse_extent(values_[Field::grid]);
     if (const auto block = parse_count(values_[Field::block])) {
-        // Too large for the type is too large for any device: the session says so of the largest that fits.
+        // Saturates: the session refuses the largest value as well.
         request.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(*block, ~std::uint32_t{0}));
     } else {
         request.block_extent = parse_extent(values_[Field::block]);
@@ -253,7 +252,7 @@ void LaunchForm::accepted(const session::Run& run) {
     forgive();
     left_over_ = false;
     refused_now_ = false;
-    // Template arguments belong to a kernel: let them say which.
+    // Template arguments belong to a kernel, so the request names it.
     if (!values_[Field::type].empty()) values_[Field::kernel] = run.kernel;
     ran_ = values_;
     const trace::Launch& launch = run.trace().launches.front();
@@ -283,14 +282,14 @@ bool LaunchForm::refused(const session::Refusal& refusal) {
     refused_now_ = true;
     by_rule_ = refusal.by_rule;
     if (refusal.field == "argument") {
-        // The session names the parameter in words; here it is the one that was set.
+        // The session names the parameter only in its message; it is the one that was set.
         const bool told = !last_argument_.empty();
         if (told || !values_.arguments.empty()) {
             argument_problems_[told ? last_argument_ : values_.arguments.begin()->first] = refusal.problem;
             return false;
         }
     }
-    // What the compiler or the template list say of another type belongs to the type.
+    // A compiler error after a change of the type belongs to the type.
     const bool of_type = last_set_ == Field::type && (refusal.field == "kernel" || refusal.field == "source");
     problems_[static_cast<std::size_t>(of_type ? Field::type : field)] = refusal.problem;
     return false;

@@ -1,4 +1,4 @@
-// The launch fields of the top bar: what was typed, what of it is a request, what is wrong with the rest, and undo.
+// The launch fields of the top bar: their text, the request that they form, their errors, undo and redo.
 #pragma once
 
 #include "session/session.h"
@@ -28,11 +28,11 @@ enum class Field : std::uint8_t {
 };
 [[nodiscard]] std::string_view name_of(Field field);  ///< as session::Refusal names it
 
-/// What the fields ask for, as text. Empty: the program's own default.
+/// The requested values as text. Empty: the program's default.
 struct LaunchValues {
     std::array<std::string, static_cast<std::size_t>(Field::count)> text;
     std::map<std::string, std::string> arguments;  ///< by parameter, as session::Request has them
-    bool anyway = false;                           ///< although the kernel's own rule says that it cannot
+    bool anyway = false;                           ///< despite the kernel's own limit
 
     [[nodiscard]] std::string& operator[](Field field) { return text[static_cast<std::size_t>(field)]; }
     [[nodiscard]] const std::string& operator[](Field field) const { return text[static_cast<std::size_t>(field)]; }
@@ -43,41 +43,40 @@ class LaunchForm {
   public:
     explicit LaunchForm(LaunchValues values = {}) : values_(std::move(values)) {}
 
-    /// Sets a field. True: ask for `request()` now. False: nothing changed, or the text cannot be (see `problem`).
+    /// Sets a field. True: submit request() now. False: nothing changed, or the text is invalid (see problem()).
     [[nodiscard]] bool set(Field field, std::string text);
-    /// The same of an argument of the kernel, "input(n) as ones" or "0.5".
+    /// The same for a kernel argument, "input(n) as ones" or "0.5".
     [[nodiscard]] bool set_argument(const std::string& parameter, std::string plan);
-    /// What was refused by the kernel's own rule, all the same: it shows what goes wrong. False: nothing was.
+    /// Requests the launch that the kernel's own limit refused. False: there is none.
     [[nodiscard]] bool run_anyway();
     [[nodiscard]] bool can_run_anyway() const { return by_rule_; }
-    /// Another program: it keeps what a person has typed for the one before, where both are of the catalog.
+    /// Selects another program. Between kernels of the catalog the typed values are kept.
     [[nodiscard]] bool set_program(const std::string& program, const std::string& kernel = {});
-    /// Back and forth among what has run; what was refused is not come back to.
+    /// Moves among the launches that have run, without refused ones.
     [[nodiscard]] bool undo();
     [[nodiscard]] bool redo();
-    /// The newest request was stopped: the fields say what is on the screen.
+    /// The latest request was canceled: the fields show the previous launch.
     void withdraw();
     [[nodiscard]] bool can_undo() const { return !past_.empty(); }
     [[nodiscard]] bool can_redo() const { return !future_.empty(); }
 
-    /// What to run, from the fields.
+    /// The launch that the fields describe.
     [[nodiscard]] session::Request request() const;
 
-    /// The answer to the newest request. After a refusal that another program's left-over field caused, true: the
-    /// field was given up, ask for `request()` again.
+    /// The result of the latest request. True after a refusal that a value of the previous program caused: the value
+    /// was dropped, submit request() again.
     void accepted(const session::Run& run);
     [[nodiscard]] bool refused(const session::Refusal& refusal);
 
     [[nodiscard]] const LaunchValues& values() const { return values_; }
     /// The values that the run on the screen came from.
     [[nodiscard]] const LaunchValues& ran() const { return ran_ ? *ran_ : values_; }
-    /// What the field shows: what was typed, else what the shown run used.
+    /// The field's text: what was typed, else the value of the run that is shown.
     [[nodiscard]] const std::string& shown(Field field) const;
     [[nodiscard]] const std::string& shown_argument(const std::string& parameter) const;
-    /// Why the field's text was refused; nothing when it is fine. A problem of no field in particular is the
-    /// program's.
+    /// Why the field's text was refused. A problem without a field belongs to the program.
     [[nodiscard]] const std::optional<Problem>& problem(Field field) const;
-    /// Why the argument was.
+    /// Why the argument was refused.
     [[nodiscard]] const std::optional<Problem>& argument_problem(const std::string& parameter) const;
 
   private:
@@ -85,18 +84,18 @@ class LaunchForm {
     void forgive();
     [[nodiscard]] bool travel(std::vector<LaunchValues>& from, std::vector<LaunchValues>& to);
 
-    LaunchValues values_;   // of the newest request
+    LaunchValues values_;   // of the latest request
     LaunchValues used_;     // of the run on the screen
-    LaunchValues refused_;  // text that cannot be, kept in its field until it is changed
+    LaunchValues refused_;  // invalid text, kept in its field until it changes
     std::array<std::optional<Problem>, static_cast<std::size_t>(Field::count)> problems_;
     std::map<std::string, std::optional<Problem>> argument_problems_;
     std::vector<LaunchValues> past_, future_;
     std::optional<LaunchValues> ran_;  // the values that the run on the screen came from
-    bool refused_now_ = false;         // the newest request was: it is no place to come back to
-    bool by_rule_ = false;             // the newest request was refused by the kernel's own rule
-    bool left_over_ = false;           // fields were typed for the program before
+    bool refused_now_ = false;         // the latest request was refused: undo skips it
+    bool by_rule_ = false;             // the kernel's own limit refused the latest request
+    bool left_over_ = false;           // fields were typed for the previous program
     Field last_set_ = Field::program;
-    std::string last_argument_;  // where that was an argument
+    std::string last_argument_;  // if that was an argument
 };
 
 /// "256", "2^20", "1k" (1024), "4M" as a number.

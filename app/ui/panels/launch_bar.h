@@ -1,5 +1,5 @@
-// What runs: kernel, sizes, input, view; whether the result is right; menus, theme and help. What a field refuses
-// hangs below it, so that nothing moves.
+// The bar at the top: kernel, sizes, input, view, the verdict, menus, theme and help. Errors hang below their fields,
+// so that nothing moves.
 #pragma once
 
 #include "ui/panel.h"
@@ -20,26 +20,26 @@ class LaunchBar {
   public:
     /// Draws at the top of the window; returns its height in pixels.
     float draw(Context& context, Shell& shell, ImVec2 at, float width);
-    /// Top of a line of text that stands in the middle of a control at `top`, pixels.
+    /// Top of a line of text that is centered in a control at `top`, pixels.
     [[nodiscard]] static float centred(const Look& look, scene::Font font, float em, float top);
 
   private:
-    /// One thing in the bar: as wide as it says, drawn at the cursor.
+    /// An item of the bar, drawn at the cursor.
     struct Item {
         float width = 0;
         std::function<void()> draw;
         Field field = Field::count;           ///< count: none
-        std::optional<Problem> problem = {};  ///< that its text was refused for
-        bool launches = false;                ///< takes part in launching, which a saved trace does not
+        std::optional<Problem> problem = {};  ///< why its text was refused
+        bool launches = false;                ///< configures the launch, disabled for a saved trace
     };
-    /// How much is said where there is little room.
+    /// Which labels are shortened where there is little room.
     struct Brevity {
         bool badges = false, menu = false, view = false;
-        bool bare = false;  ///< what explains itself, or by the mouse, goes without its label
+        bool bare = false;  ///< without the labels that a tooltip explains
     };
     [[nodiscard]] static float total(const Look& look,
                                      const std::vector<Item>& items);  ///< width, gaps included
-    /// Rows from left to right; the group on the right stands in the first that has room for it, or in one of its own.
+    /// Rows from left to right; the right group is in the first row with room for it, or in its own.
     struct Rows {
         std::vector<std::vector<const Item*>> rows;
         std::size_t right = 0;  ///< the row of that group
@@ -49,7 +49,7 @@ class LaunchBar {
     [[nodiscard]] static float least_name(Brevity brief);  ///< width of the kernel's name, points
     [[nodiscard]] std::vector<Item> left_items(Context& context, Shell& shell, float room, Brevity brief);
     [[nodiscard]] std::vector<Item> right_items(Context& context, Shell& shell, Brevity brief);
-    /// How far the run is, and Cancel; `room` pixels wide if that is enough.
+    /// The progress of the run, and Cancel; `room` pixels wide if that is enough.
     [[nodiscard]] static Item progress_item(const Look& look, Workspace& workspace, float room);
     [[nodiscard]] Item program_item(Context& context, float width);
     [[nodiscard]] Item kernel_item(Context& context);
@@ -66,7 +66,7 @@ class LaunchBar {
 
     std::array<std::string, static_cast<std::size_t>(Field::count)> typed_;
     std::array<bool, static_cast<std::size_t>(Field::count)> typing_{};
-    std::map<std::string, std::string> more_typed_;  // of the rows of the form behind "More", by their names
+    std::map<std::string, std::string> more_typed_;  // texts of the form of More, by row
 };
 
 }  // namespace lanescope::ui

@@ -26,7 +26,7 @@ constexpr float least_labelled = 178;  // points of the kernel's field
 
 float centred(const Look& look, Font font, float em, float top) { return LaunchBar::centred(look, font, em, top); }
 
-// The frame that every field shares; orange and with a sign where the field's text was refused.
+// The frame of every field; orange and with an icon where the text was refused.
 void frame(const Look& look, ImVec2 at, float width, bool hovered, bool refused) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ImVec2 end(at.x + width, at.y + look.px(control_height));
@@ -45,7 +45,7 @@ float label(const Look& look, ImVec2 at, const char* text) {
                      look.color(Role::soft), text);
 }
 
-// What the field's word means, where it is one of the field's own, and what can be typed.
+// The field's term, if the glossary has it, and what can be typed.
 void explain_field(const Look& look, Field field, const char* meaning) {
     switch (field) {
         case Field::block: return explain(look, "block", meaning);
@@ -54,7 +54,7 @@ void explain_field(const Look& look, Field field, const char* meaning) {
     }
 }
 
-// Up and down in a field: the next size that makes sense.
+// The next size for Up and Down in a field.
 std::uint64_t neighbour(Field field, std::uint64_t value, bool up) {
     if (field == Field::grid) return up ? value + 1 : std::max<std::uint64_t>(value, 2) - 1;
     if (up) return std::bit_ceil(value + 1);
@@ -78,7 +78,7 @@ int step_count(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
-// Words above, soft words below: an entry of a list. True when it was chosen.
+// A list entry with a detail below its name. True when it was chosen.
 bool list_entry(const Look& look, const char* id, std::string_view title, std::string_view summary, bool current) {
     const float width = ImGui::GetContentRegionAvail().x, pad = look.px(10);
     const float title_height = look.line_height(Font::words_medium, type::body);
@@ -227,7 +227,7 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
     const Look& look = context.look;
     const bool listed = field == Field::input;
     const bool refused = context.workspace.form().problem(field).has_value();
-    // Wider for what is in it, up to a limit; the text scrolls inside beyond that.
+    // Grows with its text up to a limit; longer text scrolls.
     const std::size_t index = static_cast<std::size_t>(field);
     const std::string& text = typing_[index] ? typed_[index] : context.workspace.form().shown(field);
     const float value = std::clamp(look.text_width(Font::code, type::value, text) + look.px(8), look.px(value_points),
@@ -244,9 +244,9 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImGui::PushID(name_of(field).data());
         const float start = l.px(field_padding) + name_width + name_gap;
-        // A click on the label is a click into the field.
+        // A click on the label focuses the field.
         if (ImGui::InvisibleButton("label", {start, l.px(control_height)})) ImGui::SetKeyboardFocusHere();
-        if (!refused) explain_field(l, field, meaning);  // else why it is refused stands there
+        if (!refused) explain_field(l, field, meaning);  // the reason of the refusal is shown there
         frame(l, at, width, ImGui::IsItemHovered() || typing_[index], refused);
         label(l, at, name);
 
@@ -271,7 +271,7 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
         }
         typing_[index] = ImGui::IsItemActive();
         const bool finished = ImGui::IsItemDeactivatedAfterEdit();
-        if (!refused) explain_field(l, field, meaning);  // else why it is refused stands there
+        if (!refused) explain_field(l, field, meaning);  // the reason of the refusal is shown there
         if (stepping.stepped || finished) {
             workspace.set_field(field, typed_[index]);
         }

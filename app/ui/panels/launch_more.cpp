@@ -1,5 +1,4 @@
-// What of a launch is seldom changed: template arguments, the bank model, dynamic shared memory, and every argument
-// of the kernel as it was made. A form behind one button of the launch bar.
+// The form of the button More: template arguments, banks, dynamic shared memory and the kernel's arguments.
 #include "ui/glossary.h"
 #include "ui/panels/launch_bar.h"
 
@@ -38,7 +37,7 @@ std::string unusual(const Workspace& workspace) {
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// The first of the problems of the fields behind the button.
+/// The first problem of the form's fields.
 std::optional<Problem> hidden_problem(const Workspace& workspace) {
     const LaunchForm& form = workspace.form();
     for (const Field field : {Field::type, Field::banks, Field::shared}) {
@@ -91,7 +90,7 @@ bool LaunchBar::more_row(Context& context, const char* id, const std::string& la
                            elided(look, Font::words, type::label, label, look.px(label_width - 10)).c_str());
     }
     ImGui::SameLine(look.px(16 + label_width));
-    // While it is typed into, the text is the person's.
+    // While the field has the focus, it keeps the typed text.
     std::string& text = more_typed_[id];
     if (ImGui::GetActiveID() != ImGui::GetID("##value")) text = shown;
     {

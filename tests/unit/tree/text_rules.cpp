@@ -111,6 +111,16 @@ const std::vector<Retired>& retired_identifiers() {
     static const std::vector<Retired> words = {
         {"restless", "seconds_until_redraw"},
         {"Seat", "Bookmark"},
+        {"give_back", "return_from_call"},
+        {"let_go", "released_early"},
+        {"Answers", "ReplaySource"},
+        {"FedAnswers", "ReplaySource"},
+        {"wild", "uninitialized"},
+        {"further_counts", "extrapolated_counts"},
+        {"ninth_relative", "p90_relative"},
+        {"keep_freed_memory", "tune_malloc"},
+        {"umbrella", "cub_header"},
+        {"unended", "unterminated_declaration"},
     };
     return words;
 }
@@ -125,6 +135,12 @@ const std::vector<Retired>& retired_phrases() {
         {"Run what is refused, anyway", "Run anyway"},
         {"Run it anyway", "Run anyway"},
         {"Motion: values travel along their arcs", "Animate steps"},
+        {"unwritten-read", "uninitialized-read"},
+        {"executed what is no instruction", "illegal instruction"},
+        {"at an address that its width forbids", "misaligned address"},
+        {"takes the argument in: where that array begins", "fetches the address of"},
+        {"which kernel loses its time where", "bottleneck"},
+        {"hold against", "compare with"},
     };
     return words;
 }
