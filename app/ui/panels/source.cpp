@@ -17,7 +17,7 @@ using scene::Role;
 
 namespace {
 
-constexpr float line_points = 23, gutter_points = 60, heat_width = 5;
+constexpr float heat_width = 5;
 constexpr float least_beside = 500;  // points for two texts side by side: about thirty characters each
 
 }  // namespace
@@ -111,8 +111,8 @@ std::string SourcePanel::text_to_copy(const Workspace& workspace) {
 void SourcePanel::draw(Context& context) {
     const Look& look = context.look;
     const Workspace& workspace = context.workspace;
-    if (!workspace.refused_source().empty()) return draw_plain(context, workspace.refused_source());
-    if (!workspace.unrun_source().empty()) return draw_plain(context, workspace.unrun_source());
+    if (!workspace.refused_source().empty()) return plain_.draw(context, workspace.refused_source());
+    if (!workspace.unrun_source().empty()) return plain_.draw(context, workspace.unrun_source());
     if (context.workspace.shown() == nullptr) {
         note(look, why_empty(context.workspace, "The source"));
         return;
@@ -123,17 +123,14 @@ void SourcePanel::draw(Context& context) {
     hovering_cuda_ = 0;
 
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    // A low panel omits the sentence on the whole run, which Counts shows as well.
-    brief_ = false;
-    brief_ = footer_height(context, room.x) > room.y * 0.4F;
-    const float footer = std::min(footer_height(context, room.x), room.y * 0.5F);
+    const float footer = footer_.height(context, room);
     ImVec2 texts(room.x, std::max(room.y - footer, 1.0F));
     SourceView view = context.workspace.settings.source_view;
     if (cuda_.lines.empty()) view = SourceView::ptx;
     if (view == SourceView::cuda) draw_text(context, Language::cuda, texts);
     if (view == SourceView::ptx) draw_text(context, Language::ptx, texts);
     if (view == SourceView::both) draw_both(context, texts);
-    draw_footer(context, footer);
+    footer_.draw(context, footer);
 }
 
 /// CUDA and PTX side by side, or one above the other in a narrow panel.
@@ -169,64 +166,13 @@ void SourcePanel::draw_both(Context& context, ImVec2 size) {
     ImGui::SetCursorScreenPos({at.x, at.y + size.y});
 }
 
-/// The file, with the compiler's message below each line that has an error.
-void SourcePanel::draw_plain(Context& context, const std::string& text) {
-    const Look& look = context.look;
-    const Workspace& workspace = context.workspace;
-    const float row = look.px(line_points), gutter = look.px(gutter_points), edge = look.px(2);
-    bool first_time = false;
-    if (plain_ != text) {
-        plain_ = text;
-        plain_text_ = tinted(look, lines_of(plain_), Language::cuda);
-        first_time = true;
-    }
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + edge, ImGui::GetCursorScreenPos().y});
-    ImGui::BeginChild("plain", {room.x - 2 * edge, room.y - edge}, ImGuiChildFlags_None,
-                      ImGuiWindowFlags_HorizontalScrollbar);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const float left = ImGui::GetWindowPos().x, width = ImGui::GetWindowWidth();
-    ImGui::Dummy({1, look.px(gap)});
-    for (std::size_t index = 0; index < plain_text_.lines.size(); ++index) {
-        const TintedLine& line = plain_text_.lines[index];
-        const auto number = static_cast<std::uint32_t>(index + 1);
-        const auto complaint =
-            std::ranges::find_if(workspace.diagnostics(), [&](const compile::Diagnostic& diagnostic) {
-                return diagnostic.line == number && diagnostic.severity == compile::Diagnostic::Severity::error;
-            });
-        const bool wrong = complaint != workspace.diagnostics().end();
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        if (wrong) {
-            list->AddRectFilled({left, at.y}, {left + width, at.y + 2 * row}, look.color(Role::cost, 0.16F));
-            draw_icon(list, Icon::warning, {left + look.px(48), at.y + row * 0.5F}, look.px(12),
-                      look.color(Role::cost));
-            if (first_time) ImGui::SetScrollHereY(0.4F);
-        }
-        const std::string label = fmt::format("{}", number);
-        const auto top = [&](float em) { return at.y + std::floor((row - look.line_height(Font::code, em)) * 0.5F); };
-        look.text(list, Font::code, type::label,
-                  {left + look.px(38) - look.text_width(Font::code, type::label, label), top(type::label)},
-                  look.color(Role::soft), label);
-        look.text(list, Font::code, type::code, {at.x + gutter, top(type::code)}, look.color(Role::text), line.text);
-        ImGui::Dummy({gutter + look.text_width(Font::code, type::code, line.text), row});
-        if (!wrong) continue;
-        look.text(list, Font::words_medium, type::label,
-                  {at.x + gutter, at.y + row + (row - look.line_height(Font::words_medium, type::label)) * 0.5F},
-                  look.color(Role::cost), complaint->text);
-        ImGui::Dummy({gutter + look.text_width(Font::words_medium, type::label, complaint->text), row});
-    }
-    ImGui::PopStyleVar();
-    ImGui::EndChild();
-}
-
 void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     const Look& look = context.look;
     Workspace& workspace = context.workspace;
     const Shown& shown = *workspace.shown();
     const bool is_ptx = language == Language::ptx;
     Text& text = is_ptx ? ptx_ : cuda_;
-    const float row = look.px(line_points), gutter = look.px(gutter_points), edge = look.px(2);
+    const float row = look.px(source_line_height), gutter = look.px(source_gutter), edge = look.px(2);
     const std::uint32_t next_cuda = workspace.next_cuda_line();
     const std::uint32_t next =
         is_ptx ? (workspace.next_ptx_line().valid() ? workspace.next_ptx_line().value : 0) : next_cuda;
@@ -397,7 +343,7 @@ void SourcePanel::explain_line(const Context& context, std::uint32_t number, boo
 }
 
 void SourcePanel::draw_fold(const Look& look, float gutter, std::size_t lines) {
-    const float row = look.px(line_points);
+    const float row = look.px(source_line_height);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::string text =
         notes_open_ ? "Fold the launch configuration" : counted(lines, "line", "lines") + " of launch configuration";
@@ -409,69 +355,6 @@ void SourcePanel::draw_fold(const Look& look, float gutter, std::size_t lines) {
     draw_icon(list, notes_open_ ? Icon::down : Icon::forward, {at.x + look.px(48), at.y + row * 0.5F}, look.px(9), ink);
     look.text(list, Font::words, type::label,
               {at.x + gutter, at.y + std::floor((row - look.line_height(Font::words, type::label)) * 0.5F)}, ink, text);
-}
-
-float SourcePanel::footer_height(const Context& context, float width) {
-    const Look& look = context.look;
-    const Workspace& workspace = context.workspace;
-    const Shown& shown = *workspace.shown();
-    const std::size_t pass = workspace.pass();
-    const std::uint32_t line = workspace.next_cuda_line();
-    if (said_for_ != shown.id || said_pass_ != pass || said_line_ != line) {
-        if (said_for_ != shown.id) run_sentence_ = run_sentence(shown);
-        said_for_ = shown.id;
-        said_pass_ = pass;
-        said_line_ = line;
-        line_sentence_ = line_sentence(shown, pass, line);
-        variables_ = pass < shown.passes->passes.size() ? variables_of(shown.passes->passes[pass]) : std::string();
-    }
-    // Room for two lines, so that the text above does not move from step to step.
-    const Type words(look, Font::words, type::label);
-    const float wrap = width - 2 * look.px(card_padding);
-    const auto lines = [&](const std::string& text) {
-        return ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap).y;
-    };
-    const float two = 2 * look.line_height(Font::words, type::label);
-    return look.px(gap) * 3 + look.line_height(Font::code, type::code) + std::max(lines(line_sentence_), two) +
-           (brief_ ? 0 : lines(run_sentence_));
-}
-
-void SourcePanel::draw_footer(Context& context, float height) {
-    const Look& look = context.look;
-    const float edge = look.px(2);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const float left = ImGui::GetWindowPos().x;
-    list->AddLine({left + look.px(card_padding), at.y}, {left + ImGui::GetWindowWidth() - look.px(card_padding), at.y},
-                  look.color(Role::line));
-    ImGui::SetCursorScreenPos({left + edge, at.y});
-    ImGui::BeginChild("footer", {ImGui::GetWindowWidth() - 2 * edge, height - edge}, ImGuiChildFlags_None,
-                      ImGuiWindowFlags_NoScrollbar);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImGui::SetCursorPos({look.px(card_padding) - edge, look.px(gap)});
-    ImGui::BeginGroup();
-    ImGui::PushTextWrapPos(ImGui::GetWindowWidth() - look.px(card_padding));
-    {
-        const Type code(look, Font::code, type::code);
-        if (variables_.empty()) {
-            const auto& passes = context.workspace.shown()->passes->passes;
-            ImGui::TextUnformatted(passes.empty() ? "" : passes[context.workspace.pass()].label.c_str());
-        } else {
-            ImGui::TextUnformatted(variables_.c_str());
-        }
-    }
-    ImGui::Dummy({1, look.px(3)});
-    {
-        const Type words(look, Font::words, type::label);
-        ImGui::PushStyleColor(ImGuiCol_Text, look.color(Role::soft));
-        if (!line_sentence_.empty()) ImGui::TextUnformatted(line_sentence_.c_str());
-        if (!brief_) ImGui::TextUnformatted(run_sentence_.c_str());
-        ImGui::PopStyleColor();
-    }
-    ImGui::PopTextWrapPos();
-    ImGui::EndGroup();
-    ImGui::PopStyleVar();
-    ImGui::EndChild();
 }
 
 }  // namespace lanescope::ui

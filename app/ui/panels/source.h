@@ -2,6 +2,8 @@
 #pragma once
 
 #include "ui/panel.h"
+#include "ui/panels/source_footer.h"
+#include "ui/panels/source_plain.h"
 #include "ui/source_text.h"
 
 #include <cstdint>
@@ -33,15 +35,11 @@ class SourcePanel : public Panel {
     void draw_text(Context& context, Language language, ImVec2 size);
     void draw_both(Context& context, ImVec2 size);
     void draw_fold(const Look& look, float gutter, std::size_t lines);
-    void draw_footer(Context& context, float height);
-    /// A text that has not run, with the compiler's messages.
-    void draw_plain(Context& context, const std::string& text);
     void explain_line(const Context& context, std::uint32_t number, bool is_ptx, std::size_t fault) const;
     void find_warps(const Workspace& workspace);
-    [[nodiscard]] float footer_height(const Context& context, float width);
 
-    std::string plain_;  // the text of plain_text_
-    SourceText plain_text_;
+    PlainSource plain_;
+    SourceFooter footer_;
     std::uint64_t prepared_for_ = 0;
     Text cuda_, ptx_;
     std::size_t notes_begin_ = 0;  ///< index of the first of the comment lines that only configure the launch
@@ -62,13 +60,6 @@ class SourcePanel : public Panel {
     std::size_t standing_at_ = ~std::size_t{0};  // position
     std::uint32_t hovered_cuda_ = 0;             ///< CUDA line under the mouse in either text, as of the last frame
     std::uint32_t hovering_cuda_ = 0;
-
-    bool brief_ = false;  ///< room for the line's sentence only
-    // Texts of the footer, cached.
-    std::uint64_t said_for_ = 0;
-    std::size_t said_pass_ = 0;
-    std::uint32_t said_line_ = 0;
-    std::string line_sentence_, run_sentence_, variables_;
 };
 
 }  // namespace lanescope::ui
