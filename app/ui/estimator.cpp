@@ -52,7 +52,7 @@ bool Estimator::busy() const { return work_->asked.busy() || work_->asked.has_an
 
 bool Estimator::poll() {
     std::vector<session::AlgorithmCounts> found = work_->asked.take();
-    if (!model_) return false;  // they were for a recording that is not shown any more
+    if (!model_) return false;  // they belong to a recording that is no longer shown
     for (session::AlgorithmCounts& counts : found)
         timing::add(estimates_, std::move(counts.point), counts.emulated, *model_);
     return !found.empty();

@@ -16,9 +16,9 @@ using scene::Role;
 
 namespace {
 
-// ImGui draws docked windows square and without a border. Two strokes make a card of one: what lies outside the
-// rounded corner is painted over with the ground, and the outline drawn on top. The title belongs to the host
-// window's list, the content to the panel's own, which is drawn after it: each gets its half.
+// ImGui draws docked windows square and without a border. The card's corners are painted over with the background
+// color, and the outline is drawn on top. The title is in the draw list of the host window, the content in the panel's
+// own, which is drawn after it: each gets its half.
 void round_corners(const Look& look, ImDrawList* list, ImRect card, bool top, float title_height) {
     const float radius = look.px(card_radius);
     const ImU32 ground = look.color(Role::ground), line = look.color(Role::line);
@@ -44,7 +44,7 @@ void round_corners(const Look& look, ImDrawList* list, ImRect card, bool top, fl
     list->PopClipRect();
 }
 
-// Right of all tabs, pixels.
+// The right end of the tabs, pixels.
 float past_tabs(const Look& look, const ImGuiDockNode& node) {
     float left = node.TabBar->BarRect.Min.x;
     for (const ImGuiTabItem& tab : node.TabBar->Tabs)
@@ -52,15 +52,15 @@ float past_tabs(const Look& look, const ImGuiDockNode& node) {
     return left;
 }
 
-// Where the tabs leave too little room there are no controls beside them: a tab under one could not be reached. They
-// may stand where the last tab shows its button, if it has one, while the mouse is over it.
+// Whether the controls fit beside the tabs. They may cover the place of the last tab's close button, which is visible
+// only while the mouse is over the tab.
 bool has_room(const Look& look, const Panel& panel, float left, float right) {
     const float tab_button =
         look.roomy() ? ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x + look.px(gap) : 0.0F;
     return right - panel.header_width >= left - tab_button;
 }
 
-// What the panel says of itself in `room` pixels; empty where nothing fits.
+// The subtitle that fits into `room` pixels; empty if none does.
 std::string fitting_subtitle(const Panel& panel, const Context& context, float room) {
     const Look& look = context.look;
     const std::vector<std::string> subtitles = panel.subtitle(context);
@@ -76,12 +76,12 @@ void put_subtitle(const Look& look, const std::string& text, float x, float top,
               {x, top + (height - look.line_height(Font::words, type::label)) * 0.5F}, look.color(Role::soft), text);
 }
 
-// Where a panel's subtitle goes, pixels.
+// The place of a panel's subtitle, pixels.
 struct SubtitlePlace {
     float left = 0, top = 0, room = 0, height = 0;
 };
 
-// Then they stand in a line of their own above the content; returns what room there is left of them.
+// Otherwise the controls have a line of their own above the content; returns the room left of them.
 std::optional<SubtitlePlace> draw_controls_inside(Panel& panel, Context& context, const ImGuiDockNode& node) {
     const Look& look = context.look;
     const float right = node.Pos.x + node.Size.x - look.px(card_padding);
@@ -96,8 +96,7 @@ std::optional<SubtitlePlace> draw_controls_inside(Panel& panel, Context& context
     return SubtitlePlace{left, corner.y, controls - left, look.px(line)};
 }
 
-// The right part of the title: the panel's controls, then its subtitle as far as it fits beside what stands at the
-// left.
+// The right part of the title: the panel's controls, then its subtitle as far as it fits.
 void draw_right(Panel& panel, Context& context, const ImRect& card, float left, float right, float height) {
     const Look& look = context.look;
     if (!has_room(look, panel, left, right)) return;
@@ -114,7 +113,7 @@ void draw_header(Panel& panel, Context& context, ImGuiDockNode& node) {
     const ImRect card(node.Pos, {node.Pos.x + node.Size.x, node.Pos.y + node.Size.y});
     const float height = node.TabBar->BarRect.GetHeight();
     const float left = past_tabs(look, node);
-    // Appending to the dock's own window is how ImGui lets one amend its title bars (DockNodeBeginAmendTabBar).
+    // ImGui amends a title bar by appending to the dock's own window (DockNodeBeginAmendTabBar).
     ImGui::Begin(node.HostWindow->Name);
     draw_right(panel, context, card, left, card.Max.x - look.px(card_padding), height);
     round_corners(look, ImGui::GetWindowDrawList(), card, true, height);
@@ -132,20 +131,20 @@ void draw_card(Panel& panel, Context& context) {
         panel.appear = false;
     }
     ImGui::SetNextWindowSize({look.px(460), look.px(360)}, ImGuiCond_FirstUseEver);
-    // A tab behind another has soft letters: ImGui takes the colours that a window was begun with for its tab.
+    // An unselected tab has dimmed letters: ImGui takes the colors of its window.
     const ImGuiWindow* last = ImGui::FindWindowByName(panel.title());
     const bool behind = last != nullptr && last->DockIsActive && !last->DockTabIsVisible;
     ImGui::PushStyleColor(ImGuiCol_Text, look.color(behind ? Role::soft : Role::text));
-    // A cross takes the room of two letters from every tab; where everything is large, the names need it, and View
-    // closes. Panels that come back together, after one was alone, would each take the focus, and so the front of its
-    // dock.
+    // A close button takes the width of two letters from every tab. At a large scale the names need it, and the View
+    // menu closes panels. Panels that reappear after one was maximized must not take the focus, and with it the
+    // selected tab.
     const bool visible = ImGui::Begin(panel.title(), look.roomy() ? &panel.open : nullptr,
                                       ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
                                           ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::PopStyleColor();
     ImGuiDockNode* node = ImGui::GetCurrentWindow()->DockIsActive ? ImGui::GetCurrentWindow()->DockNode : nullptr;
     const bool docked = node != nullptr && node->TabBar != nullptr && node->HostWindow != nullptr;
-    // While panels come to the front, two of a dock may be drawn in one frame; the title bar is of one.
+    // While tabs are being selected, two panels of a dock may be drawn in one frame, with one title bar.
     const bool titled = docked && (node->VisibleWindow == nullptr || node->VisibleWindow == ImGui::GetCurrentWindow());
     if (visible) {
         std::optional<SubtitlePlace> inside;
@@ -154,7 +153,7 @@ void draw_card(Panel& panel, Context& context) {
             const Type words(look, Font::words, type::body);
             panel.draw(context);
         }
-        // Of what was drawn just now.
+        // Of this frame.
         if (inside) {
             if (const std::string subtitle = fitting_subtitle(panel, context, inside->room); !subtitle.empty())
                 put_subtitle(look, subtitle, inside->left, inside->top, inside->height);

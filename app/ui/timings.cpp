@@ -12,7 +12,7 @@ namespace lanescope::ui {
 
 namespace {
 
-// A measurement ends by itself after a minute; what is silent for longer has hung.
+// A measurement ends after a minute; a longer silence means that it hangs.
 constexpr std::chrono::minutes longest_silence{3};
 constexpr std::string_view live = "measured here";
 
@@ -95,8 +95,7 @@ Result<void> Timings::open(const std::filesystem::path& file) {
 Result<void> Timings::measure(const Sweep& sweep) {
     ChildProcess::Command command{.program = own_program(), .arguments = {"time"}, .longest_silence = longest_silence};
     std::vector<std::string>& arguments = command.arguments;
-    // A sweep that was stopped goes on with all that it was asked for, though its own plot shows what it had come to
-    // only.
+    // A canceled sweep resumes with its full request, although its plot shows only what was measured.
     std::vector<std::string> kernels = sweep.kernels;
     if (!unfinished_.kernels.empty() && unfinished_.flags == sweep.flags)
         kernels.insert(kernels.end(), unfinished_.kernels.begin(), unfinished_.kernels.end());
@@ -109,7 +108,7 @@ Result<void> Timings::measure(const Sweep& sweep) {
     arguments.emplace_back("--stream");
     std::error_code error;
     if (!folder_.empty() && (std::filesystem::create_directories(folder_, error), !error)) {
-        // One file a kind of sweep: the next of the same goes on in it.
+        // One file per kind of sweep: the next one of the same kind resumes it.
         const std::size_t kind = std::hash<std::string>{}(fmt::format("{}", fmt::join(sweep.flags, " ")));
         const std::filesystem::path file = folder_ / fmt::format("sweep-{:08x}.json", kind & 0xFFFFFFFFU);
         if (std::filesystem::exists(file, error)) arguments.insert(arguments.end(), {"--resume", file.string()});
@@ -156,9 +155,9 @@ void Timings::take(const timing::Event& event) {
         ended_ = true;
     } else {
         timing::add(growing_, event);
-        if (growing_.device.empty()) return;  // nothing is known of the machine yet
+        if (growing_.device.empty()) return;  // the machine is not known yet
         const std::size_t index = library_.add(growing_, std::string(live));
-        // What was looked at stays until there is something else to be seen: the ceilings come first.
+        // The previous recording stays until there is a point to show: the ceilings come first.
         if (growing_.points.size() == 1 && std::holds_alternative<timing::Point>(event)) chosen_ = index;
         ++version_;
     }
@@ -170,7 +169,7 @@ void Timings::finish(const Ending& ending) {
         problem_ = Problem{.what = "the measurement stopped: " + text_of(ending), .where = {}, .remedy = {}};
         if (const std::string& said = child_->errors(); !said.empty()) problem_->remedy = said;
     }
-    // Of what was measured in part, the rest is told behind "not timed"; of nothing there is no plot that could tell.
+    // A partial measurement lists the rest under "not timed"; without any point there is no plot for that.
     if (!problem_ && !cancelled_ && growing_.points.empty() && !growing_.omissions.empty()) {
         const timing::Omission& first = growing_.omissions.front();
         problem_ = Problem{.what = "nothing could be measured: " + first.what, .where = {}, .remedy = first.remedy};

@@ -357,7 +357,7 @@ std::string elided(const Look& look, Font font, float em, std::string_view text,
         else
             high = middle - 1;
     }
-    // Not in the middle of a UTF-8 sequence.
+    // Not within a UTF-8 sequence.
     while (low > 0 && (static_cast<unsigned char>(text[low]) & 0xC0U) == 0x80U) --low;
     return std::string(text.substr(0, low)) + std::string(ellipsis);
 }
