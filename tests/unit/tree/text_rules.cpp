@@ -107,6 +107,15 @@ std::vector<std::string> check_named_files(std::string_view path, std::string_vi
     return violations;
 }
 
+std::vector<std::vector<std::string>> code_by_line(std::string_view text) {
+    std::vector<std::vector<std::string>> lines;
+    each_line(text, [&](std::string_view line, std::size_t) {
+        each_between(line, "`", '`',
+                     [&, &code = lines.emplace_back()](std::string_view each) { code.emplace_back(each); });
+    });
+    return lines;
+}
+
 const std::vector<Retired>& retired_identifiers() {
     static const std::vector<Retired> words = {
         {"restless", "seconds_until_redraw"},
@@ -116,6 +125,9 @@ const std::vector<Retired>& retired_identifiers() {
         {"Answers", "ReplaySource"},
         {"FedAnswers", "ReplaySource"},
         {"wild", "uninitialized"},
+        {"Deeds", "PassActivity"},
+        {"deeds_of", "activity_of"},
+        {"Teller", "Narrator"},
         {"further_counts", "extrapolated_counts"},
         {"ninth_relative", "p90_relative"},
         {"keep_freed_memory", "tune_malloc"},

@@ -34,4 +34,7 @@ std::vector<std::string> check_words(std::string_view path, std::string_view tex
 std::vector<std::string> check_named_files(std::string_view path, std::string_view text,
                                            const std::function<bool(std::string_view)>& exists);
 
+/// What stands in `code` on each line of a document.
+std::vector<std::vector<std::string>> code_by_line(std::string_view text);
+
 }  // namespace lanescope::tree

@@ -122,6 +122,26 @@ TEST_F(Documents, NameFilesThatExist) {
     }
 }
 
+// "`cut_passes()` in `app/analysis/passes/pass_cuts.cpp`": one of the files that the line names has the function.
+TEST_F(Documents, NameFunctionsThatTheirFilesHave) {
+    int functions = 0;
+    for (const File& file : files()) {
+        if (file.name != "app/README.md") continue;
+        for (const std::vector<std::string>& line : code_by_line(file.text)) {
+            for (const std::string& code : line) {
+                if (!code.ends_with("()")) continue;
+                ++functions;
+                const std::string name = code.substr(code.find_last_of(':') + 1, code.size() - 1);
+                const std::string called = name.substr(0, name.size() - 1);
+                EXPECT_TRUE(std::ranges::any_of(files(), [&](const File& each) {
+                    return std::ranges::find(line, each.name) != line.end() && each.text.contains(called);
+                })) << code;
+            }
+        }
+    }
+    EXPECT_GE(functions, 3);
+}
+
 TEST_F(Documents, AreReadForPathsInCodeAndInLinks) {
     std::vector<std::string> asked;
     const auto note = [&](std::string_view named) {
