@@ -102,8 +102,8 @@ float room_to_say(const Measures& m, bool named) {
     return widest;
 }
 
-/// Buttons with numbers in as many lines as they need, the last of which has room for what is said; or without numbers in one line,
-/// as narrow as they must be. The result is how many lines.
+/// Buttons with numbers in as many lines as they need, the last of which has room for what is said; or without numbers
+/// in one line, as narrow as they must be. The result is how many lines.
 std::size_t place_buttons(const Measures& m, bool named, float y, BanksFoot& foot) {
     const float side = m.px(button_side), right = m.right(), say = room_to_say(m, named);
     const float first = m.left() + m.width(Font::words, 12, "wavefront") + m.px(10);

@@ -1,5 +1,5 @@
-// What stands below the words of shared memory in the Banks panel: the verdict, the arithmetic in as many lines as it needs, and
-// the buttons of the wavefronts. Laid out before the rows, which are as high as this leaves them.
+// What stands below the words of shared memory in the Banks panel: the verdict, the arithmetic in as many lines as it
+// needs, and the buttons of the wavefronts. Laid out before the rows, which are as high as this leaves them.
 #pragma once
 
 #include "analysis/panels/bank_picture.h"

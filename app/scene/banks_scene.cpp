@@ -120,8 +120,8 @@ std::string name_of(const analysis::BankWord& word) {
     return lanes > 1 ? fmt::format("{}×", lanes) : std::to_string(*word.lanes.begin());
 }
 
-/// The size of the names of lanes in cells that are `inside` wide: all names or none, the widest decides. Neighbours keep air between
-/// them, or "10" and "11" would read as one number; 0: they do not fit.
+/// The size of the names of lanes in cells that are `inside` wide: all names or none, the widest decides. Neighbours
+/// keep air between them, or "10" and "11" would read as one number; 0: they do not fit.
 float size_of_names(const Drawing& d, float inside) {
     constexpr float air = 3, least_air = 2;  // a digit brings more than half a point of its own on each side
     if (smallest_text > d.row_height) return 0;
@@ -136,8 +136,8 @@ float size_of_names(const Drawing& d, float inside) {
     return std::clamp(std::min(d.text(12), d.row_height * 0.95F), smallest_text, std::max(fitting(air), smallest_text));
 }
 
-/// Whether the names leave room for outlines around them. Decided for the whole picture: cells of lane 9 and of lane 10 that
-/// looked unlike would say that they are two kinds of things.
+/// Whether the names leave room for outlines around them. Decided for the whole picture: cells of lane 9 and of lane 10
+/// that looked unlike would say that they are two kinds of things.
 bool roomy_for_outlines(const Drawing& d, float size, float inside) {
     constexpr float outline = 1.25F, beside = 1.25F;
     if (d.row_height < 6) return false;

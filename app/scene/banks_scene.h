@@ -1,5 +1,5 @@
-// analysis::BankPicture -> shapes: the Banks panel. Shared memory lies as many words a row as there are banks, so that a
-// bank is a column, a conflict a column with several words, a broadcast one cell with several lanes.
+// analysis::BankPicture -> shapes: the Banks panel. Shared memory lies as many words a row as there are banks, so that
+// a bank is a column, a conflict a column with several words, a broadcast one cell with several lanes.
 #pragma once
 
 #include "analysis/panels/bank_heat.h"
@@ -18,8 +18,8 @@ struct BanksOptions {
     std::size_t first_row = 0;          ///< how far a person scrolled, where not all rows have room
 };
 
-/// References: bank (column), lane (a word's lowest lane, `row` its index in words), wavefront (column = its number; the
-/// button "all" has span 0), step: over the sentence where it is cut off.
+/// References: bank (column), lane (a word's lowest lane, `row` its index in words), wavefront (column = its number;
+/// the button "all" has span 0), step: over the sentence where it is cut off.
 [[nodiscard]] Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& options);
 /// The largest `first_row` that changes anything: how many rows there is no room for.
 [[nodiscard]] std::size_t banks_rows_beyond(const analysis::BankPicture& picture, const BanksOptions& options);
@@ -29,8 +29,8 @@ struct HeatOptions {
     std::optional<std::size_t> chosen;  ///< the row of the access at the cursor
     float scale = 1;
 };
-/// A whole pass: a row for each access, a column for each bank, the darker the more the bank has to serve. References: bank
-/// (`row` = index in heat.rows, column = bank), row.
+/// A whole pass: a row for each access, a column for each bank, the darker the more the bank has to serve. References:
+/// bank (`row` = index in heat.rows, column = bank), row.
 [[nodiscard]] Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options);
 
 /// Where there is no access of shared memory.

@@ -1,9 +1,8 @@
 #include "scene/chart.h"
 
+#include "scene/number_format.h"
 #include "scene/pass_names.h"
 #include "scene/text.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +10,8 @@
 namespace lanescope::scene {
 namespace {
 
-constexpr float title_size = 12, tick_size = 10.5F, label_gap = 8;
+constexpr float title_size = 12.5F, legend_size = 11.5F, tick_size = 10.5F, label_gap = 8;
+constexpr float title_height = 26, ticks_height = 20;
 constexpr float ghost = 0.16F;
 
 /// The plot without its title, ticks and labels.
@@ -30,8 +30,8 @@ void draw_axis(Layer& layer, const Plot& plot, const Chart& chart) {
     for (const double value : chart.ticks()) {
         const float y = snapped(plot.y_of(value));
         layer.rects.push_back(rect({plot.box.x, y, plot.box.width, 1}, 0, {Role::line, value == 0 ? 1 : 0.7F}));
-        layer.texts.push_back(text_at(plot.box.x - 7, y, Anchor::end, {Font::code, tick_size, {Role::soft, 1}},
-                                      fmt::format("{:g}", value)));
+        layer.texts.push_back(
+            text_at(plot.box.x - 7, y, Anchor::end, {Font::code, tick_size, {Role::soft, 1}}, number_text(value)));
     }
 }
 
@@ -54,40 +54,37 @@ void draw_bars(Layer& layer, const Plot& plot, const Chart& chart) {
     }
 }
 
+/// What is still to come begins at the last point that has come.
 void draw_lines(Layer& layer, const Plot& plot, const Chart& chart) {
+    const float radius = plot.step < 10 ? 1.5F : 3.2F;
     for (const Series& series : chart.series) {
         const auto y_of = [&](std::size_t category) {
             return plot.y_of(category < chart.reached ? series.values[category] : series.whole[category]);
         };
         for (std::size_t category = 0; category < chart.labels.size(); ++category) {
-            const bool reached = category < chart.reached;
-            if (category > 0) {
-                layer.curves.push_back(line(plot.x_of(category - 1), y_of(category - 1), plot.x_of(category),
-                                            y_of(category), {series.role, reached ? 1 : ghost}, 1.75F));
-            }
-            const float radius = plot.step < 10 ? 1.5F : 3.5F;
-            layer.circles.push_back(Circle{.x = plot.x_of(category),
-                                           .y = y_of(category),
-                                           .radius = radius,
-                                           .fill = {series.role, reached ? 1 : ghost},
-                                           .stroke = {},
-                                           .stroke_width = 1,
-                                           .ref = {}});
+            const float x = plot.x_of(category), y = y_of(category);
+            const Paint paint{series.role, category < chart.reached ? 1 : ghost};
+            if (category > 0)
+                layer.curves.push_back(line(plot.x_of(category - 1), y_of(category - 1), x, y, paint, 1.75F));
+            layer.circles.push_back(
+                {.x = x, .y = y, .radius = radius, .fill = paint, .stroke = {}, .stroke_width = 1, .ref = {}});
         }
     }
 }
 
-void draw_legend(Layer& layer, const Box& box, const Chart& chart) {
+/// From the right; returns where it begins.
+float draw_legend(Layer& layer, const Box& box, const Chart& chart) {
     float x = box.right();
     for (std::size_t index = chart.series.size(); index-- > 0 && chart.series.size() > 1;) {
         const Series& series = chart.series[index];
-        x -= text_width(Font::words, tick_size, series.name);
-        layer.texts.push_back(
-            text_at(x, box.y + title_size / 2, Anchor::start, {Font::words, tick_size, {Role::soft, 1}}, series.name));
+        x -= text_width(Font::words, legend_size, series.name);
+        layer.texts.push_back(text_at(x, box.y + title_size / 2, Anchor::start,
+                                      {Font::words, legend_size, {Role::soft, 1}}, series.name));
         x -= 13;
         layer.rects.push_back(rect({x, box.y + title_size / 2 - 4, 8, 8}, 1.5F, {series.role, 1}));
         x -= 10;
     }
+    return x;
 }
 
 }  // namespace
@@ -127,22 +124,29 @@ std::vector<std::size_t> labels_that_fit(const std::vector<std::string>& labels,
     return fitting;
 }
 
-void draw_chart(Layer& layer, const Box& box, const Chart& chart) {
-    layer.texts.push_back(
-        text_at(box.x, box.y + title_size / 2, Anchor::start, {Font::words, title_size, {Role::text, 1}}, chart.title));
-    draw_legend(layer, box, chart);
+void draw_chart(Layer& layer, const Box& box, const Chart& chart, std::size_t number) {
+    const float title = draw_legend(layer, box, chart) - box.x;
+    layer.texts.push_back(text_at(box.x, box.y + title_size / 2, Anchor::start,
+                                  {Font::words, title_size, {Role::text, 1}},
+                                  fitted(Font::words, title_size, chart.title, title)));
+    Rect heading = rect({box.x, box.y - 4, std::max(title, 0.0F), title_height - 6}, 0, {});
+    heading.ref = ref_to(TraceRef::Kind::heading, 1, number);
+    layer.rects.push_back(heading);
     Plot plot;
     plot.top = chart.top();
     float ticks = 0;
     for (const double value : chart.ticks())
-        ticks = std::max(ticks, text_width(Font::code, tick_size, fmt::format("{:g}", value)));
-    plot.box = {box.x + ticks + 10, box.y + 28, box.width - ticks - 10, box.height - 28 - 20};
+        ticks = std::max(ticks, text_width(Font::code, tick_size, number_text(value)));
+    const float left = ticks + 10, above = title_height + 4;
+    plot.box = {box.x + left, box.y + above, box.width - left, box.height - above - ticks_height};
     if (plot.box.width < 20 || plot.box.height < 10 || chart.labels.empty()) return;
     plot.step = plot.box.width / static_cast<float>(chart.labels.size());
-    if (chart.current) {
-        layer.rects.push_back(rect({plot.box.x + plot.step * static_cast<float>(*chart.current), plot.box.y - 4,
-                                    plot.step, plot.box.height + 4},
-                                   2, {Role::cursor, 0.22F}));
+    for (std::size_t category = 0; category < chart.labels.size(); ++category) {
+        Rect under = rect(
+            {plot.box.x + plot.step * static_cast<float>(category), plot.box.y - 4, plot.step, plot.box.height + 4}, 2,
+            chart.current == category ? Paint{Role::cursor, 0.26F} : Paint{});
+        under.ref = ref_to(TraceRef::Kind::chart, category, number);
+        layer.rects.push_back(under);
     }
     draw_axis(layer, plot, chart);
     if (chart.kind == Chart::Kind::bars) {

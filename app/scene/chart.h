@@ -36,10 +36,11 @@ struct Chart {
     [[nodiscard]] std::vector<double> ticks() const;
 };
 
-void draw_chart(Layer& layer, const Box& box, const Chart& chart);
+/// References: chart (row = the category, column = `number`), heading with row 1 (column = `number`): the title.
+void draw_chart(Layer& layer, const Box& box, const Chart& chart, std::size_t number = 0);
 
-/// Which of the labels have room side by side, a gap between them, when category i stands at first + i * step: all, or every
-/// second, third... All in points.
+/// Which of the labels have room side by side, a gap between them, when category i stands at first + i * step: all, or
+/// every second, third... All in points.
 [[nodiscard]] std::vector<std::size_t> labels_that_fit(const std::vector<std::string>& labels, float first, float step,
                                                        float size);
 

@@ -6,8 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cassert>
 #include <cmath>
-#include <functional>
 
 namespace lanescope::scene {
 namespace {
@@ -17,92 +18,280 @@ using analysis::CountRow;
 using analysis::CountsPicture;
 using analysis::Pass;
 
-constexpr float pad = 14, row_height = 25, heading_height = 28, label_size = 12.5F, number_size = 13;
-constexpr float column_gap = 12, most_more = 40, most_label = 150;
-constexpr float chart_width = 250, chart_height = 150, chart_gap = 22;
+constexpr float pad = 14, row_height = 24, heading_height = 28, note_height = 22, label_size = 12.5F;
+constexpr float most_more = 40, most_label = 150;
+constexpr float chart_width = 230, chart_height = 150, least_chart = 146, most_chart = 256, picture_chart = 170;
+constexpr float chart_gap = 20, space = 8, tabs_height = 24, bar_room = 10;
+constexpr std::size_t least_rows = 7;  ///< of a table that scrolls, for charts to stand below it
 
-struct Table {
-    std::string head;                ///< of the passes' names
-    std::vector<std::string> names;  ///< of the passes
-    float label = 0;                 ///< width of them
-    std::vector<float> right;        ///< of each column
+/// How the table is written: sizes of its letters, space between its columns and at its left edge.
+struct Manner {
+    enum class Headings : std::uint8_t {
+        full,       ///< whole words, on two lines where they are two
+        brief,      ///< short forms on one line
+        staggered,  ///< short forms on the upper and the lower line by turns
+    };
+    float numbers = 13.5F, headings = 11.5F, gap = 9, edge = pad;
+    Headings words = Headings::full;
 };
+/// The first that fits the width is taken.
+constexpr std::array manners = {
+    Manner{}, Manner{.headings = 12.5F, .words = Manner::Headings::brief},
+    Manner{.numbers = 11.5F, .gap = 7, .edge = 10, .words = Manner::Headings::brief},
+    Manner{.numbers = 10.5F, .headings = 10.5F, .gap = 5, .edge = 8, .words = Manner::Headings::staggered}};
 
-Table table_of(const CountsPicture& picture, float width) {
-    Table table;
-    for (const CountRow& row : picture.rows) table.names.push_back(row.whole.label);
-    auto [head, names] = short_names(table.names);
-    table.head = std::move(head);
-    table.names = std::move(names);
-    table.label = std::max(text_width(Font::code, label_size, "total"), text_width(Font::words, 12, table.head));
-    for (const std::string& name : table.names)
-        table.label = std::max(table.label, text_width(Font::code, label_size, name));
-    table.label = std::min(table.label, most_label);
-    std::vector<float> widths;
-    float needed = 0;
-    for (const CountColumn& column : picture.columns) {
-        const float number = text_width(Font::code, number_size, analysis::longest_text(column, picture));
-        widths.push_back(std::max(number, text_width(Font::words, 12, column.heading)) + column_gap);
-        needed += widths.back();
-    }
-    // What room is left is shared.
-    const float more = (width - 2 * pad - table.label - needed) / static_cast<float>(widths.size());
-    float x = pad + table.label;
-    for (const float each : widths) table.right.push_back(x += each + std::clamp(more, 0.0F, most_more));
-    return table;
+std::pair<std::string_view, std::string_view> two_lines(std::string_view words) {
+    const std::size_t space_at = words.find(' ');
+    if (space_at == std::string_view::npos) return {{}, words};
+    return {words.substr(0, space_at), words.substr(space_at + 1)};
 }
 
-void put(Layer& layer, float x, float y, Anchor anchor, Font font, float size, Paint paint, std::string words) {
-    layer.texts.push_back(text_at(x, y, anchor, {font, size, paint}, std::move(words)));
-}
+class Table {
+  public:
+    Table(const CountsPicture& picture, const CountsOptions& options) : picture_(picture), options_(options) {
+        std::vector<std::string> names;
+        for (const CountRow& row : picture.rows) names.push_back(row.whole.label);
+        names_ = short_names(names);
+        for (const Manner& manner : manners) {
+            measure(manner);
+            if (right_.back() + pad <= options.width) break;
+        }
+        // What room is left is shared.
+        const float more = (options.width - pad - right_.back()) / static_cast<float>(right_.size());
+        for (std::size_t index = 0; index < right_.size(); ++index)
+            right_[index] += std::clamp(more, 0.0F, most_more) * static_cast<float>(index + 1);
+    }
 
-void draw_row(Layer& layer, const Table& table, const CountsPicture& picture, std::size_t index, float top) {
-    const CountRow& row = picture.rows[index];
-    const bool ahead = row.state == CountRow::State::ahead;
-    const bool now = row.state == CountRow::State::under_way;
-    const float right = table.right.back();
-    Rect band = rect({pad / 2, top, right, row_height}, 3, now ? Paint{Role::cursor, 0.24F} : Paint{});
-    band.ref = {TraceRef::Kind::row, static_cast<std::uint32_t>(index), 0, {}};
-    layer.rects.push_back(band);
-    const Paint ink{ahead ? Role::soft : Role::text, ahead ? 0.7F : 1.0F};
-    const float y = top + row_height / 2;
-    put(layer, pad, y, Anchor::start, Font::code, label_size, ink,
-        fitted(Font::code, label_size, table.names[index], table.label));
-    for (std::size_t which = 0; which < picture.columns.size(); ++which) {
-        const CountColumn& column = picture.columns[which];
-        put(layer, table.right[which], y, Anchor::end, Font::code, number_size, ink,
-            ahead ? "·" : analysis::text_of(column, column.value(row.pass, picture.threads)));
+    /// Of all of it, points.
+    [[nodiscard]] float width() const { return right_.back() + pad; }
+    [[nodiscard]] float height() const {
+        return heading_height + row_height * static_cast<float>(picture_.rows.size() + 1);
     }
-}
 
-float draw_table(Layer& layer, const Table& table, const CountsPicture& picture) {
-    float top = 6;
-    put(layer, pad, top + heading_height / 2, Anchor::start, Font::words, 12, {Role::soft, 1}, table.head);
-    for (std::size_t which = 0; which < picture.columns.size(); ++which) {
-        put(layer, table.right[which], top + heading_height / 2, Anchor::end, Font::words, 12, {Role::soft, 1},
-            std::string(picture.columns[which].heading));
+    /// Draws it into a box from the top of the scene on; where that is too small, rows scroll under the headings and
+    /// the total.
+    void draw(Scene& scene, float wide, float high) const {
+        const bool scrolls_y = high < height(), scrolls_x = wide < width();
+        Viewport rows{.box = {0, heading_height + (scrolls_y ? row_height : 0), wide, 0},
+                      .width = width(),
+                      .height = row_height * static_cast<float>(picture_.rows.size())};
+        rows.box.height = std::max(std::min(high - rows.box.y, rows.height), 0.0F);
+        // Whole rows, so that none is cut where it scrolls.
+        if (scrolls_y) rows.box.height = std::max(std::floor(rows.box.height / row_height), 1.0F) * row_height;
+        const float seen = rows.box.height / row_height;
+        const float wanted = options_.centred
+                                 ? row_height * (static_cast<float>(*options_.centred) - std::floor(seen / 2))
+                                 : options_.scroll_y;
+        rows.scroll_x = std::clamp(options_.scroll_x, 0.0F, std::max(width() - wide, 0.0F));
+        rows.scroll_y = std::clamp(wanted, 0.0F, rows.height - rows.box.height);
+        const float left = rows.scroll_x, top = rows.scroll_y;
+        if (scrolls_x || scrolls_y) scene.viewports.push_back(rows);
+
+        draw_part(scene, {0, 0, wide, rows.box.y}, left, [&](Layer& layer, bool names) {
+            names ? draw_head(layer) : draw_headings(layer, left);
+            if (scrolls_y) draw_total(layer, heading_height, left, names, true);
+        });
+        draw_part(scene, rows.box, left, [&](Layer& layer, bool names) {
+            const auto first = static_cast<std::size_t>(top / row_height);
+            for (std::size_t index = first; index < picture_.rows.size(); ++index) {
+                const float y = rows.box.y - top + row_height * static_cast<float>(index);
+                if (y >= rows.box.bottom()) break;
+                draw_row(layer, index, y, left, wide, names);
+            }
+        });
+        if (scrolls_y) return;
+        draw_part(scene, {0, rows.box.bottom(), wide, row_height}, left,
+                  [&](Layer& layer, bool names) { draw_total(layer, rows.box.bottom(), left, names, false); });
     }
-    top += heading_height;
-    for (std::size_t index = 0; index < picture.rows.size(); ++index) {
-        draw_row(layer, table, picture, index, top);
-        top += row_height;
-    }
-    layer.rects.push_back(rect({pad, top + 2, table.right.back() - pad, 1}, 0, {Role::line, 1}));
-    top += 4;
-    const float y = top + row_height / 2;
-    put(layer, pad, y, Anchor::start, Font::code, label_size, {Role::soft, 1}, "total");
-    for (std::size_t which = 0; which < picture.columns.size(); ++which) {
-        if (const auto total = analysis::total_of(picture.columns[which], picture)) {
-            put(layer, table.right[which], y, Anchor::end, Font::code, number_size, {Role::soft, 1},
-                analysis::text_of(picture.columns[which], *total));
+
+  private:
+    void measure(const Manner& manner) {
+        manner_ = manner;
+        float label = std::max(text_width(Font::code, label_size, "total"),
+                               text_width(Font::words, manner.headings, names_.head));
+        for (const std::string& name : names_.names) label = std::max(label, text_width(Font::code, label_size, name));
+        label_ = manner.edge + std::min(label, most_label) + manner.gap;
+        right_.clear();
+        float x = label_, before = 0;
+        for (const CountColumn& column : picture_.columns) {
+            const float number = text_width(Font::code, manner.numbers, analysis::longest_text(column, picture_));
+            const auto width_of = [&](std::string_view words) {
+                return text_width(Font::words, manner.headings, words);
+            };
+            float heading = width_of(column.brief);
+            if (manner.words == Manner::Headings::full) {
+                const auto [upper, lower] = two_lines(column.heading);
+                heading = std::max(width_of(upper), width_of(lower));
+            }
+            // On two lines by turns, a heading may stand over the column to its left, too.
+            if (manner.words == Manner::Headings::staggered) heading -= before;
+            before = std::ceil(std::max(number, heading) + manner.gap);
+            right_.push_back(x += before);
         }
     }
-    top += row_height + 8;
-    for (const analysis::ClosedForm& form : picture.forms) {
-        put(layer, pad, top + 9, Anchor::start, Font::words, label_size, {Role::text, 1}, text_of(form));
-        top += 20;
+
+    /// Draws the columns, clipped where they scroll sideways, and then the names of the rows, which do not.
+    template <class Draw>
+    void draw_part(Scene& scene, const Box& box, float left, const Draw& draw) const {
+        Layer names, columns;
+        draw(names, true);
+        draw(columns, false);
+        const bool scrolls = !scene.viewports.empty();
+        const auto clipped = [&](Layer& layer, float x) {
+            if (scrolls) scene.shapes.emplace_back(ClipBegin{x, box.y, box.width - x, box.height});
+            layer.flush(scene);
+            if (scrolls) scene.shapes.emplace_back(ClipEnd{});
+        };
+        clipped(names, 0);
+        clipped(columns, left > 0 ? label_ : 0);
     }
-    return top;
+
+    static void put(Layer& layer, float x, float y, Anchor anchor, const Style& style, std::string_view words) {
+        layer.texts.push_back(text_at(x, y, anchor, style, std::string(words)));
+    }
+
+    void draw_head(Layer& layer) const {
+        const bool low = manner_.words == Manner::Headings::full;
+        put(layer, manner_.edge, low ? 21.0F : heading_height / 2, Anchor::start,
+            {Font::words, manner_.headings, {Role::soft, 1}}, names_.head);
+    }
+
+    void draw_headings(Layer& layer, float left) const {
+        constexpr float upper_line = 8, lower_line = 21;
+        const Style style{Font::words, manner_.headings, {Role::soft, 1}};
+        for (std::size_t which = 0; which < right_.size(); ++which) {
+            const float right = right_[which] - left, begin = (which == 0 ? label_ : right_[which - 1]) - left;
+            Rect under = rect({begin, 0, right - begin, heading_height}, 0, {});
+            under.ref = ref_to(TraceRef::Kind::heading, 0, which);
+            layer.rects.push_back(under);
+            const CountColumn& column = picture_.columns[which];
+            if (manner_.words == Manner::Headings::full) {
+                const auto [upper, lower] = two_lines(column.heading);
+                put(layer, right, upper_line, Anchor::end, style, upper);
+                put(layer, right, lower_line, Anchor::end, style, lower);
+            } else {
+                const bool staggered = manner_.words == Manner::Headings::staggered;
+                const float y = !staggered ? heading_height / 2 : which % 2 == 0 ? upper_line : lower_line;
+                put(layer, right, y, Anchor::end, style, column.brief);
+            }
+        }
+    }
+
+    void draw_row(Layer& layer, std::size_t index, float top, float left, float wide, bool names) const {
+        const CountRow& row = picture_.rows[index];
+        const bool ahead = row.state == CountRow::State::ahead, now = row.state == CountRow::State::under_way;
+        const Paint ink{ahead ? Role::soft : Role::text, ahead ? 0.7F : 1.0F};
+        const float y = top + row_height / 2;
+        if (names) {
+            Rect band = rect({manner_.edge / 2, top, wide - manner_.edge, row_height}, 3,
+                             now                         ? Paint{Role::cursor, 0.28F}
+                             : options_.hovered == index ? Paint{Role::line, 0.5F}
+                                                         : Paint{});
+            band.ref = ref_to(TraceRef::Kind::row, index);
+            layer.rects.push_back(band);
+            put(layer, manner_.edge, y, Anchor::start, {Font::code, label_size, ink},
+                fitted(Font::code, label_size, names_.names[index], most_label));
+            return;
+        }
+        for (std::size_t which = 0; which < right_.size(); ++which) {
+            const CountColumn& column = picture_.columns[which];
+            const double value = column.value(row.pass, picture_.threads);
+            // A pass under way that has not come to its results yet has no share of them, rather than none.
+            const bool none_yet = now && value == 0 && column.unit == CountColumn::Unit::percent;
+            put(layer, right_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, ink},
+                ahead      ? "·"
+                : none_yet ? "–"
+                           : analysis::text_of(column, value));
+        }
+    }
+
+    /// The line that parts it from the rows is below it where it stands above them.
+    void draw_total(Layer& layer, float top, float left, bool names, bool above) const {
+        const Paint ink{Role::soft, 1};
+        const float y = top + row_height / 2;
+        if (names) {
+            const float right = std::min(right_.back(), options_.height > 0 ? options_.width - pad : right_.back());
+            layer.rects.push_back(
+                rect({manner_.edge, above ? top + row_height - 1 : top, right - manner_.edge, 1}, 0, {Role::line, 1}));
+            put(layer, manner_.edge, y, Anchor::start, {Font::code, label_size, ink}, "total");
+            return;
+        }
+        for (std::size_t which = 0; which < right_.size(); ++which) {
+            if (const auto total = analysis::total_of(picture_.columns[which], picture_)) {
+                put(layer, right_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, ink},
+                    analysis::text_of(picture_.columns[which], *total));
+            }
+        }
+    }
+
+    const CountsPicture& picture_;
+    const CountsOptions& options_;
+    ShortNames names_;
+    Manner manner_;
+    float label_ = 0;           // where the columns begin
+    std::vector<float> right_;  // of each column
+};
+
+std::vector<CountsNote> notes_of(const CountsPicture& picture, const CountsOptions& options) {
+    std::vector<CountsNote> notes;
+    for (const analysis::ClosedForm& form : picture.forms) {
+        CountsNote& note = notes.emplace_back(CountsNote{.agrees = {}, .text = text_of(form)});
+        if (form.measured) note.agrees = form.measured == form.value;
+    }
+    notes.insert(notes.end(), options.hardware.begin(), options.hardware.end());
+    return notes;
+}
+
+void draw_notes(Layer& layer, float top, float width, const std::vector<CountsNote>& notes, std::size_t forms) {
+    constexpr float sign = 18;
+    for (std::size_t index = 0; index < notes.size(); ++index) {
+        const CountsNote& note = notes[index];
+        Rect under = rect({pad, top, width - 2 * pad, note_height}, 0, {});
+        under.ref = ref_to(TraceRef::Kind::note, index);
+        layer.rects.push_back(under);
+        const float middle = top + note_height / 2;
+        // A formula of which nothing was measured has no sign; hardware counters of another launch have a ring.
+        const bool compared = note.agrees.has_value(), signs = compared || index >= forms;
+        if (signs) draw_verdict(layer, pad + 5, middle, note.agrees);
+        const float left = pad + (signs ? sign : 0);
+        layer.texts.push_back(
+            text_at(left, middle, Anchor::start,
+                    {Font::words, label_size, {compared || index < forms ? Role::text : Role::soft, 1}},
+                    fitted(Font::words, label_size, note.text, width - pad - left)));
+        top += note_height;
+    }
+}
+
+std::size_t fitting(float room, float each) {
+    return std::max<std::size_t>(1, static_cast<std::size_t>((room + chart_gap) / (each + chart_gap)));
+}
+
+/// All charts side by side and below each other; where these are too many for the room, the chosen one with room for
+/// tabs. Returns the bottom of what it has drawn. `room.height` 0: as high as they need.
+float draw_charts(Layer& layer, const Box& room, const CountsPicture& picture, std::size_t chosen) {
+    const std::vector<Chart> charts = counts_charts(picture);
+    const std::size_t columns = std::min(fitting(room.width, chart_width), charts.size());
+    const std::size_t rows = (charts.size() + columns - 1) / columns;
+    if (room.height > 0 && rows > fitting(room.height, chart_height)) {
+        Rect tabs = rect({room.x, room.y, room.width, tabs_height}, 0, {});
+        tabs.ref = ref_to(TraceRef::Kind::control, 0);
+        layer.rects.push_back(tabs);
+        const float used = tabs_height + space;
+        const std::size_t which = std::min(chosen, charts.size() - 1);
+        draw_chart(layer, {room.x, room.y + used, room.width, std::min(room.height - used, most_chart)}, charts[which],
+                   which);
+        return room.bottom();
+    }
+    const float wide = (room.width + chart_gap) / static_cast<float>(columns) - chart_gap;
+    const float tall = room.height > 0
+                           ? std::min((room.height + chart_gap) / static_cast<float>(rows) - chart_gap, most_chart)
+                           : picture_chart;
+    for (std::size_t index = 0; index < charts.size(); ++index) {
+        const auto column = static_cast<float>(index % columns), row = static_cast<float>(index / columns);
+        draw_chart(layer, {room.x + column * (wide + chart_gap), room.y + row * (tall + chart_gap), wide, tall},
+                   charts[index], index);
+    }
+    return room.y + static_cast<float>(rows) * (tall + chart_gap) - chart_gap;
 }
 
 std::string description_of(const CountsPicture& picture) {
@@ -137,7 +326,6 @@ std::string text_of(const analysis::ClosedForm& form) {
 }
 
 std::vector<Chart> counts_charts(const CountsPicture& picture) {
-    using Value = std::function<double(const Pass&)>;
     Chart base;
     std::size_t done = 0;
     for (std::size_t index = 0; index < picture.rows.size(); ++index) {
@@ -149,7 +337,7 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
         if (row.state == CountRow::State::under_way) base.current = index;
     }
     base.ticks_x = short_names(base.labels).names;
-    const auto series = [&](const char* name, Role role, const Value& value) {
+    const auto series = [&](const char* name, Role role, const auto& value) {
         Series each{.name = name, .role = role, .values = {}, .whole = {}};
         // Shares of nothing are drawn as nothing.
         const auto drawn = [](double number) { return std::isnan(number) ? 0 : number; };
@@ -159,10 +347,15 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
         }
         return each;
     };
-    const auto column = [&](std::string_view heading) -> Value {
-        const auto found = std::ranges::find(picture.columns, heading, &CountColumn::heading);
+    const auto share = [&](std::string_view term) {
+        const auto found = std::ranges::find(picture.columns, term, &CountColumn::term);
+        assert(found != picture.columns.end());
         return [value = found->value, threads = picture.threads](const Pass& pass) { return value(pass, threads); };
     };
+    const auto count = [](std::uint64_t trace::Counts::*member) {
+        return [member](const Pass& pass) { return static_cast<double>(pass.counts.*member); };
+    };
+    using Counts = trace::Counts;
     const auto chart = [&](Chart::Kind kind, const char* title, const char* term, std::vector<Series> all) {
         Chart made = base;
         made.kind = kind;
@@ -181,26 +374,22 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
     };
     using Kind = Chart::Kind;
     std::vector<Chart> charts;
-    charts.push_back(
-        chart(Kind::lines, "share of lanes, %", "efficiency",
-              {series("useful", Role::useful, column("useful")), series("efficiency", Role::read, column("eff."))}));
+    charts.push_back(chart(Kind::lines, "share of lanes, %", "efficiency",
+                           {series("useful", Role::useful, share("useful threads")),
+                            series("efficiency", Role::read, share("efficiency"))}));
     charts.back().percent = true;
     charts.push_back(chart(Kind::bars, "wavefronts", "wavefront",
-                           {series("load", Role::read, column("ld wf")), series("store", Role::useful, column("st wf")),
-                            series("atomic", Role::cost, [](const Pass& p) {
-                                return static_cast<double>(p.counts.shared_atomic_wavefronts);
-                            })}));
-    charts.push_back(chart(Kind::bars, "operator applications", "operator application",
-                           {series("ops", Role::useful, column("ops"))}));
-    charts.push_back(chart(
-        Kind::bars, "sectors", "sector",
-        {series("load", Role::read, [](const Pass& p) { return static_cast<double>(p.counts.global_load_sectors); }),
-         series("store", Role::useful,
-                [](const Pass& p) { return static_cast<double>(p.counts.global_store_sectors); }),
-         series("atomic", Role::cost,
-                [](const Pass& p) { return static_cast<double>(p.counts.global_atomic_sectors); })}));
-    charts.push_back(
-        chart(Kind::bars, "warp instructions", "instruction", {series("instr.", Role::useful, column("instr."))}));
+                           {series("load", Role::read, count(&Counts::shared_load_wavefronts)),
+                            series("store", Role::useful, count(&Counts::shared_store_wavefronts)),
+                            series("atomic", Role::cost, count(&Counts::shared_atomic_wavefronts))}));
+    charts.push_back(chart(Kind::bars, "operations", "operator application",
+                           {series("operations", Role::useful, count(&Counts::operator_applications))}));
+    charts.push_back(chart(Kind::bars, "sectors", "sector",
+                           {series("load", Role::read, count(&Counts::global_load_sectors)),
+                            series("store", Role::useful, count(&Counts::global_store_sectors)),
+                            series("atomic", Role::cost, count(&Counts::global_atomic_sectors))}));
+    charts.push_back(chart(Kind::bars, "warp instructions", "instruction",
+                           {series("instructions", Role::useful, count(&Counts::warp_instructions))}));
     return charts;
 }
 
@@ -208,24 +397,31 @@ Scene counts_scene(const CountsPicture& picture, const CountsOptions& options) {
     Scene scene;
     scene.title = "Counts by pass";
     scene.description = description_of(picture);
+    const Table table(picture, options);
+    const std::vector<CountsNote> notes = notes_of(picture, options);
+    const float below = note_height * static_cast<float>(notes.size());
+    const bool bounded = options.height > 0;
+    scene.width = bounded ? options.width : std::max(options.width, table.width());
+
+    // The charts stand below the table where there is room for both; it may scroll, they may not.
+    const float bar = table.width() > scene.width ? bar_room : 0;
+    const float wanted = table.height() + below + 2 * space + bar;
+    const float fewest = std::min(wanted, static_cast<float>(least_rows) * row_height + heading_height + below);
+    const float least = least_chart + space;
+    const bool charts = picture.rows.size() > 1 && (!bounded || options.height - fewest > least);
+    const float upper = !bounded ? wanted
+                        : charts ? std::min(wanted, std::max(fewest, options.height - least * 1.25F))
+                                 : options.height;
+    table.draw(scene, scene.width, upper - below - space / 2 - bar);
     Layer layer;
-    const Table table = table_of(picture, options.width);
-    scene.width = std::max(options.width, table.right.back() + pad);
-    float top = draw_table(layer, table, picture) + 14;
-    const std::vector<Chart> charts = counts_charts(picture);
-    if (picture.rows.size() > 1) {
-        const float room = scene.width - 2 * pad;
-        const auto columns = std::clamp<std::size_t>(
-            static_cast<std::size_t>((room + chart_gap) / (chart_width + chart_gap)), 1, charts.size());
-        const float wide = (room + chart_gap) / static_cast<float>(columns) - chart_gap;
-        for (std::size_t index = 0; index < charts.size(); ++index) {
-            const auto at = static_cast<float>(index % columns);
-            if (index > 0 && index % columns == 0) top += chart_height + chart_gap;
-            draw_chart(layer, {pad + at * (wide + chart_gap), top, wide, chart_height}, charts[index]);
-        }
-        top += chart_height;
+    const float notes_top = upper < wanted ? upper - below - space / 2 : table.height() + bar + space / 2;
+    draw_notes(layer, notes_top, scene.width, notes, picture.forms.size());
+    float bottom = notes_top + below;
+    if (charts) {
+        const Box room{pad, upper + space, scene.width - 2 * pad, bounded ? options.height - upper - space : 0};
+        bottom = draw_charts(layer, room, picture, options.chart);
     }
-    scene.height = top + pad;
+    scene.height = bounded ? options.height : bottom + pad;
     layer.flush(scene);
     return scene;
 }

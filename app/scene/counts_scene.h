@@ -1,23 +1,40 @@
-// analysis::CountsPicture -> shapes: the Counts panel as a picture, the table above and a chart for each kind of count below.
+// analysis::CountsPicture -> shapes: the Counts panel, on the screen and in files: the table above, below it formulas
+// and hardware counters, then a chart for each kind of count.
 #pragma once
 
 #include "analysis/panels/counts_picture.h"
 #include "scene/chart.h"
 #include "scene/scene.h"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace lanescope::scene {
 
-struct CountsOptions {
-    float width = 480;  ///< points available; the picture is wider where the table needs it, and as high as it needs
+/// A line below the table, with a sign of agreement.
+struct CountsNote {
+    std::optional<bool> agrees;  ///< nothing: not compared
+    std::string text;
 };
 
-/// References: row (row = the pass).
+struct CountsOptions {
+    float width = 480;  ///< points available; with no height given, the scene is wider where the table needs it
+    float height = 0;   ///< points available: the table scrolls where it is higher; 0: as high as everything needs
+    float scroll_x = 0, scroll_y = 0;    ///< of the table, points; kept within its bounds
+    std::optional<std::size_t> centred;  ///< row to bring to the middle of the rows in sight, whatever `scroll_y` says
+    std::optional<std::size_t> hovered;  ///< row under the mouse
+    std::size_t chart = 0;               ///< shown where there is room for one only
+    std::vector<CountsNote> hardware;    ///< below the formulas
+};
+
+/// References: row (row = the pass), heading (column = the column), note (row = the formula's number, after them the
+/// hardware lines), chart (row = the pass, column = the chart), heading with row 1 (column = the chart whose title it
+/// is), control (room for the tabs that choose a chart, where only one is shown). Viewport 0, where the table scrolls:
+/// its rows.
 [[nodiscard]] Scene counts_scene(const analysis::CountsPicture& picture, const CountsOptions& options);
 
-/// The charts that stand below the table, for whoever draws them: operator applications, shares, wavefronts, sectors,
-/// instructions.
+/// The charts that stand below the table: shares, wavefronts, operations, sectors, instructions.
 [[nodiscard]] std::vector<Chart> counts_charts(const analysis::CountsPicture& picture);
 
 /// "work 15 = n - 1"; "work 14, not n - 1 = 15".

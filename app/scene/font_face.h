@@ -26,8 +26,8 @@ struct PlacedGlyph {
     Glyph glyph;
     float x = 0;
 };
-/// The line's glyphs from its start, whatever its anchor; spaces are left out. No kerning, no ligatures: a number's digits
-/// stand where its neighbours' do, and code reads as it was typed.
+/// The line's glyphs from its start, whatever its anchor; spaces are left out. No kerning, no ligatures: a number's
+/// digits stand where its neighbours' do, and code reads as it was typed.
 [[nodiscard]] std::vector<PlacedGlyph> place(Font font, float size, std::string_view utf8);
 
 /// One piece of an outline, in ems, y up, relative to the glyph's origin on the baseline.

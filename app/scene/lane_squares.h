@@ -1,5 +1,5 @@
-// The lanes of a warp as a row of squares, which say by shape as well as by colour what each did. For every picture that
-// shows warps.
+// The lanes of a warp as a row of squares, which say by shape as well as by colour what each did. For every picture
+// that shows warps.
 #pragma once
 
 #include "base/lane_mask.h"
@@ -9,7 +9,7 @@
 
 namespace lanescope::scene {
 
-/// What became of each lane; a lane in none of them has no thread. Earlier ones win.
+/// The state of each lane; a lane in none of the masks has no thread. Earlier masks win.
 struct LaneStates {
     LaneMask useful;   ///< filled
     LaneMask ran;      ///< a dash: without use
@@ -30,8 +30,8 @@ struct LaneColumns {
 void draw_lane_squares(const LaneColumns& columns, float top, float height, const LaneStates& states, Role filled,
                        std::uint32_t row, Layer& layer);
 
-/// The same where lanes are too narrow for squares: neighbours that did the same are one box. References: lane, `row`, from
-/// `first` + the number of the lane on, as many as the box stands for.
+/// The same where lanes are too narrow for squares: neighbours that did the same are one box. References: lane, `row`,
+/// from `first` + the number of the lane on, as many as the box stands for.
 void draw_lane_boxes(const LaneColumns& columns, float top, float height, const LaneStates& states, std::uint32_t row,
                      std::uint32_t first, Layer& layer);
 

@@ -73,6 +73,36 @@ float size_to_fit(Font font, std::string_view text, float width, float most, flo
     return size >= least ? size : 0.0F;
 }
 
+TraceRef ref_to(TraceRef::Kind kind, std::size_t row, std::size_t column) {
+    return {
+        .kind = kind, .row = static_cast<std::uint32_t>(row), .column = static_cast<std::uint32_t>(column), .step = {}};
+}
+
+void draw_verdict(Layer& layer, float x, float y, std::optional<bool> agrees) {
+    constexpr float half = 5, width = 2;  // points
+    if (!agrees) {
+        layer.circles.push_back({.x = x,
+                                 .y = y,
+                                 .radius = half - 0.5F,
+                                 .fill = {},
+                                 .stroke = {Role::soft, 1},
+                                 .stroke_width = 1.5F,
+                                 .ref = {}});
+        return;
+    }
+    const Paint paint{*agrees ? Role::agrees : Role::cost, 1};
+    const auto stroke = [&](float x0, float y0, float x1, float y1) {
+        layer.curves.push_back(line(x + x0 * half, y + y0 * half, x + x1 * half, y + y1 * half, paint, width));
+    };
+    if (*agrees) {
+        stroke(-1, 0.05F, -0.25F, 0.75F);
+        stroke(-0.25F, 0.75F, 1, -0.75F);
+    } else {
+        stroke(-0.8F, -0.8F, 0.8F, 0.8F);
+        stroke(-0.8F, 0.8F, 0.8F, -0.8F);
+    }
+}
+
 float snapped(float value) { return std::round(value); }
 
 }  // namespace lanescope::scene

@@ -5,22 +5,14 @@
 #include "scene/scene.h"
 #include "scene/text.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace lanescope::scene {
 
-struct Box {
-    float x = 0, y = 0, width = 0, height = 0;
-    [[nodiscard]] float right() const { return x + width; }
-    [[nodiscard]] float bottom() const { return y + height; }
-    [[nodiscard]] float center_x() const { return x + width / 2; }
-    [[nodiscard]] float center_y() const { return y + height / 2; }
-    [[nodiscard]] Box grown(float by) const { return {x - by, y - by, width + 2 * by, height + 2 * by}; }
-};
-
-/// One layer of a picture: rectangles under curves under circles under rings under text. Whatever must lie over the text
-/// of a layer belongs to the next.
+/// One layer of a picture: rectangles under curves under circles under rings under text. Whatever must lie over the
+/// text of a layer belongs to the next.
 struct Layer {
     std::vector<Rect> rects;
     std::vector<Curve> curves;
@@ -50,6 +42,12 @@ struct Style {
 
 /// The largest size from `most` down to `least` at which the text is at most `width` wide; 0: it does not fit.
 [[nodiscard]] float size_to_fit(Font font, std::string_view text, float width, float most, float least);
+
+/// A reference to what a shape is about.
+[[nodiscard]] TraceRef ref_to(TraceRef::Kind kind, std::size_t row, std::size_t column = 0);
+
+/// Signs of agreement, before a line of text: a check, a cross, or a ring where nothing was compared.
+void draw_verdict(Layer& layer, float x, float y, std::optional<bool> agrees);
 
 /// To a whole point: edges of boxes are crisp at every whole scale.
 [[nodiscard]] float snapped(float value);

@@ -1,5 +1,5 @@
 // analysis::MemoryTable -> shapes: the Memory panel. One table an array, as many elements a row as have room, so that
-// where 32 words fit a bank is a column; before or behind them the variables of one lane.
+// where 32 words fit a bank is a column; before or after them the variables of one lane.
 #pragma once
 
 #include "analysis/panels/memory_table.h"
@@ -20,7 +20,7 @@ struct MemoryOptions {
 /// References: cell (row = the area's number, column = the element), lane (column = the variable's number).
 [[nodiscard]] Scene memory_scene(const analysis::MemoryTable& table, const MemoryOptions& options);
 
-/// What the colours mean stands below, in its own strip, and does not scroll.
+/// The legend of the colours stands below in its own strip and does not scroll.
 inline constexpr float memory_legend_height = 28;
 
 /// Height of everything that can be scrolled, and of the legend, points.

@@ -1,6 +1,11 @@
 #include "scene/number_format.h"
 
+#include "base/grouped.h"
+
 #include <fmt/format.h>
+
+#include <array>
+#include <cmath>
 
 namespace lanescope::scene {
 namespace {
@@ -56,6 +61,21 @@ std::string written(NumberFormat format, Element element, std::uint64_t bits) {
         case NumberFormat::binary: return binary(bytes, bits);
     }
     return {};
+}
+
+std::string number_text(double value) {
+    const double size = std::abs(value);
+    if (size >= 1e15 || (size > 0 && size < 1e-3) || !std::isfinite(value)) return fmt::format("{:.4g}", value);
+    if (value != std::floor(value) && size < 1e4) return fmt::format("{:.4g}", value);
+    const std::string digits = grouped(fmt::format("{:.0f}", size), ",");
+    return value < 0 ? "-" + digits : digits;
+}
+
+std::string power_of_two_text(unsigned exponent) {
+    constexpr std::array digits = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    std::string text = "2";
+    for (const char digit : fmt::format("{}", exponent)) text += digits[static_cast<std::size_t>(digit - '0')];
+    return text;
 }
 
 unsigned usual_length(NumberFormat format, Element element) {

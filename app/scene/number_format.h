@@ -14,6 +14,13 @@ enum class NumberFormat : std::uint8_t { natural, decimal, hexadecimal, floating
 /// Bytes that hold no floating-point type are decimal where they are asked for as one.
 [[nodiscard]] std::string written(NumberFormat format, trace::Element element, std::uint64_t bits);
 
+/// A count or a measurement in at most four significant digits: "0.0123", "753.6", "12,350", "1,073,741,824"; whole
+/// numbers keep all of theirs.
+[[nodiscard]] std::string number_text(double value);
+
+/// "2²⁴"
+[[nodiscard]] std::string power_of_two_text(unsigned exponent);
+
 /// Characters that numbers of that type mostly need at most.
 [[nodiscard]] unsigned usual_length(NumberFormat format, trace::Element element);
 

@@ -1,4 +1,4 @@
-// Names of passes where there is little room: what all of them share said once, and as many side by side as fit.
+// Short names of passes: the part that all share is written once, and as many names stand side by side as fit.
 #pragma once
 
 #include <cstddef>

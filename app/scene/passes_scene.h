@@ -1,5 +1,5 @@
-// analysis::Picture -> shapes: the Passes panel. Time flows down; a row of cells a pass, between two rows the lanes that
-// worked, with what they read and where they wrote. Wide pictures lose values first, then cells, never meaning.
+// analysis::Picture -> shapes: the Passes panel. Time flows down; a row of cells a pass, between two rows the lanes
+// that worked, with what they read and where they wrote. Wide pictures lose values first, then cells, never meaning.
 #pragma once
 
 #include "analysis/passes_picture/picture.h"

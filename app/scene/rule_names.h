@@ -19,9 +19,9 @@ struct NamedLine {
 
 using Place = std::pair<float, float>;  ///< x, y
 
-/// The boxes of the names, `height` high, inside `plot`: above its line or below it, at the left where nothing else decides;
-/// as wide as the brief name where that covers less.
-/// `series`: what is drawn, each joined by lines or, of one place, a point. Nothing for a line that is out of sight.
+/// The boxes of the names, `height` high, inside `plot`: above its line or below it, at the left where nothing else
+/// decides; as wide as the brief name where that covers less. `series`: what is drawn, each joined by lines or, of one
+/// place, a point. Nothing for a line that is out of sight.
 [[nodiscard]] std::vector<std::optional<Box>> places_of_names(const Box& plot, float height,
                                                               std::span<const NamedLine> lines,
                                                               std::span<const std::vector<Place>> series);
@@ -32,8 +32,8 @@ struct NamedPoint {
     float width = 0;
 };
 /// The boxes of the names, `away` from their points: at the right, where it is free; else at the left, else above or
-/// below. `series`: other lines that names had better not cover. Nothing where each place is cut off or on another name: of
-/// crowded points the first are named.
+/// below. `series`: other lines that names had better not cover. Nothing where each place is cut off or on another
+/// name: of crowded points the first are named.
 [[nodiscard]] std::vector<std::optional<Box>> places_of_point_names(const Box& plot, float height, float away,
                                                                     std::span<const NamedPoint> points,
                                                                     std::span<const std::vector<Place>> series = {});

@@ -15,9 +15,7 @@ struct Point {
     float x = 0, y = 0;
 };
 
-bool inside(float left, float top, float width, float height, Point p) {
-    return p.x >= left && p.x < left + width && p.y >= top && p.y < top + height;
-}
+bool inside(const Box& box, Point p) { return box.contains(p.x, p.y); }
 
 float distance_to_segment(Point a, Point b, Point p) {
     const float dx = b.x - a.x, dy = b.y - a.y;
@@ -47,18 +45,33 @@ bool near(const Curve& c, Point p, float reach) {
     return false;
 }
 
+Box box_around(const Rect& r) { return {r.x, r.y, r.width, r.height}; }
+Box box_around(const Circle& c) { return {c.x - c.radius, c.y - c.radius, 2 * c.radius, 2 * c.radius}; }
+
+/// Calls visit(box, ref) for each rectangle and circle of that kind.
+template <class Visit>
+void each_box(const Scene& scene, TraceRef::Kind kind, const Visit& visit) {
+    for (const Shape& shape : scene.shapes) {
+        if (const auto* rect = std::get_if<Rect>(&shape); rect && rect->ref.kind == kind) {
+            visit(box_around(*rect), rect->ref);
+        } else if (const auto* circle = std::get_if<Circle>(&shape); circle && circle->ref.kind == kind) {
+            visit(box_around(*circle), circle->ref);
+        }
+    }
+}
+
 struct Under {
     Point point;
     float tolerance;
 
-    bool operator()(const Rect& r) const { return inside(r.x, r.y, r.width, r.height, point); }
+    bool operator()(const Rect& r) const { return inside(box_around(r), point); }
     bool operator()(const Circle& c) const { return std::hypot(point.x - c.x, point.y - c.y) <= c.radius; }
     bool operator()(const Curve& c) const { return near(c, point, tolerance + c.stroke_width / 2); }
     bool operator()(const Text& t) const {
         const float width = text_width(t.font, t.size, t.text);
         const float left = t.anchor == Anchor::start ? t.x : t.anchor == Anchor::middle ? t.x - width / 2 : t.x - width;
         const float up = ascent(t.font, t.size);
-        return inside(left, t.y - up, width, up + descent(t.font, t.size), point);
+        return inside({left, t.y - up, width, up + descent(t.font, t.size)}, point);
     }
 };
 
@@ -103,8 +116,8 @@ Curve line(float x0, float y0, float x1, float y1, Paint stroke, float width) {
 
 TraceRef hit(const Scene& scene, float x, float y, float tolerance) {
     const Under under{{x, y}, tolerance};
-    // From the top down, so a clip's end comes before its begin: what is found between the two counts only when the clip,
-    // known by then, holds the point. One entry for each clip that is open.
+    // From the top down, so a clip's end comes before its begin: what is found between the two counts only when the
+    // clip, known by then, holds the point. One entry for each clip that is open.
     std::vector<std::optional<TraceRef>> found(1);
     for (const Shape& shape : std::views::reverse(scene.shapes)) {
         if (std::holds_alternative<ClipEnd>(shape)) {
@@ -112,13 +125,32 @@ TraceRef hit(const Scene& scene, float x, float y, float tolerance) {
         } else if (const auto* clip = std::get_if<ClipBegin>(&shape); clip && found.size() > 1) {
             const auto inner = found.back();
             found.pop_back();
-            if (!found.back() && inside(clip->x, clip->y, clip->width, clip->height, {x, y})) found.back() = inner;
+            if (!found.back() && inside({clip->x, clip->y, clip->width, clip->height}, {x, y})) found.back() = inner;
         } else if (!found.back()) {
             found.back() = reference_under(shape, under);
         }
         if (found.size() == 1 && found.back()) break;
     }
     return found.front().value_or(TraceRef{});
+}
+
+TraceRef nearest(const Scene& scene, TraceRef::Kind kind, float x, float y, float reach) {
+    TraceRef found;
+    each_box(scene, kind, [&](const Box& box, const TraceRef& ref) {
+        const float distance = std::hypot(box.center_x() - x, box.center_y() - y);
+        if (distance > reach) return;
+        reach = distance;
+        found = ref;
+    });
+    return found;
+}
+
+std::optional<Box> box_of(const Scene& scene, TraceRef::Kind kind, std::uint32_t row, std::uint32_t column) {
+    std::optional<Box> found;
+    each_box(scene, kind, [&](const Box& box, const TraceRef& ref) {
+        if (!found && ref.row == row && ref.column == column) found = box;
+    });
+    return found;
 }
 
 }  // namespace lanescope::scene

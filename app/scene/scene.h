@@ -1,10 +1,12 @@
-// What to draw, as plain shapes in points, painter's order, y down. The same scene goes to the screen, to SVG and to PNG.
-// No OpenGL, no ImGui. Colours are roles; a theme turns them into numbers at the very end. Shapes carry what they show.
+// What to draw, as plain shapes in points, painter's order, y down. The same scene goes to the screen, to SVG and to
+// PNG. No OpenGL, no ImGui. Colours are roles; a theme turns them into numbers at the very end. Shapes carry what they
+// show.
 #pragma once
 
 #include "base/ids.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -57,7 +59,14 @@ struct TraceRef {
         wavefront,
         fault,
         cover,
-        lens
+        lens,
+        heading,  ///< of a table's column, of a chart
+        note,     ///< a line of text below a table
+        chart,    ///< a category of a chart: `row`, of chart `column`
+        point,    ///< of a plot's series `row`: point `column`
+        series,   ///< a row of a plot's legend
+        plot,     ///< within the axes; `column` 1 and 2: beside the x axis, the y axis alone
+        control,  ///< room for what the window draws itself
     };
     Kind kind = Kind::none;
     std::uint32_t row = 0;     ///< picture row; number of the finding
@@ -110,10 +119,30 @@ struct ClipEnd {};
 
 using Shape = std::variant<Rect, Circle, Curve, Text, ClipBegin, ClipEnd>;
 
-/// Patterns in points, the same for every renderer: hatching runs from bottom left to top right, fixed to the scene's origin.
+/// Patterns in points, the same for every renderer: hatching runs from bottom left to top right, fixed to the scene's
+/// origin.
 inline constexpr float hatch_period = 6.0F;  ///< between lines, measured along x
 inline constexpr float hatch_width = 1.2F;   ///< of a line, measured across it
 inline constexpr float dash_on = 2.0F, dash_off = 3.0F;
+
+struct Box {
+    float x = 0, y = 0, width = 0, height = 0;
+    [[nodiscard]] float right() const { return x + width; }
+    [[nodiscard]] float bottom() const { return y + height; }
+    [[nodiscard]] float center_x() const { return x + width / 2; }
+    [[nodiscard]] float center_y() const { return y + height / 2; }
+    [[nodiscard]] Box grown(float by) const { return {x - by, y - by, width + 2 * by, height + 2 * by}; }
+    [[nodiscard]] bool contains(float at_x, float at_y) const {
+        return at_x >= x && at_x < right() && at_y >= y && at_y < bottom();
+    }
+};
+
+/// A part of the scene that shows some of a larger content, which scrolls under it.
+struct Viewport {
+    Box box;
+    float width = 0, height = 0;       ///< of the content, points
+    float scroll_x = 0, scroll_y = 0;  ///< of the content lies outside, to the left and above
+};
 
 struct Scene {
     std::string title;                    ///< for those who cannot see the picture: one line,
@@ -121,11 +150,19 @@ struct Scene {
     float width = 0, height = 0;          ///< points
     Paint background{Role::panel, 1.0F};  ///< opaque, or none
     std::vector<Shape> shapes;
+    std::vector<Viewport> viewports;
 };
 
 [[nodiscard]] Curve line(float x0, float y0, float x1, float y1, Paint stroke, float width = 1.0F);
 
 /// The topmost shape with a reference under a point, or nothing. Arcs within `tolerance` points of the stroke.
 [[nodiscard]] TraceRef hit(const Scene& scene, float x, float y, float tolerance = 4.0F);
+
+/// Of the circles and rectangles of that kind the one whose middle is nearest to a point, at most `reach` points away.
+[[nodiscard]] TraceRef nearest(const Scene& scene, TraceRef::Kind kind, float x, float y, float reach);
+
+/// The first rectangle or circle that refers to `kind`, `row` and `column`: where it lies.
+[[nodiscard]] std::optional<Box> box_of(const Scene& scene, TraceRef::Kind kind, std::uint32_t row = 0,
+                                        std::uint32_t column = 0);
 
 }  // namespace lanescope::scene

@@ -1,4 +1,5 @@
-// Font metrics from the embedded fonts (Inter, JetBrains Mono), the same for every renderer: sizes are decided here, once.
+// Font metrics from the embedded fonts (Inter, JetBrains Mono), the same for every renderer: sizes are decided here,
+// once.
 #pragma once
 
 #include "scene/scene.h"

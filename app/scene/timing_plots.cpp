@@ -34,8 +34,7 @@ Sign sign_of(std::size_t index) {
     return {roles[index % roles.size()], markers[(index + index / roles.size()) % markers.size()]};
 }
 
-/// The same whatever else was measured: colours stay while a recording grows. Of kernels[index]; what is in no lesson comes
-/// behind all that are.
+/// Of kernels[index]. Colours stay the same while a recording grows; kernels of no lesson come after all others.
 Sign sign_of(const TimingSubject& subject, const std::vector<std::string>& kernels, std::size_t index) {
     const std::string& kernel = kernels[index];
     std::size_t place = 0;
@@ -76,8 +75,8 @@ bool of_parts(const TimingSubject& subject, const Point& point) {
     return variant != subject.variants.end() && variant->parts && !point.until_one;
 }
 
-/// What is shown where nobody has said: of reductions the lecture's seven, a library's and the fastest of all, for there are
-/// too many others to tell apart; else everything.
+/// The kernels shown by default: of reductions the lecture's seven, the library's and the fastest, because more could
+/// not be told apart; of other families all.
 std::set<std::string> shown_at_first(const TimingSubject& subject, const TimingView& view,
                                      const std::vector<std::string>& kernels) {
     std::set<std::string> shown;
@@ -105,7 +104,7 @@ bool is_shown(const TimingView& view, std::string_view id, bool otherwise) {
     return said == view.shown.end() ? otherwise : said->second;
 }
 
-/// What a chart puts where.
+/// The axes of a chart, and where a point lies along x.
 struct Axes {
     PlotAxis x, y;
     bool time = false;  ///< y is a time, not a bandwidth
@@ -194,14 +193,15 @@ void add_variants(const TimingSubject& subject, const TimingView& view, const Se
         const Sign sign = sign_of(subject, kernels, index);
         const bool parts = std::ranges::all_of(
             chosen, [&](std::size_t at) { return of_parts(subject, subject.recording.points[at]); });
-        plot.series.push_back({.id = kernel,
-                               .name = short_name(subject, kernel) + (parts ? ", parts" : ""),
-                               .tells = parts ? "Each block leaves its own result: to join them would cost more." : "",
-                               .role = sign.role,
-                               .marker = sign.marker,
-                               .current = kernel == view.current,
-                               .shown = is_shown(view, kernel, first.contains(kernel)),
-                               .points = best_points(subject.recording, axes, chosen)});
+        plot.series.push_back(
+            {.id = kernel,
+             .name = short_name(subject, kernel) + (parts ? ", parts" : ""),
+             .tells = parts ? "Each block leaves its own result. A complete reduction costs more." : "",
+             .role = sign.role,
+             .marker = sign.marker,
+             .current = kernel == view.current,
+             .shown = is_shown(view, kernel, first.contains(kernel)),
+             .points = best_points(subject.recording, axes, chosen)});
     }
     // As the lines end: the legend reads from top to bottom like the plot.
     std::ranges::stable_sort(plot.series, [&](const PlotSeries& one, const PlotSeries& other) {
@@ -223,11 +223,11 @@ void add_estimates(const TimingSubject& subject, const TimingView& view, const S
     for (const Point& point : estimates.points) points.push_back(plot_point(axes, point, PlotPoint::no_source));
     const std::string& kernel = estimates.points.front().kernel;
     const bool measured = std::ranges::find(plot.series, kernel, &PlotSeries::id) != plot.series.end();
-    // Of a kernel that nobody has described it is not known whether its results have to be joined.
+    // Whether the results of a user's own kernel have to be combined is not known.
     const bool one_launch = family == "file" && std::ranges::all_of(estimates.points, [](const Point& point) {
                                 return point.launches == 1 && point.grid != 1;
                             });
-    // The axis tells the block of what was measured; a kernel may be written for blocks of one other size.
+    // The axis names the measured block size; a kernel may require another one.
     const std::uint32_t block = estimates.points.front().block;
     const std::string blocks = block == setting.block ? "" : fmt::format(", blocks of {}", block);
     plot.series.push_back({.id = std::string(estimate_id),
@@ -256,7 +256,7 @@ void add_lecture(const TimingSubject& subject, const TimingView& view, const Axe
                            .points = points});
 }
 
-/// What a kernel that only copies, or only reads, reaches on the same machine, over N as it was measured.
+/// The bandwidth of a kernel that only copies, or only reads, on the same machine, against N.
 template <class Ceiling>
 void add_ceiling(const std::vector<Ceiling>& measured, std::string_view id, std::string name, Role role,
                  const TimingView& view, XyPlot& plot) {
@@ -276,7 +276,7 @@ void add_ceiling(const std::vector<Ceiling>& measured, std::string_view id, std:
                                              .points = points});
 }
 
-/// Of an empty kernel's launch, in the run that most of the plot's points are of: runs of other days have another.
+/// The launch overhead of the run that most of the plot's points come from: it differs from run to run.
 double overhead_of(const Recording& recording, const XyPlot& plot) {
     std::map<double, std::size_t> votes;
     for (const PlotSeries& series : plot.series)
@@ -307,7 +307,7 @@ void add_rules(const TimingSubject& subject, const TimingView& view, const Axes&
             across(overhead_id, "launch of an empty kernel",
                    fmt::format("launch of an empty kernel: {:.1f} µs", overhead),
                    fmt::format("empty kernel: {:.1f} µs", overhead), overhead, true,
-                   "What a launch costs that does nothing, measured in the run that most of these points are of.");
+                   "The time to launch an empty kernel, measured in the run that most of these points come from.");
         }
         return;
     }
@@ -316,7 +316,7 @@ void add_rules(const TimingSubject& subject, const TimingView& view, const Axes&
             recording.peak_formula.empty() ? "bus width / 8 x memory clock x 2" : recording.peak_formula;
         across(peak_id, "theoretical peak", fmt::format("theoretical peak {:.0f}: {}", recording.peak, formula),
                fmt::format("theoretical peak {:.0f}", recording.peak), recording.peak, true,
-               fmt::format("What the memory's bus could move, by the numbers that the driver tells: {}.", formula));
+               fmt::format("The memory bandwidth that the driver's numbers allow: {}.", formula));
     }
     if (view.family != "reduce") return;
     for (const timing::StatedCard& card : timing::stated_cards) {
@@ -366,9 +366,9 @@ namespace {
 
 XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Setting& setting) {
     XyPlot plot;
-    plot.x = {.kind = PlotAxis::Kind::decimal, .title = "warp instructions a byte moved, by the emulator's count"};
+    plot.x = {.kind = PlotAxis::Kind::decimal, .title = "warp instructions per byte moved, counted by the emulator"};
     plot.y = {.kind = PlotAxis::Kind::decimal,
-              .title = fmt::format("billions of warp instructions a second, N = {}, blocks of {}",
+              .title = fmt::format("billions of warp instructions per second, N = {}, blocks of {}",
                                    count_text(setting.n), setting.block)};
     const std::vector<std::string> kernels = kernels_of(subject, view);
     const std::set<std::string> first = shown_at_first(subject, view, kernels);
@@ -397,10 +397,10 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
                  {.x = place->first, .y = place->second, .low = place->second, .high = place->second, .source = *at}}});
     }
     if (plot.series.empty()) {
-        plot.lacks = "This recording has no counts of the emulator beside its times.";
+        plot.lacks = "This recording has no emulated counts.";
         return plot;
     }
-    if (counted_to > 0) plot.x.title += fmt::format(" up to N = {}, in step from there", count_text(counted_to));
+    if (counted_to > 0) plot.x.title += fmt::format(" up to N = {}, extrapolated beyond", count_text(counted_to));
     plot.fit();
     plot.x.low /= 2;
     plot.x.high *= 1.4;
@@ -419,7 +419,7 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
                               .shown = is_shown(view, id, shown),
                               .tells = std::move(tells)});
     };
-    // What memory gave at this very size: less, where launching takes its share of the time.
+    // The bandwidth measured at this size: small sizes reach less, because the launch takes its share of the time.
     const auto nearest = [&](const auto& measured) {
         const auto bytes = static_cast<double>(setting.n * sizeof(std::int32_t));
         const auto found = std::ranges::min_element(measured, {}, [&](const auto& each) {
@@ -453,8 +453,7 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
                               .y1 = issue,
                               .role = Role::soft,
                               .shown = is_shown(view, issue_id, true),
-                              .tells = "Multiprocessors, times the warp instructions that each issues a cycle, times "
-                                       "the clock."});
+                              .tells = "Multiprocessors x warp instructions issued per cycle x clock."});
         plot.y.high = std::max(plot.y.high, issue * 1.5);
     }
     return plot;
@@ -466,7 +465,7 @@ XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
     XyPlot plot;
     const auto setting = setting_of(subject.recording, view);
     if (!setting) {
-        plot.lacks = "Nothing of this family was measured.";
+        plot.lacks = "No kernel of this family was measured.";
         return plot;
     }
     if (view.chart == TimingChart::roofline) return roofline(subject, view, *setting);
@@ -477,13 +476,13 @@ XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
     const bool over_n = view.chart == TimingChart::bandwidth || view.chart == TimingChart::time;
     if (over_n) add_estimates(subject, view, *setting, axes, plot);
     if (plot.series.empty()) {
-        plot.lacks = "Nothing was measured here.";
+        plot.lacks = "No kernel was measured at this setting.";
         return plot;
     }
     add_lecture(subject, view, axes, plot);
     if (view.chart == TimingChart::bandwidth) {
         add_ceiling(subject.recording.copies, copy_id, "ceiling: copy", Role::agrees, view, plot);
-        // What writes as much as it reads, as a scan does, is held against the copy alone.
+        // A scan writes as much as it reads: only the copy is its ceiling.
         if (!writes_as_much(view))
             add_ceiling(subject.recording.sweeps, sweep_id, "ceiling: reading only", Role::text, view, plot);
     }

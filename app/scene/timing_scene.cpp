@@ -20,9 +20,9 @@ using timing::Steps;
 
 namespace {
 
-constexpr float padding = 14, heading = 24, label_row = 20, least_legend = 150, legend_row = 18, gap = 14;
+constexpr float padding = 14, heading = 24, label_row = 20, least_legend = 150, gap = 14;
 constexpr float least_plot = 220;
-constexpr float most_legend = 0.36F;  // of the picture's width
+constexpr float most_legend = 0.4F;  // of the picture's width
 
 float draw_heading(Layer& layer, const TimingOptions& options, std::string_view title, const Recording& recording) {
     if (!options.heading) return padding / 2;
@@ -42,15 +42,15 @@ std::string title_of(const TimingView& view) {
         case TimingChart::time: return "Time against N";
         case TimingChart::steps: return "The lecture's table";
         case TimingChart::block: return "Effective bandwidth against the block size";
-        case TimingChart::per_thread: return "Effective bandwidth against the elements a thread";
-        case TimingChart::roofline: return "Roofline: what memory and issue allow";
+        case TimingChart::per_thread: return "Effective bandwidth against elements per thread";
+        case TimingChart::roofline: return "Roofline: limits of memory and issue rate";
         case TimingChart::claims: break;
     }
-    return "What the documents claim, and this machine";
+    return "Claims of the documents, and this machine";
 }
 
 /// A sentence a row, for those who cannot see the picture.
-std::string told(const XyPlot& plot) {
+std::string description_of(const XyPlot& plot) {
     std::string text;
     for (const PlotSeries& series : plot.series) {
         if (!series.shown || series.points.empty()) continue;
@@ -76,19 +76,21 @@ Scene plot_scene(const TimingSubject& subject, const TimingView& view, const Tim
                  const XyPlot& plot) {
     Scene scene;
     scene.title = title_of(view);
-    scene.description = timing::label(subject.recording) + ".\n" + (plot.lacks.empty() ? told(plot) : plot.lacks);
+    scene.description =
+        timing::label(subject.recording) + ".\n" + (plot.lacks.empty() ? description_of(plot) : plot.lacks);
     scene.width = options.width;
     scene.height = options.height;
     Layer layer;
     const float top = draw_heading(layer, options, scene.title, subject.recording);
-    Box box{padding, top, options.width - 2 * padding, options.height - top - padding / 2};
-    if (box.width > least_plot + least_legend) {
-        const float legend = legend_width(plot, least_legend, box.width * most_legend);
-        box.width -= legend + gap;
-        draw_legend(layer, {box.right() + gap, top + 16, legend, box.height - 40}, plot, legend_row);
-    }
     layer.flush(scene);
-    draw_plot(scene, box, plot);
+    Box box{padding, top, options.width - 2 * padding, options.height - top - padding / 2};
+    const float size = plot_text_size(box.width);
+    if (plot.lacks.empty() && box.width > least_plot + least_legend) {
+        const float legend = legend_width(plot, options.legend.switches, size, least_legend, box.width * most_legend);
+        box.width -= legend + gap;
+        draw_legend(scene, {box.right() + gap, top + 12, legend, box.height - 16}, plot, size, options.legend);
+    }
+    draw_plot(scene, box, plot, size);
     return scene;
 }
 
@@ -351,6 +353,45 @@ Scene claims_scene(const TimingSubject& subject, const TimingView& view, const T
         scene.description += fmt::format("{} ({}): {}. {}\n", claim.says, claim.source, verdict.word, claim.today);
     }
     scene.height = y + padding / 2;
+    layer.flush(scene);
+    return scene;
+}
+
+Scene difference_scene(const TimingSubject& subject, const timing::Difference& difference, float width) {
+    constexpr float row = 19, names = 140, most_column = 190, size = 11.5F, sentence_size = 12.5F;
+    Scene scene;
+    scene.width = width;
+    Layer layer;
+    const auto name_of = [&](std::size_t point) { return short_name(subject, subject.recording.points[point].kernel); };
+    layer.rects.push_back(rect({0, 0, width, 1}, 0, {Role::line, 1}));
+    float y = 6 + row / 2;
+    const auto put = [&](float x, Anchor anchor, const Style& style, std::string_view text, float room) {
+        layer.texts.push_back(text_at(x, y, anchor, style, fitted(style.font, style.size, text, room)));
+    };
+    const std::string title = fmt::format("{} after {}", name_of(difference.after), name_of(difference.before));
+    put(0, Anchor::start, {Font::words_medium, sentence_size, {Role::text, 1}}, title, width);
+    y += row;
+    put(0, Anchor::start, {Font::words, sentence_size, {Role::soft, 1}}, difference.sentence, width);
+    y += row;
+    scene.title = title;
+    scene.description = difference.sentence + "\n";
+    const float column = std::min((width - names) / 3, most_column);
+    const auto cells = [&](Font font, Role role, const std::array<std::string, 3>& texts) {
+        for (std::size_t index = 0; index < texts.size(); ++index)
+            put(names + column * static_cast<float>(index + 1), Anchor::end, {font, size, {role, 1}}, texts[index],
+                column - 6);
+        y += row;
+    };
+    if (!difference.counts.empty())
+        cells(Font::words, Role::soft, {name_of(difference.before), name_of(difference.after), "times fewer"});
+    for (const timing::CountChange& change : difference.counts) {
+        put(0, Anchor::start, {Font::words, size, {Role::text, 1}}, change.name, names);
+        const auto fewer = change.fewer();
+        cells(Font::code, Role::text,
+              {grouped(std::to_string(change.before), ","), grouped(std::to_string(change.after), ","),
+               fewer ? fmt::format("{:.2f}", *fewer) : "–"});
+    }
+    scene.height = y - row / 2 + 10;
     layer.flush(scene);
     return scene;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "scene/timing_plots.h"
+#include "timing/difference.h"
 
 namespace lanescope::scene {
 
@@ -9,21 +10,26 @@ struct TimingOptions {
     float width = 760;    ///< points
     float height = 420;   ///< of a plot; tables try to be no higher
     bool heading = true;  ///< title and machine; a panel has them already
+    LegendOptions legend{};
 };
 
 [[nodiscard]] Scene timing_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options);
 
-/// The same of a plot as it is looked at: its axes, its pins, its selection. `plot` is timing_plot's.
+/// A point beside its neighbour: why it is faster, a sentence, and the counts of both.
+[[nodiscard]] Scene difference_scene(const TimingSubject& subject, const timing::Difference& difference, float width);
+
+/// The same with the axes, pins and selection of the window. `plot` comes from timing_plot.
 [[nodiscard]] Scene plot_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options,
                                const XyPlot& plot);
 
-/// What the steps are shown of; nothing where none of the lecture's kernels was measured.
+/// The setting of the steps table; nothing where none of the lecture's kernels was measured.
 [[nodiscard]] std::optional<timing::Setting> steps_setting(const timing::Recording& recording, const TimingView& view);
 
-/// The lecture's table as bars, today's beside its own. Rows refer to the kernel by their index in timing::lecture_stages.
+/// The lecture's table as bars, today's beside its own. Rows refer to the kernel by their index in
+/// timing::lecture_stages.
 [[nodiscard]] Scene steps_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options);
 
-/// What the documents claim in numbers beside what was measured.
+/// The documents' claims in numbers beside the measurements.
 [[nodiscard]] Scene claims_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options);
 
 /// The points that the chart is about, as comma-separated values with a line of headings (RFC 4180).

@@ -1,8 +1,7 @@
 #include "scene/timing_view.h"
 
 #include "base/grouped.h"
-
-#include <fmt/format.h>
+#include "scene/number_format.h"
 
 #include <algorithm>
 #include <bit>
@@ -44,7 +43,8 @@ std::string_view label_of(TimingChart chart) {
 bool of_library(std::string_view kernel) { return kernel.find("cub") != std::string_view::npos; }
 
 std::string count_text(std::uint64_t count) {
-    if (count >= 1024 && std::has_single_bit(count)) return fmt::format("2^{}", std::countr_zero(count));
+    if (count >= 1024 && std::has_single_bit(count))
+        return power_of_two_text(static_cast<unsigned>(std::countr_zero(count)));
     return grouped(std::to_string(count), ",");
 }
 
@@ -67,8 +67,8 @@ std::vector<std::string> families(const Recording& recording) {
 }
 
 std::optional<Setting> setting_of(const Recording& recording, const TimingView& view) {
-    // Votes of the family's points: sweeps over N want the block with the most, the others the largest n with nearly as many as
-    // the most: not every kernel goes that far.
+    // Votes of the family's points: sweeps over N want the block with the most, the others the largest n with nearly as
+    // many as the most: not every kernel goes that far.
     std::map<std::string, std::size_t> elements;
     std::map<std::uint64_t, std::set<std::tuple<std::string, std::uint32_t, std::uint64_t>>> by_n;
     std::map<std::uint32_t, std::set<std::tuple<std::string, std::uint64_t>>> by_block;

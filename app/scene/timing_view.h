@@ -1,4 +1,4 @@
-// What one looks at of recordings: which chart, of which kernels, at which sizes.
+// The view of a recording: which chart, of which kernels, at which sizes.
 #pragma once
 
 #include "timing/measurement.h"
@@ -32,7 +32,7 @@ struct Variant {
     bool parts = false;  ///< one launch leaves a result for each part of the input, and none for the whole
 };
 
-/// What is looked at, and how. Empty settings are chosen by what was measured most.
+/// Empty settings take the value that was measured most.
 struct TimingView {
     TimingChart chart = TimingChart::bandwidth;
     std::string family = "reduce";
@@ -44,7 +44,7 @@ struct TimingView {
     friend bool operator==(const TimingView&, const TimingView&) = default;
 };
 
-/// "2^24" of a power of two of at least 2^10, else "16,777,215".
+/// "2²⁴" of a power of two of at least 2^10, else "16,777,215".
 [[nodiscard]] std::string count_text(std::uint64_t count);
 
 /// "reduce" of "reduce/sequential"; of a library's algorithm the family that it is one of.

@@ -8,7 +8,7 @@ namespace lanescope::scene {
 
 inline constexpr char32_t replacement_character = 0xFFFD;
 
-/// The code point that begins at `at`, which then stands behind it. `at` must be inside the text.
+/// The code point that begins at `at`, which then is advanced past it. `at` must be inside the text.
 [[nodiscard]] char32_t next_code_point(std::string_view utf8, std::size_t& at);
 
 }  // namespace lanescope::scene

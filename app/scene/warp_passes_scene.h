@@ -20,8 +20,8 @@ struct WarpPassesOptions {
     float scale = 1;  ///< text size
 };
 
-/// `pictures`: of `passes`, by pass. Warps that have no room beside each other stand below each other. References: lane (row = pass,
-/// column = thread of the block, span = threads that a box stands for), row (row = pass).
+/// `pictures`: of `passes`, by pass. Warps that have no room beside each other stand below each other. References: lane
+/// (row = pass, column = thread of the block, span = threads that a box stands for), row (row = pass).
 [[nodiscard]] Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures,
                                       const analysis::BlockPasses& passes, const WarpPassesOptions& options);
 

@@ -82,8 +82,8 @@ void draw_pause(const Drawing& d, float right, float middle, float size) {
 /// What the number of a row needs.
 float least_row_of(float scale) { return std::max(smallest_text, smallest_text * scale) * 1.1F; }
 
-/// How many stacks of rows stand beside each other: as many as give each row the height that its number needs, as long as its
-/// squares stay wide enough to see.
+/// How many stacks of rows stand beside each other: as many as give each row the height that its number needs, as long
+/// as its squares stay wide enough to see.
 std::size_t stacks_of(std::size_t rows, float width, float height, float scale) {
     constexpr float least_pitch = 6, words = 58 + 68 + 12;
     const float least_row = least_row_of(scale);

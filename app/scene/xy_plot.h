@@ -1,4 +1,5 @@
-// Points and lines over two logarithmic axes, as data and as shapes: what pictures and the window's plots are both made of.
+// Points and lines over two logarithmic axes, as data and as shapes; with the moves of its axes and its legend of
+// switches.
 #pragma once
 
 #include "scene/layers.h"
@@ -58,10 +59,15 @@ struct PlotAxis {
 
     /// Where numbers stand between two values of the axis, about `most` of them, and what they say.
     [[nodiscard]] std::vector<std::pair<double, std::string>> ticks(double from, double to, unsigned most) const;
-    /// A value in words: "2^24", "753.6".
+    /// A value as text: "2²⁴", "753.6".
     [[nodiscard]] std::string text(double value) const;
     /// Where in 0..1 a value lies.
     [[nodiscard]] double share(double value) const;
+
+    /// Moves what is seen by a share of the axis: by 0.1, what lay at 0.5 lies at 0.6.
+    void pan(double by);
+    /// Shows `factor` times as much, in decades; what lies at share `at` stays there.
+    void zoom(double at, double factor);
 };
 
 /// A point that stays named.
@@ -82,20 +88,37 @@ struct XyPlot {
 
     /// Sets the axes to what is shown.
     void fit();
-    /// The series whose names stand at their last points, what the window shows first: where it is crowded, the first are named.
+    /// The series whose names stand at their last points, what the window shows first: where it is crowded, the first
+    /// are named.
     [[nodiscard]] std::vector<const PlotSeries*> named() const;
 };
 
-/// The plot without its title and its legend.
-void draw_plot(Scene& scene, const Box& box, const XyPlot& plot);
+/// Of a plot's words, points: the wider it is with its legend, the larger, for the back row.
+[[nodiscard]] float plot_text_size(float width);
 
-/// The names of all series and rules in rows of `row` points; what is not shown is soft. At most as many as fit.
-void draw_legend(Layer& layer, const Box& box, const XyPlot& plot, float row);
+/// The plot without its title and its legend. References: point (row = the series, column = the point), plot (column 0:
+/// within the axes, 1: beside the x axis, 2: beside the y axis).
+void draw_plot(Scene& scene, const Box& box, const XyPlot& plot, float text_size);
+
+/// A row of the legend: a series, or the rules of one id.
+struct LegendEntry {
+    std::string id, name, tells;
+    bool shown = true, current = false;
+    const PlotSeries* series = nullptr;  ///< nothing: of a rule
+    Role role = Role::soft;
+};
+/// With switches: of all series and rules, shown or not; else of the series that are shown.
+[[nodiscard]] std::vector<LegendEntry> legend_of(const XyPlot& plot, bool switches);
+
+struct LegendOptions {
+    bool switches = false;               ///< as in legend_of
+    float scroll = 0;                    ///< points; kept within its bounds
+    std::optional<std::size_t> hovered;  ///< entry under the mouse
+};
+/// References: series (row = the entry). Where it is higher than its box, that is viewport 0.
+void draw_legend(Scene& scene, const Box& box, const XyPlot& plot, float text_size, const LegendOptions& options);
 
 /// How wide its names want it to be, within these bounds.
-[[nodiscard]] float legend_width(const XyPlot& plot, float least, float most);
-
-/// A series' sign, `size` points wide and high, as in the legend.
-void draw_sign(Layer& layer, float x, float y, const PlotSeries& series);
+[[nodiscard]] float legend_width(const XyPlot& plot, bool switches, float text_size, float least, float most);
 
 }  // namespace lanescope::scene

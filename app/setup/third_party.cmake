@@ -125,7 +125,7 @@ set(imgui ${bundle}/imgui/imgui)
 set(editor ${bundle}/ImGuiColorTextEdit/ImGuiColorTextEdit)
 add_library(third_party_imgui_headers INTERFACE)
 target_include_directories(third_party_imgui_headers SYSTEM INTERFACE
-    ${imgui} ${imgui}/backends ${imgui}/misc/cpp ${bundle}/implot/implot ${editor})
+    ${imgui} ${imgui}/backends ${imgui}/misc/cpp ${editor})
 target_compile_definitions(third_party_imgui_headers INTERFACE
     IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_DISABLE_DEMO_WINDOWS)
 target_link_libraries(third_party_imgui_headers INTERFACE glfw)
@@ -135,12 +135,8 @@ function(third_party_imgui suffix)
         SOURCES ${imgui}/imgui.cpp ${imgui}/imgui_demo.cpp ${imgui}/imgui_draw.cpp ${imgui}/imgui_tables.cpp
                 ${imgui}/imgui_widgets.cpp ${imgui}/imgui_stacklayout.cpp ${imgui}/misc/cpp/imgui_stdlib.cpp
                 ${imgui}/backends/imgui_impl_glfw.cpp ${imgui}/backends/imgui_impl_opengl3.cpp
-                ${bundle}/implot/implot/implot.cpp ${bundle}/implot/implot/implot_items.cpp
                 ${editor}/TextEditor.cpp ${editor}/TextDiff.cpp
         LINK third_party_imgui_headers ${CMAKE_DL_LIBS})
-    # Our plots are of this type; all ten that ImPlot knows compile for a minute and a half.
-    target_compile_definitions(third_party_imgui${suffix} PRIVATE
-        "IMPLOT_CUSTOM_NUMERIC_TYPES=(double)")
 endfunction()
 third_party_imgui("")
 if(LANESCOPE_TESTS)

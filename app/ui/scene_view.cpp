@@ -4,6 +4,8 @@
 #include "scene/text.h"
 #include "ui/glossary.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string_view>
@@ -13,6 +15,12 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float bar_width = 6, bar_reach = 14;  // points
+
+ImRect on_surface(const scene::Viewport& part, const SceneView::Surface& surface, float scale) {
+    const scene::Box& box = part.box;
+    return {{surface.at.x + box.x * scale, surface.at.y + box.y * scale},
+            {surface.at.x + box.right() * scale, surface.at.y + box.bottom() * scale}};
+}
 
 // What the callback needs when the draw lists are played, after the frame was built.
 struct Painting {
@@ -59,49 +67,79 @@ void SceneView::draw(Context& context, ImVec2 at, ImVec2 room, ImVec2 pan, float
     list->AddCallback(ImGui::GetPlatformIO().DrawCallback_ResetRenderState);
 }
 
-SceneView::Surface SceneView::surface(const Look& look) {
+SceneView::Surface SceneView::surface(const Look& look, bool overlapped) {
     const float edge = look.px(2);  // the card's outline must stay visible
     const ImVec2 corner = ImGui::GetCursorScreenPos(), rest = ImGui::GetContentRegionAvail();
     Surface surface;
     surface.at = {std::floor(corner.x + edge), std::floor(corner.y)};
     surface.room = {std::max(rest.x - 2 * edge, 1.0F), std::max(rest.y - edge, 1.0F)};
     ImGui::SetCursorScreenPos(surface.at);
+    if (overlapped) ImGui::SetNextItemAllowOverlap();
     surface.clicked = ImGui::InvisibleButton("picture", surface.room);
     surface.hovered = ImGui::IsItemHovered();
     return surface;
 }
 
-float SceneView::scrolled(float pan, const Surface& surface, float scale) const {
+float SceneView::scrolled(float pan, const Surface& surface, float scale) {
+    return scrolled({.box = {0, 0, surface.room.x / scale, surface.room.y / scale},
+                     .height = scene_.height,
+                     .scroll_y = pan},
+                    surface, scale)
+        .y;
+}
+
+ImVec2 SceneView::scrolled(const scene::Viewport& part, const Surface& surface, float scale) {
     constexpr float notch = 40;  // points
     const ImGuiIO& io = ImGui::GetIO();
-    if (surface.hovered) pan -= io.MouseWheel * notch;
-    const float seen = surface.room.y / scale, most = std::max(scene_.height - seen, 0.0F);
-    const float right = surface.at.x + surface.room.x;
-    const bool on_bar = io.MouseClickedPos[0].x > right - bar_reach * scale && io.MouseClickedPos[0].x <= right &&
-                        io.MouseClickedPos[0].y >= surface.at.y &&
-                        io.MouseClickedPos[0].y <= surface.at.y + surface.room.y;
-    if (most > 0 && on_bar && ImGui::IsItemActive())
-        pan = (io.MousePos.y - surface.at.y) / surface.room.y * scene_.height - seen / 2;
-    return std::clamp(pan, 0.0F, most);
+    const ImRect box = on_surface(part, surface, scale);
+    const ImRect right({box.Max.x - bar_reach * scale, box.Min.y}, box.Max);
+    const ImRect below({box.Min.x, box.Max.y}, {box.Max.x, box.Max.y + bar_reach * scale});
+    ImVec2 scroll(part.scroll_x, part.scroll_y);
+    const ImVec2 most(std::max(part.width - part.box.width, 0.0F), std::max(part.height - part.box.height, 0.0F));
+    if (surface.hovered && box.Contains(io.MousePos)) {
+        scroll.x -= (io.MouseWheelH + (io.KeyShift ? io.MouseWheel : 0)) * notch;
+        scroll.y -= (io.KeyShift ? 0 : io.MouseWheel) * notch;
+    }
+    // A bar is dragged from where the button went down on it.
+    const bool down = ImGui::IsItemActive();
+    const ImVec2 at = down ? io.MouseClickedPos[0] : io.MousePos;
+    const bool on_right = most.y > 0 && right.Contains(at), on_below = most.x > 0 && below.Contains(at);
+    on_bar_ = on_right || on_below;
+    if (down && on_right) scroll.y = (io.MousePos.y - box.Min.y) / box.GetHeight() * part.height - part.box.height / 2;
+    if (down && on_below) scroll.x = (io.MousePos.x - box.Min.x) / box.GetWidth() * part.width - part.box.width / 2;
+    return {std::clamp(scroll.x, 0.0F, most.x), std::clamp(scroll.y, 0.0F, most.y)};
 }
 
 void SceneView::draw_scrollbar(const Look& look, const Surface& surface, float pan, float scale) const {
-    const float share = surface.room.y / scale / scene_.height;
-    if (share >= 1) return;
-    const float right = surface.at.x + surface.room.x - look.px(2), left = right - look.px(bar_width);
-    const float top = surface.at.y + pan / scene_.height * surface.room.y;
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    list->AddRectFilled({left, surface.at.y}, {right, surface.at.y + surface.room.y},
-                        look.color(scene::Role::line, 0.5F), look.px(3));
-    list->AddRectFilled({left, top}, {right, top + share * surface.room.y}, look.color(scene::Role::soft, 0.8F),
-                        look.px(3));
+    draw_scrollbars(
+        look, {.box = {0, 0, surface.room.x / scale, surface.room.y / scale}, .height = scene_.height, .scroll_y = pan},
+        surface, scale);
+}
+
+void SceneView::draw_scrollbars(const Look& look, const scene::Viewport& part, const Surface& surface, float scale) {
+    const ImRect box = on_surface(part, surface, scale);
+    const float width = look.px(bar_width), edge = look.px(2);
+    const auto bar = [&](const ImRect& of, scene::Role role, float alpha) {
+        ImGui::GetWindowDrawList()->AddRectFilled(of.Min, of.Max, look.color(role, alpha), look.px(3));
+    };
+    if (part.height > part.box.height + 0.5F) {
+        const float high = box.GetHeight() / part.height, top = box.Min.y + part.scroll_y * high;
+        const float right = box.Max.x - edge, left = right - width;
+        bar({{left, box.Min.y}, {right, box.Max.y}}, scene::Role::line, 0.5F);
+        bar({{left, top}, {right, top + part.box.height * high}}, scene::Role::soft, 0.8F);
+    }
+    if (part.width > part.box.width + 0.5F) {
+        const float wide = box.GetWidth() / part.width, left = box.Min.x + part.scroll_x * wide;
+        const float top = box.Max.y + edge, bottom = top + width;
+        bar({{box.Min.x, top}, {box.Max.x, bottom}}, scene::Role::line, 0.5F);
+        bar({{left, top}, {left + part.box.width * wide, bottom}}, scene::Role::soft, 0.8F);
+    }
 }
 
 void SceneView::explain_words(const Look& look) const {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort | ImGuiHoveredFlags_NoSharedDelay)) return;
     if (under_mouse().kind != scene::TraceRef::Kind::none) return;
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const float x = (mouse.x - at_.x) / scale_ + pan_.x, y = (mouse.y - at_.y) / scale_ + pan_.y;
+    const auto [x, y] = mouse();
     for (const scene::Shape& shape : scene_.shapes) {
         const auto* const text = std::get_if<scene::Text>(&shape);
         if (text == nullptr || y > text->y + text->size * 0.3F || y < text->y - text->size) continue;
@@ -122,9 +160,19 @@ ImVec2 SceneView::on_screen(float x, float y) const {
     return {at_.x + (x - pan_.x) * scale_, at_.y + (y - pan_.y) * scale_};
 }
 
+std::optional<ImVec2> SceneView::on_screen(scene::TraceRef::Kind kind, std::uint32_t row, std::uint32_t column) const {
+    const auto box = scene::box_of(scene_, kind, row, column);
+    return box ? std::optional(on_screen(box->center_x(), box->center_y())) : std::nullopt;
+}
+
+ImVec2 SceneView::mouse() const {
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    return {(at.x - at_.x) / scale_ + pan_.x, (at.y - at_.y) / scale_ + pan_.y};
+}
+
 scene::TraceRef SceneView::under_mouse() const {
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    return scene::hit(scene_, (mouse.x - at_.x) / scale_ + pan_.x, (mouse.y - at_.y) / scale_ + pan_.y);
+    const auto [x, y] = mouse();
+    return on_bar_ ? scene::TraceRef{} : scene::hit(scene_, x, y);
 }
 
 }  // namespace lanescope::ui

@@ -1,4 +1,5 @@
-// The panels of five kernels at one moment of each: what golden pictures are of, and what both renderers must draw alike.
+// The panels of five kernels at one moment of each: what golden pictures are of, and what both renderers must draw
+// alike.
 #pragma once
 
 #include "scene/scene.h"

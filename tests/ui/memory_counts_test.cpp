@@ -168,16 +168,52 @@ TEST_F(Numbers, NoColumnIsDroppedWhereThePanelIsNarrow) {
     resize(1280, 720);
     shell().arrange(Arrangement::study);
     frames(8);
-    const ImGuiTable* table = nullptr;
-    ImGuiContext& imgui = *ImGui::GetCurrentContext();
-    for (int index = 0; index < imgui.Tables.GetMapSize(); ++index) {
-        const ImGuiTable* each = imgui.Tables.TryGetMapData(index);
-        if (each != nullptr && each->OuterWindow == ImGui::FindWindowByName("Counts")) table = each;
+    const scene::Scene& drawn = counts().view().scene();
+    const auto columns = static_cast<std::uint32_t>(counts().picture().columns.size());
+    for (std::uint32_t column = 0; column < columns; ++column) {
+        const auto heading = scene::box_of(drawn, scene::TraceRef::Kind::heading, 0, column);
+        ASSERT_TRUE(heading) << column;
+        EXPECT_LE(heading->right(), drawn.width) << counts().picture().columns[column].name;
     }
-    ASSERT_NE(table, nullptr);
-    EXPECT_EQ(static_cast<std::size_t>(table->ColumnsCount), counts().picture().columns.size() + 1);
-    EXPECT_EQ(table->ColumnsEnabledCount, table->ColumnsCount);
-    EXPECT_EQ(table->InnerWindow->ScrollMax.x, 0) << "smaller letters, closer together: all stand there at once";
+    for (const scene::Viewport& part : drawn.viewports)
+        EXPECT_LE(part.width, part.box.width) << "smaller letters, closer together: all stand there at once";
+}
+
+TEST_F(Numbers, AClickOnARowOrABarGoesToItsPass) {
+    show("Counts");
+    const auto click = [&](scene::TraceRef::Kind kind, std::uint32_t row, std::uint32_t column) {
+        const auto at = counts().view().on_screen(kind, row, column);
+        ASSERT_TRUE(at);
+        act([&](ImGuiTestContext& person) {
+            person.MouseMoveToPos(*at);
+            person.MouseClick(ImGuiMouseButton_Left);
+        });
+        frames(2);
+    };
+    click(scene::TraceRef::Kind::row, 3, 0);
+    EXPECT_EQ(workspace().pass(), 3U);
+    click(scene::TraceRef::Kind::chart, 1, 0);
+    EXPECT_EQ(workspace().pass(), 1U);
+}
+
+TEST_F(Numbers, PassesThatHaveNoRoomScrollUnderTheHeadingsAndThePassUnderWayComesIntoView) {
+    run("reduce/sequential", "1024");
+    show("Counts");
+    resize(1280, 480);
+    frames(4);
+    const auto rows = [&] { return counts().view().scene().viewports.front(); };
+    ASSERT_FALSE(counts().view().scene().viewports.empty());
+    EXPECT_GT(rows().height, rows().box.height);
+    const auto last = static_cast<std::size_t>(counts().picture().rows.size() - 1);
+    workspace().seek_pass(last);
+    frames(3);
+    EXPECT_GT(rows().scroll_y, 0);
+    act([&](ImGuiTestContext& person) {
+        person.MouseMoveToPos(*counts().view().on_screen(scene::TraceRef::Kind::row, static_cast<std::uint32_t>(last)));
+        person.MouseWheelY(50);
+    });
+    frames(2);
+    EXPECT_EQ(rows().scroll_y, 0) << "one may scroll away from it";
 }
 
 TEST_F(Numbers, WhatTheHardwareCountedStandsBelowAndAClickShowsTheLaunchThatItCounted) {
@@ -187,8 +223,9 @@ TEST_F(Numbers, WhatTheHardwareCountedStandsBelowAndAClickShowsTheLaunchThatItCo
     EXPECT_FALSE(counts().hardware_lines()[0].equal.has_value());
     EXPECT_THAT(counts().hardware_lines()[0].text, HasSubstr("H200 counted block 256"));
     act([&](ImGuiTestContext& person) {
-        person.SetRef("Counts");
-        person.ItemClick("hardware 0");
+        const auto forms = static_cast<std::uint32_t>(counts().picture().forms.size());
+        person.MouseMoveToPos(*counts().view().on_screen(scene::TraceRef::Kind::note, forms));
+        person.MouseClick(ImGuiMouseButton_Left);
     });
     settle();
     EXPECT_EQ(workspace().shown()->run->block, 256U);

@@ -170,6 +170,75 @@ TEST_F(TimingWindow, AChartKeepsItsOwnAxesAloneAndBackAmongTheOthers) {
     all_in_sight();
 }
 
+TEST_F(TimingWindow, AxesAreDraggedZoomedAndFitted) {
+    show(TimingChart::bandwidth);
+    const scene::XyPlot before = timing().seen();
+    const auto frame = [] { return timing().picture().on_screen(scene::TraceRef::Kind::plot); };
+    const auto moved = [&](const scene::PlotAxis& axis, const scene::PlotAxis& was) {
+        return std::abs(std::log(axis.low / was.low)) > 1e-3;
+    };
+    act([&](ImGuiTestContext& person) {
+        person.MouseMoveToPos(*frame());
+        person.MouseWheelY(2);
+    });
+    frames(2);
+    EXPECT_LT(timing().seen().x.high / timing().seen().x.low, before.x.high / before.x.low) << "zoomed in";
+    EXPECT_TRUE(moved(timing().seen().y, before.y));
+    const scene::XyPlot zoomed = timing().seen();
+    act([&](ImGuiTestContext& person) {
+        const ImVec2 beside = *timing().picture().on_screen(scene::TraceRef::Kind::plot, 0, 1);
+        person.MouseMoveToPos(beside);
+        person.MouseDown(ImGuiMouseButton_Left);
+        person.MouseMoveToPos({beside.x + 40, beside.y + 3});
+        person.MouseUp(ImGuiMouseButton_Left);
+    });
+    frames(2);
+    EXPECT_TRUE(moved(timing().seen().x, zoomed.x));
+    EXPECT_EQ(timing().seen().y.low, zoomed.y.low) << "beside an axis, that axis alone";
+    act([&](ImGuiTestContext& person) {
+        // Where no point is near.
+        const auto axes = scene::box_of(timing().picture().scene(), scene::TraceRef::Kind::plot);
+        person.MouseMoveToPos(timing().picture().on_screen(axes->x + 4, axes->y + 4));
+        float& longest = ImGui::GetIO().MouseDoubleClickTime;
+        const float usual = std::exchange(longest, 60.0F);
+        person.MouseDoubleClick(ImGuiMouseButton_Left);
+        longest = usual;
+    });
+    frames(2);
+    EXPECT_EQ(timing().seen().x.low, timing().plot().x.low);
+    EXPECT_EQ(timing().seen().y.high, timing().plot().y.high);
+}
+
+TEST_F(TimingWindow, AClickOnTheLegendHidesASeriesAndOneOnAPointOpensIt) {
+    show(TimingChart::bandwidth);
+    const auto click = [this](const std::optional<ImVec2>& at) {
+        ASSERT_TRUE(at);
+        act([&](ImGuiTestContext& person) {
+            person.MouseMoveToPos(*at);
+            person.MouseClick(ImGuiMouseButton_Left);
+        });
+        frames(2);
+    };
+    const auto number_of = [](std::string_view id) {
+        const auto& all = timing().plot().series;
+        return static_cast<std::uint32_t>(std::ranges::find(all, id, &scene::PlotSeries::id) - all.begin());
+    };
+    using Kind = scene::TraceRef::Kind;
+    const std::uint32_t copy = number_of("copy");
+    ASSERT_TRUE(timing().plot().series[copy].shown);
+    click(timing().picture().on_screen(Kind::series, copy));
+    EXPECT_FALSE(timing().plot().series[copy].shown);
+    click(timing().picture().on_screen(Kind::series, copy));
+    EXPECT_TRUE(timing().plot().series[copy].shown);
+    const std::uint32_t own = number_of("reduce/sequential");
+    click(timing().picture().on_screen(Kind::point, own, 0));
+    ASSERT_TRUE(timing().selected());
+    settle();
+    frames(2);
+    const std::size_t point = *timing().selected();
+    EXPECT_EQ(workspace().shown()->run->program.name, timing().timings().recording().points[point].kernel);
+}
+
 TEST_F(TimingWindow, ThePictureOfItHasItsPinsAndWhatIsSelected) {
     show(TimingChart::bandwidth);
     const auto& all = timing().plot().series;

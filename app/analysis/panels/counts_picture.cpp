@@ -22,52 +22,78 @@ double share(std::uint64_t part, std::uint64_t whole) {
 double number(std::uint64_t value) { return static_cast<double>(value); }
 
 constexpr CountColumn applications{
-    "ops", "operator applications", "operator application", Unit::number, Total::sum, [](const Pass& pass, unsigned) {
-        return number(pass.counts.operator_applications);
-    }};
-constexpr CountColumn useful{"useful", "useful threads, % of the block", "useful threads", Unit::percent,
-                             Total::largest,
+    "operations",
+    "ops",
+    "operator applications",
+    "operator application",
+    Unit::number,
+    Total::sum,
+    [](const Pass& pass, unsigned) { return number(pass.counts.operator_applications); }};
+constexpr CountColumn useful{"useful threads", "useful", "useful threads, % of the block", "useful threads",
+                             Unit::percent, Total::largest,
                              // Of a pass that has not begun it is no share, not none.
                              [](const Pass& pass, unsigned threads) {
                                  return share(pass.lanes, pass.counts.warp_instructions > 0 ? threads : 0);
                              }};
 constexpr CountColumn efficiency{
+    "efficiency",
     "eff.",
     "efficiency: useful lanes, % of 32 a warp instruction",
     "efficiency",
     Unit::percent,
     Total::share,
     [](const Pass& pass, unsigned) { return share(pass.useful_lanes, warp_size * pass.counts.warp_instructions); }};
-constexpr CountColumn loads{
-    "ld wf",     "shared load wavefronts",
-    "wavefront", Unit::number,
-    Total::sum,  [](const Pass& pass, unsigned) { return number(pass.counts.shared_load_wavefronts); }};
-constexpr CountColumn stores{
-    "st wf",     "shared store wavefronts",
-    "wavefront", Unit::number,
-    Total::sum,  [](const Pass& pass, unsigned) { return number(pass.counts.shared_store_wavefronts); }};
-constexpr CountColumn atomics{
-    "at wf",     "shared atomic wavefronts",
-    "wavefront", Unit::number,
-    Total::sum,  [](const Pass& pass, unsigned) { return number(pass.counts.shared_atomic_wavefronts); }};
-constexpr CountColumn ways{"ways",         "ways of the worst bank conflict",
-                           "ways",         Unit::number,
-                           Total::largest, [](const Pass& pass, unsigned) { return number(pass.ways); }};
-constexpr CountColumn sectors{
-    "sectors", "sectors of global memory", "sector", Unit::number, Total::sum, [](const Pass& pass, unsigned) {
-        return number(pass.counts.global_load_sectors + pass.counts.global_store_sectors +
-                      pass.counts.global_atomic_sectors);
-    }};
-constexpr CountColumn instructions{
-    "instr.",      "warp instructions",
-    "instruction", Unit::number,
-    Total::sum,    [](const Pass& pass, unsigned) { return number(pass.counts.warp_instructions); }};
-constexpr CountColumn work{"work",     "work: operator applications that reach an output",
-                           "work",     Unit::number,
-                           Total::sum, [](const Pass& pass, unsigned) { return number(pass.work); }};
-constexpr CountColumn span{"span",       "span: the longest chain of them within the pass",
-                           "span",       Unit::number,
-                           Total::chain, [](const Pass& pass, unsigned) { return number(pass.span); }};
+constexpr CountColumn loads{"load wavefronts",
+                            "ld wf",
+                            "shared load wavefronts",
+                            "wavefront",
+                            Unit::number,
+                            Total::sum,
+                            [](const Pass& pass, unsigned) { return number(pass.counts.shared_load_wavefronts); }};
+constexpr CountColumn stores{"store wavefronts",
+                             "st wf",
+                             "shared store wavefronts",
+                             "wavefront",
+                             Unit::number,
+                             Total::sum,
+                             [](const Pass& pass, unsigned) { return number(pass.counts.shared_store_wavefronts); }};
+constexpr CountColumn atomics{"atomic wavefronts",
+                              "at wf",
+                              "shared atomic wavefronts",
+                              "wavefront",
+                              Unit::number,
+                              Total::sum,
+                              [](const Pass& pass, unsigned) { return number(pass.counts.shared_atomic_wavefronts); }};
+constexpr CountColumn ways{"ways",
+                           "ways",
+                           "ways of the worst bank conflict",
+                           "ways",
+                           Unit::number,
+                           Total::largest,
+                           [](const Pass& pass, unsigned) { return number(pass.ways); }};
+constexpr CountColumn sectors{"sectors",
+                              "sectors",
+                              "sectors of global memory",
+                              "sector",
+                              Unit::number,
+                              Total::sum,
+                              [](const Pass& pass, unsigned) {
+                                  return number(pass.counts.global_load_sectors + pass.counts.global_store_sectors +
+                                                pass.counts.global_atomic_sectors);
+                              }};
+constexpr CountColumn instructions{"instructions",
+                                   "instr.",
+                                   "warp instructions",
+                                   "instruction",
+                                   Unit::number,
+                                   Total::sum,
+                                   [](const Pass& pass, unsigned) { return number(pass.counts.warp_instructions); }};
+constexpr CountColumn work{
+    "work",       "work",     "work: operator applications that reach an output",          "work",
+    Unit::number, Total::sum, [](const Pass& pass, unsigned) { return number(pass.work); }};
+constexpr CountColumn span{
+    "span",       "span",       "span: the longest chain of them within the pass",           "span",
+    Unit::number, Total::chain, [](const Pass& pass, unsigned) { return number(pass.span); }};
 
 }  // namespace
 

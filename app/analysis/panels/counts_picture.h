@@ -1,4 +1,5 @@
-// The passes of a block in numbers, as a table: those executed, the one under way as far as it has come, those ahead empty.
+// The passes of a block in numbers, as a table: those executed, the one under way as far as it has come, those ahead
+// empty.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -19,7 +20,8 @@ struct CountColumn {
     enum class Unit : std::uint8_t { number, percent };
     /// share: of the sums that it is made of; chain: passes one after the other, as far as they hang together.
     enum class Total : std::uint8_t { sum, largest, share, chain };
-    std::string_view heading;  ///< "ld wf"
+    std::string_view heading;  ///< "load wavefronts"
+    std::string_view brief;    ///< "ld wf", where the heading has no room
     std::string_view name;     ///< "shared load wavefronts"
     std::string_view term;     ///< what explains it, a word of the field
     Unit unit = Unit::number;

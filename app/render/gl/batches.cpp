@@ -10,7 +10,8 @@
 namespace lanescope::render {
 namespace {
 
-/// Straight pieces that show a cubic to a tenth of a pixel (Wang's formula), rounded up so that neighbours share a batch.
+/// Straight pieces that show a cubic to a tenth of a pixel (Wang's formula), rounded up so that neighbours share a
+/// batch.
 std::uint32_t segments_of(const scene::Curve& c, float scale) {
     const float first = std::hypot(c.x0 - 2 * c.x1 + c.x2, c.y0 - 2 * c.y1 + c.y2);
     const float second = std::hypot(c.x1 - 2 * c.x2 + c.x3, c.y1 - 2 * c.y2 + c.y3);
@@ -102,7 +103,8 @@ class Builder {
         return {c.r, c.g, c.b, static_cast<std::uint8_t>(std::lround(c.a * 255))};
     }
 
-    /// The newest instance of the kind joins the last batch if it can. Straight lines keep to themselves: they are cheap.
+    /// The newest instance of the kind joins the last batch if it can. Straight lines keep to themselves: they are
+    /// cheap.
     void extend(BatchKind kind, std::size_t size, std::uint32_t segments = 1) {
         const std::optional<PixelBox> clip = clips_.empty() ? std::nullopt : std::optional(clips_.back());
         const auto joins = [&](const Batch& last) {

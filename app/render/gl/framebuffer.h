@@ -1,4 +1,4 @@
-// What was drawn, read back: for pictures of the window.
+// Reads the framebuffer back, for pictures of the window.
 #pragma once
 
 #include <cstdint>

@@ -16,8 +16,8 @@ class GlRenderer {
     [[nodiscard]] static Result<std::unique_ptr<GlRenderer>> create();
     ~GlRenderer();
 
-    /// Where a scene goes: the scene's origin lies at (x, y) of the framebuffer, in pixels from its top left; shapes are
-    /// clipped to [clip_x, clip_x + clip_width) ...; `pixels_per_point` scales.
+    /// Where a scene goes: the scene's origin lies at (x, y) of the framebuffer, in pixels from its top left; shapes
+    /// are clipped to [clip_x, clip_x + clip_width) ...; `pixels_per_point` scales.
     struct Target {
         int framebuffer_width = 0, framebuffer_height = 0;
         float x = 0, y = 0, pixels_per_point = 1;

@@ -36,7 +36,7 @@ struct CellPaint {
 
 CellPaint paint_of(CellLook look, float presence) {
     const auto p = [presence](Role role, float alpha = 1) { return Paint{role, alpha * presence}; };
-    // What has not happened stands on the ground, faint but readable from near by.
+    // What has not executed yet is faint, but readable.
     const auto ink = [presence](Role role, float alpha = 1) {
         return presence < 1 ? Paint{Role::text, presence + 0.24F} : Paint{role, alpha};
     };
@@ -56,18 +56,31 @@ CellPaint paint_of(CellLook look, float presence) {
     std::unreachable();
 }
 
-/// A number that has no room, to two digits or one: "-1.6e9", "-2e9"; empty where that has none either.
+/// A number that has no room, in the digits that have: "3.14" of 3.14159, "123k" of 123456; with an exponent, "-2e9",
+/// only below 0.001 and from a million on. Empty where no digit has room.
 std::string abbreviated(const std::string& text, Font font, float width) {
     char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
+    const double value = std::strtod(text.c_str(), &end), size = std::abs(value);
     if (end != text.c_str() + text.size() || !std::isfinite(value)) return {};
+    const auto fits = [&](const std::string& shorter) { return text_width(font, smallest_text, shorter) <= width; };
+    if (size >= 1e-3 && size < 1e6) {
+        for (const int digits : {5, 4, 3, 2, 1, 0}) {
+            std::string shorter = fmt::format("{:.{}f}", value, digits);
+            if (digits > 0) shorter.erase(shorter.find_last_not_of('0') + 1);
+            if (shorter.ends_with('.')) shorter.pop_back();
+            const bool tells = std::strtod(shorter.c_str(), nullptr) != 0;
+            if (tells && fits(shorter)) return shorter;
+        }
+        const std::string thousands = fmt::format("{:.0f}k", value / 1e3);
+        return size >= 1e3 && fits(thousands) ? thousands : std::string();
+    }
     for (const int digits : {1, 0}) {
         std::string shorter = fmt::format("{:.{}e}", value, digits);
         // An exponent's sign and leading zero only take room: e+09 -> e9, e-07 -> e-7.
         if (const auto plus = shorter.find("e+"); plus != std::string::npos) shorter.erase(plus + 1, 1);
         if (const auto zero = shorter.find_last_of("e-") + 1; zero + 1 < shorter.size() && shorter[zero] == '0')
             shorter.erase(zero, 1);
-        if (text_width(font, smallest_text, shorter) <= width) return shorter;
+        if (fits(shorter)) return shorter;
     }
     return {};
 }
@@ -145,7 +158,7 @@ void draw_coloured_cells(const PassesDrawing& d, std::size_t row, Layer& layer) 
     }
 }
 
-/// What the cells that share a bar have in common: how many of them look how.
+/// How many of the cells that share a bar have each look.
 struct Bar {
     std::array<std::uint32_t, 6> looks{};
     std::uint32_t cells = 0;

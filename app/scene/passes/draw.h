@@ -38,11 +38,11 @@ struct RowNameLine {
 /// One line where the rows are low or there is no more to say, else two.
 [[nodiscard]] std::vector<RowNameLine> row_name(const PassesDrawing& drawing, std::size_t row);
 
-/// Everything that the future shows is this faint.
+/// Alpha of everything that has not executed yet.
 inline constexpr float ghost = 0.26F;
 
-/// Each row's pass and lanes, at the edges of the view: what lies under them there goes to the scene first and is covered.
-/// The strip at the left refers to its row, with column 1.
+/// Each row's pass and lanes, at the edges of the view: what lies under them there goes to the scene first and is
+/// covered. The strip at the left refers to its row, with column 1.
 void draw_row_labels(const PassesDrawing& drawing, Layer& layer, Scene& scene);
 /// The columns' names and indices, at the view's top in the same way.
 void draw_column_labels(const PassesDrawing& drawing, Layer& layer, Scene& scene);
@@ -70,7 +70,7 @@ void draw_lens(const PassesDrawing& drawing, Layer& layer);
 /// Which of several looks a written cell has; the same in every density.
 enum class CellLook : std::uint8_t {
     unknown,   ///< never written
-    dead,      ///< nobody reads it again
+    dead,      ///< never read again
     alive,     ///< waits to be read
     moved,     ///< written in this pass, loaded or copied as it was and where it was
     computed,  ///< written in this pass by a lane that computed, or moved it from another place

@@ -28,7 +28,8 @@ std::size_t longest_value(const analysis::Picture& picture) {
     return longest;
 }
 
-/// Whether nearly all values can stand in a cell that wide, as small as text may be. Else colours say more than dots do.
+/// Whether nearly all values can stand in a cell that wide, as small as text may be. Else colours say more than dots
+/// do.
 bool values_fit(const analysis::Picture& picture, float cell_width) {
     constexpr float edges = 1.5F, nearly_all = 0.9F;
     const float character = text_width(Font::code, smallest_text, "0");

@@ -20,8 +20,8 @@ struct NamePlace {
     float from = 0, width = 0, to = 0;
 };
 
-/// Each over its first column, as far as all have room; what is wider than its columns reaches to the left, too, over the columns
-/// before it, whose own name may be short.
+/// Each over its first column, as far as all have room; what is wider than its columns reaches to the left, too, over
+/// the columns before it, whose own name may be short.
 std::vector<NamePlace> name_places(const PassesDrawing& d, float size) {
     const PassesGeometry& g = d.geometry;
     const float inset = (g.pitch - g.cell_width) / 2, apart = 14 * g.scale;

@@ -1,5 +1,5 @@
-// The lanes between two rows. A node is one store of one lane: a circle with the thread's number, arcs from the cells it
-// read, a line to the cell it wrote. A value that is only carried over needs no circle: a dotted line says so.
+// The lanes between two rows. A node is one store of one lane: a circle with the thread's number, arcs from the cells
+// it read, a line to the cell it wrote. A value that is only carried over needs no circle: a dotted line says so.
 #include "scene/passes/arcs.h"
 #include "scene/passes/draw.h"
 
@@ -170,7 +170,8 @@ class LaneRow {
                 look.drawn = thinning_ > 0.03F;
             }
             look.width *= std::clamp(std::sqrt(thinning_) * 1.2F, 0.6F, 1.0F);
-            // Where all come from everywhere there is no band with an inside: all arcs are faint, and the highlighted ones tell.
+            // Where all come from everywhere there is no band with an inside: all arcs are faint, and the highlighted
+            // ones tell.
             constexpr float plenty = 160;
             if (loose_ > plenty) look.paint.alpha *= std::max(std::sqrt(plenty / loose_), 0.2F);
         }
@@ -188,8 +189,8 @@ class LaneRow {
         strokes_.push_back({look.rank, curve});
     }
 
-    /// A value that a register kept while rows went by: from its cell down between two columns to this gap. Returns where
-    /// the line arrives.
+    /// A value that a register kept while rows went by: from its cell down between two columns to this gap. Returns
+    /// where the line arrives.
     float descend(const Source& source, const Spot& spot, const Look& look, bool copy, const TraceRef& ref) {
         const float from = g_.column_center(source.column);
         const float lane = from + (spot.x < from ? -0.5F : 0.5F) * g_.pitch;

@@ -1,4 +1,4 @@
-// What of a Passes picture has happened at a position of the block, and what is lit by the selection and the mouse.
+// The state of a Passes picture at a position of the block: executed rows and steps, and the selected value's past.
 #pragma once
 
 #include "analysis/passes_picture/picture.h"
@@ -35,7 +35,8 @@ struct PassesState {
                                        const PassesOptions& options);
 
 /// For each row and column: the cell's value is in the selected past and a later row still needs it there, or it is the
-/// selected value itself, as long as it has lain there until now. Row-major, `picture.columns` wide; empty when nothing is selected.
+/// selected value itself, as long as it has lain there until now. Row-major, `picture.columns` wide; empty when nothing
+/// is selected.
 [[nodiscard]] std::vector<bool> cells_in_past(const analysis::Picture& picture, const PassesState& state);
 
 }  // namespace lanescope::scene

@@ -1,4 +1,4 @@
-// What lies where: shared arrays, buffers, and the variables of one lane, at the cursor.
+// The Memory panel: shared arrays, buffers, and the variables of one lane at the current step.
 #pragma once
 
 #include "analysis/panels/memory_table.h"

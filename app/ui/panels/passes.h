@@ -1,4 +1,4 @@
-// What happens to the data: the Passes picture, drawn by scene and GlRenderer; hover, select, pan, zoom.
+// The Passes panel: the picture of the passes, with hover, selection, panning and zooming.
 #pragma once
 
 #include "scene/passes_scene.h"

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace lanescope::ui {
 
@@ -19,25 +20,27 @@ using scene::PlotPoint;
 using scene::PlotSeries;
 using scene::Role;
 using scene::TimingChart;
+using scene::TraceRef;
 using timing::Point;
 
 namespace {
 
 constexpr float least_picture = 700;  // points wide
 constexpr float table_wide = 860, table_high = 505, largest_zoom = 1.7F;
-constexpr float least_legend = 150, count_row = 19;
-constexpr float most_legend = 0.42F;  // of the panel's width
-constexpr float least_plot_width = 240, least_chart_height = 150;
+constexpr float least_chart_height = 150;
+constexpr float near_point = 12;     // points: a point that far from the mouse is meant
+constexpr float click_distance = 4;  // pixels that a click may move
+constexpr float zoom_a_notch = 0.8F;
 constexpr std::uint32_t usual_block = 256;
 constexpr std::uint64_t most_opened = std::uint64_t{1} << 16U;  // elements: sixteen blocks are recorded of any number
 
 std::string grouped_number(std::uint64_t value) { return grouped(std::to_string(value), ","); }
 
-/// What the result was held against.
+/// The reference that the result was compared with.
 std::string result_text(const Point& point) {
-    if (!point.agrees) return "differs from what it should be";
-    if (point.check == "emulator") return "the emulator's, bit for bit";
-    return point.check == "rounding" ? "the CPU's, within rounding" : "the CPU's, bit for bit";
+    if (!point.agrees) return "wrong";
+    if (point.check == "emulator") return "equals the emulator's, bit for bit";
+    return point.check == "rounding" ? "equals the CPU's, within rounding" : "equals the CPU's, bit for bit";
 }
 
 bool in_catalog(const std::string& kernel) {
@@ -68,22 +71,26 @@ std::string TimingPanel::csv(const Workspace&) const {
     return timings_.chosen() ? scene::timing_csv(subject(), view_) : std::string();
 }
 
-const scene::Scene* TimingPanel::drawn() const {
-    if (!timings_.chosen()) return nullptr;
-    if (!scene_) {
-        const float width = std::max(width_, least_picture);
-        scene_ = scene::timing_scene(subject(), view_, {.width = width, .height = width * 0.5F});
-    }
-    return &*scene_;
-}
-
 scene::Scene TimingPanel::whole_picture(const Workspace&) const {
-    if (!timings_.chosen() || !scene::is_plot(view_.chart) || !plot_.lacks.empty()) return *drawn();
     const float width = std::max(width_, least_picture);
-    return scene::plot_scene(subject(), view_, {.width = width, .height = width * 0.5F}, plots_.as_seen(plot_));
+    const scene::TimingOptions options{.width = width, .height = width * 0.5F};
+    const bool plotted = scene::is_plot(view_.chart) && built_for_ == view_ && plot_.lacks.empty();
+    return plotted ? scene::plot_scene(subject(), view_, options, seen())
+                   : scene::timing_scene(subject(), view_, options);
 }
 
-// The kernel in the window is the one that stands out, and with it its family comes.
+scene::XyPlot TimingPanel::seen() const {
+    scene::XyPlot plot = plot_;
+    if (axes_) {
+        plot.x.low = axes_->x_low, plot.x.high = axes_->x_high;
+        plot.y.low = axes_->y_low, plot.y.high = axes_->y_high;
+    }
+    plot.pins = pins_;
+    plot.selected = selected_;
+    return plot;
+}
+
+// The window's kernel is highlighted, and its family is shown.
 void TimingPanel::follow(Workspace& workspace) {
     if (workspace.shown() == nullptr) return;
     const std::string& name = workspace.shown()->run->program.name;
@@ -110,17 +117,14 @@ scene::TimingSubject TimingPanel::subject() const {
 }
 
 void TimingPanel::estimate(const Workspace& workspace) {
-    // A recording that grows is no basis yet: each point would make another model.
+    // A recording that grows is no basis yet: each point would make another workspace.
     if (workspace.shown() != nullptr && !workspace.of_trace() && !timings_.measuring()) {
         const session::Run& run = *workspace.shown()->run;
         const std::uint32_t charted = setting_ ? setting_->block : usual_block;
         estimator_.follow(run.request, session::block_to_estimate(run.program, charted), timings_.recording(),
                           timings_.version());
     }
-    if (estimator_.poll()) {
-        built_for_.reset();
-        scene_.reset();
-    }
+    if (estimator_.poll()) built_for_.reset();
 }
 
 void TimingPanel::rebuild() {
@@ -128,10 +132,11 @@ void TimingPanel::rebuild() {
     // Another kernel in the window leaves the axes as a person has set them.
     scene::TimingView framed = view_;
     framed.current.clear();
-    if (framed_for_ != framed || built_version_ != timings_.version()) ++plots_built_;
+    if (framed_for_ != framed || built_version_ != timings_.version()) axes_.reset();
+    if (!framed_for_ || framed_for_->chart != framed.chart) scroll_ = 0;
+    ++plots_built_;
     framed_for_ = framed;
-    // Points have the same numbers while their recording grows, but not in another one, which a measurement brings,
-    // too.
+    // Points keep their numbers while their recording grows, but not in another recording.
     if (built_chosen_ != timings_.chosen() || (built_version_ != timings_.version() && !timings_.measuring())) {
         selected_.reset();
         difference_.reset();
@@ -140,7 +145,6 @@ void TimingPanel::rebuild() {
     built_for_ = view_;
     built_version_ = timings_.version();
     built_chosen_ = timings_.chosen();
-    scene_.reset();
     setting_ = scene::setting_of(timings_.recording(), view_);
     if (scene::is_plot(view_.chart)) plot_ = scene::timing_plot(subject(), view_);
 }
@@ -155,9 +159,10 @@ void TimingPanel::select(Workspace& workspace, std::size_t point) {
     }
     const auto before = timing::neighbour_of(recording, point, order);
     difference_.reset();
+    difference_width_.reset();
     if (before) difference_ = timing::difference(recording, *before, point);
     if (!in_catalog(at.kernel)) return;
-    // What was timed is what the hardware runs, and of that type where the type is the template's.
+    // The timed kernel is the compiled view, of the timed element type where the kernel is a template.
     workspace.open(at.kernel, instance_of(at));
     workspace.set_field(Field::view, "compiled");
     workspace.set_field(Field::block, std::to_string(at.block));
@@ -204,92 +209,148 @@ void TimingPanel::draw(Context& context) {
         y += look.px(state_row + 4);
     }
     float chart = bottom - y;
-    const float told = difference_ ? look.px(count_row) * static_cast<float>(2 + (difference_->counts.empty() ? 0 : 1) +
-                                                                             difference_->counts.size()) +
-                                         look.px(16)
-                                   : 0;
+    if (difference_ && difference_width_ != width) {
+        difference_width_ = width;
+        view_of_difference_.set(scene::difference_scene(subject(), *difference_, width / look.scale()));
+    }
+    const float told = difference_ ? look.px(view_of_difference_.scene().height) : 0;
     const bool tells = told > 0 && chart - told > look.px(least_chart_height);
     if (tells) chart -= told;
     if (chart < look.px(40)) return;
     ImGui::SetCursorScreenPos({corner.x + edge, y});
     draw_chart(context, {rest.x - 2 * edge, chart});
-    if (tells) {
-        ImGui::SetCursorScreenPos({corner.x + pad, y + chart});
-        draw_difference(look, {width, told});
-    }
+    if (tells) view_of_difference_.draw(context, {corner.x + pad, y + chart}, {width, told}, {0, 0}, look.scale());
 }
 
 void TimingPanel::draw_chart(Context& context, ImVec2 size) {
     ImGui::BeginChild("chart", size, ImGuiChildFlags_None,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     if (scene::is_plot(view_.chart)) {
-        draw_plot(context, size);
+        draw_plot(context);
     } else {
-        draw_table(context, size);
+        draw_table(context);
     }
     ImGui::EndChild();
 }
 
-void TimingPanel::draw_plot(Context& context, ImVec2 size) {
+void TimingPanel::draw_plot(Context& context) {
     const Look& look = context.look;
-    const float pad = look.px(card_padding - 2);
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
-    ImVec2 at(corner.x + pad, corner.y + look.px(4));
-    ImVec2 room(size.x - 2 * pad, size.y - look.px(8));
-    if (!plot_.lacks.empty()) {
-        look.text(ImGui::GetWindowDrawList(), Font::words, type::body, at, look.color(Role::soft),
-                  elided(look, Font::words, type::body, plot_.lacks, room.x));
+    const SceneView::Surface surface = SceneView::surface(look);
+    const float scale = look.scale();
+    move_axes(surface);
+    if (!view_of_chart_.scene().viewports.empty())
+        scroll_ = view_of_chart_.scrolled(view_of_chart_.scene().viewports.front(), surface, scale).y;
+    const Key key{.plot = plots_built_,
+                  .width = surface.room.x / scale,
+                  .height = surface.room.y / scale,
+                  .scroll = scroll_,
+                  .axes = axes_,
+                  .hovered = hovered_,
+                  .selected = selected_,
+                  .pins = pins_};
+    if (drawn_for_ != key) {
+        drawn_for_ = key;
+        view_of_chart_.set(scene::plot_scene(subject(), view_,
+                                             {.width = key.width,
+                                              .height = key.height,
+                                              .heading = false,
+                                              .legend = {.switches = true, .scroll = scroll_, .hovered = hovered_}},
+                                             seen()));
+    }
+    view_of_chart_.draw(context, surface.at, surface.room, {0, 0}, scale);
+    for (const scene::Viewport& part : view_of_chart_.scene().viewports)
+        SceneView::draw_scrollbars(look, part, surface, scale);
+    hovered_.reset();
+    if (surface.hovered) answer_mouse(context, surface);
+}
+
+std::optional<std::uint32_t> TimingPanel::part_of_plot() const {
+    const auto [x, y] = view_of_chart_.mouse();
+    for (std::uint32_t part = 0; part < 3; ++part) {
+        const auto box = scene::box_of(view_of_chart_.scene(), TraceRef::Kind::plot, 0, part);
+        if (box && box->contains(x, y)) return part;
+    }
+    return {};
+}
+
+/// A drag moves both axes, or the one that it began beside; the wheel zooms about the mouse likewise.
+void TimingPanel::move_axes(const SceneView::Surface& surface) {
+    const auto box = scene::box_of(view_of_chart_.scene(), TraceRef::Kind::plot);
+    if (!box) return;
+    const auto part = part_of_plot();
+    if (ImGui::IsItemActivated()) dragged_ = part;
+    if (!ImGui::IsItemActive()) dragged_.reset();
+    const ImGuiIO& io = ImGui::GetIO();
+    const ImVec2 low = view_of_chart_.on_screen(box->x, box->y),
+                 high = view_of_chart_.on_screen(box->right(), box->bottom());
+    const ImVec2 size(high.x - low.x, high.y - low.y);
+    const bool drags = dragged_ && io.MouseDragMaxDistanceSqr[0] >= click_distance * click_distance &&
+                       (io.MouseDelta.x != 0 || io.MouseDelta.y != 0);
+    const bool zooms = surface.hovered && part && io.MouseWheel != 0;
+    if (!drags && !zooms) return;
+    scene::XyPlot plot = seen();
+    const std::uint32_t of = drags ? *dragged_ : *part;
+    const bool along_x = of != 2, along_y = of != 1;
+    if (drags) {
+        if (along_x) plot.x.pan(io.MouseDelta.x / size.x);
+        if (along_y) plot.y.pan(-io.MouseDelta.y / size.y);
+    } else {
+        const double factor = std::pow(zoom_a_notch, io.MouseWheel);
+        if (along_x) plot.x.zoom((io.MousePos.x - low.x) / size.x, factor);
+        if (along_y) plot.y.zoom((high.y - io.MousePos.y) / size.y, factor);
+    }
+    axes_ = Axes{.x_low = plot.x.low, .x_high = plot.x.high, .y_low = plot.y.low, .y_high = plot.y.high};
+}
+
+void TimingPanel::answer_mouse(Context& context, const SceneView::Surface& surface) {
+    const Look& look = context.look;
+    const TraceRef under = view_of_chart_.under_mouse();
+    if (under.kind == TraceRef::Kind::series) {
+        const scene::LegendEntry entry = scene::legend_of(plot_, true)[under.row];
+        hovered_ = under.row;
+        tip(look, entry.tells + (entry.shown ? "Click to hide it." : "Click to show it."));
+        if (surface.clicked) view_.shown[entry.id] = !entry.shown;
         return;
     }
-    if (room.x > look.px(least_plot_width + least_legend)) {
-        const float em = std::max(XyPlots::em_for(room.x / look.scale()), type::small);
-        const float legend = XyPlots::legend_width(look, plot_, em, look.px(least_legend), room.x * most_legend);
-        room.x -= legend + look.px(gap);
-        const auto clicked = XyPlots::legend(look, plot_, em, {at.x + room.x + look.px(gap), at.y + look.px(14)},
-                                             {legend, room.y - look.px(18)});
-        if (clicked) {
-            const auto series = std::ranges::find(plot_.series, *clicked, &PlotSeries::id);
-            const auto rule = std::ranges::find(plot_.rules, *clicked, &scene::PlotRule::id);
-            view_.shown[*clicked] = series != plot_.series.end() ? !series->shown : !rule->shown;
-        }
+    if (!part_of_plot()) return;
+    const ImVec2 mouse = view_of_chart_.mouse();
+    const TraceRef point = scene::nearest(view_of_chart_.scene(), TraceRef::Kind::point, mouse.x, mouse.y, near_point);
+    if (point.kind == TraceRef::Kind::none) {
+        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) axes_.reset();
+        return;
     }
-    plot_.pins = pins_;
-    plot_.selected = selected_;
-    ImGui::SetCursorScreenPos(at);
-    const auto answer = plots_.draw(look, plot_, std::to_string(plots_built_), at, room);
-    if (!answer.under) return;
-    const PlotSeries& series = plot_.series[answer.under->series];
-    const PlotPoint& point = series.points[answer.under->point];
-    tell(look, series, point);
-    if (!answer.clicked || point.source == PlotPoint::no_source) return;
+    const PlotSeries& series = plot_.series[point.row];
+    const PlotPoint& at = series.points[point.column];
+    tell(look, series, at);
+    const bool moved = ImGui::GetIO().MouseDragMaxDistanceSqr[0] >= click_distance * click_distance;
+    if (!surface.clicked || moved || at.source == PlotPoint::no_source) return;
     if (ImGui::GetIO().KeyShift || ImGui::GetIO().KeyCtrl) {
-        pin(point.source);
+        pin(at.source);
     } else {
-        select(context.workspace, point.source);
+        select(context.workspace, at.source);
     }
 }
 
-void TimingPanel::draw_table(Context& context, ImVec2 size) {
+void TimingPanel::draw_table(Context& context) {
     const Look& look = context.look;
     const SceneView::Surface surface = SceneView::surface(look);
-    // Where there is room for more, it is for the back row.
+    const ImVec2 size = surface.room;
+    // A larger panel enlarges the table, to be read from the back row.
     const float zoom =
         std::clamp(std::min(size.x / look.px(table_wide), size.y / look.px(table_high)), 1.0F, largest_zoom);
-    const float scale = look.scale() * zoom, width = size.x / scale;
-    if (table_width_ != width || table_height_ != size.y || table_for_ != view_ ||
-        table_version_ != timings_.version()) {
-        table_width_ = width;
-        table_height_ = size.y;
-        table_for_ = view_;
-        table_version_ = timings_.version();
-        table_.set(scene::timing_scene(subject(), view_, {.width = width, .height = size.y / scale, .heading = false}));
+    const float scale = look.scale() * zoom;
+    const Key key{.plot = plots_built_, .width = size.x / scale, .height = size.y / scale};
+    if (drawn_for_ != key) {
+        drawn_for_ = key;
+        view_of_chart_.set(
+            scene::timing_scene(subject(), view_, {.width = key.width, .height = key.height, .heading = false}));
     }
-    table_pan_ = table_.scrolled(table_pan_, surface, scale);
-    table_.draw(context, surface.at, surface.room, {0, table_pan_}, scale);
-    table_.draw_scrollbar(look, surface, table_pan_, scale);
+    scroll_ = view_of_chart_.scrolled(scroll_, surface, scale);
+    view_of_chart_.draw(context, surface.at, surface.room, {0, scroll_}, scale);
+    view_of_chart_.draw_scrollbar(look, surface, scroll_, scale);
     if (!surface.hovered || view_.chart != TimingChart::steps) return;
-    const scene::TraceRef under = table_.under_mouse();
-    if (under.kind != scene::TraceRef::Kind::row || under.row >= timing::lecture_stages.size()) return;
+    const TraceRef under = view_of_chart_.under_mouse();
+    if (under.kind != TraceRef::Kind::row || under.row >= timing::lecture_stages.size()) return;
     const auto setting = scene::steps_setting(timings_.recording(), view_);
     const std::string_view kernel = timing::lecture_stages[under.row].kernel;
     const auto point = setting ? timing::point_of(timings_.recording(), kernel, *setting) : std::nullopt;
@@ -332,48 +393,9 @@ void TimingPanel::tell(const Look& look, const PlotSeries& series, const PlotPoi
         facts.emplace_back("shared wavefronts", grouped_number(at.counts->wavefronts));
         facts.emplace_back("sectors", grouped_number(at.counts->sectors));
     }
-    facts.emplace_back("click", in_catalog(at.kernel) ? "opens it where it loses its time" : "compares it");
+    facts.emplace_back("click", in_catalog(at.kernel) ? "opens its costliest pass" : "compares it");
     if (scene::is_plot(view_.chart)) facts.emplace_back("shift + click", "pins its numbers");
     fact_sheet(look, facts);
-}
-
-void TimingPanel::draw_difference(const Look& look, ImVec2 size) const {
-    const timing::Recording& recording = timings_.recording();
-    const scene::TimingSubject about = subject();
-    const auto name_of = [&](std::size_t point) { return scene::short_name(about, recording.points[point].kernel); };
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    float y = at.y + look.px(6);
-    list->AddLine({at.x, at.y}, {at.x + size.x, at.y}, look.color(Role::line));
-    const float row = look.px(count_row);
-    const auto line = [&](Font font, float em, Role role, const std::string& text) {
-        look.text(list, font, em, {at.x, y}, look.color(role), elided(look, font, em, text, size.x));
-        y += row;
-    };
-    line(Font::words_medium, type::label, Role::text,
-         fmt::format("{} after {}", name_of(difference_->after), name_of(difference_->before)));
-    line(Font::words, type::label, Role::soft, difference_->sentence);
-    if (difference_->counts.empty()) return;
-    const float names = look.px(140), column = std::min((size.x - names) / 3, look.px(190));
-    const auto cell = [&](int index, Font font, const std::string& text, Role role) {
-        const float right = at.x + names + column * static_cast<float>(index + 1);
-        const std::string fitted = elided(look, font, type::small, text, column - look.px(6));
-        look.text(list, font, type::small, {right - look.text_width(font, type::small, fitted), y}, look.color(role),
-                  fitted);
-    };
-    cell(0, Font::words, name_of(difference_->before), Role::soft);
-    cell(1, Font::words, name_of(difference_->after), Role::soft);
-    cell(2, Font::words, "times fewer", Role::soft);
-    y += row;
-    for (const timing::CountChange& change : difference_->counts) {
-        look.text(list, Font::words, type::small, {at.x, y}, look.color(Role::text),
-                  elided(look, Font::words, type::small, change.name, names));
-        cell(0, Font::code, grouped_number(change.before), Role::text);
-        cell(1, Font::code, grouped_number(change.after), Role::text);
-        const auto fewer = change.fewer();
-        cell(2, Font::code, fewer ? fmt::format("{:.2f}", *fewer) : "–", Role::text);
-        y += row;
-    }
 }
 
 }  // namespace lanescope::ui

@@ -1,12 +1,11 @@
-// What it costs on real hardware: recordings as plots, the lecture's table, what the documents claim; and a measurement
-// of this machine's own GPU as it runs.
+// The Timing panel: recordings of real hardware as plots and tables, and the progress of a measurement on this
+// machine's GPU.
 #pragma once
 
 #include "scene/timing_scene.h"
 #include "timing/difference.h"
 #include "ui/estimator.h"
 #include "ui/panel.h"
-#include "ui/panels/xy_plots.h"
 #include "ui/scene_view.h"
 #include "ui/timings.h"
 
@@ -26,7 +25,9 @@ class TimingPanel : public Panel {
     [[nodiscard]] const char* title() const override { return "Timing"; }
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     void draw(Context& context) override;
-    [[nodiscard]] const scene::Scene* drawn() const override;
+    [[nodiscard]] const scene::Scene* drawn() const override {
+        return timings_.chosen() ? &view_of_chart_.scene() : nullptr;
+    }
     [[nodiscard]] scene::Scene whole_picture(const Workspace& workspace) const override;
     [[nodiscard]] std::string csv(const Workspace& workspace) const override;
     [[nodiscard]] double seconds_until_redraw() const override {
@@ -45,7 +46,8 @@ class TimingPanel : public Panel {
     [[nodiscard]] const scene::TimingView& view() const { return view_; }
     /// As it is looked at.
     [[nodiscard]] const scene::XyPlot& plot() const { return plot_; }
-    [[nodiscard]] scene::XyPlot seen() const { return plots_.as_seen(plot_); }
+    [[nodiscard]] scene::XyPlot seen() const;
+    [[nodiscard]] const SceneView& picture() const { return view_of_chart_; }
     [[nodiscard]] const std::optional<std::size_t>& selected() const { return selected_; }
     [[nodiscard]] const std::vector<scene::PlotPin>& pins() const { return pins_; }
     /// Opens the point's kernel where it loses its time, and says what made it faster than its neighbour.
@@ -54,7 +56,7 @@ class TimingPanel : public Panel {
 
   private:
     static constexpr float control = 26, state_row = 30;  // points
-    /// A kernel asked for, to be looked at where it loses its time as soon as it has run.
+    /// A kernel that was asked for: once it has run, the window goes to its costliest pass.
     struct Awaited {
         std::string program;
         std::uint32_t block = 0;
@@ -68,12 +70,15 @@ class TimingPanel : public Panel {
     void draw_settings(Context& context, float width);
     void draw_state(Context& context, float width);
     [[nodiscard]] std::string beginning() const;
-    /// What was not timed, and why: a button that opens the list, between these two, pixels.
+    /// A button that opens the list of what was not timed, and why. Between these two, pixels.
     void draw_omissions(const Look& look, float right, float left);
     void draw_chart(Context& context, ImVec2 size);
-    void draw_plot(Context& context, ImVec2 size);
-    void draw_table(Context& context, ImVec2 size);
-    void draw_difference(const Look& look, ImVec2 size) const;
+    void draw_plot(Context& context);
+    void draw_table(Context& context);
+    /// Where the mouse is: 0 within the axes, 1 beside the x axis, 2 beside the y axis.
+    [[nodiscard]] std::optional<std::uint32_t> part_of_plot() const;
+    void move_axes(const SceneView::Surface& surface);
+    void answer_mouse(Context& context, const SceneView::Surface& surface);
     void tell(const Look& look, const scene::PlotSeries& series, const scene::PlotPoint& point) const;
     void measure();
 
@@ -86,17 +91,32 @@ class TimingPanel : public Panel {
     std::optional<std::size_t> built_chosen_;
     std::uint64_t plots_built_ = 0;
     Estimator estimator_;
-    XyPlots plots_;
-    SceneView table_{5};
-    float table_width_ = 0, table_height_ = 0, table_pan_ = 0;
-    std::optional<scene::TimingView> table_for_;
-    std::uint64_t table_version_ = 0;
+    /// The axes as a person has moved them; nothing: all of the plot is in sight.
+    struct Axes {
+        double x_low = 0, x_high = 0, y_low = 0, y_high = 0;
+        friend bool operator==(const Axes&, const Axes&) = default;
+    };
+    std::optional<Axes> axes_;
+    std::optional<std::uint32_t> dragged_;  // part of the plot where the button went down, as references number them
+    /// The state that the scene was made from.
+    struct Key {
+        std::uint64_t plot = 0;
+        float width = 0, height = 0, scroll = 0;
+        std::optional<Axes> axes;
+        std::optional<std::size_t> hovered, selected;
+        std::vector<scene::PlotPin> pins;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    std::optional<Key> drawn_for_;
+    SceneView view_of_chart_{5}, view_of_difference_{7};
+    float scroll_ = 0;                    // of the legend or the table, points
+    std::optional<std::size_t> hovered_;  // entry of the legend
     std::optional<std::size_t> selected_;
     std::optional<timing::Difference> difference_;
+    std::optional<float> difference_width_;  // that its scene was made for
     std::vector<scene::PlotPin> pins_;
     std::optional<Awaited> awaited_;
     float width_ = 760;  // points, for the picture of it
-    mutable std::optional<scene::Scene> scene_;
 };
 
 }  // namespace lanescope::ui

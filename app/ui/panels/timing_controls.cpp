@@ -89,11 +89,12 @@ void TimingPanel::draw_controls(Context& context, float width) {
     draw_omissions(look, at.x + width - button_width - look.px(gap), at.x + used + look.px(gap));
     ImGui::SetCursorScreenPos({at.x + width - button_width, at.y});
     if (button(look, "##measure", measure_label, Icon::none, Icon::none, how) && !timings_.measuring()) measure();
-    tip(look, fmt::format("Times the kernels shown on this machine's NVIDIA GPU: {}. It goes on where it was stopped.",
-                          sweep_for(view_, {}).what));
+    tip(look,
+        fmt::format("Times the kernels shown on this machine's NVIDIA GPU: {}. It continues where it was stopped.",
+                    sweep_for(view_, {}).what));
 }
 
-// Whose numbers these are, and of what.
+// The recording, and which of its kernels, sizes and blocks are shown.
 void TimingPanel::draw_settings(Context& context, float width) {
     const Look& look = context.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -143,7 +144,7 @@ void TimingPanel::draw_settings(Context& context, float width) {
     if (scene::is_plot(view_.chart) && family != families.end())
         chooser("family", families, static_cast<std::size_t>(family - families.begin()),
                 [&](std::size_t index) { view_.family = families[index]; });
-    // The rest is the label, which opens the list of recordings.
+    // The rest of the width is the label, which opens the list of recordings.
     std::vector<std::string> names;
     for (const timing::LibraryEntry& entry : timings_.library().all()) names.push_back(timing::label(entry.recording));
     const std::string label = names[*timings_.chosen()];
@@ -177,9 +178,10 @@ void TimingPanel::draw_settings(Context& context, float width) {
 std::string TimingPanel::beginning() const {
     const timing::Recording& growing = timings_.growing();
     if (growing.device.empty()) return "The measurement begins.";
-    if (growing.copies.empty()) return fmt::format("{}: the ceilings come first, copying and reading.", growing.device);
+    if (growing.copies.empty())
+        return fmt::format("{}: measures the ceilings first, copying and reading.", growing.device);
     const std::uint64_t n = growing.copies.back().bytes / sizeof(std::int32_t);
-    return fmt::format("{}: the ceilings come first, copying and reading; done up to N = {}.", growing.device,
+    return fmt::format("{}: measures the ceilings first, copying and reading; done up to N = {}.", growing.device,
                        scene::count_text(n));
 }
 

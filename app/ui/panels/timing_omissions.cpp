@@ -1,4 +1,4 @@
-// What the recording lacks of the family that is looked at, and why: behind a button of the Timing panel.
+// The Timing panel's list of what the recording has no time of, and why.
 #include "timing/omissions.h"
 
 #include "ui/panels/timing.h"

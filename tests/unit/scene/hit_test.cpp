@@ -85,6 +85,28 @@ TEST(Hit, IgnoresWhatIsClippedAway) {
     EXPECT_EQ(hit(scene, 70, 70), cell(1));
 }
 
+TEST(Nearest, TakesTheMiddleThatIsNearestAmongShapesOfTheKind) {
+    Circle circle;
+    circle.x = 50, circle.y = 50, circle.radius = 3;
+    circle.ref = {TraceRef::Kind::point, 1, 3, {}};
+    const Rect square = box(60, 45, 10, 10, {TraceRef::Kind::point, 2, 0, {}});
+    Scene scene;
+    scene.shapes = {circle, square, box(0, 0, 100, 100, cell(1))};
+    EXPECT_EQ(nearest(scene, TraceRef::Kind::point, 55, 50, 12), circle.ref);
+    EXPECT_EQ(nearest(scene, TraceRef::Kind::point, 59, 50, 12), square.ref);
+    EXPECT_EQ(nearest(scene, TraceRef::Kind::point, 80, 50, 12), TraceRef{}) << "too far from both";
+}
+
+TEST(BoxOf, IsWhereTheFirstShapeLiesThatRefersToIt) {
+    Scene scene;
+    scene.shapes = {box(0, 0, 20, 10, cell(1)), box(30, 5, 20, 10, cell(2))};
+    const auto found = box_of(scene, TraceRef::Kind::cell, 0, 2);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->x, 30);
+    EXPECT_EQ(found->bottom(), 15);
+    EXPECT_FALSE(box_of(scene, TraceRef::Kind::cell, 0, 3));
+}
+
 TEST(Line, PutsItsControlPointsOnItself) {
     const Curve c = line(0, 0, 30, 60, {Role::soft, 1});
     EXPECT_FLOAT_EQ(c.x1, 10);

@@ -22,6 +22,16 @@ TEST(Numbers, AreWrittenAsTheirTypeSaysOrAsTheirBits) {
     EXPECT_EQ(written(NumberFormat::binary, Element::s16, 5), "00000000 00000101");
 }
 
+TEST(Numbers, OfMeasurementsHaveFourDigitsAndNoExponentInBetween) {
+    EXPECT_EQ(number_text(0), "0");
+    EXPECT_EQ(number_text(0.0012345), "0.001234");
+    EXPECT_EQ(number_text(753.61), "753.6");
+    EXPECT_EQ(number_text(12345.6), "12,346");
+    EXPECT_EQ(number_text(-1048576), "-1,048,576");
+    EXPECT_EQ(number_text(1073741824), "1,073,741,824");
+    EXPECT_EQ(power_of_two_text(24), "2²⁴");
+}
+
 TEST(Charts, HaveARoundEndAndNoHalfCounts) {
     Chart chart;
     chart.labels = {"a", "b"};

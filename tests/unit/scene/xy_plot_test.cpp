@@ -4,9 +4,12 @@
 #include "scene/timing_plots.h"
 #include "timing/recording_library.h"
 
+#include "unit/scene/legibility.h"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lanescope::scene {
 namespace {
@@ -19,18 +22,17 @@ std::vector<std::string> texts(const PlotAxis& axis, double low, double high, un
     return found;
 }
 
-TEST(PlotAxis, has_numbers_at_round_places_and_never_too_many) {
+TEST(PlotAxis, HasNumbersAtRoundPlacesAndNeverTooMany) {
     const PlotAxis decimal;
-    EXPECT_THAT(texts(decimal, 90, 1100, 8), ElementsAre("100", "200", "500", "1000"));
-    EXPECT_THAT(texts(decimal, 1, 10000, 6), ElementsAre("1", "10", "100", "1000", "10000"));
+    EXPECT_THAT(texts(decimal, 90, 1100, 8), ElementsAre("100", "200", "500", "1,000"));
+    EXPECT_THAT(texts(decimal, 1, 10000, 6), ElementsAre("1", "10", "100", "1,000", "10,000"));
     const PlotAxis powers{.kind = PlotAxis::Kind::powers_of_two};
-    EXPECT_THAT(texts(powers, 1000, 1 << 24, 9),
-                ElementsAre("2^10", "2^12", "2^14", "2^16", "2^18", "2^20", "2^22", "2^24"));
-    EXPECT_THAT(texts(powers, 30, 1030, 9), ElementsAre("32", "64", "128", "256", "512", "1024"));
+    EXPECT_THAT(texts(powers, 1000, 1 << 24, 9), ElementsAre("2¹⁰", "2¹²", "2¹⁴", "2¹⁶", "2¹⁸", "2²⁰", "2²²", "2²⁴"));
+    EXPECT_THAT(texts(powers, 30, 1030, 9), ElementsAre("32", "64", "128", "256", "512", "1,024"));
     for (const unsigned most : {2U, 5U, 9U}) EXPECT_LE(texts(decimal, 1e-3, 1e6, most).size(), std::max(most, 5U));
 }
 
-TEST(XyPlot, is_fitted_to_what_is_shown) {
+TEST(XyPlot, IsFittedToWhatIsShown) {
     XyPlot plot;
     plot.series.push_back(
         {.id = "a",
@@ -42,6 +44,103 @@ TEST(XyPlot, is_fitted_to_what_is_shown) {
     EXPECT_GT(plot.x.high, 1000);
     EXPECT_LT(plot.y.low, 10);
     EXPECT_LT(plot.y.high, 200);
+}
+
+TEST(PlotAxis, MovesByAShareAndZoomsAboutAPlace) {
+    PlotAxis axis{.low = 1, .high = 100};
+    axis.pan(0.5);
+    EXPECT_NEAR(axis.low, 0.1, 1e-9);
+    EXPECT_NEAR(axis.high, 10, 1e-9) << "what lay in the middle lies at the end";
+    axis = {.low = 1, .high = 10000};
+    const double there = 10;
+    axis.zoom(axis.share(there), 0.5);
+    EXPECT_NEAR(axis.share(there), 0.25, 1e-9) << "what the mouse is over stays there";
+    EXPECT_NEAR(axis.high / axis.low, 100, 1e-6);
+    for (int turn = 0; turn < 200; ++turn) axis.zoom(0.3, 0.5);
+    EXPECT_LT(axis.low, axis.high) << "never empty";
+    for (int turn = 0; turn < 200; ++turn) axis.zoom(0.3, 2);
+    EXPECT_TRUE(std::isfinite(axis.low) && axis.low > 0 && std::isfinite(axis.high));
+}
+
+/// Two series and a rule, the second series hidden.
+XyPlot small_plot() {
+    XyPlot plot;
+    plot.series.push_back({.id = "a",
+                           .name = "first",
+                           .points = {{.x = 10, .y = 100, .low = 90, .high = 110, .source = 7},
+                                      {.x = 1000, .y = 10, .low = 10, .high = 10, .source = 8}}});
+    plot.series.push_back({.id = "b", .name = "second", .shown = false, .points = {{.x = 30, .y = 30}}});
+    plot.rules.push_back({.id = "peak",
+                          .name = "peak 50",
+                          .switched = "theoretical peak",
+                          .x0 = 20,
+                          .y0 = 50,
+                          .x1 = 200,
+                          .y1 = 50,
+                          .tells = "What the memory could move."});
+    plot.fit();
+    return plot;
+}
+
+Scene drawn(const XyPlot& plot) {
+    Scene scene;
+    draw_plot(scene, {0, 0, 500, 300}, plot, 10.5F);
+    return scene;
+}
+
+TEST(XyPlot, FindsPointsAndTheAxesUnderTheMouse) {
+    const Scene scene = drawn(small_plot());
+    const auto point = box_of(scene, TraceRef::Kind::point, 0, 1), axes = box_of(scene, TraceRef::Kind::plot);
+    ASSERT_TRUE(point && axes);
+    EXPECT_EQ(nearest(scene, TraceRef::Kind::point, point->center_x() + 5, point->center_y(), 12).column, 1U);
+    EXPECT_TRUE(axes->contains(point->center_x(), point->center_y()));
+    EXPECT_FALSE(box_of(scene, TraceRef::Kind::point, 1, 0)) << "what is hidden is not there";
+    const auto below = box_of(scene, TraceRef::Kind::plot, 0, 1), beside = box_of(scene, TraceRef::Kind::plot, 0, 2);
+    ASSERT_TRUE(below && beside);
+    EXPECT_GE(below->y, axes->bottom());
+    EXPECT_LE(beside->right(), axes->x);
+}
+
+TEST(XyPlot, DrawsARuleFromOneEndToTheOtherWhereverTheAxesAre) {
+    XyPlot plot = small_plot();
+    plot.series.clear();
+    for (const double zoom : {1.0, 4.0, 0.25}) {
+        plot.x.zoom(0.5, zoom);
+        const Scene scene = drawn(plot);
+        const Box axes = *box_of(scene, TraceRef::Kind::plot);
+        const std::vector<Curve> curves = all<Curve>(scene);
+        ASSERT_EQ(curves.size(), 1U);
+        EXPECT_FLOAT_EQ(curves[0].x0, axes.x);
+        EXPECT_FLOAT_EQ(curves[0].x3, axes.right());
+    }
+}
+
+TEST(XyPlot, HasALegendOfSwitchesForTheWindowAndOfWhatIsShownForFiles) {
+    const XyPlot plot = small_plot();
+    const std::vector<LegendEntry> switches = legend_of(plot, true), shown = legend_of(plot, false);
+    ASSERT_EQ(switches.size(), 3U);
+    EXPECT_EQ(switches[1].id, "b");
+    EXPECT_FALSE(switches[1].shown);
+    EXPECT_EQ(switches[2].name, "theoretical peak");
+    ASSERT_EQ(shown.size(), 1U);
+    EXPECT_EQ(shown[0].id, "a");
+    Scene scene;
+    draw_legend(scene, {0, 0, 160, 200}, plot, 10.5F, {.switches = true, .hovered = {}});
+    const auto row = box_of(scene, TraceRef::Kind::series, 2);
+    ASSERT_TRUE(row);
+    EXPECT_EQ(hit(scene, row->center_x(), row->center_y()).row, 2U);
+    EXPECT_TRUE(scene.viewports.empty());
+}
+
+TEST(XyPlot, ScrollsALegendThatIsHigherThanItsRoom) {
+    const XyPlot plot = small_plot();
+    Scene scene;
+    draw_legend(scene, {0, 0, 160, 40}, plot, 10.5F, {.switches = true, .scroll = 1000, .hovered = {}});
+    ASSERT_EQ(scene.viewports.size(), 1U);
+    const Viewport& part = scene.viewports.front();
+    EXPECT_FLOAT_EQ(part.scroll_y, part.height - part.box.height);
+    EXPECT_FALSE(box_of(scene, TraceRef::Kind::series, 0)) << "scrolled away";
+    EXPECT_TRUE(box_of(scene, TraceRef::Kind::series, 2));
 }
 
 class ShippedTimings : public testing::Test {
@@ -61,14 +160,14 @@ class ShippedTimings : public testing::Test {
     std::vector<Variant> variants_;
 };
 
-TEST_F(ShippedTimings, name_kernels_shortly) {
+TEST_F(ShippedTimings, NameKernelsShortly) {
     EXPECT_EQ(short_name(subject(), "reduce/sequential"), "3 sequential");
     EXPECT_EQ(short_name(subject(), "reduce/grid-stride"), "7 multiple adds a thread");
     EXPECT_EQ(short_name(subject(), "reduce/atomic"), "blocks joined by atomicAdd");
     EXPECT_EQ(short_name(subject(), "mine.cu"), "mine.cu");
 }
 
-TEST_F(ShippedTimings, stand_in_every_plot_with_the_windows_kernel_apart_and_ceilings_above) {
+TEST_F(ShippedTimings, StandInEveryPlotWithTheWindowsKernelApartAndCeilingsAbove) {
     for (const TimingChart chart :
          {TimingChart::bandwidth, TimingChart::time, TimingChart::block, TimingChart::per_thread}) {
         const XyPlot plot = timing_plot(subject(), {.chart = chart, .current = "reduce/sequential"});
@@ -87,7 +186,7 @@ TEST_F(ShippedTimings, stand_in_every_plot_with_the_windows_kernel_apart_and_cei
     EXPECT_EQ(std::ranges::count(plot.rules, "cards", &PlotRule::id), 2);
 }
 
-TEST_F(ShippedTimings, show_what_is_switched_on_and_leave_out_what_is_switched_off) {
+TEST_F(ShippedTimings, ShowWhatIsSwitchedOnAndLeaveOutWhatIsSwitchedOff) {
     const XyPlot plot = timing_plot(subject(), {.shown = {{"reduce/sequential", false}, {"lecture", true}}});
     EXPECT_FALSE(std::ranges::find(plot.series, "reduce/sequential", &PlotSeries::id)->shown);
     EXPECT_TRUE(std::ranges::find(plot.series, "lecture", &PlotSeries::id)->shown);
@@ -96,7 +195,7 @@ TEST_F(ShippedTimings, show_what_is_switched_on_and_leave_out_what_is_switched_o
     EXPECT_THAT(peak->name, testing::HasSubstr("145.92: 512/8 x 1.14 GHz x 2"));
 }
 
-TEST_F(ShippedTimings, have_estimates_beside_them_that_are_not_crossed_out_and_tell_a_block_of_their_own) {
+TEST_F(ShippedTimings, HaveEstimatesBesideThemThatAreNotCrossedOutAndTellABlockOfTheirOwn) {
     timing::Estimates estimates{.points = {{.kernel = "mine.cu",
                                             .element = "int",
                                             .n = 1U << 20U,
@@ -119,7 +218,7 @@ TEST_F(ShippedTimings, have_estimates_beside_them_that_are_not_crossed_out_and_t
     EXPECT_THAT(series_of().name, testing::HasSubstr("mine.cu, blocks of 16"));
 }
 
-TEST_F(ShippedTimings, show_the_overhead_of_a_launch_as_the_run_of_the_points_measured_it) {
+TEST_F(ShippedTimings, ShowTheOverheadOfALaunchAsTheRunOfThePointsMeasuredIt) {
     timing::Recording recording = subject().recording;
     recording.overhead.median = 100;  // of a run that this plot shows nothing of
     for (timing::Point& point : recording.points) point.overhead = point.block == 256 ? 3.5 : 100;
@@ -130,7 +229,7 @@ TEST_F(ShippedTimings, show_the_overhead_of_a_launch_as_the_run_of_the_points_me
     EXPECT_EQ(rule->y0, 3.5);
 }
 
-TEST_F(ShippedTimings, keep_their_signs_while_others_are_measured) {
+TEST_F(ShippedTimings, KeepTheirSignsWhileOthersAreMeasured) {
     timing::Recording few = subject().recording;
     std::erase_if(few.points, [](const timing::Point& point) { return point.kernel == "reduce/interleaved-modulo"; });
     const TimingSubject without{.recording = few, .variants = variants_};
@@ -141,7 +240,7 @@ TEST_F(ShippedTimings, keep_their_signs_while_others_are_measured) {
     EXPECT_EQ(one->marker, other->marker);
 }
 
-TEST_F(ShippedTimings, hold_a_scan_against_the_copy_alone) {
+TEST_F(ShippedTimings, CompareAScanWithTheCopyAlone) {
     const auto has = [](const XyPlot& plot, std::string_view id) {
         return std::ranges::find(plot.series, id, &PlotSeries::id) != plot.series.end() ||
                std::ranges::find(plot.rules, id, &PlotRule::id) != plot.rules.end();
@@ -154,7 +253,7 @@ TEST_F(ShippedTimings, hold_a_scan_against_the_copy_alone) {
     }
 }
 
-TEST_F(ShippedTimings, have_the_roof_that_memory_gave_at_their_size) {
+TEST_F(ShippedTimings, HaveTheRoofThatMemoryGaveAtTheirSize) {
     const auto roof = [&](std::uint64_t n) {
         const XyPlot plot = timing_plot(subject(), {.chart = TimingChart::roofline, .n = n});
         const auto rule = std::ranges::find(plot.rules, "sweep", &PlotRule::id);
@@ -168,7 +267,7 @@ TEST_F(ShippedTimings, have_the_roof_that_memory_gave_at_their_size) {
     }
 }
 
-TEST_F(ShippedTimings, cross_out_what_gave_a_wrong_result) {
+TEST_F(ShippedTimings, CrossOutWhatGaveAWrongResult) {
     timing::Recording recording = subject().recording;
     for (timing::Point& point : recording.points) point.agrees = point.kernel != "reduce/sequential";
     const XyPlot plot = timing_plot({.recording = recording, .variants = variants_}, {});
@@ -176,7 +275,7 @@ TEST_F(ShippedTimings, cross_out_what_gave_a_wrong_result) {
         for (const PlotPoint& point : series.points) EXPECT_EQ(point.wrong, series.id == "reduce/sequential");
 }
 
-TEST_F(ShippedTimings, say_where_nothing_was_measured) {
+TEST_F(ShippedTimings, SayWhereNothingWasMeasured) {
     EXPECT_FALSE(timing_plot(subject(), {.family = "nobody's"}).lacks.empty());
 }
 

@@ -1,0 +1,127 @@
+// The Counts picture: everything can be read at any size, what has no room scrolls, and what the mouse is over is
+// found.
+#include "scene/counts_scene.h"
+
+#include "unit/scene/legibility.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+namespace lanescope::scene {
+namespace {
+
+using analysis::CountRow;
+using testing::Contains;
+using testing::IsEmpty;
+using testing::Not;
+using Kind = TraceRef::Kind;
+
+/// A block of so many passes, of which two have been executed and a third is under way.
+analysis::CountsPicture picture_of(std::size_t passes) {
+    analysis::CountsPicture picture;
+    picture.threads = 64;
+    for (std::size_t index = 0; index < passes; ++index) {
+        CountRow row;
+        row.whole.label = fmt::format("s = {}", 1U << index % 10);
+        row.whole.lanes = 16;
+        row.whole.useful_lanes = 512;
+        row.whole.counts.warp_instructions = 1234567;
+        row.whole.counts.shared_load_wavefronts = 1048576;
+        row.whole.counts.shared_store_wavefronts = 524288;
+        row.whole.counts.operator_applications = 8;
+        row.state = index < 2    ? CountRow::State::done
+                    : index == 2 ? CountRow::State::under_way
+                                 : CountRow::State::ahead;
+        if (row.state != CountRow::State::ahead) row.pass = row.whole;
+        picture.total.counts += row.pass.counts;
+        picture.rows.push_back(row);
+    }
+    picture.columns = analysis::count_columns({}, 32);
+    picture.forms = {{.name = "work", .expression = "n - 1", .value = 15, .measured = 15},
+                     {.name = "span", .expression = "log2 n", .value = 4, .measured = {}}};
+    return picture;
+}
+
+TEST(CountsScene, CanBeReadAtEverySize) {
+    for (const std::size_t passes : {1U, 6U, 12U, 40U}) {
+        for (const float width : {400.0F, 480.0F, 640.0F, 900.0F}) {
+            for (const float height : {0.0F, 300.0F, 460.0F, 900.0F}) {
+                const CountsOptions options{.width = width, .height = height, .hardware = {{true, "H200: equal"}}};
+                const Scene scene = counts_scene(picture_of(passes), options);
+                if (scene.viewports.empty()) {
+                    EXPECT_THAT(illegible(scene), IsEmpty()) << passes << " in " << width << " x " << height;
+                }
+                if (height > 0) {
+                    EXPECT_EQ(scene.height, height);
+                }
+            }
+        }
+    }
+}
+
+TEST(CountsScene, SaysHeadingsInFullWhereTheyHaveRoom) {
+    const auto wide = texts_of(counts_scene(picture_of(4), {.width = 800}));
+    EXPECT_THAT(wide, Contains("wavefronts"));
+    EXPECT_THAT(wide, Contains("efficiency"));
+    const auto narrow = texts_of(counts_scene(picture_of(4), {.width = 480}));
+    EXPECT_THAT(narrow, Contains("ld wf"));
+    EXPECT_THAT(narrow, Not(Contains("efficiency and")));
+}
+
+TEST(CountsScene, FindsRowsHeadingsNotesAndBars) {
+    const Scene scene = counts_scene(picture_of(4), {.width = 800});
+    const auto at = [&](Kind kind, std::uint32_t row, std::uint32_t column) {
+        const auto box = box_of(scene, kind, row, column);
+        return box ? hit(scene, box->center_x(), box->center_y()) : TraceRef{};
+    };
+    EXPECT_EQ(at(Kind::row, 2, 0), (TraceRef{Kind::row, 2, 0, {}}));
+    EXPECT_EQ(at(Kind::heading, 0, 3), (TraceRef{Kind::heading, 0, 3, {}}));
+    EXPECT_EQ(at(Kind::heading, 1, 4), (TraceRef{Kind::heading, 1, 4, {}})) << "the title of a chart";
+    EXPECT_EQ(at(Kind::note, 1, 0), (TraceRef{Kind::note, 1, 0, {}}));
+    EXPECT_EQ(at(Kind::chart, 3, 1), (TraceRef{Kind::chart, 3, 1, {}}));
+    EXPECT_EQ(hit(scene, 1, scene.height - 1).kind, Kind::none);
+}
+
+TEST(CountsScene, ScrollsRowsUnderTheHeadingsAndTheTotal) {
+    const auto scene_at = [](float scroll, std::optional<std::size_t> centred = {}) {
+        return counts_scene(picture_of(40), {.width = 800, .height = 400, .scroll_y = scroll, .centred = centred});
+    };
+    const Scene top = scene_at(0);
+    ASSERT_EQ(top.viewports.size(), 1U);
+    const Viewport rows = top.viewports.front();
+    EXPECT_GT(rows.height, rows.box.height);
+    EXPECT_TRUE(box_of(top, Kind::row, 0));
+    EXPECT_FALSE(box_of(top, Kind::row, 39)) << "what is out of sight is not drawn";
+    EXPECT_THAT(texts_of(top), Contains("total"));
+    const Viewport beyond = scene_at(1e6F).viewports.front();
+    EXPECT_EQ(beyond.scroll_y, rows.height - rows.box.height) << "kept within its bounds";
+    const Scene middle = scene_at(0, 20);
+    const auto row = box_of(middle, Kind::row, 20);
+    ASSERT_TRUE(row);
+    EXPECT_TRUE(rows.box.contains(row->center_x(), row->center_y()));
+}
+
+TEST(CountsScene, ShowsOneChartWhereThereIsRoomForOneOnly) {
+    const Scene scene = counts_scene(picture_of(4), {.width = 480, .height = 440, .chart = 2});
+    EXPECT_TRUE(box_of(scene, Kind::control)) << "room for the tabs";
+    EXPECT_TRUE(box_of(scene, Kind::chart, 0, 2));
+    EXPECT_FALSE(box_of(scene, Kind::chart, 0, 1));
+    const Scene all = counts_scene(picture_of(4), {.width = 480});
+    for (std::uint32_t chart = 0; chart < 5; ++chart) EXPECT_TRUE(box_of(all, Kind::chart, 0, chart)) << chart;
+}
+
+TEST(CountsScene, MarksAgreementBySignsBesideTheColours) {
+    analysis::CountsPicture picture = picture_of(2);
+    const auto crosses = [&] {
+        std::size_t count = 0;
+        for (const Curve& curve : all<Curve>(counts_scene(picture, {.width = 800})))
+            if (curve.stroke.role == Role::cost) ++count;
+        return count;
+    };
+    EXPECT_EQ(crosses(), 0U);
+    picture.forms[0].measured = 14;
+    EXPECT_EQ(crosses(), 2U) << "the two strokes of a cross";
+}
+
+}  // namespace
+}  // namespace lanescope::scene
