@@ -75,11 +75,14 @@ void draw_axes(Layer& layer, const Plot& plot, const Box& all) {
         layer.rects.push_back(rect({plot.box.x, y, plot.box.width, 1}, 0, {Role::line, 0.7F}));
         layer.texts.push_back(text_at(plot.box.x - 7, y, Anchor::end, numbers, text));
     }
+    // The code face sets superscripts far apart.
+    const bool powers = plot.of.x.kind == PlotAxis::Kind::powers_of_two;
+    const Style along{powers ? Font::words : Font::code, plot.size, {Role::soft, 1}};
     const auto most = static_cast<unsigned>(plot.box.width / (4.6F * plot.size));
     for (const auto& [value, text] : plot.of.x.ticks(plot.of.x.low, plot.of.x.high, most)) {
         const float x = snapped(plot.x_of(value));
         layer.rects.push_back(rect({x, plot.box.y, 1, plot.box.height}, 0, {Role::line, 0.35F}));
-        layer.texts.push_back(text_at(x, plot.box.bottom() + plot.size, Anchor::middle, numbers, text));
+        layer.texts.push_back(text_at(x, plot.box.bottom() + plot.size, Anchor::middle, along, text));
     }
     const auto fit = [&](const std::string& text) { return fitted(title.font, title.size, text, all.width); };
     layer.texts.push_back(

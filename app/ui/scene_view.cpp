@@ -22,6 +22,26 @@ ImRect on_surface(const scene::Viewport& part, const SceneView::Surface& surface
             {surface.at.x + box.right() * scale, surface.at.y + box.bottom() * scale}};
 }
 
+/// A scene higher than the surface, as content that scrolls in all of it.
+scene::Viewport whole_of(const SceneView::Surface& surface, float scale, float height, float pan) {
+    return {.box = {0, 0, surface.room.x / scale, surface.room.y / scale}, .height = height, .scroll_y = pan};
+}
+
+bool scrolls_x(const scene::Viewport& part) { return part.width > part.box.width + 0.5F; }
+bool scrolls_y(const scene::Viewport& part) { return part.height > part.box.height + 0.5F; }
+
+/// Which bar the mouse is over, or drags: then it is where the button went down. For the surface as the last item.
+enum class Bar : std::uint8_t { none, right, below };
+Bar bar_under_mouse(const scene::Viewport& part, const ImRect& box, float scale) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const ImVec2 at = ImGui::IsItemActive() ? io.MouseClickedPos[0] : io.MousePos;
+    const float reach = bar_reach * scale;
+    if (scrolls_y(part) && ImRect({box.Max.x - reach, box.Min.y}, box.Max).Contains(at)) return Bar::right;
+    if (scrolls_x(part) && ImRect({box.Min.x, box.Max.y}, {box.Max.x, box.Max.y + reach}).Contains(at))
+        return Bar::below;
+    return Bar::none;
+}
+
 // What the callback needs when the draw lists are played, after the frame was built.
 struct Painting {
     render::GlRenderer* renderer;
@@ -48,6 +68,7 @@ void SceneView::draw(Context& context, ImVec2 at, ImVec2 room, ImVec2 pan, float
     at_ = at;
     pan_ = pan;
     scale_ = scale;
+    on_bar_ = false;
     const ImGuiIO& io = ImGui::GetIO();
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     const ImVec2 pixel = io.DisplayFramebufferScale;  // framebuffer pixels of an ImGui unit
@@ -80,55 +101,46 @@ SceneView::Surface SceneView::surface(const Look& look, bool overlapped) {
     return surface;
 }
 
-float SceneView::scrolled(float pan, const Surface& surface, float scale) {
-    return scrolled({.box = {0, 0, surface.room.x / scale, surface.room.y / scale},
-                     .height = scene_.height,
-                     .scroll_y = pan},
-                    surface, scale)
-        .y;
+float SceneView::scrolled(float pan, const Surface& surface, float scale) const {
+    return scrolled(whole_of(surface, scale, scene_.height, pan), surface, scale).y;
 }
 
 ImVec2 SceneView::scrolled(const scene::Viewport& part, const Surface& surface, float scale) {
     constexpr float notch = 40;  // points
     const ImGuiIO& io = ImGui::GetIO();
     const ImRect box = on_surface(part, surface, scale);
-    const ImRect right({box.Max.x - bar_reach * scale, box.Min.y}, box.Max);
-    const ImRect below({box.Min.x, box.Max.y}, {box.Max.x, box.Max.y + bar_reach * scale});
     ImVec2 scroll(part.scroll_x, part.scroll_y);
-    const ImVec2 most(std::max(part.width - part.box.width, 0.0F), std::max(part.height - part.box.height, 0.0F));
     if (surface.hovered && box.Contains(io.MousePos)) {
         scroll.x -= (io.MouseWheelH + (io.KeyShift ? io.MouseWheel : 0)) * notch;
         scroll.y -= (io.KeyShift ? 0 : io.MouseWheel) * notch;
     }
-    // A bar is dragged from where the button went down on it.
-    const bool down = ImGui::IsItemActive();
-    const ImVec2 at = down ? io.MouseClickedPos[0] : io.MousePos;
-    const bool on_right = most.y > 0 && right.Contains(at), on_below = most.x > 0 && below.Contains(at);
-    on_bar_ = on_right || on_below;
-    if (down && on_right) scroll.y = (io.MousePos.y - box.Min.y) / box.GetHeight() * part.height - part.box.height / 2;
-    if (down && on_below) scroll.x = (io.MousePos.x - box.Min.x) / box.GetWidth() * part.width - part.box.width / 2;
-    return {std::clamp(scroll.x, 0.0F, most.x), std::clamp(scroll.y, 0.0F, most.y)};
+    const Bar bar = bar_under_mouse(part, box, scale);
+    if (ImGui::IsItemActive() && bar == Bar::right)
+        scroll.y = (io.MousePos.y - box.Min.y) / box.GetHeight() * part.height - part.box.height / 2;
+    if (ImGui::IsItemActive() && bar == Bar::below)
+        scroll.x = (io.MousePos.x - box.Min.x) / box.GetWidth() * part.width - part.box.width / 2;
+    return {std::clamp(scroll.x, 0.0F, std::max(part.width - part.box.width, 0.0F)),
+            std::clamp(scroll.y, 0.0F, std::max(part.height - part.box.height, 0.0F))};
 }
 
-void SceneView::draw_scrollbar(const Look& look, const Surface& surface, float pan, float scale) const {
-    draw_scrollbars(
-        look, {.box = {0, 0, surface.room.x / scale, surface.room.y / scale}, .height = scene_.height, .scroll_y = pan},
-        surface, scale);
+void SceneView::draw_scrollbar(const Look& look, const Surface& surface, float pan, float scale) {
+    draw_scrollbars(look, whole_of(surface, scale, scene_.height, pan), surface, scale);
 }
 
 void SceneView::draw_scrollbars(const Look& look, const scene::Viewport& part, const Surface& surface, float scale) {
     const ImRect box = on_surface(part, surface, scale);
+    on_bar_ = on_bar_ || bar_under_mouse(part, box, scale) != Bar::none;
     const float width = look.px(bar_width), edge = look.px(2);
     const auto bar = [&](const ImRect& of, scene::Role role, float alpha) {
         ImGui::GetWindowDrawList()->AddRectFilled(of.Min, of.Max, look.color(role, alpha), look.px(3));
     };
-    if (part.height > part.box.height + 0.5F) {
+    if (scrolls_y(part)) {
         const float high = box.GetHeight() / part.height, top = box.Min.y + part.scroll_y * high;
         const float right = box.Max.x - edge, left = right - width;
         bar({{left, box.Min.y}, {right, box.Max.y}}, scene::Role::line, 0.5F);
         bar({{left, top}, {right, top + part.box.height * high}}, scene::Role::soft, 0.8F);
     }
-    if (part.width > part.box.width + 0.5F) {
+    if (scrolls_x(part)) {
         const float wide = box.GetWidth() / part.width, left = box.Min.x + part.scroll_x * wide;
         const float top = box.Max.y + edge, bottom = top + width;
         bar({{box.Min.x, top}, {box.Max.x, bottom}}, scene::Role::line, 0.5F);

@@ -32,14 +32,14 @@ class SceneView {
 
     /// Where the wheel, or a drag of the bar, takes `pan`, points, of a scene that may be higher than the surface; kept
     /// within it. `scale`: pixels a point, as in draw().
-    [[nodiscard]] float scrolled(float pan, const Surface& surface, float scale);
+    [[nodiscard]] float scrolled(float pan, const Surface& surface, float scale) const;
     /// The same for a part of a scene that is as large as the surface: how far its content is scrolled now.
-    [[nodiscard]] ImVec2 scrolled(const scene::Viewport& part, const Surface& surface, float scale);
+    [[nodiscard]] static ImVec2 scrolled(const scene::Viewport& part, const Surface& surface, float scale);
 
     /// Where in it one is, over the scene's right edge; nothing where all of it is in sight. After draw().
-    void draw_scrollbar(const Look& look, const Surface& surface, float pan, float scale) const;
+    void draw_scrollbar(const Look& look, const Surface& surface, float pan, float scale);
     /// The same for a part: over its right edge and below it.
-    static void draw_scrollbars(const Look& look, const scene::Viewport& part, const Surface& surface, float scale);
+    void draw_scrollbars(const Look& look, const scene::Viewport& part, const Surface& surface, float scale);
 
     /// Where a point of the scene was drawn last, pixels.
     [[nodiscard]] ImVec2 on_screen(float x, float y) const;

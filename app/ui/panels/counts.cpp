@@ -86,7 +86,8 @@ std::vector<scene::CountsNote> CountsPanel::notes() const {
 
 void CountsPanel::build(const Workspace& workspace, const Look& look, const SceneView::Surface& surface) {
     const float scale = look.scale();
-    if (!view_.scene().viewports.empty()) scroll_ = view_.scrolled(view_.scene().viewports.front(), surface, scale);
+    if (!view_.scene().viewports.empty())
+        scroll_ = SceneView::scrolled(view_.scene().viewports.front(), surface, scale);
     const Key key{.shown = counted_for_,
                   .position = counted_at_,
                   .chart = chosen_chart_,
@@ -128,7 +129,7 @@ void CountsPanel::draw(Context& context) {
     build(context.workspace, look, surface);
     view_.draw(context, surface.at, surface.room, {0, 0}, look.scale());
     for (const scene::Viewport& part : view_.scene().viewports)
-        SceneView::draw_scrollbars(look, part, surface, look.scale());
+        view_.draw_scrollbars(look, part, surface, look.scale());
     hovered_.reset();
     if (surface.hovered) answer_mouse(context, surface);
     if (const auto tabs = scene::box_of(view_.scene(), TraceRef::Kind::control)) {

@@ -239,7 +239,7 @@ void TimingPanel::draw_plot(Context& context) {
     const float scale = look.scale();
     move_axes(surface);
     if (!view_of_chart_.scene().viewports.empty())
-        scroll_ = view_of_chart_.scrolled(view_of_chart_.scene().viewports.front(), surface, scale).y;
+        scroll_ = SceneView::scrolled(view_of_chart_.scene().viewports.front(), surface, scale).y;
     const Key key{.plot = plots_built_,
                   .width = surface.room.x / scale,
                   .height = surface.room.y / scale,
@@ -259,7 +259,7 @@ void TimingPanel::draw_plot(Context& context) {
     }
     view_of_chart_.draw(context, surface.at, surface.room, {0, 0}, scale);
     for (const scene::Viewport& part : view_of_chart_.scene().viewports)
-        SceneView::draw_scrollbars(look, part, surface, scale);
+        view_of_chart_.draw_scrollbars(look, part, surface, scale);
     hovered_.reset();
     if (surface.hovered) answer_mouse(context, surface);
 }
