@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 
 namespace lanescope::scene {
@@ -69,13 +68,6 @@ std::string number_text(double value) {
     if (value != std::floor(value) && size < 1e4) return fmt::format("{:.4g}", value);
     const std::string digits = grouped(fmt::format("{:.0f}", size), ",");
     return value < 0 ? "-" + digits : digits;
-}
-
-std::string power_of_two_text(unsigned exponent) {
-    constexpr std::array digits = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    std::string text = "2";
-    for (const char digit : fmt::format("{}", exponent)) text += digits[static_cast<std::size_t>(digit - '0')];
-    return text;
 }
 
 unsigned usual_length(NumberFormat format, Element element) {

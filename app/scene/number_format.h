@@ -18,9 +18,6 @@ enum class NumberFormat : std::uint8_t { natural, decimal, hexadecimal, floating
 /// numbers keep all of theirs.
 [[nodiscard]] std::string number_text(double value);
 
-/// "2²⁴"
-[[nodiscard]] std::string power_of_two_text(unsigned exponent);
-
 /// Characters that numbers of that type mostly need at most.
 [[nodiscard]] unsigned usual_length(NumberFormat format, trace::Element element);
 

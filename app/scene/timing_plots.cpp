@@ -1,5 +1,6 @@
 #include "scene/timing_plots.h"
 
+#include "base/grouped.h"
 #include "timing/documents.h"
 #include "timing/extrapolated_counts.h"
 
@@ -161,11 +162,11 @@ Axes axes_of(const TimingView& view, const Setting& setting) {
     axes.x.kind = PlotAxis::Kind::powers_of_two;
     switch (view.chart) {
         case TimingChart::block:
-            axes.x.title = fmt::format("threads a block, N = {}", count_text(setting.n));
+            axes.x.title = fmt::format("threads a block, N = {}", size_text(setting.n));
             axes.place = [](const Point& point) { return static_cast<double>(point.block); };
             break;
         case TimingChart::per_thread:
-            axes.x.title = fmt::format("elements a thread, N = {}, blocks of {}", count_text(setting.n), setting.block);
+            axes.x.title = fmt::format("elements a thread, N = {}, blocks of {}", size_text(setting.n), setting.block);
             axes.place = [](const Point& point) { return point.per_thread(); };
             break;
         default:
@@ -369,7 +370,7 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
     plot.x = {.kind = PlotAxis::Kind::decimal, .title = "warp instructions per byte moved, counted by the emulator"};
     plot.y = {.kind = PlotAxis::Kind::decimal,
               .title = fmt::format("billions of warp instructions per second, N = {}, blocks of {}",
-                                   count_text(setting.n), setting.block)};
+                                   size_text(setting.n), setting.block)};
     const std::vector<std::string> kernels = kernels_of(subject, view);
     const std::set<std::string> first = shown_at_first(subject, view, kernels);
     std::uint64_t counted_to = 0;
@@ -400,7 +401,7 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
         plot.lacks = "This recording has no emulated counts.";
         return plot;
     }
-    if (counted_to > 0) plot.x.title += fmt::format(" up to N = {}, extrapolated beyond", count_text(counted_to));
+    if (counted_to > 0) plot.x.title += fmt::format(" up to N = {}, extrapolated beyond", size_text(counted_to));
     plot.fit();
     plot.x.low /= 2;
     plot.x.high *= 1.4;
@@ -426,7 +427,7 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
             return std::abs(std::log(static_cast<double>(each.bytes) / bytes));
         });
         return found == measured.end() ? std::pair(0.0, std::string())
-                                       : std::pair(found->bandwidth(), count_text(found->bytes / sizeof(std::int32_t)));
+                                       : std::pair(found->bandwidth(), size_text(found->bytes / sizeof(std::int32_t)));
     };
     const auto [copied, copied_n] = nearest(subject.recording.copies);
     const auto [read, read_n] = nearest(subject.recording.sweeps);

@@ -200,7 +200,7 @@ std::string grids_text(const Recording& recording, const Step& step) {
         if (same) grids.insert(point.grid);
     }
     if (grids.size() < 2) return {};
-    return fmt::format("best of {} grids: {} blocks", grids.size(), grouped(std::to_string(best.grid), ","));
+    return fmt::format("best of {} grids: {} blocks", grids.size(), grouped(best.grid));
 }
 
 }  // namespace
@@ -223,8 +223,7 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
     const TableLayout layout = layout_of(options.width);
     const std::string about =
         wanted ? fmt::format("upper bar: {}, N = {} ({}), blocks of {}; lower: {}, N = 4,194,304 (int), blocks of 128",
-                             subject.recording.device, grouped(std::to_string(setting.n), ","), setting.element,
-                             setting.block, lecture_name)
+                             subject.recording.device, grouped(setting.n), setting.element, setting.block, lecture_name)
                : "None of the lecture's kernels was measured.";
     scene.description = timing::label(subject.recording) + ".\n" + about + ".\n";
     layer.texts.push_back(text_at(padding, y + 8, Anchor::start, {Font::words, 11.5F, {Role::soft, 1}},
@@ -388,8 +387,7 @@ Scene difference_scene(const TimingSubject& subject, const timing::Difference& d
         put(0, Anchor::start, {Font::words, size, {Role::text, 1}}, change.name, names);
         const auto fewer = change.fewer();
         cells(Font::code, Role::text,
-              {grouped(std::to_string(change.before), ","), grouped(std::to_string(change.after), ","),
-               fewer ? fmt::format("{:.2f}", *fewer) : "–"});
+              {grouped(change.before), grouped(change.after), fewer ? fmt::format("{:.2f}", *fewer) : "–"});
     }
     scene.height = y - row / 2 + 10;
     layer.flush(scene);

@@ -1,10 +1,6 @@
 #include "scene/timing_view.h"
 
-#include "base/grouped.h"
-#include "scene/number_format.h"
-
 #include <algorithm>
-#include <bit>
 #include <set>
 #include <tuple>
 
@@ -41,12 +37,6 @@ std::string_view label_of(TimingChart chart) {
 }
 
 bool of_library(std::string_view kernel) { return kernel.find("cub") != std::string_view::npos; }
-
-std::string count_text(std::uint64_t count) {
-    if (count >= 1024 && std::has_single_bit(count))
-        return power_of_two_text(static_cast<unsigned>(std::countr_zero(count)));
-    return grouped(std::to_string(count), ",");
-}
 
 std::string_view family_of(std::string_view kernel) {
     if (of_library(kernel)) {

@@ -44,9 +44,6 @@ struct TimingView {
     friend bool operator==(const TimingView&, const TimingView&) = default;
 };
 
-/// "2²⁴" of a power of two of at least 2^10, else "16,777,215".
-[[nodiscard]] std::string count_text(std::uint64_t count);
-
 /// "reduce" of "reduce/sequential"; of a library's algorithm the family that it is one of.
 [[nodiscard]] std::string_view family_of(std::string_view kernel);
 [[nodiscard]] std::vector<std::string> families(const timing::Recording& recording);

@@ -1,5 +1,6 @@
 #include "scene/xy_plot.h"
 
+#include "base/grouped.h"
 #include "scene/number_format.h"
 #include "scene/rule_names.h"
 #include "scene/text.h"
@@ -251,7 +252,7 @@ std::vector<std::pair<double, std::string>> PlotAxis::ticks(double from, double 
         if (power % stride != 0) continue;
         const double value = std::ldexp(1.0, power);
         const bool small = power < 0 || last <= 16;
-        found.emplace_back(value, small ? number_text(value) : power_of_two_text(static_cast<unsigned>(power)));
+        found.emplace_back(value, small ? number_text(value) : power_of_two(static_cast<unsigned>(power)));
     }
     return found;
 }
@@ -259,7 +260,7 @@ std::vector<std::pair<double, std::string>> PlotAxis::ticks(double from, double 
 std::string PlotAxis::text(double value) const {
     const double power = std::log2(value);
     if (kind == Kind::powers_of_two && power >= 10 && power == std::floor(power))
-        return power_of_two_text(static_cast<unsigned>(power));
+        return power_of_two(static_cast<unsigned>(power));
     return number_text(value);
 }
 

@@ -34,8 +34,6 @@ constexpr float zoom_a_notch = 0.8F;
 constexpr std::uint32_t usual_block = 256;
 constexpr std::uint64_t most_opened = std::uint64_t{1} << 16U;  // elements: sixteen blocks are recorded of any number
 
-std::string grouped_number(std::uint64_t value) { return grouped(std::to_string(value), ","); }
-
 /// The reference that the result was compared with.
 std::string result_text(const Point& point) {
     if (!point.agrees) return "wrong";
@@ -371,9 +369,9 @@ void TimingPanel::tell(const Look& look, const PlotSeries& series, const PlotPoi
     }
     const Point& at = recording.points[point.source];
     facts.emplace_back("measured on", recording.device);
-    facts.emplace_back("elements", fmt::format("{} of {}", grouped_number(at.n), at.element));
+    facts.emplace_back("elements", fmt::format("{} of {}", grouped(at.n), at.element));
     facts.emplace_back("blocks", at.grid == 0 ? fmt::format("of {} threads", at.block)
-                                              : fmt::format("{} of {} threads", grouped_number(at.grid), at.block));
+                                              : fmt::format("{} of {} threads", grouped(at.grid), at.block));
     if (at.launches > 0)
         facts.emplace_back("launches", fmt::format("{}{}", at.launches, at.until_one ? ", until one is left" : ""));
     facts.emplace_back("time, median", time_text(at.time.median));
@@ -389,9 +387,9 @@ void TimingPanel::tell(const Look& look, const PlotSeries& series, const PlotPoi
     if (recording.peak > 0)
         facts.emplace_back("of the theoretical peak", fmt::format("{:.0f} %", 100 * at.bandwidth() / recording.peak));
     if (at.counts) {
-        facts.emplace_back("instructions issued", grouped_number(at.counts->instructions));
-        facts.emplace_back("shared wavefronts", grouped_number(at.counts->wavefronts));
-        facts.emplace_back("sectors", grouped_number(at.counts->sectors));
+        facts.emplace_back("instructions issued", grouped(at.counts->instructions));
+        facts.emplace_back("shared wavefronts", grouped(at.counts->wavefronts));
+        facts.emplace_back("sectors", grouped(at.counts->sectors));
     }
     facts.emplace_back("click", in_catalog(at.kernel) ? "opens its costliest pass" : "compares it");
     if (scene::is_plot(view_.chart)) facts.emplace_back("shift + click", "pins its numbers");

@@ -1,4 +1,5 @@
 // The Timing panel's controls: which chart, of which recording, at which sizes; and the measurement under way.
+#include "base/grouped.h"
 #include "ui/panels/timing.h"
 #include "ui/widgets.h"
 
@@ -131,7 +132,7 @@ void TimingPanel::draw_settings(Context& context, float width) {
     if (setting_ && !over_n && view_.chart != TimingChart::claims) {
         const std::vector<std::uint64_t> sizes = values_of(recording, view_.family, &Point::n);
         std::vector<std::string> names;
-        for (const std::uint64_t n : sizes) names.push_back("N = " + scene::count_text(n));
+        for (const std::uint64_t n : sizes) names.push_back("N = " + size_text(n));
         const auto of_steps = scene::steps_setting(recording, view_);
         const std::uint64_t shown = view_.chart == TimingChart::steps && of_steps ? of_steps->n : setting_->n;
         const auto found = std::ranges::find(sizes, shown);
@@ -182,7 +183,7 @@ std::string TimingPanel::beginning() const {
         return fmt::format("{}: measures the ceilings first, copying and reading.", growing.device);
     const std::uint64_t n = growing.copies.back().bytes / sizeof(std::int32_t);
     return fmt::format("{}: measures the ceilings first, copying and reading; done up to N = {}.", growing.device,
-                       scene::count_text(n));
+                       size_text(n));
 }
 
 // A measurement under way, or why it could not go on.

@@ -1,6 +1,7 @@
 // The Timing panel's list of what the recording has no time of, and why.
 #include "timing/omissions.h"
 
+#include "base/grouped.h"
 #include "ui/panels/timing.h"
 #include "ui/widgets.h"
 
@@ -26,7 +27,7 @@ std::string joined(const std::vector<Value>& values, const Text& text) {
 
 std::string sizes_of(const timing::OmissionGroup& group) {
     std::string text;
-    if (!group.n.empty() && group.n.back() > 0) text = "N = " + joined(group.n, scene::count_text);
+    if (!group.n.empty() && group.n.back() > 0) text = "N = " + joined(group.n, size_text);
     if (!group.block.empty() && group.block.back() > 0) {
         text += fmt::format("{}blocks of {}", text.empty() ? "" : "; ",
                             joined(group.block, [](std::uint32_t block) { return fmt::format("{}", block); }));
