@@ -133,8 +133,16 @@ compile::CompileFailure failure(std::string what, std::string advice = {}) {
     return {.problem = {.what = std::move(what), .where = {}, .remedy = std::move(advice)}, .diagnostics = {}};
 }
 
-/// The runtime that programs are linked with, compiled against this toolkit's headers, once.
-std::expected<fs::path, compile::CompileFailure> runtime_library(const Toolchain& tools, Progress& progress) {
+/// Our own sources that go with a program, written to a folder named after their content and the toolkit.
+struct RuntimeSources {
+    fs::path home;
+    std::vector<fs::path> files;  ///< to compile
+    [[nodiscard]] fs::path library() const { return home / "liblanescope_cudart.so"; }
+    /// What CUDA 13 dropped, put back (host/older/cuda_runtime.h).
+    [[nodiscard]] fs::path older() const { return home / "host" / "older"; }
+};
+
+std::expected<RuntimeSources, compile::CompileFailure> runtime_sources(const Toolchain& tools) {
     constexpr std::string_view folder = "app/host/";
     std::vector<EmbeddedFile> files;
     std::uint64_t key = hash_of(tools.version + tools.include.string());
@@ -143,20 +151,26 @@ std::expected<fs::path, compile::CompileFailure> runtime_library(const Toolchain
         files.push_back(file);
         key = hash_of(file.bytes, hash_of(file.path, key));
     }
-    const fs::path home = build_folder() / fmt::format("runtime-{:016x}", key);
-    const fs::path library = home / "liblanescope_cudart.so";
+    RuntimeSources sources{.home = build_folder() / fmt::format("runtime-{:016x}", key), .files = {}};
     std::error_code error;
-    if (fs::exists(library, error)) return library;
-    std::vector<std::string> command{"g++", "-std=c++17", "-O1", "-g1", "-fPIC", "-shared", "-o"};
-    const fs::path unfinished = home / fmt::format("unfinished-{}.so", getpid());
-    command.push_back(unfinished.string());
     for (const EmbeddedFile& file : files) {
-        const fs::path path = home / "host" / file.path.substr(folder.size());
-        if (!write_file(path, file.bytes))
+        const fs::path path = sources.home / "host" / file.path.substr(folder.size());
+        if (path.extension() == ".cpp") sources.files.push_back(path);
+        if (!fs::exists(path, error) && !write_file(path, file.bytes))
             return std::unexpected(failure(fmt::format("{} cannot be written", path.string())));
-        if (path.extension() == ".cpp") command.push_back(path.string());
     }
-    command.insert(command.end(), {"-I" + home.string(), "-isystem", tools.include.string()});
+    return sources;
+}
+
+/// The runtime that programs are linked with, compiled against this toolkit's headers, once.
+std::expected<fs::path, compile::CompileFailure> runtime_library(const Toolchain& tools, const RuntimeSources& sources,
+                                                                 Progress& progress) {
+    std::error_code error;
+    if (fs::exists(sources.library(), error)) return sources.library();
+    const fs::path unfinished = sources.home / fmt::format("unfinished-{}.so", getpid());
+    std::vector<std::string> command{"g++", "-std=c++17", "-O1", "-g1", "-fPIC", "-shared", "-o", unfinished.string()};
+    for (const fs::path& file : sources.files) command.push_back(file.string());
+    command.insert(command.end(), {"-I" + sources.home.string(), "-isystem", tools.include.string()});
     const auto output = run_tool(command, &progress);
     if (!output) return std::unexpected(failure(output.error().what));
     if (!*output) return std::unexpected(failure("the build was cancelled"));
@@ -165,8 +179,8 @@ std::expected<fs::path, compile::CompileFailure> runtime_library(const Toolchain
             failure(fmt::format("Lanescope's CUDA runtime does not compile against the headers in {}:\n{}",
                                 tools.include.string(), (*output)->text),
                     "Use a CUDA Toolkit of 12.4 to 13.0."));
-    fs::rename(unfinished, library, error);
-    return library;
+    fs::rename(unfinished, sources.library(), error);
+    return sources.library();
 }
 
 /// g++'s "file:12:5: error: text".
@@ -294,11 +308,13 @@ struct Object {
 
 /// One source compiled, or found as it was compiled from the same texts before.
 std::expected<Object, compile::CompileFailure> compile_object(const Toolchain& tools, const BuildRequest& request,
-                                                              const fs::path& source, Progress& progress) {
+                                                              const fs::path& source, const fs::path& older,
+                                                              Progress& progress) {
     std::vector<std::string> command{tools.nvcc.string(), "-std=c++17", "-ccbin", "g++"};
     command.push_back(fmt::format("-gencode=arch=compute_{0},code=compute_{0}", request.arch));
     command.insert(command.end(), {"--no-compress", "-g", request.view == compile::View::written ? "-G" : "-lineinfo",
                                    "-Xcompiler", "-fno-pie,-fno-omit-frame-pointer"});
+    command.push_back("-I" + older.string());
     command.insert(command.end(), request.options.begin(), request.options.end());
     for (const fs::path& folder : request.include) command.push_back("-I" + folder.string());
     for (const auto& [name, value] : request.defines)
@@ -337,13 +353,16 @@ std::expected<Built, compile::CompileFailure> build(const BuildRequest& request,
     const Result<Toolchain>& tools = toolchain();
     if (!tools) return std::unexpected(compile::CompileFailure{.problem = tools.error(), .diagnostics = {}});
 
+    const auto ours = runtime_sources(*tools);
+    if (!ours) return std::unexpected(ours.error());
+
     using Compiled = std::expected<Object, compile::CompileFailure>;
     std::vector<std::future<Compiled>> pending;
     for (const fs::path& source : request.sources)
         pending.push_back(std::async(std::launch::async, [&, path = fs::absolute(source)] {
-            return compile_object(*tools, request, path, progress);
+            return compile_object(*tools, request, path, ours->older(), progress);
         }));
-    const auto runtime = runtime_library(*tools, progress);
+    const auto runtime = runtime_library(*tools, *ours, progress);
     Built built{.program = {}, .diagnostics = {}, .cached = true};
     std::vector<std::string> link{"g++", "-no-pie", "-g"};
     std::uint64_t key = runtime ? hash_of(runtime->string()) : 0;

@@ -64,6 +64,21 @@ TEST_F(HostBuild, CompilesAnewWhatAHeaderChanged) {
     EXPECT_FALSE(third->cached);
 }
 
+TEST_F(HostBuild, PutsBackWhatOlderCoursesUse) {
+    const auto built = build_files({write("older.cu",
+                                          "#include <cuda_runtime.h>\n"
+                                          "int main()\n{\n"
+                                          "    cudaDeviceProp properties;\n"
+                                          "    cudaGetDeviceProperties(&properties, 0);\n"
+                                          "    int* data;\n"
+                                          "    cudaMallocManaged(&data, properties.clockRate > 0 ? 4 : 8);\n"
+                                          "    cudaMemPrefetchAsync(data, 4, 0);\n"
+                                          "    cudaThreadSynchronize();\n"
+                                          "    return properties.deviceOverlap;\n"
+                                          "}\n")});
+    EXPECT_TRUE(built) << built.error().problem.message();
+}
+
 TEST_F(HostBuild, LinksSeveralFiles) {
     const auto built = build_files({write("a.cu", "int other();\nint main() { return other(); }\n"),
                                     write("b.cpp", "int other() { return 0; }\n")});
