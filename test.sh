@@ -2,10 +2,10 @@
 # Sets up what is missing, builds and tests. The last line sums up: N passed, N failed.
 #
 #   ./test.sh                      all but the long tests: release with the window, then asan and tsan without
-#   ./test.sh release|asan|tsan|debug|headless [ARGUMENTS OF CTEST]
-#                                  one build, for example ./test.sh release -R unit_ptx
+#   ./test.sh release|develop|debug|asan|tsan|headless [ARGUMENTS OF CTEST]
+#                                  one build, for example ./test.sh develop -R unit_ptx
 #   ./test.sh quick                the release build alone
-#   ./test.sh long                 the tests labelled long, in release and asan
+#   ./test.sh long                 the tests labelled long, in develop and asan
 #   ./test.sh hardware             the tests that need an NVIDIA GPU, without the window; needs no network
 #   ./test.sh bench [ARGUMENTS OF GOOGLE BENCHMARK]
 #   ./test.sh format [--check]     formats our sources with clang-format 14, or only checks them
@@ -28,7 +28,8 @@ test_preset() {
     shift
     build "$preset"
     say "testing build/$preset"
-    "${run[@]}" ctest --preset "$preset" -j "$jobs" "$@" 2>&1 </dev/null | tee "$output" | grep -vE '^ +Start +[0-9]+:' || true
+    "${run[@]}" ctest --preset "$preset" -j "$jobs" "$@" 2>&1 </dev/null | tee "$output" |
+        grep -vE '^ +Start +[0-9]+:' || true
     local total bad skip
     total=$(sed -n 's/.* tests failed out of \([0-9]*\).*/\1/p' "$output")
     bad=$(sed -n 's/.*, \([0-9]*\) tests failed out of.*/\1/p' "$output")
@@ -62,14 +63,14 @@ case $mode in
         for preset in "${presets[@]}"; do test_preset "$preset" -LE 'long|gpu'; done
         sum_up
         ;;
-    release | debug | asan | tsan | headless)
-        case $mode in release | debug) set_up test ;; *) set_up headless ;; esac
+    release | develop | debug | asan | tsan | headless)
+        case $mode in release | develop | debug) set_up test ;; *) set_up headless ;; esac
         test_preset "$mode" "$@"
         sum_up
         ;;
     long)
         set_up test
-        for preset in release asan; do test_preset "$preset" -L long "$@"; done
+        for preset in develop asan; do test_preset "$preset" -L long "$@"; done
         sum_up
         ;;
     hardware)
@@ -97,11 +98,15 @@ case $mode in
         ;;
     tidy)
         set_up tidy
-        build release
-        # The commands are gcc's; .clang-tidy adds what clang needs to read them.
-        if [ $# -eq 0 ]; then mapfile -t files < <(sources | grep '\.cpp$' | grep -v '^app/setup/'); else files=("$@"); fi
+        # Nothing is built: develop says how each file is compiled. The commands are gcc's; .clang-tidy adds what clang
+        # needs to read them.
+        lock
+        configure develop
+        unlock
+        files=("$@")
+        [ $# -gt 0 ] || mapfile -t files < <(sources | grep '\.cpp$' | grep -v '^app/setup/')
         say "clang-tidy reads ${#files[@]} files"
-        printf '%s\0' "${files[@]}" | xargs -0 -P "$jobs" -n 1 clang-tidy-16 -p build/release --quiet 2>"$log" ||
+        printf '%s\0' "${files[@]}" | xargs -0 -P "$jobs" -n 1 clang-tidy-16 -p build/develop --quiet 2>"$log" ||
             die "clang-tidy found something." "What it said beside is in $log."
         say "clang-tidy: ${#files[@]} files are clean"
         ;;
@@ -118,11 +123,13 @@ case $mode in
             seeds=()
             folders=("tests/unit/$layer/data" "tests/cases/$layer")
             case $layer in
-                compile | session) folders+=(kernels/reduce kernels/scan tests/course tests/cases/commands tests/unit/compile/data) ;;
+                compile | session)
+                    folders+=(kernels/reduce kernels/scan tests/course tests/cases/commands tests/unit/compile/data)
+                    ;;
             esac
             for folder in "${folders[@]}"; do [ ! -d "$folder" ] || seeds+=("$folder"); done
-            # All at once, one thread each. The time-out is by the clock on the wall, of which a busy machine gives them little;
-            # to follow a main that never ends takes half a minute with the sanitizers.
+            # All at once, one thread each. The time-out counts wall time, of which a busy machine gives them little;
+            # following a main that never ends takes half a minute with the sanitizers.
             "$program" -max_total_time="$seconds" -max_len=20000 -timeout=300 -rss_limit_mb=3000 -print_final_stats=1 \
                 -artifact_prefix="$corpus-" "$corpus" "${seeds[@]}" >"build/fuzz-$name.log" 2>&1 </dev/null &
             running[$name]=$!

@@ -34,7 +34,7 @@ ASecondCallOnlyBuilds() {
     called "^venv"
     called "pip .*nvrtc.txt"
     called "^tar"
-    called "cmake --preset release --fresh"
+    called "cmake --preset release --fresh -DLANESCOPE_UNITY=8"
     succeeds test
     [ "$(wc -l <"$STATE/calls")" = 1 ] || fail "there is more than the build"
     called "^ninja"
@@ -51,7 +51,7 @@ APackageThatComesLaterConfiguresAgain() {
     succeeds build
     install libbenchmark-dev
     succeeds build
-    called "cmake --preset release --fresh"
+    called "cmake --preset release --fresh -DLANESCOPE_UNITY=8"
 }
 
 APackageThatGoesConfiguresAgain() {
@@ -59,7 +59,7 @@ APackageThatGoesConfiguresAgain() {
     succeeds build
     remove libbenchmark-dev
     succeeds build
-    called "cmake --preset release --fresh"
+    called "cmake --preset release --fresh -DLANESCOPE_UNITY=8"
 }
 
 APackageOfAnotherVersionConfiguresAgain() {
@@ -67,7 +67,7 @@ APackageOfAnotherVersionConfiguresAgain() {
     remove libfmt-dev
     install libfmt-dev 2
     succeeds build
-    called "cmake --preset release --fresh"
+    called "cmake --preset release --fresh -DLANESCOPE_UNITY=8"
 }
 
 AnInterruptedAptGetIsFinished() {
@@ -105,7 +105,7 @@ AnInterruptedConfigurationIsRepeated() {
     is_interrupted cmake build
     remove libbenchmark-dev  # as before the interruption: the mark must not say that this is done
     succeeds build
-    called "cmake --preset release --fresh"
+    called "cmake --preset release --fresh -DLANESCOPE_UNITY=8"
 }
 
 AnInterruptedBuildGoesOn() {
