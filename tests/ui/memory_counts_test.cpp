@@ -251,7 +251,7 @@ TEST_F(Numbers, CountsAreCopiedAsCsv) {
         person.ItemClick("//$FOCUSED/Copy as CSV");
         of_menu = ImGui::GetClipboardText();
     });
-    EXPECT_THAT(text, StartsWith("pass,name,threads,operator applications,work,span,"));
+    EXPECT_THAT(text, StartsWith("pass,name,threads,operations,work,span,"));
     EXPECT_THAT(text, HasSubstr("\r\n1,\"s = 1\",16,8,8,1,8,"));
     EXPECT_EQ(of_menu, text);
 }

@@ -100,7 +100,7 @@ std::string describe_copy(const Narrator& t, ValueId result) {
         return fmt::format("{} converts {} to {}", t.actor(), t.number(t.provenance.parents(result).front()),
                            t.number(result));
     }
-    if (variable != nullptr) return fmt::format("{} keeps {} as {}", t.actor(), t.described(result), to);
+    if (variable != nullptr) return fmt::format("{} assigns {} to {}", t.actor(), t.described(result), to);
     return fmt::format("{} copies {} to {}", t.actor(), t.described(result), to);
 }
 
@@ -125,8 +125,8 @@ std::string describe_index(const Narrator& t, ValueId result) {
         if (transparent && formula.names.starts_with('&')) {
             return fmt::format("{} take{} the address of {}", who, s, formula.names.substr(1));
         }
-        return element ? fmt::format("{} works out where {} is", t.actor(), *element)
-                       : fmt::format("{} work{} out an address", who, s);
+        return element ? fmt::format("{} computes the address of {}", t.actor(), *element)
+                       : fmt::format("{} compute{} an address", who, s);
     }
     if (operator_text(instruction).form == Form::none) {
         std::vector<std::string> operands;
@@ -134,23 +134,25 @@ std::string describe_index(const Narrator& t, ValueId result) {
             operands.push_back(t.formulas.of_operand(i, t.index, t.lane).names);
         return describe_operator(t, operands, formula.value);
     }
-    const char* const number = formula.has_names ? "" : "the number ";
-    if (transparent) return fmt::format("{} take{} {}{}", who, s, number, steps);
-    if (element && !all) return fmt::format("{} works out {}, to find {}", t.actor(), steps, *element);
-    return fmt::format("{} work{} out {}", who, s, steps);
+    const char* const read = formula.has_names ? "read" : "load";
+    const char* const constant = formula.has_names ? "" : "the constant ";
+    if (transparent) return fmt::format("{} {}{} {}{}", who, read, s, constant, steps);
+    if (element && !all) return fmt::format("{} computes {} for the address of {}", t.actor(), steps, *element);
+    return fmt::format("{} compute{} {}", who, s, steps);
 }
 
-/// A predicate turned round, for a jump that skips what the source lets run: told as the source has it.
+/// A negated predicate, for a branch that skips what the source executes: described as the source has it.
 std::string describe_negation(const Narrator& t, LaneMask holds, LaneMask fails) {
     const auto negated = t.provenance.instructions().data(*t.line);
-    if (negated.empty() || !negated.front().valid()) return "a condition is turned round";
+    if (negated.empty() || !negated.front().valid()) return "a condition is negated";
     const Condition condition = condition_of(t, negated.front(), false);
     const LaneMask skip = condition.inverted ? fails : holds, go = condition.inverted ? holds : fails;
-    if (skip.none()) return fmt::format("{} holds for {}: nobody will jump", condition.text, t.group_named(go));
+    if (skip.none()) return fmt::format("{} holds for {}: branch not taken", condition.text, t.group_named(go));
     const std::string others = go.none()         ? ""
-                               : go.count() == 1 ? ", the other will not"
-                                                 : fmt::format(", the other {} will not", go.count());
-    return fmt::format("{} fails for {}, which will jump{}", condition.text, t.lanes_named(skip), others);
+                               : go.count() == 1 ? ", the other does not"
+                                                 : fmt::format(", the other {} do not", go.count());
+    return fmt::format("{} fails for {}: {} the branch{}", condition.text, t.lanes_named(skip),
+                       skip.count() == 1 ? "it takes" : "they take", others);
 }
 
 /// What a test without a sign of its own asks.
@@ -176,7 +178,7 @@ std::string describe_logic(const Narrator& t, LaneMask holds) {
     const Opcode opcode = t.instruction().opcode;
     const char* const what = opcode == Opcode::and_   ? "both conditions hold"
                              : opcode == Opcode::or_  ? "one of two conditions holds"
-                             : opcode == Opcode::xor_ ? "just one of two conditions holds"
+                             : opcode == Opcode::xor_ ? "exactly one of two conditions holds"
                                                       : "the condition holds";
     return fmt::format("{} for {}", what, holds.none() ? t.none_of(t.step.executed) : t.group_named(holds));
 }
@@ -209,7 +211,7 @@ std::string describe_select(const Narrator& t, ValueId result) {
         const Condition condition = condition_of(t, steering.front(), false);
         if (condition.text != "the condition") because = fmt::format(" by {}", condition.text);
     }
-    return fmt::format("{} chooses {}{}", t.actor(), t.described(result), because);
+    return fmt::format("{} selects {}{}", t.actor(), t.described(result), because);
 }
 
 }  // namespace
@@ -217,9 +219,9 @@ std::string describe_select(const Narrator& t, ValueId result) {
 std::string describe_compute(const Narrator& t) {
     const ValueId result = t.provenance.written_by(t.id, t.lane);
     const ptx::Instruction& instruction = t.instruction();
-    // What a lane keeps for itself alone, a result that is thrown away: nothing to tell numbers of.
+    // A result that is thrown away has no numbers.
     if (!result.valid())
-        return fmt::format("{} keep{} nothing of it", t.group_named(t.step.executed),
+        return fmt::format("{} discard{} the result", t.group_named(t.step.executed),
                            t.step.executed.count() == 1 ? "s" : "");
     const TracedValue& value = t.provenance[result];
     switch (t.line->flow) {

@@ -13,13 +13,14 @@ using trace::EffectKind;
 std::string describe_exit(const Narrator& t) {
     const bool one = t.step.executed.count() == 1;
     if (t.instruction().opcode == ptx::Opcode::trap) {
-        return fmt::format("{} give{} up: the whole launch is stopped", t.group_named(t.step.executed), one ? "s" : "");
+        return fmt::format("{} execute{} a trap: the launch is aborted", t.group_named(t.step.executed),
+                           one ? "s" : "");
     }
     if (!t.line->function->entry && t.instruction().opcode == ptx::Opcode::ret) {
         return fmt::format("{} return{} from {}", t.group_named(t.step.executed), one ? "s" : "",
                            library_name_of(t.line->function->name));
     }
-    return fmt::format("{} {} done", t.group_named(t.step.executed), one ? "is" : "are");
+    return fmt::format("{} exit{}", t.group_named(t.step.executed), one ? "s" : "");
 }
 
 /// "all 16 lanes go back to line 9"
@@ -27,19 +28,21 @@ std::string describe_jump(const Narrator& t) {
     const bool one = t.step.executed.count() == 1;
     const ptx::Instruction& jump = t.instruction();
     const bool back = jump.target <= static_cast<std::uint32_t>(&jump - t.line->function->instructions.data());
-    return fmt::format("{} {} {} {}", t.group_named(t.step.executed), one ? "goes" : "go", back ? "back to" : "on to",
+    return fmt::format("{} {} {} {}", t.group_named(t.step.executed), one ? "goes" : "go", back ? "back to" : "to",
                        t.destination(jump.target) + t.quoted(jump.target));
 }
 
-/// "the loop goes on, ", where the branch decides about the innermost loop that it is in.
-const char* loop_news(const Narrator& t, std::uint32_t branch, bool taken) {
-    const char* news = "";
+/// "the loop continues, ", where the branch decides about the innermost loop that it is in.
+const char* loop_outcome(const Narrator& t, std::uint32_t branch, bool taken) {
+    const char* outcome = "";
     for (const Loop& loop : loops_of(*t.line->function)) {
         const LoopDecision decision = decision_of(*t.line->function, loop, branch);
         if (!loop.holds(branch)) continue;
-        news = !decision.decides ? "" : decision.leaves_when_taken == taken ? "the loop ends, " : "the loop goes on, ";
+        outcome = !decision.decides                     ? ""
+                  : decision.leaves_when_taken == taken ? "the loop ends, "
+                                                        : "the loop continues, ";
     }
-    return news;
+    return outcome;
 }
 
 std::string describe_branch(const Narrator& t) {
@@ -58,7 +61,7 @@ std::string describe_branch(const Narrator& t) {
     const std::string where_fails = t.destination(condition.inverted ? branch.target : position + 1);
     const auto all_go = [&](const char* outcome, LaneMask lanes, const std::string& where) {
         const char* const s = lanes.count() == 1 ? "es" : "";
-        return fmt::format("{} {}: {}{} go{} on to {}", condition.text, outcome, loop_news(t, position, taken.any()),
+        return fmt::format("{} {}: {}{} go{} to {}", condition.text, outcome, loop_outcome(t, position, taken.any()),
                            t.group_named(lanes), s, where);
     };
     if (fails.none()) return all_go("holds", holds, where_holds);
@@ -68,10 +71,10 @@ std::string describe_branch(const Narrator& t) {
     const bool enters = branch.reconvergence < instructions && t.past_jumps(branch.reconvergence) == skipped_to;
     const char* const s = holds.count() == 1 ? "s" : "";
     const char* const es = holds.count() == 1 ? "es" : "";
-    return enters ? fmt::format("{} holds for {}: {} take{} the branch, {} go{} on to {}", condition.text,
+    return enters ? fmt::format("{} holds for {}: {} enter{} the branch, {} go{} to {}", condition.text,
                                 t.lanes_named(holds), t.lanes_counted(holds), s, fails.count(),
                                 fails.count() == 1 ? "es" : "", where_fails)
-                  : fmt::format("{} holds for {}: {} go{} on to {}, {} to {}", condition.text, t.lanes_named(holds),
+                  : fmt::format("{} holds for {}: {} go{} to {}, {} to {}", condition.text, t.lanes_named(holds),
                                 t.lanes_counted(holds), es, where_holds, fails.count(), where_fails);
 }
 
@@ -88,15 +91,15 @@ std::string describe_call(const Narrator& t) {
         while (text.ends_with('\n')) text.remove_suffix(1);
         return fmt::format("{} prints \"{}\"", t.actor(), text);
     }
-    return fmt::format("{} print{} by printf", who, s);
+    return fmt::format("{} call{} printf", who, s);
 }
 
 /// brx.idx: a switch of the source.
 std::string describe_table_jump(const Narrator& t) {
     const trace::Effect* const effect = t.effect(EffectKind::branch);
     const LaneMask taken = effect != nullptr && effect->lanes.any() ? effect->lanes : t.step.executed;
-    return fmt::format("{} look{} up in a table where to go on: a switch", t.group_named(taken),
-                       taken.count() == 1 ? "s" : "");
+    return fmt::format("{} branch{} through the jump table of a switch", t.group_named(taken),
+                       taken.count() == 1 ? "es" : "");
 }
 
 }  // namespace

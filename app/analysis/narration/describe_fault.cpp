@@ -12,31 +12,31 @@ namespace {
 
 using trace::Finding;
 
-/// Shortly, as a sentence begins.
+/// The first words of the sentence.
 std::string_view title_of(Finding::Kind kind) {
     switch (kind) {
         case Finding::Kind::out_of_bounds: return "Out of bounds";
-        case Finding::Kind::misaligned: return "Misaligned";
-        case Finding::Kind::uninitialized_read: return "Never written";
+        case Finding::Kind::misaligned: return "Misaligned access";
+        case Finding::Kind::uninitialized_read: return "Uninitialized read";
         case Finding::Kind::race: return "Race";
         case Finding::Kind::barrier_divergence: return "Barrier divergence";
-        case Finding::Kind::shuffle_inactive: return "Nobody there";
-        case Finding::Kind::wrong_mask: return "Wrong mask";
+        case Finding::Kind::shuffle_inactive: return "Inactive source lane";
+        case Finding::Kind::wrong_mask: return "Wrong member mask";
         case Finding::Kind::deadlock: return "Deadlock";
-        case Finding::Kind::step_budget: return "No end";
+        case Finding::Kind::step_budget: return "Step limit";
         case Finding::Kind::trap: return "Trap";
         case Finding::Kind::assertion: return "Assertion";
         case Finding::Kind::out_of_memory: return "Out of memory";
         case Finding::Kind::null_access: return "Null pointer";
-        case Finding::Kind::use_after_free: return "Used after free";
-        case Finding::Kind::double_free: return "Freed twice";
-        case Finding::Kind::invalid_free: return "Wrong free";
-        case Finding::Kind::invalid_launch: return "Wrong launch";
+        case Finding::Kind::use_after_free: return "Use after free";
+        case Finding::Kind::double_free: return "Double free";
+        case Finding::Kind::invalid_free: return "Invalid free";
+        case Finding::Kind::invalid_launch: return "Invalid launch";
     }
     return "Fault";
 }
 
-/// The finding's words without the block where that is the one shown: "block 0, thread 3 reads" -> "thread 3 reads".
+/// The finding's message without the block where that is the one shown: "block 0, thread 3 reads" -> "thread 3 reads".
 std::string without_block(const Finding& finding, BlockId shown) {
     std::string_view text = finding.message;
     const std::string own = fmt::format("block {}, ", finding.block.value);
@@ -44,23 +44,23 @@ std::string without_block(const Finding& finding, BlockId shown) {
     return std::string(text);
 }
 
-/// What would have been in order; empty where the finding's own words say it.
+/// What to do; empty where the finding's own message says it.
 std::string remedy(const Finding& finding) {
     switch (finding.kind) {
         case Finding::Kind::out_of_bounds:
-            return finding.variable.empty() ? "" : "A condition on the index should keep that thread out.";
-        case Finding::Kind::misaligned: return "A wide access must start at a multiple of its width.";
-        case Finding::Kind::uninitialized_read: return "It should be written first, with a barrier between the two.";
+            return finding.variable.empty() ? "" : "Guard the access with a bounds check on the index.";
+        case Finding::Kind::misaligned: return "An access must be aligned to its size.";
+        case Finding::Kind::uninitialized_read: return "Write it first, with a barrier between the write and the read.";
         case Finding::Kind::race:
             if (!finding.other) return "";
-            if (finding.other->block != finding.block)
-                return "Blocks need atomics for it, or the end of the launch between them.";
+            if (finding.other->block != finding.block) return "Blocks need an atomic operation here, or a launch each.";
             return finding.other->warp == finding.warp
-                       ? "A __syncthreads() or __syncwarp() between the two, reached by every thread, would order them."
-                       : "A __syncthreads() between the two, reached by every thread, would order them.";
-        case Finding::Kind::barrier_divergence: return "All threads of the block should come to the same barrier.";
-        case Finding::Kind::shuffle_inactive: return "What it gets is undefined: all lanes named should come.";
-        case Finding::Kind::wrong_mask: return "The mask should name just those that come.";
+                       ? "Order the two with a __syncthreads() or __syncwarp() that every thread reaches."
+                       : "Order the two with a __syncthreads() that every thread reaches.";
+        case Finding::Kind::barrier_divergence: return "All threads of the block must reach the same barrier.";
+        case Finding::Kind::shuffle_inactive:
+            return "The value is undefined: every lane of the mask must execute the instruction.";
+        case Finding::Kind::wrong_mask: return "The mask must name exactly the lanes that execute the instruction.";
         default: return "";
     }
 }
@@ -86,7 +86,7 @@ std::string describe_fault(const BlockView& block, StepId step) {
     const std::optional<Fault> fault = fault_at(block, step);
     if (!fault) return {};
     const Finding& finding = *fault->finding;
-    std::string text = fmt::format("{}: {}", fault->earlier_side ? "One side of a race" : title_of(finding.kind),
+    std::string text = fmt::format("{}: {}", fault->earlier_side ? "First access of a race" : title_of(finding.kind),
                                    stopped(without_block(finding, block.passes.block)));
     if (const std::string should = remedy(finding); !should.empty()) text += " " + should;
     return text;

@@ -35,12 +35,12 @@ const Effect* access_of(const Narrator& t, EffectKind kind) {
 std::string describe_parameter(const Narrator& t) {
     const trace::Argument* const argument = t.formulas.argument_at(t.index);
     const std::string who = t.group_named(t.step.executed);
-    const char* const s = t.step.executed.count() == 1 ? "s" : "";
-    if (argument == nullptr) return fmt::format("{} take{} a parameter", who, s);
-    if (argument->buffer)
-        return fmt::format("{} take{} the argument {}: where that array begins", who, s, argument->name);
+    const char* const es = t.step.executed.count() == 1 ? "es" : "";
+    if (argument == nullptr) return fmt::format("{} fetch{} a parameter", who, es);
+    if (argument->buffer) return fmt::format("{} fetch{} the address of `{}`", who, es, argument->name);
     const ValueId value = t.provenance.written_by(t.id, t.lane);
-    return fmt::format("{} take{} the argument {} = {}", who, s, argument->name, value.valid() ? t.number(value) : "?");
+    return fmt::format("{} fetch{} the argument {} = {}", who, es, argument->name,
+                       value.valid() ? t.number(value) : "?");
 }
 
 std::string describe_load(const Narrator& t) {
@@ -49,8 +49,8 @@ std::string describe_load(const Narrator& t) {
     const ValueId value = t.provenance.written_by(t.id, t.lane);
     if (t.line->passed != InstructionInfo::none && value.valid()) {
         return t.instruction().operands[t.instruction().destination_count].owner == ptx::Operand::Owner::function
-                   ? fmt::format("{} gets back {}", t.actor(), t.number(value))
-                   : fmt::format("{} takes {}, which the function was passed", t.actor(), t.described(value));
+                   ? fmt::format("{} receives the return value {}", t.actor(), t.number(value))
+                   : fmt::format("{} reads the parameter {}", t.actor(), t.described(value));
     }
     std::string read = place_of(t, *load);
     std::string what = value.valid() ? t.number(value) : "?";
@@ -77,7 +77,7 @@ std::string describe_store(const Narrator& t) {
     if (store == nullptr || !value.valid()) return fmt::format("{} stores", t.actor());
     if (t.line->passed != InstructionInfo::none) {
         const bool returns = t.instruction().operands[0].owner == ptx::Operand::Owner::result;
-        return fmt::format("{} {} {}", t.actor(), returns ? "returns" : "passes on", t.described(value));
+        return fmt::format("{} {} {}", t.actor(), returns ? "returns" : "passes", t.described(value));
     }
     const std::string to = place_of(t, *store);
     const auto origin = origin_of(t.trace, t.module, t.provenance, value);
@@ -85,7 +85,7 @@ std::string describe_store(const Narrator& t) {
     if (store->elements > 1) {
         const std::string whole = whole_place(t, *store);
         return fmt::format("{} writes {} values {} {}{}", t.actor(), unsigned{store->elements},
-                           whole == to ? "from" : "to", whole == to ? to + " on" : whole, where);
+                           whole == to ? "starting at" : "to", whole, where);
     }
     if (origin) return fmt::format("{} copies {} = {} to {}{}", t.actor(), *origin, t.number(value), to, where);
     const trace::Element element = element_of(t.trace, t.provenance, value);
@@ -95,7 +95,7 @@ std::string describe_store(const Narrator& t) {
         t.provenance
             .memory_at(store->space, t.passes.launch, t.passes.block, t.trace.address(*store, t.lane), t.id.index())
             .valid();
-    const std::string instead = changed ? fmt::format(", in place of {}", trace::text_of(element, before)) : "";
+    const std::string instead = changed ? fmt::format(", replacing {}", trace::text_of(element, before)) : "";
     return fmt::format("{} writes {} to {}{}{}", t.actor(), t.number(value), to, where, instead);
 }
 
@@ -116,14 +116,15 @@ std::string describe_atomic(const Narrator& t) {
     }
     switch (t.instruction().modifiers.atomic) {
         case ptx::Atomic::add:
-            return fmt::format("{} adds {} to {}, atomically: {} becomes {}", t.actor(), operand, place, old, now);
+            return fmt::format("{} atomically adds {} to {}: {} becomes {}", t.actor(), operand, place, old, now);
         case ptx::Atomic::exch:
-            return fmt::format("{} exchanges {} = {} for {}, atomically", t.actor(), place, old, operand);
+            return fmt::format("{} atomically exchanges {} = {} for {}", t.actor(), place, old, operand);
         case ptx::Atomic::cas:
-            return old == now ? fmt::format("{} compares and swaps {}: it stays {}", t.actor(), place, old)
-                              : fmt::format("{} compares and swaps {}: {} becomes {}", t.actor(), place, old, now);
+            return old == now
+                       ? fmt::format("{} atomically compares and swaps {}: it stays {}", t.actor(), place, old)
+                       : fmt::format("{} atomically compares and swaps {}: {} becomes {}", t.actor(), place, old, now);
         default:
-            return fmt::format("{} updates {} with {}, atomically: {} becomes {}", t.actor(), place, operand, old, now);
+            return fmt::format("{} atomically updates {} with {}: {} becomes {}", t.actor(), place, operand, old, now);
     }
 }
 

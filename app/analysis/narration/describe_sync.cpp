@@ -31,19 +31,19 @@ Arrivals arrivals(const Narrator& t) {
 std::string describe_block_barrier(const Narrator& t) {
     const std::string who = t.group_named(t.step.executed);
     if (t.instruction().modifiers.barrier == ptx::Barrier::arrive)
-        return fmt::format("{} arrive at the barrier and go on without waiting", who);
+        return fmt::format("{} arrive at the barrier and do not wait", who);
     const Arrivals at = arrivals(t);
-    if (at.warps <= 1) return fmt::format("{} meet at the barrier: now each sees what the others wrote", who);
+    if (at.warps <= 1) return fmt::format("{} reach the barrier: each now sees what the others wrote", who);
     if (at.here >= at.warps) {
         return fmt::format(
-            "Warp {} is the last at the barrier: what all {} warps wrote to shared memory is there for all",
+            "Warp {} is the last to reach the barrier: all {} warps now see what the others wrote to shared memory",
             t.step.warp.value, at.warps);
     }
-    return fmt::format("Warp {} waits at the barrier; {} of {} warps {} there", t.step.warp.value, at.here, at.warps,
-                       at.here == 1 ? "is" : "are");
+    return fmt::format("Warp {} waits at the barrier: {} of {} warps {} arrived", t.step.warp.value, at.here, at.warps,
+                       at.here == 1 ? "has" : "have");
 }
 
-/// Who sees what was written before a fence.
+/// The threads for which a fence orders the writes (PTX ISA 9.7.13, membar and fence).
 const char* reach_of(ptx::Scope scope) {
     switch (scope) {
         case ptx::Scope::cta: return "the threads of the block";
@@ -61,7 +61,7 @@ std::string copied(const Narrator& t) {
         return memory_name(t.trace, t.module, effect->space, t.trace.address(*effect, t.lane), effect->bytes);
     };
     if (load == nullptr || store == nullptr || !load->lanes.has(t.lane) || !store->lanes.has(t.lane))
-        return "from global to shared memory";
+        return "global to shared memory";
     return fmt::format("{} to {}", name(load), name(store));
 }
 
@@ -71,35 +71,38 @@ std::string describe_sync(const Narrator& t) {
     using ptx::Opcode;
     const std::string who = t.group_named(t.step.executed);
     const char* const s = t.step.executed.count() == 1 ? "s" : "";
-    const auto told = [&](const char* verb, const char* rest) { return fmt::format("{} {}{} {}", who, verb, s, rest); };
+    const auto sentence_of = [&](const char* verb, const char* rest) {
+        return fmt::format("{} {}{} {}", who, verb, s, rest);
+    };
     const auto immediate = [&] { return t.instruction().operands[0].immediate; };
     switch (t.instruction().opcode) {
         case Opcode::bar:
         case Opcode::barrier: return describe_block_barrier(t);
-        case Opcode::bar_warp_sync: return told("wait", "for each other: now each sees what the others wrote");
+        case Opcode::bar_warp_sync: return sentence_of("wait", "for each other: each now sees what the others wrote");
         case Opcode::membar:
         case Opcode::fence:
-            return fmt::format("{} make{} sure that {} see what they wrote so far before anything they write later",
-                               who, s, reach_of(t.instruction().modifiers.scope));
-        case Opcode::cp_async: return fmt::format("{} starts to copy {}, in the background", t.actor(), copied(t));
-        case Opcode::cp_async_commit_group: return told("close", "the group of copies started so far");
+            return fmt::format("{} execute{} a fence: {} see writes before it no later than writes after it", who, s,
+                               reach_of(t.instruction().modifiers.scope));
+        case Opcode::cp_async: return fmt::format("{} starts an asynchronous copy from {}", t.actor(), copied(t));
+        case Opcode::cp_async_commit_group:
+            return sentence_of("commit", "the asynchronous copies started so far as one group");
         case Opcode::cp_async_wait_group:
             return immediate() == 0
-                       ? told("wait", "until all groups of copies are done")
-                       : fmt::format("{} wait{} until at most {} group{} of copies {} under way", who, s, immediate(),
-                                     immediate() == 1 ? "" : "s", immediate() == 1 ? "is" : "are");
-        case Opcode::cp_async_wait_all: return told("wait", "until all copies are done");
+                       ? sentence_of("wait", "until all groups of asynchronous copies are complete")
+                       : fmt::format("{} wait{} until at most {} group{} of asynchronous copies {} pending", who, s,
+                                     immediate(), immediate() == 1 ? "" : "s", immediate() == 1 ? "is" : "are");
+        case Opcode::cp_async_wait_all: return sentence_of("wait", "until all asynchronous copies are complete");
         case Opcode::cp_async_mbarrier_arrive:
         case Opcode::cp_async_mbarrier_arrive_noinc:
-            return told("let", "the memory barrier know when the copies are done");
-        case Opcode::mbarrier_init: return told("set", "the memory barrier up");
-        case Opcode::mbarrier_inval: return told("give", "the memory barrier up");
+            return sentence_of("schedule", "an arrival at the mbarrier for when the copies are complete");
+        case Opcode::mbarrier_init: return sentence_of("initialize", "the mbarrier");
+        case Opcode::mbarrier_inval: return sentence_of("invalidate", "the mbarrier");
         case Opcode::mbarrier_arrive:
-        case Opcode::mbarrier_arrive_drop: return told("arrive", "at the memory barrier");
+        case Opcode::mbarrier_arrive_drop: return sentence_of("arrive", "at the mbarrier");
         case Opcode::prefetch:
-        case Opcode::prefetchu: return told("ask", "for memory to be brought near before it is read");
-        case Opcode::nanosleep: return told("sleep", "for a moment");
-        default: return told("stop", "for a debugger, if there is one");  // brkpt
+        case Opcode::prefetchu: return sentence_of("request", "a cache line ahead of its use");
+        case Opcode::nanosleep: return sentence_of("sleep", "for a moment");
+        default: return sentence_of("stop", "at a breakpoint");  // brkpt
     }
 }
 

@@ -87,7 +87,7 @@ std::string describe_result(const BlockView& block) {
 std::string describe_step(const Narrator& narrator) {
     if (narrator.line == nullptr) return fmt::format("line {} of the PTX", narrator.step.line.value);
     if (narrator.step.executed.none() && narrator.line->flow != Flow::control) {
-        return fmt::format("{} skip this instruction: its predicate says no",
+        return fmt::format("{} skip this instruction: the predicate is false",
                            narrator.group_named(narrator.step.active));
     }
     switch (narrator.line->flow) {
@@ -99,7 +99,7 @@ std::string describe_step(const Narrator& narrator) {
     }
 }
 
-/// A sentence behind a colon: "lane 1 adds ..."
+/// A sentence after a colon: "lane 1 adds ..."
 std::string within(std::string text) {
     constexpr std::array<std::string_view, 6> our_words = {"Lane", "Thread", "All ", "The ", "None ", "Warp "};
     if (std::ranges::any_of(our_words, [&](std::string_view word) { return text.starts_with(word); }))
@@ -107,8 +107,8 @@ std::string within(std::string text) {
     return text;
 }
 
-/// Steps about lanes' own work say how many take part; those about the warp as a whole have said so.
-bool says_who_works(const Narrator& narrator) {
+/// A step of single lanes says how many lanes execute it; one of the whole warp has said so already.
+bool counts_lanes(const Narrator& narrator) {
     if (narrator.line == nullptr || narrator.step.executed.none()) return false;
     switch (narrator.line->flow) {
         case Flow::control: return false;
@@ -129,23 +129,23 @@ bool says_who_works(const Narrator& narrator) {
 }  // namespace
 
 std::string narrate(const BlockView& block, std::size_t index, unsigned lane) {
-    if (block.passes.steps.empty()) return "Nothing of this block was recorded.";
+    if (block.passes.steps.empty()) return "This block was not recorded.";
     if (index >= block.passes.steps.size()) return describe_result(block);
     const std::optional<Fault> fault = fault_at(block, block.passes.steps[index]);
     if (fault && lane >= warp_size) lane = fault->lane;
     const Narrator narrator(block, index, lane);
     std::string text = introduction(block.passes.passes[block.passes.pass_of(index).index()]);
-    // Of a barrier that not all reach it would be wrong to say that each now sees what the others wrote.
+    // At a barrier that not all threads reach, no thread can rely on what the others wrote.
     if (fault && !fault->earlier_side && fault->finding->kind == trace::Finding::Kind::barrier_divergence)
         return text + describe_fault(block, narrator.id);
     if (const auto call = library_call_of(block, index, narrator.lane)) {
-        text += fmt::format("Inside {}, which line {} calls: {}", call->function.empty() ? "a library" : call->function,
+        text += fmt::format("In {}, called at line {}: {}", call->function.empty() ? "a library" : call->function,
                             call->line, within(sentence(describe_step(narrator))));
     } else {
         text += sentence(describe_step(narrator));
     }
     if (fault) return text + " " + describe_fault(block, narrator.id);
-    if (says_who_works(narrator)) text += " " + narrator.participation();
+    if (counts_lanes(narrator)) text += " " + narrator.participation();
     return text;
 }
 
@@ -175,7 +175,7 @@ std::string narrate_pass(const BlockView& block, PassId id) {
     const std::string word = threads > warp_size ? "threads" : "lanes";
     std::string text = introduction(pass) + fmt::format("{} of {} {} do{} useful work", pass.lanes, threads, word,
                                                         pass.lanes == 1 ? "es" : "");
-    if (pass.work > 0) text += fmt::format(", {} operator application{}", pass.work, pass.work == 1 ? "" : "s");
+    if (pass.work > 0) text += fmt::format(", {} operation{}", pass.work, pass.work == 1 ? "" : "s");
     text += told.empty() ? "." : ": " + told + ".";
     const std::string faults = describe_faults(block, pass);
     return faults.empty() ? text : text + " " + faults;

@@ -71,7 +71,7 @@ std::string Narrator::waiting(LaneMask others) const {
         if (at == nullptr) break;
         switch (ptx::info(at->instruction->opcode).group) {
             case ptx::Group::barrier: return others.count() == 1 ? "waits at the barrier" : "wait at the barrier";
-            case ptx::Group::exit: return others.count() == 1 ? "has nothing left to do" : "have nothing left to do";
+            case ptx::Group::exit: return others.count() == 1 ? "has no work left" : "have no work left";
             default: return others.count() == 1 ? "waits" : "wait";
         }
     }
@@ -82,9 +82,9 @@ std::string Narrator::participation() const {
     const LaneMask all = lanes_of_warp();
     const LaneMask working = step.executed;
     const std::string of_warp = wide() ? fmt::format(" of warp {}", step.warp.value) : "";
-    if (working == all) return fmt::format("All {} lanes{} work.", all.count(), of_warp);
-    std::string text =
-        fmt::format("{} of {} lanes{} work{}", working.count(), all.count(), of_warp, working.count() == 1 ? "s" : "");
+    if (working == all) return fmt::format("All {} lanes{} take part.", all.count(), of_warp);
+    std::string text = fmt::format("{} of {} lanes{} take{} part", working.count(), all.count(), of_warp,
+                                   working.count() == 1 ? "s" : "");
     const LaneMask gone = provenance.exited(id);
     const LaneMask off = step.active & ~working;
     const LaneMask others = all & ~step.active & ~gone;
@@ -92,9 +92,9 @@ std::string Narrator::participation() const {
         text += others.count() == 1 ? "; the other " : fmt::format("; the other {} ", others.count());
         text += waiting(others);
     } else {
-        if (off.any()) text += fmt::format("; {} {} switched off", off.count(), off.count() == 1 ? "is" : "are");
+        if (off.any()) text += fmt::format("; {} {} predicated off", off.count(), off.count() == 1 ? "is" : "are");
         if (others.any()) text += fmt::format("; {} {}", others.count(), waiting(others));
-        if (gone.any()) text += fmt::format("; {} {} left", gone.count(), gone.count() == 1 ? "has" : "have");
+        if (gone.any()) text += fmt::format("; {} {} exited", gone.count(), gone.count() == 1 ? "has" : "have");
     }
     return text + ".";
 }
@@ -136,7 +136,7 @@ std::string Narrator::destination(std::uint32_t instruction) const {
     if (group == ptx::Group::exit) return "the end";
     const std::uint32_t source_line = source_line_of(module, instructions[at]);
     if (source_line != 0) return fmt::format("line {}", source_line);
-    // A library's own source is not at hand, and its lines of PTX say nothing to who reads CUDA.
+    // A library's source is not at hand, and its lines of PTX say nothing to a reader of CUDA.
     const std::uint32_t place = instructions[at].place;
     const bool known = place < module.places.size();
     if (known ? module.places[place].file != own_file(module) : !module.places.empty() && !line->function->entry)

@@ -25,7 +25,7 @@ class Narrator : public BlockView {
     unsigned lane;                      ///< the one to speak of; executes, if any does
     FormulaFinder formulas;
 
-    /// Blocks wider than a warp are told by thread.
+    /// Blocks wider than a warp number their threads, others their lanes.
     [[nodiscard]] bool wide() const;
     /// "Lane 8", "Thread 40"
     [[nodiscard]] std::string actor() const;
@@ -39,8 +39,8 @@ class Narrator : public BlockView {
     [[nodiscard]] std::string lanes_counted(LaneMask lanes) const;
     /// The warp's lanes that have a thread.
     [[nodiscard]] LaneMask lanes_of_warp() const;
-    /// How many lanes do what is told, and what the others do meanwhile: "2 of 16 lanes work; the other 14 wait at the
-    /// barrier."
+    /// How many lanes execute the step, and what the others do meanwhile: "2 of 16 lanes take part; the other 14 wait at
+    /// the barrier."
     [[nodiscard]] std::string participation() const;
 
     [[nodiscard]] const ptx::Instruction& instruction() const { return *line->instruction; }

@@ -24,8 +24,8 @@ double number(std::uint64_t value) { return static_cast<double>(value); }
 constexpr CountColumn applications{
     "operations",
     "ops",
-    "operator applications",
-    "operator application",
+    "operations",
+    "operation",
     Unit::number,
     Total::sum,
     [](const Pass& pass, unsigned) { return number(pass.counts.operator_applications); }};
@@ -89,10 +89,10 @@ constexpr CountColumn instructions{"instructions",
                                    Total::sum,
                                    [](const Pass& pass, unsigned) { return number(pass.counts.warp_instructions); }};
 constexpr CountColumn work{
-    "work",       "work",     "work: operator applications that reach an output",          "work",
+    "work",       "work",     "work: operations that reach an output",          "work",
     Unit::number, Total::sum, [](const Pass& pass, unsigned) { return number(pass.work); }};
 constexpr CountColumn span{
-    "span",       "span",       "span: the longest chain of them within the pass",           "span",
+    "span",       "span",       "span: the longest chain of operations within the pass",           "span",
     Unit::number, Total::chain, [](const Pass& pass, unsigned) { return number(pass.span); }};
 
 }  // namespace
@@ -173,7 +173,7 @@ std::string counts_csv(const BlockView& block) {
         std::uint64_t (*value)(const Pass& pass);
     };
     constexpr std::array fields = {
-        Field{"operator applications", [](const Pass& pass) { return pass.counts.operator_applications; }},
+        Field{"operations", [](const Pass& pass) { return pass.counts.operator_applications; }},
         Field{"work", [](const Pass& pass) { return pass.work; }},
         Field{"span", [](const Pass& pass) { return pass.span; }},
         Field{"useful threads", [](const Pass& pass) { return std::uint64_t{pass.lanes}; }},

@@ -56,7 +56,7 @@ TEST_P(Calls, what_a_function_is_passed_and_returns_is_followed) {
 TEST(LibraryCalls, narration_names_the_library_function_and_the_line_that_calls_it) {
     const auto analysis = analysis_of_file("maximum", View::written, 16, classic);
     const std::string told = narration_of(*analysis);
-    EXPECT_THAT(told, testing::HasSubstr("Inside max, which line 9 calls: lane 1 "));
+    EXPECT_THAT(told, testing::HasSubstr("In max, called at line 9: lane 1 "));
     EXPECT_THAT(told, testing::Not(testing::HasSubstr("of the PTX"))) << "no instruction is without words";
     EXPECT_THAT(told, testing::Not(testing::HasSubstr("%")));
     std::uint64_t instructions = 0;

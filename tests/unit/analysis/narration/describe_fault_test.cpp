@@ -54,7 +54,7 @@ TEST_F(FaultOfAStep, is_told_in_its_own_words_of_its_own_lane) {
     EXPECT_THAT(told(store_),
                 AllOf(HasSubstr("Lane 8 writes"),
                       EndsWith("Out of bounds: thread 8 writes sdata[16], 1 element past the end of sdata (16 "
-                               "elements). A condition on the index should keep that thread out.")));
+                               "elements). Guard the access with a bounds check on the index.")));
     EXPECT_THAT(told(load_), Not(HasSubstr("Out of bounds")));
     EXPECT_THAT(told(store_, 0), AllOf(HasSubstr("Lane 0 writes"), HasSubstr("Out of bounds: thread 8")))
         << "who chose another lane hears of that, and of the fault";
@@ -67,23 +67,20 @@ TEST_F(FaultOfAStep, of_a_race_is_told_at_both_sides_with_what_would_order_them)
     finding_.other =
         trace::Finding::Side{.block = BlockId(0), .warp = WarpId(0), .lane = LaneId(0), .step = passes().steps[load_]};
     EXPECT_THAT(told(store_), HasSubstr("Race: thread 8 writes sdata[8]"));
-    EXPECT_THAT(
-        told(store_),
-        EndsWith("A __syncthreads() or __syncwarp() between the two, reached by every thread, would order them."));
-    EXPECT_THAT(told(load_),
-                AllOf(HasSubstr("Lane 0 reads"), HasSubstr("One side of a race: thread 8 writes sdata[8]")));
-    finding_.other->warp = WarpId(1);
     EXPECT_THAT(told(store_),
-                EndsWith("A __syncthreads() between the two, reached by every thread, would order them."));
+                EndsWith("Order the two with a __syncthreads() or __syncwarp() that every thread reaches."));
+    EXPECT_THAT(told(load_),
+                AllOf(HasSubstr("Lane 0 reads"), HasSubstr("First access of a race: thread 8 writes sdata[8]")));
+    finding_.other->warp = WarpId(1);
+    EXPECT_THAT(told(store_), EndsWith("Order the two with a __syncthreads() that every thread reaches."));
     finding_.other->block = BlockId(1);
-    EXPECT_THAT(told(store_), EndsWith("Blocks need atomics for it, or the end of the launch between them."));
+    EXPECT_THAT(told(store_), EndsWith("Blocks need an atomic operation here, or a launch each."));
 }
 
 TEST_F(FaultOfAStep, says_that_a_barrier_is_for_all) {
     finding_.kind = Kind::barrier_divergence;
     finding_.message = "block 0 does not reach the barrier together: threads 0 to 7 in line 6; threads 8 to 15 not";
-    EXPECT_THAT(told(store_),
-                EndsWith("threads 8 to 15 not. All threads of the block should come to the same barrier."));
+    EXPECT_THAT(told(store_), EndsWith("threads 8 to 15 not. All threads of the block must reach the same barrier."));
     EXPECT_THAT(told(store_), HasSubstr("s = 4. Barrier divergence: block 0")) << "and not that they met";
 }
 

@@ -173,7 +173,7 @@ TEST(Words, EveryInstructionOfTheTableIsTold) {
         EXPECT_THAT(sentence, EndsWith("."));
         EXPECT_THAT(sentence, Not(HasSubstr(" run ")));
         EXPECT_THAT(sentence, Not(HasSubstr("a value")));
-        EXPECT_THAT(sentence, Not(HasSubstr("nothing of it")));
+        EXPECT_THAT(sentence, Not(HasSubstr("discard")));
         EXPECT_THAT(sentence, Not(HasSubstr("{")));
         const std::string_view text = sample.text;
         EXPECT_THAT(sentence, Not(HasSubstr(text.substr(0, text.find(' '))))) << "told in words";
