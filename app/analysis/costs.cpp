@@ -1,5 +1,6 @@
 #include "analysis/costs.h"
 
+#include "analysis/block_view.h"
 #include "analysis/dataflow/instruction_table.h"
 #include "analysis/launch_shape.h"
 #include "analysis/source/source_line.h"
@@ -168,6 +169,41 @@ std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& m
     result.reserve(costs.size());
     for (const auto& [source_line, cost] : costs) result.push_back(cost);
     return result;
+}
+
+LineActivity line_activity(const BlockView& block, PassId id, std::uint32_t source_line) {
+    const Pass& pass = block.passes.passes[id.index()];
+    const std::uint32_t file = own_file(block.module);
+    const auto own_line = [&](std::size_t index) {
+        const InstructionInfo* const line = block.instruction_at(index);
+        return line == nullptr ? 0 : source_line_of(block.module, *line->instruction, file);
+    };
+    const auto line_before = [&](std::size_t index) {
+        const WarpId warp = block.step_at(index).warp;
+        std::uint32_t line = 0;
+        while (line == 0 && index-- > 0) line = block.step_at(index).warp == warp ? own_line(index) : 0;
+        return line;
+    };
+    LineActivity activity;
+    std::map<WarpId, std::uint32_t> lines;
+    std::map<WarpId, LaneMask> executed, useful;
+    for (std::size_t index = pass.first; index < pass.past_last; ++index) {
+        const trace::Step& step = block.step_at(index);
+        const auto [line, first] = lines.try_emplace(step.warp, 0);
+        if (const std::uint32_t own = own_line(index); own != 0) {
+            line->second = own;
+        } else if (first) {
+            line->second = line_before(index);
+        }
+        if (line->second != source_line) continue;
+        const StepFacts facts = facts_of(block.trace, block.provenance, block.passes.steps[index]);
+        executed[step.warp] |= step.executed;
+        useful[step.warp] |= facts.useful;
+        activity.counts += facts.counts;
+    }
+    for (const auto& [warp, lanes] : executed) activity.executed += lanes.count();
+    for (const auto& [warp, lanes] : useful) activity.useful += lanes.count();
+    return activity;
 }
 
 namespace {

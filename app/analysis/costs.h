@@ -54,6 +54,16 @@ struct LineCost {
 [[nodiscard]] std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& module,
                                                const Provenance& provenance);
 
+struct BlockView;
+
+/// What the threads of a block do on one line of the source in one pass. A library's code counts as in LineCost.
+struct LineActivity {
+    unsigned executed = 0;  ///< threads that execute the line
+    unsigned useful = 0;    ///< of them, those with a result there that reaches an output
+    trace::Counts counts;
+};
+[[nodiscard]] LineActivity line_activity(const BlockView& block, PassId pass, std::uint32_t source_line);
+
 /// Of loads and stores of shared memory: wavefronts beyond one for each group of lanes that the hardware serves together, which is
 /// the warp for words, half of it for 8 bytes a lane, a quarter for 16 (README, "How conflicts are counted").
 ///

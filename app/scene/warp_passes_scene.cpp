@@ -15,27 +15,16 @@ namespace {
 constexpr std::size_t lanes_of_warp = 32;
 constexpr float head_height = 22, legend_height = 30, most_pitch = 22, most_row = 22, warp_gap = 6;  // points
 
-/// All warps together in one pass.
-struct Sum {
-    unsigned useful = 0, threads = 0;
-    std::uint64_t warp_instructions = 0, useful_lanes = 0;
+/// "12 of 32", useful of all lanes.
+std::string share_text(const analysis::WarpTotals& totals) {
+    return fmt::format("{} of {}", totals.useful, totals.threads);
+}
 
-    explicit Sum(const analysis::WarpPicture& picture) {
-        for (const analysis::WarpRow& row : picture.rows) {
-            useful += row.useful.count();
-            threads += row.threads.count();
-            warp_instructions += row.warp_instructions;
-            useful_lanes += row.useful_lanes;
-        }
-    }
-    [[nodiscard]] std::string share() const { return fmt::format("{} of {}", useful, threads); }
-    [[nodiscard]] std::string efficiency() const {
-        if (warp_instructions == 0) return "idle";
-        const auto lanes = static_cast<double>(lanes_of_warp * warp_instructions);
-        const double share = 100 * static_cast<double>(useful_lanes) / lanes;
-        return share > 0 && share < 0.5 ? "<1 %" : fmt::format("{:.0f} %", share);
-    }
-};
+std::string efficiency_text(const analysis::WarpTotals& totals) {
+    if (totals.warp_instructions == 0) return "idle";
+    const double percent = 100 * totals.efficiency();
+    return percent > 0 && percent < 0.5 ? "<1 %" : fmt::format("{:.0f} %", percent);
+}
 
 /// Where things stand. A pass is as many lines of warps as give each lane a width that can be seen.
 struct Layout {
@@ -56,13 +45,13 @@ struct Layout {
 
 float text_size(float scale, float size) { return std::max(smallest_text, size * scale); }
 
-Layout layout_of(std::span<const Sum> sums, std::span<const std::string> names, std::size_t warps,
+Layout layout_of(std::span<const analysis::WarpTotals> sums, std::span<const std::string> names, std::size_t warps,
                  const WarpPassesOptions& options) {
     constexpr float least_pitch = 2.2F, least_line = 5;
     const float scale = options.scale, size = text_size(scale, 12);
     float name = 0, share = text_width(Font::words, text_size(scale, 11), "useful");
     for (const std::string& each : names) name = std::max(name, text_width(Font::words, size, each));
-    for (const Sum& sum : sums) share = std::max(share, text_width(Font::code, size, sum.share()));
+    for (const analysis::WarpTotals& sum : sums) share = std::max(share, text_width(Font::code, size, share_text(sum)));
     const float efficiency = text_width(Font::words, text_size(scale, 11), "efficiency");
 
     Layout at{.scale = scale};
@@ -105,7 +94,8 @@ Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures, const a
     scene.title = fmt::format("Warps: {} passes", pictures.size());
     scene.width = options.width;
     const ShortNames called = short_names(names);
-    const std::vector<Sum> sums(pictures.begin(), pictures.end());
+    std::vector<analysis::WarpTotals> sums;
+    for (const analysis::WarpPicture& picture : pictures) sums.push_back(picture.totals());
     const std::size_t warps = pictures.empty() ? 1 : std::max<std::size_t>(pictures.front().rows.size(), 1);
     const Layout at = layout_of(sums, called.names, warps, options);
     const float scale = options.scale, size = text_size(scale, 12), small = text_size(scale, 11);
@@ -162,10 +152,11 @@ Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures, const a
                 draw_chosen_lane(at.columns(warp), y, y + at.line, *options.lane, layer);
             }
         }
-        const Sum& sum = sums[pass];
-        put(at.share_right, middle, Anchor::end, {Font::code, size, ink}, sum.share());
-        put(at.efficiency_right, middle, Anchor::end, {Font::code, size, ink}, sum.efficiency());
-        scene.description += fmt::format("{}: {} lanes useful, {}. ", names[pass], sum.share(), sum.efficiency());
+        const analysis::WarpTotals& sum = sums[pass];
+        put(at.share_right, middle, Anchor::end, {Font::code, size, ink}, share_text(sum));
+        put(at.efficiency_right, middle, Anchor::end, {Font::code, size, ink}, efficiency_text(sum));
+        scene.description +=
+            fmt::format("{}: {} lanes useful, {}. ", names[pass], share_text(sum), efficiency_text(sum));
         top += height;
     }
     scene.height = std::max(options.height, top + legend_height * scale);

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <bit>
 #include <filesystem>
-#include <map>
 
 namespace lanescope::ui {
 namespace {
@@ -20,13 +19,6 @@ const analysis::ColumnGroup* group_of(const analysis::Picture& picture, std::uin
         return column >= group.first_column && column - group.first_column < group.count;
     });
     return found == picture.groups.end() ? nullptr : &*found;
-}
-
-/// Passes that compute: neither the load before them nor the store after them.
-std::size_t computing(const analysis::BlockPasses& passes) {
-    return static_cast<std::size_t>(std::ranges::count_if(passes.passes, [](const analysis::Pass& pass) {
-        return pass.role == analysis::Pass::Role::step || pass.role == analysis::Pass::Role::whole;
-    }));
 }
 
 }  // namespace
@@ -69,30 +61,10 @@ std::string counted(std::uint64_t number, std::string_view one, std::string_view
 
 std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint32_t cuda_line) {
     if (cuda_line == 0 || pass_index >= shown.passes->passes.size()) return {};
-    const analysis::Pass& pass = shown.passes->passes[pass_index];
-    std::map<WarpId, LaneMask> executed, useful;
-    std::map<WarpId, std::uint32_t>
-        lines;  // a library's code runs for the line before it, as analysis::LineCost has it
-    trace::Counts counts;
-    for (std::size_t index = pass.first; index < pass.past_last; ++index) {
-        const StepId id = shown.passes->steps[index];
-        const trace::Step& step = shown.trace().step(id);
-        const auto [found, first] = lines.try_emplace(step.warp, 0);
-        std::uint32_t& line = found->second;
-        const std::uint32_t own = first ? shown.cuda_line_at(index) : shown.map->cuda_line(step.line);
-        if (own != 0) line = own;
-        if (line != cuda_line) continue;
-        const analysis::StepFacts facts = analysis::facts_of(shown.trace(), *shown.analysis().provenance, id);
-        executed[step.warp] |= step.executed;
-        useful[step.warp] |= facts.useful;
-        counts += facts.counts;
-    }
-    const auto total = [](const std::map<WarpId, LaneMask>& warps) {
-        unsigned lanes = 0;
-        for (const auto& [warp, mask] : warps) lanes += mask.count();
-        return lanes;
-    };
-    const unsigned ran = total(executed), worked = total(useful);
+    const analysis::LineActivity activity =
+        analysis::line_activity(shown.view(), shown.passes->passes[pass_index].id, cuda_line);
+    const unsigned ran = activity.executed, worked = activity.useful;
+    const trace::Counts& counts = activity.counts;
     if (ran == 0) return fmt::format("Line {}, this pass: no lane executes it.", cuda_line);
     std::string text = fmt::format("Line {}, this pass: {} of {} lanes ", cuda_line, ran, shown.threads());
     text += worked == ran ? "execute it, all usefully"
@@ -113,7 +85,7 @@ std::string run_sentence(const Shown& shown) {
     const analysis::Analysis& analysis = shown.analysis();
     const std::uint64_t applications = analysis.totals.operator_applications;
     std::string text = fmt::format("Whole run: {} in {}", counted(applications, "operation", "operations"),
-                                   counted(computing(*shown.passes), "pass", "passes"));
+                                   counted(shown.passes->computing(), "pass", "passes"));
     const std::vector<analysis::ClosedForm> forms = session::closed_forms(*shown.run);
     const auto formula = [&](std::string_view name) {
         const auto form = std::ranges::find(forms, name, &analysis::ClosedForm::name);
@@ -136,7 +108,7 @@ std::string variables_of(const analysis::Pass& pass) {
 std::string pass_title(const Shown& shown, std::size_t pass, bool at_end) {
     const std::vector<analysis::Pass>& passes = shown.passes->passes;
     if (passes.empty()) return {};
-    const std::size_t computing_passes = computing(*shown.passes);
+    const std::size_t computing_passes = shown.passes->computing();
     if (at_end) return fmt::format("finished, {}", counted(computing_passes, "pass", "passes"));
     const std::string& label = passes[pass].label;
     if (passes[pass].role != analysis::Pass::Role::step) return label;

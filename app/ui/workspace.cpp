@@ -15,13 +15,14 @@ unsigned Shown::threads() const { return static_cast<unsigned>(trace().launches[
 
 namespace {
 
-/// The text of the requested program; empty if it cannot be read.
+/// The text of the program that a request names; empty where it cannot be read.
 std::string source_of(const session::Request& request) {
     const auto program = session::find_requested(request);
     return program ? program->source : std::string();
 }
 
-/// The text of a .cu file of up to 1 MiB; empty otherwise. (The run finds the program, which may take long.)
+/// Empty where it cannot be read as a text to be shown. (To find its program may take long: that is the run's
+/// business.)
 std::string text_of(const std::string& file) {
     constexpr std::uintmax_t largest = 1 << 20;
     std::error_code error;
@@ -67,7 +68,7 @@ bool Workspace::poll() {
 }
 
 void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, session::Refusal> answer) {
-    // Every readable file becomes a recent file, with or without errors.
+    // What can be read is come back to, right or wrong.
     if (const std::string path = file(); !path.empty() && (answer || !answer.error().diagnostics.empty())) {
         std::error_code error;
         settings.add_recent(std::filesystem::absolute(path, error).string());
@@ -85,7 +86,7 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
     form_.accepted(*run);
     of_trace_ = trace::is_trace_file(form_.values()[Field::program]);
 
-    // The same place in the algorithm, and the same cell if it still exists.
+    // The same place in the algorithm, and the same cell where there still is one.
     const bool same_program = shown_ && shown_->run->program.name == run->program.name;
     const std::optional<Selection> kept = same_program ? selection_ : std::nullopt;
     const std::optional<Lane> lane = same_program ? lane_ : std::nullopt;
@@ -149,7 +150,7 @@ void Workspace::open(const std::string& program, const std::string& kernel) {
     const bool of_catalog = session::find_program(program) != nullptr;
     std::error_code error;
     const std::string path = of_catalog ? program : std::filesystem::absolute(program, error).string();
-    // Opening the same file again reads it again.
+    // The same once more is the file read anew.
     if (form_.set_program(path, kernel) || !of_catalog) submit();
 }
 
@@ -188,7 +189,7 @@ bool Workspace::enter(std::uint32_t launch) {
 }
 
 void Workspace::forward(Unit unit) {
-    // The launches of a program form one timeline.
+    // The launches of a program are one timeline.
     if (!navigation_.forward(unit) && shown_) enter(shown_->launch + 1);
     by_pass_ = unit == Unit::pass;
     waited_ = 0;
@@ -264,14 +265,7 @@ void Workspace::seek_difference() {
     const WarpId warp{difference.thread / warp_size};
     const unsigned lane = difference.thread % warp_size;
     choose(warp, lane);
-    std::optional<std::size_t> found;  // the last execution, if there are fewer than wanted
-    std::uint64_t times = 0;
-    for (std::size_t at = 0; at < shown_->passes->steps.size() && times <= difference.nth; ++at) {
-        const trace::Step& step = shown_->trace().step(shown_->passes->steps[at]);
-        if (step.warp != warp || step.line != difference.line || !step.executed.has(lane)) continue;
-        found = at;
-        ++times;
-    }
+    const auto found = analysis::execution_of(shown_->view(), warp, lane, difference.line, difference.nth);
     if (found) seek_exactly(*found);
     goto_line = difference.source_line;
 }
@@ -361,7 +355,7 @@ void Workspace::clear_selection() {
     lane_.reset();
 }
 
-// --- texts -----------------------------------------------------------------------------------------------------
+// --- words -----------------------------------------------------------------------------------------------------
 
 const std::string& Workspace::narration() const {
     static const std::string nothing;
@@ -374,7 +368,7 @@ const std::string& Workspace::narration() const {
         narration_ = analysis::narrate_pass(analysis.view(*shown_->passes), PassId{static_cast<std::uint32_t>(pass())});
         return narration_;
     }
-    // The chosen lane if it is active in the step, else a useful one.
+    // Of the lane chosen where it takes part in the step, else of one that works.
     unsigned lane = warp_size;
     if (lane_ && next_step().valid()) {
         const trace::Step& step = shown_->trace().step(next_step());

@@ -93,6 +93,21 @@ ValueId Provenance::memory_at(trace::Space space, std::uint32_t launch, BlockId 
     return {};
 }
 
+std::vector<bool> Provenance::backward_slice(ValueId id) const {
+    std::vector<bool> slice(values_.size());
+    slice[id.index()] = true;
+    for (std::vector<ValueId> open{id}; !open.empty();) {
+        const ValueId value = open.back();
+        open.pop_back();
+        for (const ValueId parent : parents(value)) {
+            if (slice[parent.index()]) continue;
+            slice[parent.index()] = true;
+            open.push_back(parent);
+        }
+    }
+    return slice;
+}
+
 const trace::HostWrite* Provenance::host_write(ValueId id) const {
     const auto found = std::ranges::lower_bound(host_values_, id, {}, &std::pair<ValueId, std::uint32_t>::first);
     return found != host_values_.end() && found->first == id ? &index_->trace->host_writes[found->second] : nullptr;

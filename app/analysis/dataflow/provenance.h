@@ -58,6 +58,8 @@ class Provenance {
     [[nodiscard]] const TracedValue& operator[](ValueId id) const { return values_[id.index()]; }
     /// The values it was made of, by data, in the order of the instruction's operands.
     [[nodiscard]] std::span<const ValueId> parents(ValueId id) const;
+    /// By value: is it `id`, or was `id` made of it? The backward data slice of the value.
+    [[nodiscard]] std::vector<bool> backward_slice(ValueId id) const;
 
     /// A register that was read from what a buffer held before any kernel wrote it: data that comes in.
     [[nodiscard]] bool comes_in(ValueId id) const;

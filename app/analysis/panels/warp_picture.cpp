@@ -7,12 +7,12 @@
 
 namespace lanescope::analysis {
 
-double WarpRow::efficiency() const {
+namespace {
+
+double share_of(std::uint64_t useful_lanes, std::uint64_t warp_instructions) {
     if (warp_instructions == 0) return 0;
     return static_cast<double>(useful_lanes) / (warp_size * static_cast<double>(warp_instructions));
 }
-
-namespace {
 
 /// The warps with what they did in the pass; who has left is not known yet.
 WarpPicture at_work(const BlockView& block, const Pass& pass) {
@@ -54,6 +54,20 @@ void separate_masks(WarpPicture& picture) {
 }
 
 }  // namespace
+
+double WarpRow::efficiency() const { return share_of(useful_lanes, warp_instructions); }
+double WarpTotals::efficiency() const { return share_of(useful_lanes, warp_instructions); }
+
+WarpTotals WarpPicture::totals() const {
+    WarpTotals totals;
+    for (const WarpRow& row : rows) {
+        totals.useful += row.useful.count();
+        totals.threads += row.threads.count();
+        totals.warp_instructions += row.warp_instructions;
+        totals.useful_lanes += row.useful_lanes;
+    }
+    return totals;
+}
 
 WarpPicture warp_picture(const BlockView& block, PassId id) {
     const Pass& pass = block.passes.passes[id.index()];

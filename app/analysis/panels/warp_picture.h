@@ -23,8 +23,17 @@ struct WarpRow {
     [[nodiscard]] double efficiency() const;
 };
 
+/// All warps of the block together.
+struct WarpTotals {
+    unsigned useful = 0, threads = 0;
+    std::uint64_t warp_instructions = 0, useful_lanes = 0;
+    /// As WarpRow::efficiency().
+    [[nodiscard]] double efficiency() const;
+};
+
 struct WarpPicture {
     std::vector<WarpRow> rows;  ///< by warp
+    [[nodiscard]] WarpTotals totals() const;
 };
 
 [[nodiscard]] WarpPicture warp_picture(const BlockView& block, PassId pass);

@@ -60,6 +60,19 @@ std::optional<std::vector<WarpId>> WarpProgress::waits_for(WarpId warp, std::siz
     return missing;
 }
 
+std::optional<std::size_t> execution_of(const BlockView& block, WarpId warp, unsigned lane, PtxLine line,
+                                        std::uint64_t nth) {
+    std::optional<std::size_t> found;
+    std::uint64_t times = 0;
+    for (std::size_t index = 0; index < block.passes.steps.size() && times <= nth; ++index) {
+        const trace::Step& step = block.step_at(index);
+        if (step.warp != warp || step.line != line || !step.executed.has(lane)) continue;
+        found = index;
+        ++times;
+    }
+    return found;
+}
+
 std::vector<InstructionRow> instruction_rows(const BlockView& block, PassId id, WarpId warp, bool by_line) {
     const Pass& pass = block.passes.passes[id.index()];
     std::vector<InstructionRow> rows;

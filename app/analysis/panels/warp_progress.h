@@ -40,6 +40,11 @@ class WarpProgress {
     std::vector<Course> courses_;
 };
 
+/// Where a lane executes the instruction on that line of PTX for the time `nth` (from 0); its last time where it executes it
+/// less often, nothing where it never does. A number in BlockPasses::steps.
+[[nodiscard]] std::optional<std::size_t> execution_of(const BlockView& block, WarpId warp, unsigned lane, PtxLine line,
+                                                      std::uint64_t nth);
+
 /// Instructions of one warp that follow each other, come from one line of the source and are executed by the same lanes.
 /// The two sides of a branch are two of them, one after the other.
 struct InstructionRow {

@@ -165,6 +165,11 @@ void measure(PassMeter& meter, std::span<const StepId> steps, Pass& pass) {
 
 }  // namespace
 
+std::size_t BlockPasses::computing() const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        passes, [](const Pass& pass) { return pass.role == Pass::Role::step || pass.role == Pass::Role::whole; }));
+}
+
 PassId BlockPasses::pass_of(std::size_t index) const {
     const auto after = std::ranges::upper_bound(passes, index, {}, &Pass::first);
     return after == passes.begin() ? PassId(0) : std::prev(after)->id;

@@ -50,6 +50,8 @@ struct BlockPasses {
     BlockId block;
     std::vector<StepId> steps;  ///< every step of the block, in order
     std::vector<Pass> passes;
+    /// How many passes compute: all but the load before them and the store after them.
+    [[nodiscard]] std::size_t computing() const;
     /// The pass that holds the block's step number `index`; the last one past the end.
     [[nodiscard]] PassId pass_of(std::size_t index) const;
 };

@@ -32,17 +32,7 @@ PassesState passes_state(const analysis::BlockPasses& passes, const analysis::Pr
     }
     if (options.selected && options.selected->valid() && options.selected->index() < provenance.size()) {
         state.selected = *options.selected;
-        state.past.resize(provenance.size());
-        state.past[state.selected.index()] = true;
-        for (std::vector<analysis::ValueId> open{state.selected}; !open.empty();) {
-            const analysis::ValueId value = open.back();
-            open.pop_back();
-            for (const analysis::ValueId parent : provenance.parents(value)) {
-                if (state.past[parent.index()]) continue;
-                state.past[parent.index()] = true;
-                open.push_back(parent);
-            }
-        }
+        state.past = provenance.backward_slice(state.selected);
     }
     return state;
 }

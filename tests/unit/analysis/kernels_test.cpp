@@ -18,7 +18,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, OfBothViews, testing::Values(View::written, Vi
     return chosen.param == View::written ? "as_written" : "as_compiled";
 });
 
-TEST_P(OfBothViews, a_reduction_of_n_does_n_minus_1_additions_in_a_chain_of_log_n) {
+TEST_P(OfBothViews, AReductionOfNDoesNMinus1AdditionsInAChainOfLogN) {
     for (const char* name : {"reduce/interleaved_modulo", "reduce/strided_index", "reduce/sequential"}) {
         for (const unsigned n : {2U, 16U, 64U, 256U}) {
             const auto analysis = analysis_of(kernel_run(name, GetParam(), n, iota(n)));
@@ -29,26 +29,26 @@ TEST_P(OfBothViews, a_reduction_of_n_does_n_minus_1_additions_in_a_chain_of_log_
     }
 }
 
-TEST_P(OfBothViews, two_elements_a_thread_take_twice_the_input) {
+TEST_P(OfBothViews, TwoElementsAThreadTakeTwiceTheInput) {
     const auto analysis = analysis_of(kernel_run("reduce/two_elements", GetParam(), 8, classic));
     EXPECT_EQ(analysis->work, 15U);
     EXPECT_EQ(analysis->span, 4U);
     EXPECT_THAT(narration_of(*analysis), testing::HasSubstr("The block is done: out[0] = 41."));
 }
 
-TEST_P(OfBothViews, the_double_buffered_scan_of_1024_does_9217_additions_in_a_chain_of_10) {
+TEST_P(OfBothViews, TheDoubleBufferedScanOf1024Does9217AdditionsInAChainOf10) {
     const auto analysis = analysis_of(kernel_run("scan/double_buffered", GetParam(), 1024, iota(1024)));
     EXPECT_EQ(analysis->work, 9217U);
     EXPECT_EQ(analysis->span, 10U);
 }
 
-TEST_P(OfBothViews, the_double_buffered_scan_of_8_does_17_additions_in_a_chain_of_3) {
+TEST_P(OfBothViews, TheDoubleBufferedScanOf8Does17AdditionsInAChainOf3) {
     const auto analysis = analysis_of(kernel_run("scan/double_buffered", GetParam(), 8, {6, 4, 16, 10, 16, 14, 2, 8}));
     EXPECT_EQ(analysis->work, 17U);
     EXPECT_EQ(analysis->span, 3U);
 }
 
-TEST_P(OfBothViews, the_classic_input_comes_down_to_41_in_four_passes) {
+TEST_P(OfBothViews, TheClassicInputComesDownTo41InFourPasses) {
     const auto analysis = analysis_of(kernel_run("reduce/interleaved_modulo", GetParam(), 16, classic));
     const Picture& picture = analysis->picture(0, BlockId(0));
     ASSERT_EQ(picture.rows.size(), 5U);
@@ -71,7 +71,7 @@ TEST_P(OfBothViews, the_classic_input_comes_down_to_41_in_four_passes) {
     EXPECT_THAT(work, testing::ElementsAre(0, 8, 4, 2, 1, 0));
 }
 
-TEST(PassLabels, name_the_variable_that_the_loop_tests) {
+TEST(PassLabels, NameTheVariableThatTheLoopTests) {
     const auto labels = [](const char* name, View view, unsigned threads) {
         std::vector<std::string> result;
         const auto analysis = analysis_of(kernel_run(name, view, threads, classic));
@@ -94,7 +94,7 @@ TEST(PassLabels, name_the_variable_that_the_loop_tests) {
                 ElementsAre("load", "pass 1", "pass 2", "pass 3", "store"));
 }
 
-TEST_P(OfBothViews, counts_of_the_passes_add_up_to_the_grids) {
+TEST_P(OfBothViews, CountsOfThePassesAddUpToTheGrids) {
     for (const char* name : {"reduce/interleaved_modulo", "reduce/strided_index", "reduce/sequential",
                              "reduce/two_elements", "scan/double_buffered"}) {
         const auto analysis = analysis_of(kernel_run(name, GetParam(), 256, iota(512)));
@@ -112,7 +112,7 @@ TEST_P(OfBothViews, counts_of_the_passes_add_up_to_the_grids) {
     }
 }
 
-TEST(Grid, passes_of_several_blocks_add_up) {
+TEST(Grid, PassesOfSeveralBlocksAddUp) {
     KernelRun run = kernel_run("reduce/sequential", View::compiled, 8, iota(32));
     run.blocks = run.outputs = 4;
     const auto analysis = analysis_of(run);
@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Golden{"scan/double_buffered", View::compiled, 8}),
     [](const auto& chosen) { return name_of(chosen.param); });
 
-TEST_P(OfGoldens, the_picture_is_as_kept) {
+TEST_P(OfGoldens, ThePictureIsAsKept) {
     std::vector<int> input = classic;
     if (std::string_view(GetParam().kernel) == "scan/double_buffered") input = {6, 4, 16, 10, 16, 14, 2, 8};
     const auto analysis = analysis_of(kernel_run(GetParam().kernel, GetParam().view, GetParam().threads, input));
@@ -154,22 +154,22 @@ TEST_P(OfGoldens, the_picture_is_as_kept) {
               "");
 }
 
-TEST(Narration, of_a_whole_run_of_the_interleaved_reduction_is_as_kept) {
+TEST(Narration, OfAWholeRunOfTheInterleavedReductionIsAsKept) {
     const auto analysis = analysis_of(kernel_run("reduce/interleaved_modulo", View::written, 8, classic));
     EXPECT_EQ(difference_to_golden("interleaved_modulo.written.narration.txt", narration_of(*analysis)), "");
 }
 
-TEST(Narration, as_compiled_is_as_kept) {
+TEST(Narration, AsCompiledIsAsKept) {
     const auto analysis = analysis_of(kernel_run("reduce/interleaved_modulo", View::compiled, 8, classic));
     EXPECT_EQ(difference_to_golden("interleaved_modulo.compiled.narration.txt", narration_of(*analysis)), "");
 }
 
-TEST(Narration, of_a_block_of_several_warps_is_as_kept) {
+TEST(Narration, OfABlockOfSeveralWarpsIsAsKept) {
     const auto analysis = analysis_of(kernel_run("scan/double_buffered", View::written, 64, iota(64)));
     EXPECT_EQ(difference_to_golden("double_buffered.written.narration.txt", narration_of(*analysis)), "");
 }
 
-TEST(Narration, stays_legible) {
+TEST(Narration, StaysLegible) {
     for (const View view : {View::written, View::compiled}) {
         for (const char* name : {"reduce/interleaved_modulo", "reduce/two_elements", "scan/double_buffered"}) {
             const auto analysis = analysis_of(kernel_run(name, view, 64, iota(128)));
@@ -183,7 +183,7 @@ TEST(Narration, stays_legible) {
     }
 }
 
-TEST(Expression, spells_a_sum_out_in_inputs) {
+TEST(Expression, SpellsASumOutInInputs) {
     const auto analysis = analysis_of(kernel_run("reduce/interleaved_modulo", View::written, 8, classic));
     const Picture& picture = analysis->picture(0, BlockId(0));
     const auto expression = [&](std::size_t row, std::size_t column, std::size_t length) {
@@ -198,7 +198,7 @@ TEST(Expression, spells_a_sum_out_in_inputs) {
     for (std::size_t length = 4; length < 60; ++length) EXPECT_LE(expression(3, 0, length).size(), length) << length;
 }
 
-TEST_P(OfBothViews, what_steers_an_output_is_as_useful_as_what_it_is_made_of) {
+TEST_P(OfBothViews, WhatSteersAnOutputIsAsUsefulAsWhatItIsMadeOf) {
     // The scan of a partition decides by the address where each element goes: all threads work in every pass.
     KernelRun run = kernel_run("apply/partition", GetParam(), 16, classic);
     run.outputs = 16;
@@ -213,7 +213,7 @@ TEST_P(OfBothViews, what_steers_an_output_is_as_useful_as_what_it_is_made_of) {
     }
 }
 
-TEST(LineCosts, name_the_lines_that_conflict_and_idle) {
+TEST(LineCosts, NameTheLinesThatConflictAndIdle) {
     const auto analysis = analysis_of(kernel_run("reduce/strided_index", View::compiled, 256, iota(256)));
     std::uint64_t excess = 0, excess_lines = 0;
     trace::Counts all;
@@ -227,6 +227,29 @@ TEST(LineCosts, name_the_lines_that_conflict_and_idle) {
                           analysis->totals.shared_store_wavefronts - analysis->totals.shared_store_instructions);
     EXPECT_EQ(analysis->totals.shared_load_wavefronts, 95U);
     EXPECT_EQ(analysis->totals.shared_store_wavefronts, 55U);
+}
+
+TEST(LineActivity, OfAllPassesAddsUpToTheCostOfTheLine) {
+    for (const View view : {View::written, View::compiled}) {
+        const auto analysis = analysis_of(kernel_run("reduce/strided_index", view, 256, iota(256)));
+        const BlockView block = analysis->view(0, BlockId(0));
+        for (const LineCost& cost : analysis->lines) {
+            trace::Counts sum;
+            for (const Pass& pass : block.passes.passes) sum += line_activity(block, pass.id, cost.source_line).counts;
+            EXPECT_TRUE(sum == cost.counts) << "line " << cost.source_line;
+        }
+    }
+}
+
+TEST(LineActivity, CountsTheThreadsThatExecuteALineOfAPass) {
+    const auto analysis = analysis_of(kernel_run("reduce/strided_index", View::compiled, 256, iota(256)));
+    const BlockView block = analysis->view(0, BlockId(0));
+    constexpr std::uint32_t adds = 15;  // sdata[index] += sdata[index + s];
+    const LineActivity activity = line_activity(block, PassId(3), adds);
+    EXPECT_EQ(activity.executed, 32U) << "s = 4: 256 / 8";
+    EXPECT_EQ(activity.useful, 32U);
+    EXPECT_EQ(activity.counts.operator_applications, 32U);
+    EXPECT_EQ(line_activity(block, PassId(0), adds).executed, 0U) << "the load adds nothing";
 }
 
 }  // namespace

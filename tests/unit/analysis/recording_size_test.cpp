@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t megabyte = 1'000'000;
 
-TEST(RecordingSize, of_1024_threads_by_ten_passes_is_bounded_in_memory_and_on_disk) {
+TEST(RecordingSize, Of1024ThreadsByTenPassesIsBoundedInMemoryAndOnDisk) {
     for (const char* name :
          {"reduce/interleaved_modulo", "reduce/strided_index", "reduce/sequential", "scan/double_buffered"}) {
         const auto analysis = analysis_of(kernel_run(name, trace::View::written, 1024, iota(1024)));

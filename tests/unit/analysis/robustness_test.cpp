@@ -91,7 +91,7 @@ std::shared_ptr<const trace::Trace> nonsense(const ptx::Module& module, std::mt1
     return writer.finish();
 }
 
-TEST(Analysis, takes_any_trace_that_a_file_can_hold) {
+TEST(Analysis, TakesAnyTraceThatAFileCanHold) {
     for (const char* path :
          {"kernels/scan/double_buffered.written.ptx", "kernels/reduce/interleaved_modulo.compiled.ptx"}) {
         const auto module =
@@ -128,7 +128,7 @@ TEST(Analysis, takes_any_trace_that_a_file_can_hold) {
     }
 }
 
-TEST(Analysis, of_a_trace_without_steps_says_so) {
+TEST(Analysis, OfATraceWithoutStepsSaysSo) {
     const auto module = std::make_shared<const ptx::Module>(
         ptx::parse(std::string(embedded_file("kernels/reduce/sequential.written.ptx").value())).value());
     trace::Writer writer(trace::Origin{});
@@ -141,7 +141,7 @@ TEST(Analysis, of_a_trace_without_steps_says_so) {
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
     EXPECT_TRUE(passes.passes.empty());
     EXPECT_TRUE(analysis->picture(0, BlockId(0)).rows.empty());
-    EXPECT_EQ(narrate(analysis->view(passes), 0), "Nothing of this block was recorded.");
+    EXPECT_EQ(narrate(analysis->view(passes), 0), "This block was not recorded.");
     EXPECT_FALSE(analysis->work.has_value());
 }
 

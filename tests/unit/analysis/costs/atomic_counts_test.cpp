@@ -44,7 +44,7 @@ struct AtomicCase {
     unsigned bytes;
 };
 
-TEST(AtomicCounts, are_the_models_in_the_totals_of_a_kernel) {
+TEST(AtomicCounts, AreTheModelsInTheTotalsOfAKernel) {
     using model::Access;
     const AtomicCase cases[] = {
         {"red.shared.add.u32 [%rd3], 1;", Access::atomic_add_one, 4},

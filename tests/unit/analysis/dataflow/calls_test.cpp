@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Calls, testing::Values(View::written, View::co
     return chosen.param == View::written ? "as_written" : "as_compiled";
 });
 
-TEST_P(Calls, what_a_function_is_passed_and_returns_is_followed) {
+TEST_P(Calls, WhatAFunctionIsPassedAndReturnsIsFollowed) {
     const auto analysis = analysis_of_file("maximum", GetParam(), 16, classic);
     EXPECT_EQ(analysis->work, 15U) << "max() is a call as written";
     EXPECT_EQ(analysis->span, 4U);
@@ -53,7 +53,7 @@ TEST_P(Calls, what_a_function_is_passed_and_returns_is_followed) {
     }
 }
 
-TEST(LibraryCalls, narration_names_the_library_function_and_the_line_that_calls_it) {
+TEST(LibraryCalls, NarrationNamesTheLibraryFunctionAndTheLineThatCallsIt) {
     const auto analysis = analysis_of_file("maximum", View::written, 16, classic);
     const std::string told = narration_of(*analysis);
     EXPECT_THAT(told, testing::HasSubstr("In max, called at line 9: lane 1 "));
@@ -64,7 +64,7 @@ TEST(LibraryCalls, narration_names_the_library_function_and_the_line_that_calls_
     EXPECT_EQ(instructions, analysis->totals.warp_instructions) << "what max() runs counts for the line that calls it";
 }
 
-TEST_P(Calls, a_reduction_by_shuffles_does_n_minus_1_useful_additions_and_wastes_the_rest) {
+TEST_P(Calls, AReductionByShufflesDoesNMinus1UsefulAdditionsAndWastesTheRest) {
     for (const unsigned threads : {64U, 256U}) {
         const auto analysis = analysis_of_file("shuffle", GetParam(), threads, iota(threads));
         EXPECT_EQ(analysis->work, threads - 1) << threads;
@@ -85,7 +85,7 @@ TEST_P(Calls, a_reduction_by_shuffles_does_n_minus_1_useful_additions_and_wastes
     }
 }
 
-TEST_P(Calls, values_that_travel_in_registers_are_drawn_by_thread) {
+TEST_P(Calls, ValuesThatTravelInRegistersAreDrawnByThread) {
     const auto analysis = analysis_of_file("shuffle", GetParam(), 32, iota(32));
     const Picture& picture = analysis->picture(0, BlockId(0));
     ASSERT_EQ(picture.groups.size(), 2U);
@@ -112,7 +112,7 @@ TEST_P(Calls, values_that_travel_in_registers_are_drawn_by_thread) {
 }
 
 /// out[0] = sum(in, 4), where sum(p, n) = p[n - 1] + sum(p, n - 1): what is read before the inner call is added after it.
-TEST(Recursion, values_survive_an_inner_call_in_their_registers) {
+TEST(Recursion, ValuesSurviveAnInnerCallInTheirRegisters) {
     const std::string ptx = R"(.version 8.0
 .target sm_75
 .address_size 64

@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(Dependences, WhyOfBothViews, testing::Values(View::writ
                              return chosen.param == View::written ? "as_written" : "as_compiled";
                          });
 
-TEST_P(WhyOfBothViews, a_cell_was_made_of_the_sum_that_was_stored) {
+TEST_P(WhyOfBothViews, ACellWasMadeOfTheSumThatWasStored) {
     const Dependences reasons = why(cell(1, 2));
     ASSERT_THAT(reasons.data, SizeIs(1));
     EXPECT_EQ(value(reasons.data[0]).bits, value(cell(1, 2)).bits) << "the register";
@@ -46,7 +46,7 @@ TEST_P(WhyOfBothViews, a_cell_was_made_of_the_sum_that_was_stored) {
     EXPECT_EQ(value(reasons.address[0]).bits % 64, value(cell(1, 2)).address % 64);
 }
 
-TEST_P(WhyOfBothViews, a_cell_was_permitted_by_the_condition_on_its_thread) {
+TEST_P(WhyOfBothViews, ACellWasPermittedByTheConditionOnItsThread) {
     const Dependences reasons = why(cell(1, 2));
     ASSERT_THAT(reasons.control, Not(IsEmpty()));
     const ControlDependence& permission = reasons.control.back();
@@ -58,9 +58,9 @@ TEST_P(WhyOfBothViews, a_cell_was_permitted_by_the_condition_on_its_thread) {
     EXPECT_THAT(condition.data, Not(IsEmpty())) << "what was compared";
 }
 
-TEST_P(WhyOfBothViews, the_load_of_a_block_depends_on_no_branch) { EXPECT_THAT(why(cell(0, 3)).control, IsEmpty()); }
+TEST_P(WhyOfBothViews, TheLoadOfABlockDependsOnNoBranch) { EXPECT_THAT(why(cell(0, 3)).control, IsEmpty()); }
 
-TEST_P(WhyOfBothViews, readers_follow_the_value_to_the_output) {
+TEST_P(WhyOfBothViews, ReadersFollowTheValueToTheOutput) {
     ValueId at = cell(4, 0);
     for (int i = 0; i < 10; ++i) {
         const Dependences reasons = why(at);
@@ -73,7 +73,7 @@ TEST_P(WhyOfBothViews, readers_follow_the_value_to_the_output) {
     EXPECT_EQ(value(at).bits, 41U);
 }
 
-TEST_P(WhyOfBothViews, an_input_was_there_from_the_start) {
+TEST_P(WhyOfBothViews, AnInputWasThereFromTheStart) {
     const Provenance& provenance = *analysis->provenance;
     for (std::uint32_t v = 0; v < provenance.size(); ++v) {
         if (value(ValueId(v)).kind != TracedValue::Kind::input) continue;

@@ -7,7 +7,7 @@
 namespace lanescope::analysis {
 namespace {
 
-TEST(HostContents, is_what_the_buffer_began_with_until_the_host_writes) {
+TEST(HostContents, IsWhatTheBufferBeganWithUntilTheHostWrites) {
     HandMade made("ld.global.u32 %r2, [%rd0];\nret;", 1);
     const auto read = [&](std::uint64_t value) {
         made.step("ld.global", LaneMask::only(0))

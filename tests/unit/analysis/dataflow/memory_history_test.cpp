@@ -7,7 +7,7 @@
 namespace lanescope::analysis {
 namespace {
 
-TEST(MemoryHistory, answers_like_a_record_of_every_byte_at_every_time) {
+TEST(MemoryHistory, AnswersLikeARecordOfEveryByteAtEveryTime) {
     constexpr std::uint64_t bytes = 4096;
     std::mt19937 random(7);
     MemoryHistory history(bytes);
@@ -34,7 +34,7 @@ TEST(MemoryHistory, answers_like_a_record_of_every_byte_at_every_time) {
     }
 }
 
-TEST(MemoryHistory, a_word_written_whole_again_is_one_value_again) {
+TEST(MemoryHistory, AWordWrittenWholeAgainIsOneValueAgain) {
     MemoryHistory history(16);
     history.write(4, 4, ValueId(0));
     EXPECT_EQ(history.newest_word(4), ValueId(0));
@@ -46,7 +46,7 @@ TEST(MemoryHistory, a_word_written_whole_again_is_one_value_again) {
     EXPECT_EQ(history.newest_word(4), ValueId(2));
 }
 
-TEST(MemoryHistory, holds_nothing_beyond_its_limit) {
+TEST(MemoryHistory, HoldsNothingBeyondItsLimit) {
     const MemoryHistory history(6);
     EXPECT_TRUE(history.holds(2, 4));
     EXPECT_FALSE(history.holds(3, 4));

@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace lanescope::analysis {
 namespace {
 
@@ -21,7 +23,7 @@ std::vector<ValueId> parents_of(const Provenance& provenance, StepId step, unsig
     return {parents.begin(), parents.end()};
 }
 
-TEST(Provenance, a_sum_of_two_inputs_is_an_application_and_its_address_is_no_summand) {
+TEST(Provenance, ASumOfTwoInputsIsAnApplicationAndItsAddressIsNoSummand) {
     HandMade made(
         "mov.u32 %r0, %tid.x;\nmul.wide.u32 %rd0, %r0, 4;\nld.global.u32 %r1, [%rd0];\nld.global.u32 %r2, [%rd0+4];\n"
         "add.s32 %r3, %r1, %r2;\nst.global.u32 [%rd1], %r3;\nret;",
@@ -55,9 +57,16 @@ TEST(Provenance, a_sum_of_two_inputs_is_an_application_and_its_address_is_no_sum
     EXPECT_THAT(parents_of(provenance, store, 0), testing::ElementsAre(provenance.written_by(sum, 0)));
     EXPECT_EQ(provenance.work(), 1U);
     EXPECT_EQ(provenance.span(), 1U);
+
+    const std::vector<bool> slice = provenance.backward_slice(provenance.written_by(sum, 0));
+    ASSERT_EQ(slice.size(), provenance.size());
+    for (const StepId step : {first, second}) EXPECT_TRUE(slice[provenance.written_by(step, 0).index()]);
+    EXPECT_TRUE(slice[parents_of(provenance, first, 0).at(0).index()]) << "back to the input";
+    for (const StepId step : {address, store}) EXPECT_FALSE(slice[provenance.written_by(step, 0).index()]);
+    EXPECT_EQ(std::ranges::count(slice, true), 5) << "two inputs, two registers, their sum";
 }
 
-TEST(Provenance, adding_an_index_or_an_immediate_to_an_input_is_no_application) {
+TEST(Provenance, AddingAnIndexOrAnImmediateToAnInputIsNoApplication) {
     HandMade made(
         "mov.u32 %r0, %tid.x;\nld.global.u32 %r1, [%rd0];\nadd.s32 %r2, %r1, %r0;\nadd.s32 %r3, %r2, 7;\nret;", 1);
     made.step("mov.u32", lane0).write("%r0", {5});
@@ -74,7 +83,7 @@ TEST(Provenance, adding_an_index_or_an_immediate_to_an_input_is_no_application) 
     EXPECT_EQ(parents_of(provenance, immediate, 0).size(), 1U);
 }
 
-TEST(Provenance, a_value_goes_through_shared_memory_to_another_lane) {
+TEST(Provenance, AValueGoesThroughSharedMemoryToAnotherLane) {
     HandMade made(
         "ld.global.u32 %r1, [%rd0];\nst.shared.u32 [%rd1], %r1;\nbar.sync 0;\nld.shared.u32 %r2, [%rd2];\nret;");
     made.step("ld.global").load(Space::global, 4, {0x1000, 0x1004, 0x1008, 0x100c}, {100, 101, 102, 103});
@@ -95,7 +104,7 @@ TEST(Provenance, a_value_goes_through_shared_memory_to_another_lane) {
     EXPECT_FALSE(provenance.memory_at(Space::shared, 0, BlockId(1), 8, load.index()).valid()) << "not recorded";
 }
 
-TEST(Provenance, a_shuffle_takes_what_the_source_lane_held_before_even_into_the_same_register) {
+TEST(Provenance, AShuffleTakesWhatTheSourceLaneHeldBeforeEvenIntoTheSameRegister) {
     HandMade made("ld.global.u32 %r1, [%rd0];\nshfl.sync.down.b32 %r1, %r1, 1, 31, -1;\nret;");
     made.step("ld.global").load(Space::global, 4, {0x1000, 0x1004, 0x1008, 0x100c}, {100, 101, 102, 103});
     made.write("%r1", {100, 101, 102, 103});
@@ -110,7 +119,7 @@ TEST(Provenance, a_shuffle_takes_what_the_source_lane_held_before_even_into_the_
     }
 }
 
-TEST(Provenance, a_select_is_made_of_the_operand_it_chose) {
+TEST(Provenance, ASelectIsMadeOfTheOperandItChose) {
     HandMade made(
         "ld.global.u32 %r1, [%rd0];\nld.global.u32 %r2, [%rd1];\nsetp.gt.s32 %p1, %r1, %r2;\n"
         "selp.b32 %r3, %r1, %r2, %p1;\nmax.s32 %r4, %r1, %r2;\nret;",
@@ -132,7 +141,7 @@ TEST(Provenance, a_select_is_made_of_the_operand_it_chose) {
     EXPECT_TRUE(provenance[provenance.written_by(larger, 0)].application);
 }
 
-TEST(Provenance, bytes_of_a_word_keep_their_own_past) {
+TEST(Provenance, BytesOfAWordKeepTheirOwnPast) {
     HandMade made(
         "ld.global.u32 %r1, [%rd0];\nst.shared.u32 [%rd1], %r1;\nst.shared.u8 [%rd2+1], %r1;\n"
         "ld.shared.u32 %r2, [%rd1];\nld.shared.u8 %r3, [%rd3];\nld.shared.u16 %r4, [%rd3+2];\nret;",
@@ -157,7 +166,7 @@ TEST(Provenance, bytes_of_a_word_keep_their_own_past) {
     EXPECT_EQ(provenance.memory_at(Space::shared, 0, BlockId(0), 1, all.index()), provenance.written_by(byte, 0));
 }
 
-TEST(Provenance, a_vector_load_gives_each_register_its_own_element) {
+TEST(Provenance, AVectorLoadGivesEachRegisterItsOwnElement) {
     HandMade made("ld.global.v2.u32 {%r1, %r2}, [%rd0];\nst.shared.v2.u32 [%rd1], {%r2, %r1};\nret;", 1);
     made.step("ld.global", lane0)
         .load(Space::global, 4, {0x1008}, {102, 103}, 2)
@@ -176,7 +185,7 @@ TEST(Provenance, a_vector_load_gives_each_register_its_own_element) {
     EXPECT_EQ(provenance[ValueId(stored + 1)].address, 12U);
 }
 
-TEST(Provenance, lanes_of_an_atomic_act_one_after_the_other) {
+TEST(Provenance, LanesOfAnAtomicActOneAfterTheOther) {
     HandMade made("ld.global.u32 %r1, [%rd0];\natom.shared.add.u32 %r2, [s], %r1;\nret;", 3);
     made.step("ld.global")
         .load(Space::global, 4, {0x1000, 0x1004, 0x1008}, {100, 101, 102})
@@ -198,7 +207,7 @@ TEST(Provenance, lanes_of_an_atomic_act_one_after_the_other) {
     EXPECT_THAT(provenance.parents(old), testing::ElementsAre(sum(1))) << "the register takes the old value";
 }
 
-TEST(Provenance, compare_and_swap_stores_the_new_value_or_leaves_the_old) {
+TEST(Provenance, CompareAndSwapStoresTheNewValueOrLeavesTheOld) {
     HandMade made("ld.global.u32 %r1, [%rd0];\nst.shared.u32 [s], %r1;\natom.shared.cas.b32 %r2, [s], %r3, %r1;\nret;",
                   2);
     made.step("ld.global").load(Space::global, 4, {0x1000, 0x1004}, {100, 101}).write("%r1", {100, 101});
@@ -213,7 +222,7 @@ TEST(Provenance, compare_and_swap_stores_the_new_value_or_leaves_the_old) {
     EXPECT_FALSE(provenance[provenance.written_by(atomic, 1)].application);
 }
 
-TEST(Provenance, local_memory_is_each_threads_own) {
+TEST(Provenance, LocalMemoryIsEachThreadsOwn) {
     HandMade made("ld.global.u32 %r1, [%rd0];\nst.local.u32 [l], %r1;\nld.local.u32 %r2, [l];\nret;", 2);
     made.step("ld.global").load(Space::global, 4, {0x1000, 0x1004}, {100, 101}).write("%r1", {100, 101});
     made.step("st.local").store(Space::local, 4, {0, 0}, {100, 101});
@@ -226,7 +235,7 @@ TEST(Provenance, local_memory_is_each_threads_own) {
     }
 }
 
-TEST(Provenance, what_is_overwritten_before_the_end_reaches_no_output) {
+TEST(Provenance, WhatIsOverwrittenBeforeTheEndReachesNoOutput) {
     HandMade made(
         "ld.global.u32 %r1, [%rd0];\nld.global.u32 %r2, [%rd1];\nst.global.u32 [%rd2], %r1;\n"
         "st.global.u32 [%rd2], %r2;\nret;",
@@ -245,7 +254,7 @@ TEST(Provenance, what_is_overwritten_before_the_end_reaches_no_output) {
     EXPECT_EQ(provenance.useful(kept), lane0);
 }
 
-TEST(Provenance, what_the_host_wrote_between_launches_is_newer_than_what_a_kernel_left) {
+TEST(Provenance, WhatTheHostWroteBetweenLaunchesIsNewerThanWhatAKernelLeft) {
     HandMade made("st.global.u32 [%rd1], %r3;\nld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd0];\nret;", 1);
     made.step("st.global", lane0).store(Space::global, 4, {0x2000}, {7});
     const StepId store = made.last();
@@ -277,7 +286,7 @@ TEST(Provenance, what_the_host_wrote_between_launches_is_newer_than_what_a_kerne
     EXPECT_EQ(at(again.index()), host) << "there when the launch begins";
 }
 
-TEST(Provenance, a_branch_is_useful_to_the_lanes_that_do_something_useful_later) {
+TEST(Provenance, ABranchIsUsefulToTheLanesThatDoSomethingUsefulLater) {
     HandMade made(
         "mov.u32 %r0, %tid.x;\nsetp.ne.s32 %p1, %r0, 0;\n@%p1 bra END;\nld.global.u32 %r1, [%rd0];\n"
         "st.global.u32 [%rd1], %r1;\nEND: ret;");

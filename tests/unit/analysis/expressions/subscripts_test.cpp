@@ -40,7 +40,7 @@ Use only_use(std::string_view line) {
     return all.empty() ? Use::read : all.front().use;
 }
 
-TEST(Subscripts, are_what_stands_in_brackets_behind_the_name) {
+TEST(Subscripts, AreTheIndicesAfterTheName) {
     EXPECT_THAT(texts("tile[threadIdx.y][threadIdx.x] = in[i];", "tile"),
                 ElementsAre("tile[threadIdx.y][threadIdx.x]"));
     EXPECT_THAT(texts("a[b[i]] += a[i + 1];", "a"), ElementsAre("a[b[i]]", "a[i + 1]"));
@@ -53,7 +53,7 @@ TEST(Subscripts, are_what_stands_in_brackets_behind_the_name) {
     EXPECT_THAT(texts("a[i]", ""), IsEmpty());
 }
 
-TEST(Subscripts, say_what_is_done_to_the_element) {
+TEST(Subscripts, SayWhatIsDoneToTheElement) {
     EXPECT_EQ(only_use("x = a[i] == 3;"), Use::read);
     EXPECT_EQ(only_use("if (a[i] <= 3) return;"), Use::read);
     EXPECT_EQ(only_use("x = m & a[i];"), Use::read);
@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Views, NamedAccess, testing::Values(trace::View::writte
                              return chosen.param == trace::View::written ? "as_written" : "as_compiled";
                          });
 
-TEST_P(NamedAccess, is_of_arrays_of_two_dimensions_atomics_and_wide_elements_as_the_source_has_it) {
+TEST_P(NamedAccess, IsOfArraysOfTwoDimensionsAtomicsAndWideElementsAsTheSourceHasIt) {
     KernelRun run;
     run.name = "subscripts";
     run.view = GetParam();
@@ -96,7 +96,7 @@ TEST_P(NamedAccess, is_of_arrays_of_two_dimensions_atomics_and_wide_elements_as_
     EXPECT_THAT(told, testing::HasSubstr("the address of tile."));
 }
 
-TEST(LibraryNames, are_those_of_the_documentation) {
+TEST(LibraryNames, AreThoseOfTheDocumentation) {
     EXPECT_EQ(library_name_of("_Z9atomicAddPjj"), "atomicAdd");
     EXPECT_EQ(library_name_of(
                   "_ZN3cub17CUB_300001_SM_75011BlockReduceIiLi64ELNS0_20BlockReduceAlgorithmE2ELi1ELi1ELi0EE3SumEi"),

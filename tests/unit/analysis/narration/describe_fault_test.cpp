@@ -48,7 +48,7 @@ class FaultOfAStep : public testing::Test {
     trace::Finding finding_;
 };
 
-TEST_F(FaultOfAStep, is_told_in_its_own_words_of_its_own_lane) {
+TEST_F(FaultOfAStep, IsToldInItsOwnWordsOfItsOwnLane) {
     finding_.kind = Kind::out_of_bounds;
     finding_.message = "block 0, thread 8 writes sdata[16], 1 element past the end of sdata (16 elements)";
     EXPECT_THAT(told(store_),
@@ -60,7 +60,7 @@ TEST_F(FaultOfAStep, is_told_in_its_own_words_of_its_own_lane) {
         << "who chose another lane hears of that, and of the fault";
 }
 
-TEST_F(FaultOfAStep, of_a_race_is_told_at_both_sides_with_what_would_order_them) {
+TEST_F(FaultOfAStep, OfARaceIsToldAtBothSidesWithWhatWouldOrderThem) {
     finding_.kind = Kind::race;
     finding_.message =
         "block 0, thread 8 writes sdata[8] in line 14, thread 0 reads it in line 14, and nothing orders the two";
@@ -77,21 +77,21 @@ TEST_F(FaultOfAStep, of_a_race_is_told_at_both_sides_with_what_would_order_them)
     EXPECT_THAT(told(store_), EndsWith("Blocks need an atomic operation here, or a launch each."));
 }
 
-TEST_F(FaultOfAStep, says_that_a_barrier_is_for_all) {
+TEST_F(FaultOfAStep, SaysThatABarrierIsForAll) {
     finding_.kind = Kind::barrier_divergence;
     finding_.message = "block 0 does not reach the barrier together: threads 0 to 7 in line 6; threads 8 to 15 not";
     EXPECT_THAT(told(store_), EndsWith("threads 8 to 15 not. All threads of the block must reach the same barrier."));
     EXPECT_THAT(told(store_), HasSubstr("s = 4. Barrier divergence: block 0")) << "and not that they met";
 }
 
-TEST_F(FaultOfAStep, is_told_shortly_of_its_pass) {
+TEST_F(FaultOfAStep, IsToldShortlyOfItsPass) {
     finding_.kind = Kind::race;
     trace_.findings = {finding_, finding_};
     EXPECT_THAT(narrate_pass(whole_->view(passes()), pass_->id), EndsWith("Fault in this pass: race (sdata)."));
     EXPECT_THAT(narrate_pass(whole_->view(passes()), PassId(1)), Not(HasSubstr("Fault")));
 }
 
-TEST_F(FaultOfAStep, every_kind_has_a_title) {
+TEST_F(FaultOfAStep, EveryKindHasATitle) {
     for (int kind = 0; kind <= static_cast<int>(Kind::invalid_launch); ++kind) {
         finding_.kind = static_cast<Kind>(kind);
         trace_.findings = {finding_};

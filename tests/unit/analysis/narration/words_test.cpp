@@ -163,7 +163,7 @@ std::string told(const Sample& sample) {
     return narrate(analysis->view(passes), 7);
 }
 
-TEST(Words, EveryInstructionOfTheTableIsTold) {
+TEST(Words, EveryInstructionOfTheTableIsDescribed) {
     std::set<Opcode> seen;
     for (const Sample& sample : samples) {
         seen.insert(sample.opcode);

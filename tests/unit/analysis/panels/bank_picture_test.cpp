@@ -20,7 +20,7 @@ BankPicture load_in_pass(const Analysis& analysis, std::size_t pass) {
     return *bank_picture(analysis.view(passes), *index);
 }
 
-TEST(BankPicture, of_a_strided_index_has_more_words_a_bank_from_step_to_step) {
+TEST(BankPicture, OfAStridedIndexHasMoreWordsABankFromStepToStep) {
     const auto analysis = analysis_of(kernel_run("reduce/strided_index", trace::View::compiled, 256, iota(256)));
     const BankPicture picture = load_in_pass(*analysis, 4);  // s = 8: index = 16 * tid
     EXPECT_EQ(picture.wavefronts.size(), 8U);
@@ -36,7 +36,7 @@ TEST(BankPicture, of_a_strided_index_has_more_words_a_bank_from_step_to_step) {
     }
 }
 
-TEST(BankPicture, of_sequential_addressing_has_one_word_a_bank) {
+TEST(BankPicture, OfSequentialAddressingHasOneWordABank) {
     const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 256, iota(256)));
     const BankPicture picture = load_in_pass(*analysis, 1);
     EXPECT_EQ(picture.wavefronts.size(), 1U);
@@ -45,7 +45,7 @@ TEST(BankPicture, of_sequential_addressing_has_one_word_a_bank) {
     EXPECT_THAT(picture.degree, testing::Each(1U));
 }
 
-TEST(BankPicture, counts_all_that_the_whole_kernel_counts) {
+TEST(BankPicture, CountsAllThatTheWholeKernelCounts) {
     const auto analysis = analysis_of(kernel_run("reduce/interleaved_modulo", trace::View::compiled, 256, iota(256)));
     std::uint64_t loads = 0, stores = 0;
     const BlockView block = analysis->view(0, BlockId(0));
@@ -58,7 +58,7 @@ TEST(BankPicture, counts_all_that_the_whole_kernel_counts) {
     EXPECT_EQ(stores, analysis->totals.shared_store_wavefronts);
 }
 
-TEST(BankPicture, of_the_lectures_block_of_128_on_16_banks_is_2_4_8_8_4_2_1_ways) {
+TEST(BankPicture, OfTheLecturesBlockOf128On16BanksHasItsWays) {
     const auto analysis = analysis_of(kernel_run("reduce/strided_index", trace::View::compiled, 128, iota(128)));
     const auto banks = model::BankModel::compute_capability_1();
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
@@ -72,7 +72,7 @@ TEST(BankPicture, of_the_lectures_block_of_128_on_16_banks_is_2_4_8_8_4_2_1_ways
     EXPECT_THAT(ways, ElementsAre(2, 4, 8, 8, 4, 2, 1));
 }
 
-TEST(AccessText, is_the_index_expression_of_the_source) {
+TEST(AccessText, IsTheIndexExpressionOfTheSource) {
     for (const auto& [view, load] : {std::pair(trace::View::written, "sdata[index + s]"),
                                      std::pair(trace::View::compiled, "sdata[2 * threadIdx.x]")}) {
         const auto analysis = analysis_of(kernel_run("reduce/strided_index", view, 16, iota(16)));
@@ -83,7 +83,7 @@ TEST(AccessText, is_the_index_expression_of_the_source) {
     }
 }
 
-TEST(AccessText, is_of_every_access_of_the_textbooks_as_written) {
+TEST(AccessText, IsOfEveryAccessOfTheTextbooksAsWritten) {
     for (const char* kernel : {"reduce/sequential", "scan/up_sweep_down_sweep", "scan/double_buffered"}) {
         const auto analysis = analysis_of(kernel_run(kernel, trace::View::written, 16, iota(32)));
         const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
@@ -98,7 +98,7 @@ TEST(AccessText, is_of_every_access_of_the_textbooks_as_written) {
     }
 }
 
-TEST(BankPicture, of_half_warps_without_a_conflict_has_one_word_a_bank) {
+TEST(BankPicture, OfHalfWarpsWithoutAConflictHasOneWordABank) {
     const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 256, iota(256)));
     const auto banks = model::BankModel::compute_capability_1();
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
@@ -112,7 +112,7 @@ TEST(BankPicture, of_half_warps_without_a_conflict_has_one_word_a_bank) {
     EXPECT_THAT(picture->arithmetic, HasSubstr("served in 2 groups of lanes"));
 }
 
-TEST(BankHeat, of_a_pass_has_a_row_for_every_access_and_all_its_wavefronts) {
+TEST(BankHeat, OfAPassHasARowForEveryAccessAndAllItsWavefronts) {
     const auto analysis = analysis_of(kernel_run("reduce/strided_index", trace::View::written, 256, iota(256)));
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
     for (const Pass& pass : passes.passes) {
@@ -128,7 +128,7 @@ TEST(BankHeat, of_a_pass_has_a_row_for_every_access_and_all_its_wavefronts) {
     }
 }
 
-TEST(BankPicture, is_of_the_access_that_comes_next_in_the_pass_or_was_last) {
+TEST(BankPicture, IsOfTheAccessThatComesNextInThePassOrWasLast) {
     const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 64, iota(64)));
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
     for (std::size_t position = 0; position <= passes.steps.size(); ++position) {
@@ -140,7 +140,7 @@ TEST(BankPicture, is_of_the_access_that_comes_next_in_the_pass_or_was_last) {
     }
 }
 
-TEST(WarpPicture, of_the_modulo_has_a_few_useful_lanes_in_every_warp) {
+TEST(WarpPicture, OfTheModuloHasAFewUsefulLanesInEveryWarp) {
     const auto analysis = analysis_of(kernel_run("reduce/interleaved_modulo", trace::View::written, 256, iota(256)));
     const WarpPicture picture = warp_picture(analysis->view(0, BlockId(0)), PassId(3));  // s = 4
     ASSERT_EQ(picture.rows.size(), 8U);
@@ -152,14 +152,14 @@ TEST(WarpPicture, of_the_modulo_has_a_few_useful_lanes_in_every_warp) {
     }
 }
 
-TEST(WarpPicture, of_the_strided_index_packs_the_useful_lanes_into_the_first_warps) {
+TEST(WarpPicture, OfTheStridedIndexPacksTheUsefulLanesIntoTheFirstWarps) {
     const auto analysis = analysis_of(kernel_run("reduce/strided_index", trace::View::written, 256, iota(256)));
     const WarpPicture picture = warp_picture(analysis->view(0, BlockId(0)), PassId(3));  // s = 4: 32 threads
     EXPECT_EQ(picture.rows[0].useful, LaneMask(0xFFFF'FFFFU));
     for (std::size_t warp = 1; warp < 8; ++warp) EXPECT_TRUE(picture.rows[warp].useful.none());
 }
 
-TEST(WarpPicture, of_all_passes_in_one_walk_are_those_of_each) {
+TEST(WarpPicture, OfAllPassesInOneWalkAreThoseOfEach) {
     for (const char* name : {"reduce/two_elements", "reduce/unrolled_last_warp", "scan/in_place"}) {
         const auto analysis = analysis_of(kernel_run(name, trace::View::written, 64, iota(128)));
         const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
@@ -179,7 +179,7 @@ TEST(WarpPicture, of_all_passes_in_one_walk_are_those_of_each) {
     }
 }
 
-TEST(WarpPicture, tells_every_thread_once) {
+TEST(WarpPicture, TellsEveryThreadOnce) {
     const auto analysis = analysis_of(kernel_run("reduce/two_elements", trace::View::written, 40, iota(80)));
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
     for (const Pass& pass : passes.passes) {

@@ -126,7 +126,7 @@ TEST(Counts, ThePassUnderWayGrowsToTheWholePassInAnyOrder) {
     for (const CountRow& row : picture.rows) EXPECT_EQ(row.state, CountRow::State::done);
 }
 
-TEST(Counts, CsvHoldsEveryPassWhatItIsCalled) {
+TEST(Counts, CsvHoldsEveryPassWhateverItsName) {
     const auto analysis = modulo(trace::View::written);
     const std::string csv = counts_csv(analysis->view(0, BlockId(0)));
     EXPECT_THAT(csv, testing::HasSubstr("\r\n2,\"s = 2\",16,4,4,1,4,"));

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Optional;
 
-class WarpCoursesOfAReduction : public testing::Test {
+class WarpProgressOfAReduction : public testing::Test {
   protected:
     std::shared_ptr<const Analysis> analysis =
         analysis_of(kernel_run("reduce/interleaved_modulo", trace::View::written, 96, iota(96)));
@@ -21,7 +21,7 @@ class WarpCoursesOfAReduction : public testing::Test {
     std::size_t end = passes.steps.size();
 };
 
-TEST_F(WarpCoursesOfAReduction, every_step_is_the_next_of_its_own_warp_and_then_its_last) {
+TEST_F(WarpProgressOfAReduction, EveryStepIsTheNextOfItsOwnWarpAndThenItsLast) {
     ASSERT_EQ(courses.warps(), 3U);
     for (std::size_t position = 0; position < end; ++position) {
         const WarpId warp = analysis->trace->step(passes.steps[position]).warp;
@@ -30,7 +30,7 @@ TEST_F(WarpCoursesOfAReduction, every_step_is_the_next_of_its_own_warp_and_then_
     }
 }
 
-TEST_F(WarpCoursesOfAReduction, nothing_was_executed_at_the_start_and_nothing_is_at_the_end) {
+TEST_F(WarpProgressOfAReduction, NothingWasExecutedAtTheStartAndNothingIsAtTheEnd) {
     for (const WarpId warp : {WarpId(0), WarpId(1), WarpId(2)}) {
         EXPECT_FALSE(courses.last(warp, 0).has_value());
         EXPECT_FALSE(courses.next(warp, end).has_value());
@@ -39,7 +39,7 @@ TEST_F(WarpCoursesOfAReduction, nothing_was_executed_at_the_start_and_nothing_is
     }
 }
 
-TEST_F(WarpCoursesOfAReduction, a_warp_at_a_barrier_waits_for_those_that_have_not_come) {
+TEST_F(WarpProgressOfAReduction, AWarpAtABarrierWaitsForThoseThatHaveNotCome) {
     std::size_t first_to_come = 0;
     for (; first_to_come < end; ++first_to_come) {
         const auto effects = analysis->trace->effects(analysis->trace->step(passes.steps[first_to_come]));
@@ -55,7 +55,23 @@ TEST_F(WarpCoursesOfAReduction, a_warp_at_a_barrier_waits_for_those_that_have_no
     EXPECT_FALSE(courses.waits_for(first, first_to_come + 3).has_value()) << "all have come";
 }
 
-TEST_F(WarpCoursesOfAReduction, the_rows_of_a_warp_hold_all_its_instructions_once_and_in_order) {
+TEST_F(WarpProgressOfAReduction, TheExecutionsOfAnInstructionAreNumbered) {
+    const BlockView block = analysis->view(passes);
+    std::vector<std::size_t> barriers;
+    for (std::size_t index = 0; index < end; ++index) {
+        const InstructionInfo* const line = block.instruction_at(index);
+        if (block.step_at(index).warp == WarpId(1) && line->instruction->opcode == ptx::Opcode::bar)
+            barriers.push_back(index);
+    }
+    ASSERT_GT(barriers.size(), 2U);
+    const PtxLine in_loop = block.step_at(barriers[1]).line;
+    EXPECT_THAT(execution_of(block, WarpId(1), 5, in_loop, 0), Optional(barriers[1]));
+    EXPECT_THAT(execution_of(block, WarpId(1), 5, in_loop, 1), Optional(barriers[2]));
+    EXPECT_THAT(execution_of(block, WarpId(1), 5, in_loop, 1000), Optional(barriers.back())) << "its last one";
+    EXPECT_FALSE(execution_of(block, WarpId(1), 5, PtxLine{1}, 0).has_value());
+}
+
+TEST_F(WarpProgressOfAReduction, TheRowsOfAWarpHoldAllItsInstructionsOnceAndInOrder) {
     for (const Pass& pass : passes.passes) {
         for (const bool by_line : {false, true}) {
             const auto rows = instruction_rows(analysis->view(passes), pass.id, WarpId(1), by_line);
@@ -76,7 +92,7 @@ TEST_F(WarpCoursesOfAReduction, the_rows_of_a_warp_hold_all_its_instructions_onc
     }
 }
 
-TEST_F(WarpCoursesOfAReduction, a_branch_leaves_the_lanes_that_do_not_take_it_inactive) {
+TEST_F(WarpProgressOfAReduction, ABranchLeavesTheLanesThatDoNotTakeItInactive) {
     const auto rows = instruction_rows(analysis->view(passes), PassId(1), WarpId(0), true);
     const auto adds = std::ranges::find_if(rows, [](const InstructionRow& row) {
         return row.executed == LaneMask(0x5555'5555U);  // tid % 2 == 0

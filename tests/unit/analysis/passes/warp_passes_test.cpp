@@ -37,14 +37,14 @@ INSTANTIATE_TEST_SUITE_P(Passes, WarpsOfBothViews, testing::Values(View::written
                              return chosen.param == View::written ? "as_written" : "as_compiled";
                          });
 
-TEST_P(WarpsOfBothViews, the_last_warp_of_a_reduction_takes_a_pass_for_each_level) {
+TEST_P(WarpsOfBothViews, TheLastWarpOfAReductionTakesAPassForEachLevel) {
     KernelRun run = kernel_run("reduce/unrolled_last_warp", GetParam(), 64, iota(128));
     const auto analysis = analysis_of(run);
     EXPECT_THAT(work(*analysis), ElementsAre(64, 32, 16, 8, 4, 2, 1, 0)) << "load, six levels, store";
     EXPECT_EQ(analysis->work, 127U);
 }
 
-TEST_P(WarpsOfBothViews, a_butterfly_combines_each_lane_with_its_partner) {
+TEST_P(WarpsOfBothViews, AButterflyCombinesEachLaneWithItsPartner) {
     KernelRun run = kernel_run("reduce/butterfly", GetParam(), 32, iota(32));
     run.outputs = 32;
     const auto analysis = analysis_of(run);
@@ -63,7 +63,7 @@ TEST_P(WarpsOfBothViews, a_butterfly_combines_each_lane_with_its_partner) {
     for (const Cell& cell : picture.rows[5].cells) EXPECT_EQ(cell.bits, 528U);
 }
 
-TEST_P(WarpsOfBothViews, a_reduction_over_the_warp_is_one_pass_into_one_lane) {
+TEST_P(WarpsOfBothViews, AReductionOverTheWarpIsOnePassIntoOneLane) {
     const auto analysis = analysis_of(kernel_run("reduce/warp_instruction", GetParam(), 32, iota(32)));
     EXPECT_EQ(analysis->work, 31U);
     const Picture& picture = analysis->picture(0, BlockId(0));
@@ -74,7 +74,7 @@ TEST_P(WarpsOfBothViews, a_reduction_over_the_warp_is_one_pass_into_one_lane) {
     EXPECT_EQ(row.cells[0].bits, 528U);
 }
 
-TEST_P(WarpsOfBothViews, a_shuffle_reduction_halves_the_useful_lanes) {
+TEST_P(WarpsOfBothViews, AShuffleReductionHalvesTheUsefulLanes) {
     const auto analysis = analysis_of(kernel_run("reduce/warp_shuffle", GetParam(), 32, iota(32)));
     EXPECT_EQ(analysis->work, 31U);
     EXPECT_EQ(analysis->span, 5U);
@@ -87,7 +87,7 @@ TEST_P(WarpsOfBothViews, a_shuffle_reduction_halves_the_useful_lanes) {
     }
 }
 
-TEST_P(WarpsOfBothViews, a_shuffle_scan_combines_all_but_the_lowest_lanes) {
+TEST_P(WarpsOfBothViews, AShuffleScanCombinesAllButTheLowestLanes) {
     KernelRun run = kernel_run("scan/warp_shuffle", GetParam(), 32, iota(32));
     run.outputs = 32;
     const auto analysis = analysis_of(run);
@@ -104,7 +104,7 @@ TEST_P(WarpsOfBothViews, a_shuffle_scan_combines_all_but_the_lowest_lanes) {
     EXPECT_EQ(picture.rows.at(5).cells[31].bits, 528U);
 }
 
-TEST_P(WarpsOfBothViews, reading_and_writing_halves_are_one_pass) {
+TEST_P(WarpsOfBothViews, ReadingAndWritingHalvesAreOnePass) {
     KernelRun run = kernel_run("scan/in_place", GetParam(), 8, iota(8));
     run.floats = true;
     run.outputs = 8;
@@ -120,7 +120,7 @@ TEST_P(WarpsOfBothViews, reading_and_writing_halves_are_one_pass) {
     EXPECT_EQ(counted, applied) << "an element with none to its left adds a constant zero";
 }
 
-TEST_P(WarpsOfBothViews, useful_lanes_are_some_of_those_that_act) {
+TEST_P(WarpsOfBothViews, UsefulLanesAreSomeOfThoseThatAct) {
     for (const char* name : {"reduce/butterfly", "reduce/warp_shuffle", "reduce/warp_instruction"}) {
         const auto analysis = analysis_of(kernel_run(name, GetParam(), 64, iota(64)));
         std::uint64_t useful = 0;
@@ -159,7 +159,7 @@ constexpr const char* neighbours = R"(.version 7.0
 }
 )";
 
-TEST(GlobalPictures, show_what_was_there_and_what_became_of_it) {
+TEST(GlobalPictures, ShowWhatWasThereAndWhatBecameOfIt) {
     KernelRun run;
     run.threads = 7;
     run.input = {1, 2, 4, 8, 16, 32, 64, 128};

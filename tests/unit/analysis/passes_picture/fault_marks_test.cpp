@@ -35,14 +35,14 @@ class MarksOfAFault : public testing::Test {
     std::shared_ptr<const Analysis> whole_;
 };
 
-TEST_F(MarksOfAFault, stand_at_the_cell_touched) {
+TEST_F(MarksOfAFault, StandAtTheCellTouched) {
     const auto found = marks();
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].row, 2U);
     EXPECT_EQ(found[0].column, 4U);
 }
 
-TEST_F(MarksOfAFault, stand_in_the_row_alone_where_no_cell_was_touched) {
+TEST_F(MarksOfAFault, StandInTheRowAloneWhereNoCellWasTouched) {
     finding_.address = 1U << 20U;
     const auto found = marks();
     ASSERT_EQ(found.size(), 1U);
@@ -50,7 +50,7 @@ TEST_F(MarksOfAFault, stand_in_the_row_alone_where_no_cell_was_touched) {
     EXPECT_FALSE(found[0].column.has_value());
 }
 
-TEST_F(MarksOfAFault, are_of_the_block_shown_and_of_recorded_steps_only) {
+TEST_F(MarksOfAFault, AreOfTheBlockShownAndOfRecordedStepsOnly) {
     const std::optional<StepId> step = finding_.step;
     finding_.step.reset();
     EXPECT_TRUE(marks().empty());

@@ -29,27 +29,27 @@ class NamesOfElements : public testing::Test {
     ptx::Module module_;
 };
 
-TEST_F(NamesOfElements, of_an_array_of_vectors_tell_the_component) {
+TEST_F(NamesOfElements, OfAnArrayOfVectorsTellTheComponent) {
     declare("float4", 16, {64}, 1024, trace::Element::f32);
     EXPECT_EQ(name(0, 4), "v[0].x");
     EXPECT_EQ(name(63 * 16 + 12, 4), "v[63].w");
     EXPECT_EQ(name(16, 16), "v[1]") << "an access to all of it";
 }
 
-TEST_F(NamesOfElements, of_several_dimensions_have_as_many_subscripts) {
+TEST_F(NamesOfElements, OfSeveralDimensionsHaveAsManySubscripts) {
     declare("float2", 8, {4, 8}, 256, std::nullopt);
     EXPECT_EQ(name(8 * 11 + 4, 4), "v[1][3].y");
     declare("int", 4, {4, 8}, 128, trace::Element::s32);
     EXPECT_EQ(name(4 * 11, 4), "v[1][3]");
 }
 
-TEST_F(NamesOfElements, of_structures_never_go_past_the_declared_number) {
+TEST_F(NamesOfElements, OfStructuresNeverGoPastTheDeclaredNumber) {
     declare("Pair", 12, {8}, 96, std::nullopt);
     EXPECT_EQ(name(7 * 12, 4), "v[7]");
     EXPECT_EQ(name(7 * 12 + 8, 4), "v[7] from byte 8 on");
 }
 
-TEST_F(NamesOfElements, of_structures_that_are_known_tell_the_member) {
+TEST_F(NamesOfElements, OfStructuresThatAreKnownTellTheMember) {
     declare("Body", 24, {8}, 192, std::nullopt);
     constexpr NumberType number{NumberType::Kind::ieee, 8}, flag{NumberType::Kind::signed_whole, 1};
     module_.structures = {
@@ -63,7 +63,7 @@ TEST_F(NamesOfElements, of_structures_that_are_known_tell_the_member) {
     EXPECT_EQ(name(16, 1), "v.lives");
 }
 
-TEST(CellNames, are_of_members_where_these_fill_the_element) {
+TEST(CellNames, AreOfMembersWhereTheseFillTheElement) {
     const auto vectors = members_of(ptx::Module{}, "const float4*");
     const CellNames cells = cells_of(trace::Element::f32, vectors);
     EXPECT_EQ(cells.per_element(), 4U);
@@ -81,12 +81,12 @@ TEST(CellNames, are_of_members_where_these_fill_the_element) {
     EXPECT_EQ(cells_of(trace::Element::s32, members_of(module, "Best*")).per_element(), 1U);
 }
 
-TEST_F(NamesOfElements, of_what_nobody_declares_count_by_the_access) {
+TEST_F(NamesOfElements, OfUndeclaredMemoryCountByTheAccess) {
     declare("", 0, {}, 64, std::nullopt);
     EXPECT_EQ(name(8, 4), "v[2]");
 }
 
-TEST_F(NamesOfElements, of_a_buffer_follow_the_argument_that_points_to_it) {
+TEST_F(NamesOfElements, OfABufferFollowTheArgumentThatPointsToIt) {
     trace::Buffer buffer;
     buffer.name = "in";
     buffer.element = trace::Element::f32;
