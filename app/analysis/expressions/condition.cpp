@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace lanescope::analysis {
 
 std::optional<std::string> comparison_of(const Narrator& t, std::size_t index) {
@@ -16,12 +18,14 @@ std::optional<std::string> comparison_of(const Narrator& t, std::size_t index) {
         return {};
     const Formula left = t.formulas.of_operand(first, index, t.lane);
     const Formula right = t.formulas.of_operand(first + 1, index, t.lane);
+    const auto text = [&](const std::string& of_left, const std::string& of_right) {
+        return applied({OperatorText::Form::infix, sign}, std::array{of_left, of_right});
+    };
     if (left.uniform && right.uniform) {
-        const std::string numbers = fmt::format("{} {} {}", left.value, sign, right.value);
-        const std::string names = fmt::format("{} {} {}", left.names, sign, right.names);
+        const std::string numbers = text(left.value, right.value), names = text(left.names, right.names);
         return names == numbers ? numbers : fmt::format("{} ({})", names, numbers);
     }
-    return fmt::format("{} {} {}", left.folded, sign, right.folded);
+    return text(left.folded, right.folded);
 }
 
 Condition condition_of(const Narrator& t, RegisterId reg, bool negated) {

@@ -35,16 +35,16 @@ class Speller {
 
         const OperatorText op = operator_text(*line->instruction);
         const bool brackets = op.form == Form::call || inside;
-        std::string text(op.form == Form::call || op.form == Form::prefix ? op.symbol : "");
+        std::string text = op.form == Form::call ? std::string(op.symbol) : text_before(op, 0);
         // Where not even the elided operands fit, the whole is elided.
         const std::size_t least = text.size() + parts.size() * elision.size() +
-                                  (parts.size() - 1) * between(op, 1).size() + (brackets ? 2 : 0);
+                                  (parts.size() - 1) * text_before(op, 1).size() + (brackets ? 2 : 0);
         if (room < least) return std::string(elision);
         if (brackets) text += "(";
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            if (i > 0) text += between(op, i);
+            if (i > 0) text += text_before(op, i);
             const std::size_t kept =
-                (parts.size() - 1 - i) * (between(op, 1).size() + elision.size()) + (brackets ? 1 : 0);
+                (parts.size() - 1 - i) * (text_before(op, 1).size() + elision.size()) + (brackets ? 1 : 0);
             const std::size_t left = room > text.size() + kept ? room - text.size() - kept : 0;
             text += parts[i].value.valid() ? spell(parts[i].value, left, op.form != Form::call) : parts[i].text;
         }
@@ -58,12 +58,6 @@ class Speller {
         ValueId value;
         std::string text;
     };
-
-    static std::string between(const OperatorText& op, std::size_t operand) {
-        if (op.form == Form::call) return ", ";
-        if (op.form == Form::multiply_add) return operand == 1 ? " * " : " + ";
-        return fmt::format(" {} ", op.symbol);
-    }
 
     [[nodiscard]] const InstructionInfo* line_of(ValueId id) const {
         const StepId step = provenance_[id].step;

@@ -33,25 +33,6 @@ RegisterId traced(RegisterId reg, const InstructionInfo& line) { return Register
 
 std::string in_brackets(const Formula& part, const std::string& text) { return part.leaf ? text : "(" + text + ")"; }
 
-/// The operator's text around its operands' texts.
-std::string join(const OperatorText& op, const std::vector<std::string>& parts) {
-    std::string text;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (i > 0) {
-            if (op.form == Form::call) {
-                text += ", ";
-            } else if (op.form == Form::multiply_add) {
-                text += i == 1 ? " * " : " + ";
-            } else {
-                text += fmt::format(" {} ", op.symbol);
-            }
-        }
-        text += parts[i];
-    }
-    if (op.form == Form::call) return fmt::format("{}({})", op.symbol, text);
-    return op.form == Form::prefix ? std::string(op.symbol) + text : text;
-}
-
 }  // namespace
 
 const InstructionInfo* FormulaFinder::line_at(std::size_t index) const { return block_.instruction_at(index); }
@@ -213,9 +194,9 @@ Formula FormulaFinder::of_instruction(const InstructionInfo& line, At at) const 
         formula.has_names |= part.has_names;
         formula.uniform = formula.uniform && part.uniform;
     }
-    formula.names = join(op, names);
-    formula.folded = join(op, folded);
-    formula.numbers = join(op, numbers);
+    formula.names = applied(op, names);
+    formula.folded = applied(op, folded);
+    formula.numbers = applied(op, numbers);
     formula.leaf = names.size() == 1 && op.form != Form::prefix;
     if (instruction.destination_count > 0 && instruction.operands[0].kind == Kind::reg) {
         const Formula value = written_value(traced(instruction.operands[0].reg, line), at.index, at.index, at.lane);

@@ -1,5 +1,7 @@
 #include "analysis/expressions/operator_text.h"
 
+#include <fmt/format.h>
+
 namespace lanescope::analysis {
 namespace {
 
@@ -48,6 +50,19 @@ OperatorText operator_text(const ptx::Instruction& instruction) {
     }
 }
 
+std::string text_before(const OperatorText& op, std::size_t operand) {
+    if (operand == 0) return op.form == Form::prefix ? std::string(op.symbol) : std::string();
+    if (op.form == Form::call) return ", ";
+    if (op.form == Form::multiply_add) return operand == 1 ? " * " : " + ";
+    return fmt::format(" {} ", op.symbol);
+}
+
+std::string applied(const OperatorText& op, std::span<const std::string> operands) {
+    std::string text;
+    for (std::size_t i = 0; i < operands.size(); ++i) text += text_before(op, i) + operands[i];
+    return op.form == Form::call ? fmt::format("{}({})", op.symbol, text) : text;
+}
+
 std::string_view comparison_sign(ptx::Compare compare) {
     using enum ptx::Compare;
     switch (compare) {
@@ -67,29 +82,6 @@ std::string_view comparison_sign(ptx::Compare compare) {
         case ge:
         case hs:
         case geu: return ">=";
-        default: return {};
-    }
-}
-
-std::string_view opposite_sign(ptx::Compare compare) {
-    using enum ptx::Compare;
-    switch (compare) {
-        case eq:
-        case equ: return "!=";
-        case ne:
-        case neu: return "==";
-        case lt:
-        case lo:
-        case ltu: return ">=";
-        case le:
-        case ls:
-        case leu: return ">";
-        case gt:
-        case hi:
-        case gtu: return "<=";
-        case ge:
-        case hs:
-        case geu: return "<";
         default: return {};
     }
 }

@@ -3,6 +3,10 @@
 
 #include "ptx/module.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace lanescope::analysis {
@@ -21,10 +25,13 @@ struct OperatorText {
 };
 [[nodiscard]] OperatorText operator_text(const ptx::Instruction& instruction);
 
+/// What stands before an operand (from 0) and after the one before it: " + ", ", "; of the first, "-" or nothing.
+[[nodiscard]] std::string text_before(const OperatorText& op, std::size_t operand);
+/// "a + b", "-a", "min(a, b)", "a * b + c": every expression that is spelled out is printed by this and text_before().
+[[nodiscard]] std::string applied(const OperatorText& op, std::span<const std::string> operands);
+
 /// "==", "<" ...; empty for what has no sign of its own.
 [[nodiscard]] std::string_view comparison_sign(ptx::Compare compare);
-/// The comparison that holds exactly where this one does not; for floats NaN stands aside.
-[[nodiscard]] std::string_view opposite_sign(ptx::Compare compare);
 
 /// The name in CUDA C++: %tid.x is threadIdx.x. Empty for those that have none.
 [[nodiscard]] std::string_view cuda_name(ptx::Special special);

@@ -134,9 +134,10 @@ std::string describe_index(const Narrator& t, ValueId result) {
             operands.push_back(t.formulas.of_operand(i, t.index, t.lane).names);
         return describe_operator(t, operands, formula.value);
     }
-    const char* const read = formula.has_names ? "read" : "load";
-    const char* const constant = formula.has_names ? "" : "the constant ";
-    if (transparent) return fmt::format("{} {}{} {}{}", who, read, s, constant, steps);
+    if (transparent) {
+        return formula.has_names ? fmt::format("{} read{} {}", who, s, steps)
+                                 : fmt::format("{} set{} a register to {}", who, s, steps);
+    }
     if (element && !all) return fmt::format("{} computes {} for the address of {}", t.actor(), steps, *element);
     return fmt::format("{} compute{} {}", who, s, steps);
 }

@@ -37,9 +37,10 @@ class FaultOfAStep : public testing::Test {
         finding_.variable = "sdata";
     }
     const BlockPasses& passes() const { return whole_->block_passes(0, BlockId(0)); }
+    [[nodiscard]] BlockView view() const { return {trace_, *whole_->module, *whole_->provenance, passes()}; }
     std::string told(std::size_t index, unsigned lane = warp_size) {
         trace_.findings = {finding_};
-        return narrate(whole_->view(passes()), index, lane);
+        return narrate(view(), index, lane);
     }
     std::shared_ptr<const Analysis> whole_;
     trace::Trace trace_;
@@ -87,15 +88,15 @@ TEST_F(FaultOfAStep, SaysThatABarrierIsForAll) {
 TEST_F(FaultOfAStep, IsToldShortlyOfItsPass) {
     finding_.kind = Kind::race;
     trace_.findings = {finding_, finding_};
-    EXPECT_THAT(narrate_pass(whole_->view(passes()), pass_->id), EndsWith("Fault in this pass: race (sdata)."));
-    EXPECT_THAT(narrate_pass(whole_->view(passes()), PassId(1)), Not(HasSubstr("Fault")));
+    EXPECT_THAT(narrate_pass(view(), pass_->id), EndsWith("Fault in this pass: race (sdata)."));
+    EXPECT_THAT(narrate_pass(view(), PassId(1)), Not(HasSubstr("Fault")));
 }
 
 TEST_F(FaultOfAStep, EveryKindHasATitle) {
     for (int kind = 0; kind <= static_cast<int>(Kind::invalid_launch); ++kind) {
         finding_.kind = static_cast<Kind>(kind);
         trace_.findings = {finding_};
-        EXPECT_THAT(describe_fault(whole_->view(passes()), passes().steps[store_]), Not(testing::StartsWith("Fault")));
+        EXPECT_THAT(describe_fault(view(), passes().steps[store_]), Not(testing::StartsWith("Fault")));
     }
 }
 

@@ -28,7 +28,8 @@ class MarksOfAFault : public testing::Test {
     }
     std::vector<FaultMark> marks() {
         trace_.findings = {finding_};
-        return fault_marks(whole_->view(0, BlockId(0)), whole_->picture(0, BlockId(0)));
+        return fault_marks({trace_, *whole_->module, *whole_->provenance, whole_->block_passes(0, BlockId(0))},
+                           whole_->picture(0, BlockId(0)));
     }
     trace::Trace trace_;
     trace::Finding finding_{.kind = trace::Finding::Kind::race};
