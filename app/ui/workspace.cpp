@@ -15,14 +15,13 @@ unsigned Shown::threads() const { return static_cast<unsigned>(trace().launches[
 
 namespace {
 
-/// The text of the program that a request names; empty where it cannot be read.
+/// The text of the requested program; empty if it cannot be read.
 std::string source_of(const session::Request& request) {
     const auto program = session::find_requested(request);
     return program ? program->source : std::string();
 }
 
-/// Empty where it cannot be read as a text to be shown. (To find its program may take long: that is the run's
-/// business.)
+/// The text of a .cu file of up to 1 MiB; empty otherwise. (The run finds the program, which may take long.)
 std::string text_of(const std::string& file) {
     constexpr std::uintmax_t largest = 1 << 20;
     std::error_code error;
@@ -68,7 +67,7 @@ bool Workspace::poll() {
 }
 
 void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, session::Refusal> answer) {
-    // What can be read is come back to, right or wrong.
+    // Every readable file becomes a recent file, with or without errors.
     if (const std::string path = file(); !path.empty() && (answer || !answer.error().diagnostics.empty())) {
         std::error_code error;
         settings.add_recent(std::filesystem::absolute(path, error).string());
@@ -86,7 +85,7 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
     form_.accepted(*run);
     of_trace_ = trace::is_trace_file(form_.values()[Field::program]);
 
-    // The same place in the algorithm, and the same cell where there still is one.
+    // The same place in the algorithm, and the same cell if it still exists.
     const bool same_program = shown_ && shown_->run->program.name == run->program.name;
     const std::optional<Selection> kept = same_program ? selection_ : std::nullopt;
     const std::optional<Lane> lane = same_program ? lane_ : std::nullopt;
@@ -150,7 +149,7 @@ void Workspace::open(const std::string& program, const std::string& kernel) {
     const bool of_catalog = session::find_program(program) != nullptr;
     std::error_code error;
     const std::string path = of_catalog ? program : std::filesystem::absolute(program, error).string();
-    // The same once more is the file read anew.
+    // Opening the same file again reads it again.
     if (form_.set_program(path, kernel) || !of_catalog) submit();
 }
 
@@ -189,7 +188,7 @@ bool Workspace::enter(std::uint32_t launch) {
 }
 
 void Workspace::forward(Unit unit) {
-    // The launches of a program are one timeline.
+    // The launches of a program form one timeline.
     if (!navigation_.forward(unit) && shown_) enter(shown_->launch + 1);
     by_pass_ = unit == Unit::pass;
     waited_ = 0;
@@ -355,7 +354,7 @@ void Workspace::clear_selection() {
     lane_.reset();
 }
 
-// --- words -----------------------------------------------------------------------------------------------------
+// --- texts -----------------------------------------------------------------------------------------------------
 
 const std::string& Workspace::narration() const {
     static const std::string nothing;
@@ -368,7 +367,7 @@ const std::string& Workspace::narration() const {
         narration_ = analysis::narrate_pass(analysis.view(*shown_->passes), PassId{static_cast<std::uint32_t>(pass())});
         return narration_;
     }
-    // Of the lane chosen where it takes part in the step, else of one that works.
+    // The chosen lane if it is active in the step, else a useful one.
     unsigned lane = warp_size;
     if (lane_ && next_step().valid()) {
         const trace::Step& step = shown_->trace().step(next_step());
