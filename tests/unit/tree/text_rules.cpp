@@ -101,7 +101,8 @@ std::vector<std::string> check_named_files(std::string_view path, std::string_vi
             if (is_path(code)) want(code, number);
         });
         each_between(line, "](", ')', [&](std::string_view target) {
-            if (!target.contains("://") && !target.starts_with('#')) want(target.substr(0, target.find('#')), number);
+            // Neither an address ("https:...", "lanescope:pass/3") nor a heading of the document itself.
+            if (!target.contains(':') && !target.starts_with('#')) want(target.substr(0, target.find('#')), number);
         });
     });
     return violations;

@@ -150,7 +150,8 @@ TEST_F(Documents, AreReadForPathsInCodeAndInLinks) {
     };
     EXPECT_THAT(check_named_files("README.md",
                                   "`app/ui`, `trace.h`, `reduce/sequential`, `my_kernel.cu`, `--json`\n"
-                                  "![picture](assets/a.png), [there](https://x.org/a.h), [here](#keys), `app/gone.h`\n",
+                                  "![picture](assets/a.png), [there](https://x.org/a.h), [here](#keys), [pass "
+                                  "3](lanescope:pass/3), `app/gone.h`\n",
                                   note),
                 ElementsAre("README.md:2: names app/gone.h, which does not exist"));
     EXPECT_THAT(asked, ElementsAre("app/ui", "trace.h", "app/gone.h", "assets/a.png"));
