@@ -41,7 +41,7 @@ std::shared_ptr<const Analysis> analyse(std::shared_ptr<const trace::Trace> trac
     progress.report(0.5F);
     bool all_recorded = true;
     for (std::uint32_t launch = 0; launch < of.launches.size(); ++launch) {
-        // Someone who no longer waits for the answer gets what there is.
+        // A cancelled analysis returns what it has.
         if (progress.cancelled()) return result;
         all_recorded &= of.launches[launch].recorded.size() == of.launches[launch].grid.count();
         const auto passes = grid_passes(

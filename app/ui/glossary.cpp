@@ -60,9 +60,6 @@ constexpr std::array terms = {
     Term{"operation",
          "One lane combines two values that both depend on the input: an addition of a reduction, for example. "
          "Index arithmetic and copies do not count."},
-    Term{"operator application",
-         "One lane combines two values that both depend on the input: an addition of a reduction, for example. "
-         "Index arithmetic and copies do not count."},
     Term{"oracle", "The reference result, computed sequentially on the CPU. The kernel's result must be equal."},
     Term{"pass",
          "The code between two synchronizations that order memory accesses: barriers, shuffles or __syncwarp(). "

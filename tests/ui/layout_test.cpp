@@ -234,7 +234,7 @@ TEST_F(Layout, ATermInTheNarrationExplainsItselfAboveIt) {
     workspace().seek_pass(1);
     frames(3);
     const std::string said = workspace().narration();
-    const std::size_t term = said.find("operator application");
+    const std::size_t term = said.find("operation");
     ASSERT_NE(term, std::string::npos) << said;
     const ImGuiWindow* const bar = ImGui::FindWindowByName("##transport");
     ASSERT_NE(bar, nullptr);

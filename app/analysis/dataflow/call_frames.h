@@ -1,5 +1,5 @@
-// Which values the registers held when a function was called: a function that calls itself finds them again when the inner
-// call returns, for each call has registers of its own (PTX ISA 7.1).
+// Which values the registers held when a function was called: a function that calls itself finds them again when the
+// inner call returns, for each call has registers of its own (PTX ISA 7.1).
 #pragma once
 
 #include "analysis/dataflow/provenance.h"
@@ -27,7 +27,8 @@ class CallFrames {
     }
     /// What the register held when `function`, which now returns, was called; nothing where it still holds that.
     [[nodiscard]] std::optional<ValueId> held_before(const ptx::Function* function, RegisterId reg) const;
-    /// `function` returns. Registers [first, first + count) are its own: what they held goes to restore(RegisterId, ValueId).
+    /// `function` returns. Registers [first, first + count) are its own: what they held goes to restore(RegisterId,
+    /// ValueId).
     template <class Restore>
     void return_from_call(const ptx::Function* function, std::uint32_t first, std::size_t count, Restore&& restore) {
         leave_others(function);

@@ -173,7 +173,7 @@ void DataFlow::write_registers(const Effect& write, const Effect* shuffle) {
                 if (const unsigned operand = chosen(lane); operand < data_.size()) take(held(data_[operand], lane));
                 break;
             case Flow::shuffle:
-                // The predicate beside the result tells whether the source lane was in range: it is made of no data.
+                // The predicate beside the result says whether the source lane is in range: it depends on no data.
                 if (shuffle != nullptr && shuffle->lanes.has(lane) && write.bytes != 0 && !data_.empty()) {
                     take(held(data_.front(), static_cast<unsigned>(trace_.after(*shuffle, lane)) % warp_size));
                 }
@@ -242,7 +242,8 @@ void DataFlow::begin_value(TracedValue::Kind kind, unsigned lane, unsigned bytes
     value.bits = bits;
 }
 
-/// Makes `parent` one of the newest value's; true if it depends on input data. Registers never written count for nothing.
+/// Makes `parent` one of the newest value's; true if it depends on input data. Registers never written count for
+/// nothing.
 bool DataFlow::take(ValueId parent) {
     if (!parent.valid()) return false;
     out_.parents_.push_back(parent);
@@ -258,8 +259,8 @@ void DataFlow::take_read(std::uint32_t slot) {
     for (std::uint32_t i = 0; i < found.count; ++i) take(read_[found.first + i]);
 }
 
-/// Completes the newest value, of which so many operands depend on input data. Only a reduction over the lanes of a warp
-/// has more than a few; it can be done in a tree.
+/// Completes the newest value, of which so many operands depend on input data. Only a reduction over the lanes of a
+/// warp has more than a few; it can be done in a tree.
 void DataFlow::end_value(unsigned input_dependent) {
     TracedValue& value = out_.values_.back();
     if (line_->operator_like && input_dependent > 1) {

@@ -26,8 +26,9 @@ struct Provenance::Index {
     std::vector<MemoryHistory> buffers;       ///< as Trace::buffers, by offset in the buffer
 };
 
-/// One pass forward over the steps: each lane keeps the value that every register holds, each memory has a history. Then
-/// one pass back over the values, from the final contents of the output buffers: it sets TracedValue::reaches_output.
+/// One pass forward over the steps: each lane keeps the value that every register holds, each memory has a history.
+/// Then one pass back over the values, from the final contents of the output buffers: it sets
+/// TracedValue::reaches_output.
 class DataFlow {
   public:
     DataFlow(const trace::Trace& trace, Provenance& provenance, Provenance::Index& index);
@@ -99,7 +100,8 @@ class DataFlow {
     ValueId* registers_ = nullptr;  ///< of the step's warp: by register, then lane
     unsigned warp_ = 0;
 
-    /// What the step's loads and atomics found in memory: those of element e of lane l begin at read_[reads_[e * 32 + l]].
+    /// What the step's loads and atomics found in memory: those of element e of lane l begin at read_[reads_[e * 32 +
+    /// l]].
     struct Found {
         std::uint32_t first = 0, count = 0;
     };

@@ -48,8 +48,8 @@ DataFlow::Place DataFlow::place_of(const Effect& access, std::uint64_t address, 
     return place;
 }
 
-/// The element of a buffer that holds byte `offset` as no kernel has touched it: as it was at the start, or as the host put it
-/// there by the first `host_writes` writes.
+/// The element of a buffer that holds byte `offset` as no kernel has touched it: as it was at the start, or as the host
+/// put it there by the first `host_writes` writes.
 ValueId DataFlow::given_contents(std::uint32_t number, std::uint64_t offset, std::uint32_t host_writes) {
     const trace::Buffer& buffer = trace_.buffers[number];
     const ValueId id(static_cast<std::uint32_t>(out_.values_.size()));
@@ -71,8 +71,8 @@ ValueId DataFlow::given_contents(std::uint32_t number, std::uint64_t offset, std
     return id;
 }
 
-/// What lies in a memory where nothing has been written: of a buffer its element that holds byte `offset`, else the `bytes` from
-/// there as "uninitialized". It becomes part of the history.
+/// What lies in a memory where nothing has been written: of a buffer its element that holds byte `offset`, else the
+/// `bytes` from there as "uninitialized". It becomes part of the history.
 ValueId DataFlow::first_contents(const Place& place, trace::Space space, std::uint64_t offset, unsigned bytes) {
     ValueId id(static_cast<std::uint32_t>(out_.values_.size()));
     if (place.buffer != nullptr) {
@@ -162,7 +162,8 @@ void DataFlow::apply(const Effect& atomic) {
         out_.values_.back().space = atomic.space;
         out_.values_.back().address = address;
         unsigned input_dependent = 0;
-        // Compare-and-swap (PTX ISA 9.7.13.5) has the operands {compare, new}: it stores `new` or leaves what was there.
+        // Compare-and-swap (PTX ISA 9.7.13.5) has the operands {compare, new}: it stores `new` or leaves what was
+        // there.
         const bool swaps = compares && trace_.before(atomic, lane) != trace_.after(atomic, lane);
         if (operation != ptx::Atomic::exch && !swaps) {
             take_read(lane);
@@ -177,8 +178,8 @@ void DataFlow::apply(const Effect& atomic) {
     }
 }
 
-/// Where something lay, the host's contents are newer. Where nothing did, they are found when they are read. What a kernel left
-/// and the host replaces, the host may have looked at: it counts as an output.
+/// Where something lay, the host's contents are newer. Where nothing did, they are found when they are read. What a
+/// kernel left and the host replaces, the host may have looked at: it counts as an output.
 void DataFlow::write_by_host(std::uint32_t number) {
     const trace::HostWrite& write = trace_.host_writes[number];
     MemoryHistory& memory = index_.buffers[write.buffer];

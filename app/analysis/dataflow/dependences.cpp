@@ -20,7 +20,8 @@ class Backwards {
         launch_ = step.launch;
     }
 
-    /// The next older step that the lane was at, whether its guard let it act or not; invalid at the start of the launch.
+    /// The next older step that the lane was at, whether its guard let it act or not; invalid at the start of the
+    /// launch.
     StepId next() {
         while (at_ > 0) {
             const trace::Step& step = trace_.step(StepId(--at_));

@@ -1,5 +1,5 @@
-// Why a value is what it is: what it was made of, what said where it came from, and what let it happen. The three are kept
-// apart (README, "Dependence"): a value's provenance is its data; the other two are asked for.
+// Why a value is what it is: the values it was computed from, those that chose its address, and the conditions that let
+// it happen. The three dependences stay apart: provenance is data dependence alone.
 #pragma once
 
 #include "analysis/dataflow/provenance.h"
@@ -16,8 +16,8 @@ struct ControlDependence {
     StepId step;        ///< the branch that led there, or the guarded instruction itself
 };
 
-/// Each list goes one step back; the next step is the same question about what it holds. Registers that nobody wrote stand
-/// in none. Of a value that was there from the start only the readers are known.
+/// Each list goes one step back; the same question about its values goes further. Registers that no instruction wrote
+/// are in none. For a value that was there from the start only the readers are known.
 struct Dependences {
     std::vector<ValueId> data;  ///< what it was made of: Provenance::parents, of a predicate what was compared
     std::vector<ValueId>
@@ -26,8 +26,8 @@ struct Dependences {
     std::vector<ValueId> readers;  ///< what was made of it, by data, in the order of time; across blocks and launches
 };
 
-/// Goes back through the steps of the value's warp, and forward through all values: O(trace), for one question of a person.
-/// `expression_of` in picture.h spells the value out in inputs.
+/// Goes back through the steps of the value's warp, and forward through all values: O(trace), for one question of a
+/// person. `expression_of` in picture.h spells the value out in inputs.
 [[nodiscard]] Dependences dependences_of(const trace::Trace& trace, const ptx::Module& module,
                                          const Provenance& provenance, ValueId value);
 

@@ -29,7 +29,7 @@ struct InstructionInfo {
     const ptx::Function* function = nullptr;
     const ptx::Instruction* instruction = nullptr;
     Flow flow = Flow::control;
-    bool operator_like = false;  ///< combines values; two of them from input data make an operator application
+    bool operator_like = false;  ///< combines values; two of them from input data make an operation
     std::uint8_t data_count = 0;
     std::uint8_t steering_count = 0;
     std::uint32_t first_read = 0;      ///< in InstructionTable's pool: data operands, then steering ones
@@ -39,8 +39,8 @@ struct InstructionInfo {
     static constexpr std::uint32_t none = ~0U;
 };
 
-/// Where the registers of a function begin in Trace::registers: the first kernel's stand first, those of everything else
-/// carry its name, "f:%r1".
+/// Where the registers of a function begin in Trace::registers: the first kernel's stand first, those of everything
+/// else carry its name, "f:%r1".
 [[nodiscard]] std::uint32_t first_register_of(const ptx::Function& function,
                                               std::span<const trace::RegisterName> registers);
 
@@ -64,9 +64,9 @@ class InstructionTable {
         return std::span(reads_).subspan(line.first_read + line.data_count, line.steering_count);
     }
 
-    /// What functions are passed and return goes through memory that each thread has for itself. Its layout is ours: what
-    /// a caller passes lies where the callee reads it, for nothing but the call stands between (PTX ISA 7.1), and no
-    /// function is active twice in a thread.
+    /// What functions are passed and return goes through memory that each thread has for itself. Its layout is ours:
+    /// what a caller passes lies where the callee reads it, for nothing but the call stands between (PTX ISA 7.1), and
+    /// no function is active twice in a thread.
     [[nodiscard]] std::uint32_t parameter_bytes() const { return parameter_bytes_; }
 
   private:

@@ -1,5 +1,5 @@
-// Which value lay in which byte of one memory (a block's shared memory, a buffer, a thread's local memory) at every time, and
-// what the host had put in a buffer.
+// Which value lay in which byte of one memory (a block's shared memory, a buffer, a thread's local memory) at every
+// time, and what the host had put in a buffer.
 #pragma once
 
 #include "analysis/dataflow/provenance.h"
@@ -37,7 +37,7 @@ class MemoryHistory {
         return is_split(found) ? ValueId{} : value_of(found);
     }
 
-    /// The value in that byte before step number `position`; there_from(ValueId) tells the first position that has it.
+    /// The value in that byte before step number `position`; there_from(ValueId) gives the first position that has it.
     template <class ThereFrom>
     [[nodiscard]] ValueId before(std::uint64_t address, std::size_t position, ThereFrom&& there_from) const {
         for (Reference at = byte_of(entry(address), address); at != none; at = byte_of(events_[at].previous, address)) {
@@ -98,7 +98,8 @@ struct HostContents {
         host_write;  ///< index in Trace::host_writes: the newest that any of the bytes comes from
 };
 
-/// `bytes` (8 at most) of a buffer from `offset` on, after the first `host_writes` of the host's writes. Beyond its end: zeros.
+/// `bytes` (8 at most) of a buffer from `offset` on, after the first `host_writes` of the host's writes. Beyond its
+/// end: zeros.
 [[nodiscard]] HostContents host_contents_at(const trace::Trace& trace, std::uint32_t buffer, std::uint64_t offset,
                                             unsigned bytes, std::uint32_t host_writes);
 

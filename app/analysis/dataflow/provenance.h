@@ -1,5 +1,6 @@
-// Which values a value was made of. A value's provenance is its *data* dependence: through registers, shuffles, shared and
-// global memory; an index never appears as a summand, a condition neither. Derived from the trace and the instructions it ran.
+// Which values a value was made of. A value's provenance is its *data* dependence: through registers, shuffles, shared
+// and global memory; an index never appears as a summand, a condition neither. Derived from the trace and the
+// instructions it ran.
 #pragma once
 
 #include "base/ids.h"
@@ -31,10 +32,10 @@ struct TracedValue {
     std::uint8_t bytes = 4;
     std::uint8_t lane = 0;
     bool input_dependent = false;   ///< depends on input data
-    bool application = false;       ///< an operator application made it
+    bool application = false;       ///< an operation made it
     std::uint8_t applications = 0;  ///< how many: 1, of a reduction over k lanes k - 1
     bool reaches_output = false;    ///< some output buffer's final contents depend on it, by data
-    std::uint32_t depth = 0;        ///< operator applications on the longest chain up to and with this one (span)
+    std::uint32_t depth = 0;        ///< operations on the longest chain up to and with this one (span)
     StepId step;
     std::uint64_t address = 0;  ///< of memory kinds: offset in shared or local, virtual address in global
     std::uint64_t bits = 0;     ///< the value, zero-extended

@@ -55,8 +55,8 @@ std::optional<Term> term_of(std::string_view text) {
     return std::nullopt;
 }
 
-/// The summands of an address beside the array's own, "&tile": of "(&tile + (y << 7)) + (x << 2)" the two others. Nothing
-/// where it is no such sum.
+/// The summands of an address beside the array's own, "&tile": of "(&tile + (y << 7)) + (x << 2)" the two others.
+/// Nothing where it is no such sum.
 std::optional<std::vector<std::string_view>> summands_of(std::string_view address) {
     std::vector<std::string_view> summands;
     for (;;) {
@@ -91,8 +91,8 @@ std::string without_blanks(std::string_view text) {
     return rest;
 }
 
-/// The element that the lane's address is of, by the names that went into it: "sdata[index + s]", "tile[y][x]". Empty where it
-/// is not made of the array and of indices times sizes, the last an element's `size` in bytes.
+/// The element that the lane's address is of, by the names that went into it: "sdata[index + s]", "tile[y][x]". Empty
+/// where it is not made of the array and of indices times sizes, the last an element's `size` in bytes.
 std::string element_text(const InstructionInfo& line, std::uint64_t size, const FormulaFinder& formulas,
                          std::size_t index, unsigned lane, const std::string& array) {
     constexpr unsigned deep = 8;  // operators: two indices, each scaled and added

@@ -1,4 +1,4 @@
-// The condition behind a predicate, as the source would write it.
+// From a predicate to its condition, as the source would write it.
 #pragma once
 
 #include "analysis/narration/narrator.h"
@@ -13,7 +13,8 @@ struct Condition {
     bool inverted = false;  ///< the predicate holds where the text does not
 };
 
-/// What predicate `reg` (as the trace numbers it; negated: !reg) held before the narrator's step, back through negations to the comparison.
+/// What predicate `reg` (as the trace numbers it; negated: !reg) held before the narrator's step, back through
+/// negations to the comparison.
 [[nodiscard]] Condition condition_of(const Narrator& narrator, RegisterId reg, bool negated);
 
 /// The comparison that the block's step number `index` makes; nothing for what is no plain comparison.

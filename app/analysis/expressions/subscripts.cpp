@@ -68,7 +68,7 @@ Subscript::Use use_of(std::string_view code, std::size_t begin, std::size_t end)
     if (before.ends_with("++") || before.ends_with("--") || after.starts_with("++") || after.starts_with("--"))
         return Subscript::Use::changed;
     if (before.ends_with('&') && !before.ends_with("&&")) {
-        // `a & b[i]` is a value; behind a bracket, a comma, an operator it is an address.
+        // `a & b[i]` is a value; after a bracket, a comma or an operator it is an address.
         before.remove_suffix(1);
         while (!before.empty() && (before.back() == ' ' || before.back() == '\t')) before.remove_suffix(1);
         if (before.empty() || (!in_name(before.back()) && before.back() != ')' && before.back() != ']'))

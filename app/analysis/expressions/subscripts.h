@@ -1,4 +1,4 @@
-// What a line of the source writes in brackets behind an array's name: the index expressions as a person reads them.
+// From a line of the source to the index expressions that it writes after an array's name.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct Subscript {
     Use use = Use::read;
 };
 
-/// Those of `array` on the line, from left to right. Comments and texts in quotes are none of it; brackets that the line does
-/// not close neither.
+/// Those of `array` on the line, from left to right. Comments and texts in quotes are none of it; brackets that the
+/// line does not close neither.
 [[nodiscard]] std::vector<Subscript> subscripts_of(std::string_view line, std::string_view array);
 
 }  // namespace lanescope::analysis

@@ -40,7 +40,8 @@ bool made_of(const Provenance& provenance, ValueId value, ValueId other, unsigne
                                [&](ValueId parent) { return made_of(provenance, parent, other, operations - 1); });
 }
 
-/// Does the address of a memory access that the lane makes soon depend on this step's result? The access's element if so.
+/// Does the address of a memory access that the lane makes soon depend on this step's result? The access's element if
+/// so.
 std::optional<std::string> address_for(const Narrator& t) {
     constexpr std::size_t soon = 24;  // steps of the warp
     constexpr unsigned hops = 6;      // operations from index to address

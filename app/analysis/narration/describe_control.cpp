@@ -54,7 +54,7 @@ std::string describe_branch(const Narrator& t) {
     const std::size_t instructions = t.line->function->instructions.size();
     const auto position = static_cast<std::uint32_t>(&branch - t.line->function->instructions.data());
     const Condition condition = condition_of(t, t.line->guard, branch.guard->negated);
-    // The condition is told as the source has it; the compiler may jump where it fails.
+    // The sentence has the condition of the source; the compiler may branch where it fails.
     const LaneMask holds = condition.inverted ? stay : taken;
     const LaneMask fails = condition.inverted ? taken : stay;
     const std::string where_holds = t.destination(condition.inverted ? position + 1 : branch.target);

@@ -53,7 +53,7 @@ const char* reach_of(ptx::Scope scope) {
     }
 }
 
-/// "in[4] to sdata[4]", where the trace tells of the copy.
+/// "in[4] to sdata[4]", where the trace has the copy.
 std::string copied(const Narrator& t) {
     const Effect* const load = t.effect(EffectKind::load);
     const Effect* const store = t.effect(EffectKind::store);

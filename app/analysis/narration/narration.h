@@ -26,8 +26,8 @@ struct Fault {
 /// Nothing where the step takes part in none. A fault of its own goes before the earlier side of a race.
 [[nodiscard]] std::optional<Fault> fault_at(const BlockView& block, StepId step);
 
-/// What happens and what to do: "Out of bounds: thread 31 reads left[32], 1 element past the end of left (32 elements). Guard
-/// the access with a bounds check on the index." Empty where fault_at() has nothing.
+/// What happens and what to do: "Out of bounds: thread 31 reads left[32], 1 element past the end of left (32 elements).
+/// Guard the access with a bounds check on the index." Empty where fault_at() has nothing.
 [[nodiscard]] std::string describe_fault(const BlockView& block, StepId step);
 
 /// The findings of a pass: "Fault in this pass: race (sdata)." Empty where there is none.

@@ -1,4 +1,4 @@
-// What every sentence about a step needs: the step, the lane to speak of, and the words for both.
+// What every sentence about a step needs: the step, its example lane, and the words for both.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -9,8 +9,8 @@
 
 namespace lanescope::analysis {
 
-/// The lane that a step is told of: the one wanted, if it takes part; else the second that works, which makes a better
-/// example than the first: its indices are not all 0.
+/// The lane that stands as the example: the one wanted, if it takes part; else the second useful one, whose indices are
+/// not all 0 as the first one's are.
 [[nodiscard]] unsigned choose_lane(const trace::Step& step, LaneMask useful, unsigned wanted = warp_size);
 
 /// One step of a block, about to be described. `index` is not past the end.
@@ -22,7 +22,7 @@ class Narrator : public BlockView {
     const StepId id;
     const trace::Step& step;
     const InstructionInfo* const line;  ///< nullptr: the module does not know the line
-    unsigned lane;                      ///< the one to speak of; executes, if any does
+    unsigned lane;                      ///< the example; executes, if any does
     FormulaFinder formulas;
 
     /// Blocks wider than a warp number their threads, others their lanes.
@@ -31,7 +31,8 @@ class Narrator : public BlockView {
     [[nodiscard]] std::string actor() const;
     /// "lanes 0 and 8", "lane 3", "5 lanes"; threads where the block is wide.
     [[nodiscard]] std::string lanes_named(LaneMask lanes) const;
-    /// "all 16 lanes", "all 32 lanes of warp 1" when `lanes` is every thread of the warp that has not left; else lanes_named().
+    /// "all 16 lanes", "all 32 lanes of warp 1" when `lanes` is every thread of the warp that has not left; else
+    /// lanes_named().
     [[nodiscard]] std::string group_named(LaneMask lanes) const;
     /// "none of the 16 lanes", "none of warp 1's 32 lanes"
     [[nodiscard]] std::string none_of(LaneMask lanes) const;
@@ -39,8 +40,8 @@ class Narrator : public BlockView {
     [[nodiscard]] std::string lanes_counted(LaneMask lanes) const;
     /// The warp's lanes that have a thread.
     [[nodiscard]] LaneMask lanes_of_warp() const;
-    /// How many lanes execute the step, and what the others do meanwhile: "2 of 16 lanes take part; the other 14 wait at
-    /// the barrier."
+    /// How many lanes execute the step, and what the others do meanwhile: "2 of 16 lanes take part; the other 14 wait
+    /// at the barrier."
     [[nodiscard]] std::string participation() const;
 
     [[nodiscard]] const ptx::Instruction& instruction() const { return *line->instruction; }
@@ -55,8 +56,8 @@ class Narrator : public BlockView {
     [[nodiscard]] std::uint32_t past_jumps(std::uint32_t instruction) const;
     /// Where that is: "the barrier", "line 11", "the end".
     [[nodiscard]] std::string destination(std::uint32_t instruction) const;
-    /// The source's text there, ": sdata[tid] = in[i];", where it is known, fits a sentence and is another line than the
-    /// step's own.
+    /// The source's text there, ": sdata[tid] = in[i];", where it is known, fits a sentence and is another line than
+    /// the step's own.
     [[nodiscard]] std::string quoted(std::uint32_t instruction) const;
 
   private:
@@ -66,7 +67,7 @@ class Narrator : public BlockView {
 /// "Sentence." from "sentence": the first letter large unless the word is the source's, and a full stop.
 [[nodiscard]] std::string sentence(std::string text);
 
-// Each tells what the step does, without the pass before it and who takes part after it.
+// Each describes what the step does, without the pass before it and the lanes that take part after it.
 [[nodiscard]] std::string describe_memory(const Narrator& narrator);   ///< loads, stores, atomics
 [[nodiscard]] std::string describe_compute(const Narrator& narrator);  ///< arithmetic, copies, comparisons, selects
 /// Shuffles, votes, reductions over the warp, barriers that answer: `result` is what the lane got.

@@ -9,8 +9,8 @@
 
 namespace lanescope::analysis {
 
-/// "adds {1} to {0} and keeps {r}": {0}, {1}, ... stand for the source operands, {r} for the result. Empty for what does
-/// not compute: loads, branches, barriers, what lanes do together.
+/// "adds {1} to {0} and keeps {r}": {0}, {1}, ... stand for the source operands, {r} for the result. Empty for what
+/// does not compute: loads, branches, barriers, what lanes do together.
 [[nodiscard]] std::string_view operator_phrase(ptx::Opcode opcode);
 
 /// The phrase with its places filled. An operand that the instruction does not have reads "a value".

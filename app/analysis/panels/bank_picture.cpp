@@ -24,8 +24,8 @@ const Effect* shared_access(const trace::Trace& trace, const trace::Step& step) 
     return nullptr;
 }
 
-/// The words as a function of the lane, where they are one: stride * lane + first, in words; or by rows of `row` lanes, as
-/// blocks of two dimensions have them: row_stride * (lane div row) + stride * (lane mod row) + first.
+/// The words as a function of the lane, where they are one: stride * lane + first, in words; or by rows of `row` lanes,
+/// as blocks of two dimensions have them: row_stride * (lane div row) + stride * (lane mod row) + first.
 struct Affine {
     std::int64_t stride = 0, first = 0;
     unsigned row = warp_size;
@@ -36,8 +36,8 @@ struct Affine {
     }
 };
 
-/// What `place` (the lane's number, or its number in its row) is multiplied by, from the first two lanes that differ in it
-/// and not in `other`. Nothing where there are no two; then it is as good as 0. Words.
+/// What `place` (the lane's number, or its number in its row) is multiplied by, from the first two lanes that differ in
+/// it and not in `other`. Nothing where there are no two; then it is as good as 0. Words.
 template <class Place, class Other>
 std::optional<std::int64_t> stride_of(const std::vector<std::pair<unsigned, std::int64_t>>& words, Place place,
                                       Other other) {
@@ -107,7 +107,8 @@ std::string shared_by(const BankPicture& picture) {
                          : fmt::format(", some for up to {} lanes (a broadcast)", most);
 }
 
-/// What each bank must serve one after the other, of the group of lanes for which that is most: words, for atomics lanes.
+/// What each bank must serve one after the other, of the group of lanes for which that is most: words, for atomics
+/// lanes.
 std::vector<unsigned> degrees(const BankPicture& picture) {
     std::vector<unsigned> most(picture.banks), here(picture.banks);
     for (std::size_t w = 0; w < picture.wavefronts.size(); ++w) {

@@ -49,7 +49,7 @@ struct CountsPicture {
     std::vector<CountRow> rows;        ///< one a pass
     Pass total;                        ///< of what has been executed
     unsigned threads = 0;              ///< of the block
-    std::vector<ClosedForm> forms;     ///< what the program's lecture says, filled in by who knows
+    std::vector<ClosedForm> forms;     ///< of the program's lecture; the caller fills them in
 };
 
 /// Columns of what never happens in the block are left out where most kernels do without: atomics, ways.

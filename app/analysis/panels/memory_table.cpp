@@ -12,7 +12,8 @@
 namespace lanescope::analysis {
 namespace {
 
-/// As an access for global_name(): wider than any component, so that a pointer is told by the element it points to.
+/// As an access for global_name(): wider than any component, so that a pointer has the name of the element it points
+/// to.
 constexpr unsigned whole_element = 32;
 
 using trace::Effect;
@@ -98,8 +99,8 @@ void MemoryTable::add_shared() {
     std::ranges::stable_sort(areas_, {}, &MemoryArea::address);
 }
 
-/// The kernel's own arrays: its frame is the first in a thread's local memory. Those that the source does not name are
-/// told by what the threads touch.
+/// The kernel's own arrays: its frame is the first in a thread's local memory. Where the source names none, they are
+/// the range that the threads access.
 void MemoryTable::add_local() {
     const std::size_t before = areas_.size();
     const ptx::Module& module = block_.module;
@@ -378,7 +379,7 @@ void MemoryTable::read_variables() {
     mark_variables();
 }
 
-/// A loop steps its variable behind the barrier, where the pass named by the new value has begun.
+/// A loop steps its variable after the barrier, where the pass named by the new value has begun.
 std::string MemoryTable::value_to_come(const LaneVariable& variable) const {
     if (!variable.element || !variable.written || moment_.position >= block_.passes.steps.size()) return {};
     const Pass& pass = block_.passes.passes[block_.passes.pass_of(moment_.position).index()];

@@ -1,6 +1,6 @@
-// What lies in memory at a position of a block, element by element, as tables: shared arrays, buffers, a thread's local
-// arrays, and a lane's variables by their names in the source. Each element knows who wrote it last, what the last steps
-// changed and what the next one will touch.
+// The contents of memory at a position of a block, element by element, as tables: shared arrays, buffers, a thread's
+// local arrays, and a lane's variables by their names in the source. Each element knows its last writer, what the last
+// steps changed and what the next one accesses.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -28,7 +28,7 @@ struct MemoryArea : CellNames {
 /// One element at the table's position.
 struct MemoryCell {
     enum class State : std::uint8_t {
-        never_written,  ///< not a zero: nobody has put anything there
+        never_written,  ///< not a zero: uninitialized
         initial,        ///< what the host put there
         written,        ///< by a thread
     };
@@ -66,8 +66,8 @@ struct MemoryMoment {
     friend bool operator==(const MemoryMoment&, const MemoryMoment&) = default;
 };
 
-/// The moment at which a person who follows one warp stands there: new is what happened since the warp's last step. Of
-/// `lane` of `warp`, or where they are left open, of the lane that the step is told of.
+/// The moment at a position for a view that follows one warp: what happened since the warp's last step is new. Without
+/// `warp` and `lane`, those of the step that narrate() describes.
 [[nodiscard]] MemoryMoment memory_moment(const BlockView& block, std::size_t position, std::optional<WarpId> warp = {},
                                          std::optional<unsigned> lane = {});
 

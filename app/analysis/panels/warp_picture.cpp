@@ -14,7 +14,7 @@ double share_of(std::uint64_t useful_lanes, std::uint64_t warp_instructions) {
     return static_cast<double>(useful_lanes) / (warp_size * static_cast<double>(warp_instructions));
 }
 
-/// The warps with what they did in the pass; who has left is not known yet.
+/// The warps with what they did in the pass; the exited lanes are not known yet.
 WarpPicture at_work(const BlockView& block, const Pass& pass) {
     const trace::Launch& launch = block.launch();
     WarpPicture picture;
@@ -35,7 +35,7 @@ WarpPicture at_work(const BlockView& block, const Pass& pass) {
     return picture;
 }
 
-/// Lanes of the step's warp that are gone behind it.
+/// Lanes of the step's warp that have exited after it.
 LaneMask gone_after(const trace::Trace& trace, const Provenance& provenance, StepId id) {
     LaneMask gone = provenance.exited(id);
     for (const trace::Effect& effect : trace.effects(trace.step(id))) {

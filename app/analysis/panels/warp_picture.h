@@ -1,5 +1,5 @@
-// Who works in a pass: for each warp of the block what its lanes did, and what the warp's next instruction does with them.
-// What the Warps panel draws.
+// Which lanes work in a pass: for each warp of the block, the lanes whose results reach an output, the others that
+// execute, and those that do not. The Warps panel draws it.
 #pragma once
 
 #include "analysis/block_view.h"

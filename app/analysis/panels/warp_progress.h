@@ -1,5 +1,5 @@
-// Where every warp of a block is at a position: what it executed last, what it executes next, whom it waits for. What the
-// Warps and Source panels mark.
+// Where every warp of a block is at a position: the step it executed last, the step it executes next, the warps it
+// waits for. The Warps and Source panels mark them.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -12,8 +12,8 @@
 
 namespace lanescope::analysis {
 
-/// The steps of a block, warp by warp. Positions and results are numbers in BlockPasses::steps: at position p, the p first
-/// steps have executed.
+/// The steps of a block, warp by warp. Positions and results are numbers in BlockPasses::steps: at position p, the p
+/// first steps have executed.
 class WarpProgress {
   public:
     WarpProgress() = default;
@@ -24,8 +24,8 @@ class WarpProgress {
     [[nodiscard]] std::optional<std::size_t> next(WarpId warp, std::size_t position) const;
     /// The warp's last step; nothing where it has executed none.
     [[nodiscard]] std::optional<std::size_t> last(WarpId warp, std::size_t position) const;
-    /// The warps that have yet to come to the barrier where this one stands; nothing where it stands at none. Empty: it is
-    /// the last to come, or no other ever comes.
+    /// The warps that have yet to come to the barrier where this one stands; nothing where it stands at none. Empty: it
+    /// is the last to come, or no other ever comes.
     [[nodiscard]] std::optional<std::vector<WarpId>> waits_for(WarpId warp, std::size_t position) const;
 
   private:
@@ -40,13 +40,13 @@ class WarpProgress {
     std::vector<Course> courses_;
 };
 
-/// Where a lane executes the instruction on that line of PTX for the time `nth` (from 0); its last time where it executes it
-/// less often, nothing where it never does. A number in BlockPasses::steps.
+/// Where a lane executes the instruction on that line of PTX for the time `nth` (from 0); its last time where it
+/// executes it less often, nothing where it never does. A number in BlockPasses::steps.
 [[nodiscard]] std::optional<std::size_t> execution_of(const BlockView& block, WarpId warp, unsigned lane, PtxLine line,
                                                       std::uint64_t nth);
 
-/// Instructions of one warp that follow each other, come from one line of the source and are executed by the same lanes.
-/// The two sides of a branch are two of them, one after the other.
+/// Instructions of one warp that follow each other, come from one line of the source and are executed by the same
+/// lanes. The two sides of a branch are two of them, one after the other.
 struct InstructionRow {
     std::size_t first = 0, last = 0;  ///< steps, numbers in BlockPasses::steps; between them stand other warps' too
     unsigned instructions = 0;

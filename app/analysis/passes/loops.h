@@ -21,18 +21,18 @@ struct Loop {
 /// Outer loops before the loops in them.
 [[nodiscard]] std::vector<Loop> loops_of(const ptx::Function& function);
 
-/// The two ways out of a guarded branch that decides whether a loop goes on: one of them lies outside, perhaps by way of
-/// an unguarded branch.
+/// The two ways out of a guarded branch that decides whether a loop goes on: one of them lies outside, perhaps by way
+/// of an unguarded branch.
 struct LoopDecision {
     bool decides = false;
     bool leaves_when_taken = false;
 };
 [[nodiscard]] LoopDecision decision_of(const ptx::Function& function, const Loop& loop, std::uint32_t branch);
 
-/// For each of `passes` (ranges of `steps`, one block's), the variables that step a loop, with their values in it: those
-/// which a loop with a barrier tests and changes, outermost loop first; then others that all lanes agree on and that
-/// differ from a neighbouring pass. A value counts at the pass's first traffic.
-/// `tested` variables come first; all are empty where DWARF names none.
+/// For each of `passes` (ranges of `steps`, one block's), the variables that step a loop, with their values in it:
+/// those which a loop with a barrier tests and changes, outermost loop first; then others that all lanes agree on and
+/// that differ from a neighbouring pass. A value counts at the pass's first traffic. `tested` variables come first; all
+/// are empty where DWARF names none.
 struct SteppingVariables {
     std::vector<LoopVariable> tested, others;
 };

@@ -12,7 +12,8 @@ using trace::EffectKind;
 using trace::Space;
 
 /// Cuts the steps where everything before is of an earlier epoch than everything after. Where warps pass barriers that
-/// not all of them meet (named ones), their epochs overlap and stay together, so that a pass is always one run of steps.
+/// not all of them meet (named ones), their epochs overlap and stay together, so that a pass is always one run of
+/// steps.
 std::vector<Pass> cut_at_barriers(const trace::Trace& trace, std::span<const StepId> steps) {
     std::vector<std::uint32_t> least_from(steps.size());
     for (std::size_t i = steps.size(); i-- > 0;) {
@@ -35,8 +36,8 @@ std::vector<Pass> cut_at_barriers(const trace::Trace& trace, std::span<const Ste
     return passes;
 }
 
-/// Cuts further where the warps synchronise by themselves: before the first access of a phase, if all accesses before are
-/// of earlier phases and all after of this or later ones. Warps that are not in step with each other are not cut.
+/// Cuts further where the warps synchronise by themselves: before the first access of a phase, if all accesses before
+/// are of earlier phases and all after of this or later ones. Warps that are not in step with each other are not cut.
 std::vector<Pass> cut_at_phases(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
                                 std::span<const StepId> steps, const std::vector<Pass>& cuts) {
     const std::vector<std::uint32_t> phases = phases_of(trace, provenance, traffic, steps);

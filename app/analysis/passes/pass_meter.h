@@ -1,5 +1,5 @@
-// What a pass amounts to, step by step: counts, work, span, lanes. Whole passes are measured with it, and the one under way
-// as far as it has been executed.
+// What a pass amounts to, step by step: counts, work, span, lanes. Whole passes are measured with it, and the one under
+// way as far as it has been executed.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -13,8 +13,8 @@ namespace lanescope::analysis {
 /// Measures one pass after another, of one block.
 class PassMeter {
   public:
-    /// What has been measured since begin(). Only a pass's numbers are filled in: counts (but for barriers), work, span,
-    /// ways, lanes and useful lanes.
+    /// What has been measured since begin(). Only a pass's numbers are filled in: counts (but for barriers), work,
+    /// span, ways, lanes and useful lanes.
     struct Reading {
         Pass pass;
         std::vector<bool> useful_threads;  ///< that computed something useful

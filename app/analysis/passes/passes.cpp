@@ -46,7 +46,8 @@ Pass::Role role_of(const trace::Trace& trace, const Provenance& provenance, cons
     return takes_out ? Pass::Role::store : Pass::Role::step;
 }
 
-/// "down 4", "xor 8": how far the first shuffle of the pass reaches; "redux" for a reduction over the warp. Empty without.
+/// "down 4", "xor 8": how far the first shuffle of the pass reaches; "redux" for a reduction over the warp. Empty
+/// without.
 std::string shuffle_label(const trace::Trace& trace, const Provenance& provenance, std::span<const StepId> steps) {
     for (const StepId id : steps) {
         const trace::Step& step = trace.step(id);
@@ -104,7 +105,8 @@ int direction_of(std::span<const Pass> passes, std::size_t at) {
     return 0;
 }
 
-/// Names that recur are told apart: a sweep up from the sweep back down by where its variable goes, the rest by number.
+/// Names that recur are made distinct: a sweep up from the sweep back down by where its variable goes, the rest by
+/// number.
 void make_labels_distinct(std::span<Pass> passes) {
     const auto recurring = [&] {
         std::map<std::string, std::vector<std::size_t>> named;

@@ -42,7 +42,7 @@ struct Pass {
     unsigned ways = 0;               ///< of the worst bank conflict in it: model::conflict_ways
     std::uint64_t useful_lanes = 0;  ///< of its warp instructions, summed: README, "Useful lanes"
     unsigned lanes = 0;              ///< threads of the block that computed something useful in it:
-                                     ///< whose operator application or copy reaches an output
+                                     ///< whose operation or copy reaches an output
 };
 
 struct BlockPasses {
@@ -60,8 +60,8 @@ struct BlockPasses {
                                     std::uint32_t launch, BlockId block);
 
 /// The same passes summed over the whole grid, recorded blocks or not, as the first recorded block divides them; what
-/// other blocks do beyond its last barrier stands in passes of its own. Work, span and useful lanes are nothing unless all blocks were
-/// recorded; span is the longest of the blocks'.
+/// other blocks do beyond its last barrier stands in passes of its own. Work, span and useful lanes are nothing unless
+/// all blocks were recorded; span is the longest of the blocks'.
 struct GridPass {
     std::uint32_t launch = 0;
     std::uint32_t first_epoch = 0, last_epoch = 0;  ///< inclusive
@@ -77,8 +77,8 @@ struct GridPass {
 [[nodiscard]] std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launch,
                                                 const std::function<const BlockPasses&(BlockId)>& passes);
 
-/// Issue slots of a pass that do no useful work: warp instructions and the wavefronts of shared memory beyond one an access,
-/// less what as many useful lanes would take in full warps.
+/// Issue slots of a pass that do no useful work: warp instructions and the wavefronts of shared memory beyond one an
+/// access, less what as many useful lanes would take in full warps.
 [[nodiscard]] double lost_issues(const Pass& pass);
 
 /// The index of the pass that loses the most, the first of equals; nothing without passes.

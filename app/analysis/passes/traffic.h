@@ -11,8 +11,8 @@ namespace lanescope::analysis {
 /// Do the step's lanes give values to each other: a shuffle, or a reduction over the warp (redux)?
 [[nodiscard]] bool exchanges(const trace::Trace& trace, const InstructionTable& code, const trace::Step& step);
 
-/// Which steps of a block make its passes. A block that neither touches shared memory nor exchanges values works in global
-/// memory, and its accesses there stand instead.
+/// Which steps of a block make its passes. A block that neither touches shared memory nor exchanges values works in
+/// global memory, and its accesses there stand instead.
 class Traffic {
   public:
     Traffic(const trace::Trace& trace, const InstructionTable& code, std::span<const StepId> steps);

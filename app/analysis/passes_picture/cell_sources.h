@@ -1,4 +1,5 @@
-// From which cells of the Passes picture a stored value came: back through registers and local memory, as far as the cells.
+// From which cells of the Passes picture a stored value came: back through registers and local memory, as far as the
+// cells.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -12,7 +13,7 @@
 namespace lanescope::analysis {
 
 /// A cell's value is one that was stored to memory that has columns or, where lanes exchange values, one that a thread
-/// holds. To be asked in the order of time, and told of every cell that takes a value.
+/// holds. Questions come in the order of steps, and hold() takes every change of a cell.
 class CellSources {
   public:
     CellSources(const BlockView& block, std::span<const LaneEvent> lanes, GlobalCells global);
@@ -24,7 +25,7 @@ class CellSources {
     };
     struct Sources {
         std::span<const Found> cells;  ///< each once, in the order of the operands; until the next question
-        bool combines = false;         ///< an operator application on the way
+        bool combines = false;         ///< an operation on the way
         bool global = false;           ///< something came from global memory, not by way of a cell
     };
     /// Where `stored`, about to be put into a cell in the pass that begins at `pass_begin`, came from.
@@ -42,7 +43,7 @@ class CellSources {
     struct Origins {
         bool cells = false;     ///< there are some
         bool global = false;    ///< global memory
-        bool combines = false;  ///< an operator application
+        bool combines = false;  ///< an operation
         bool lane = false;      ///< a thread holds it: it is a cell's itself
     };
     /// A value on the way back.

@@ -48,13 +48,13 @@ class Columns {
 /// No more columns of one buffer than this; those at the front stand for the rest.
 inline constexpr std::uint32_t most_buffer_columns = 4096;
 
-/// A group for each buffer that the block loads from or stores to (`stored_only`: stores to), by address, from the first
-/// element it touches to the last. Where one buffer is only read and one only written, at the same indices, they share
-/// columns: each row shows the one that was written last.
+/// A group for each buffer that the block loads from or stores to (`stored_only`: stores to), by address, from the
+/// first element it touches to the last. Where one buffer is only read and one only written, at the same indices, they
+/// share columns: each row shows the one that was written last.
 [[nodiscard]] std::vector<ColumnGroup> used_buffers(const BlockView& block, bool stored_only);
 
-/// Folds groups of columns that are used in turn: the two halves of one group, or two groups of equal shape. `groups` are
-/// apart and ascend by address; of a folded pair the first stays, with both names.
+/// Folds groups of columns that are used in turn: the two halves of one group, or two groups of equal shape. `groups`
+/// are apart and ascend by address; of a folded pair the first stays, with both names.
 void fold_double_buffers(const BlockView& block, std::vector<ColumnGroup>& groups);
 
 }  // namespace lanescope::analysis

@@ -18,8 +18,8 @@ namespace {
 
 using trace::Space;
 
-/// Draws one block, pass by pass, from the values that its stores wrote and, where lanes exchange values, from those that
-/// its threads hold.
+/// Draws one block, pass by pass, from the values that its stores wrote and, where lanes exchange values, from those
+/// that its threads hold.
 class Painter {
   public:
     Painter(const BlockView& block, GlobalCells global)
@@ -209,8 +209,8 @@ void Painter::add_node(std::uint32_t column, ValueId id, unsigned thread, StepId
     if (thread < writers_.size()) writers_[thread] = true;
 }
 
-/// By data, or as an address or a condition of what does. A thread may go on in a register with what it stores, and nobody
-/// reads the cell: then the value is useful all the same.
+/// By data, or as an address or a condition of what does. A thread may go on in a register with what it stores, and
+/// no instruction reads the cell: the value is useful all the same.
 bool Painter::reaches_output(ValueId id) const {
     if (block_.provenance[id].reaches_output ||
         block_.provenance.useful(block_.provenance[id].step).has(block_.provenance[id].lane))

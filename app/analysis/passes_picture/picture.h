@@ -1,9 +1,10 @@
-// The Passes picture as data, for any kernel: columns are the elements of shared arrays by address (or lanes, where values
-// travel in registers); a row is the state after a pass; between two rows one node for each store, with arcs by data
-// dependence from the cells it came from. Nothing here is special to reductions.
+// The Passes picture as data, for any kernel: columns are the elements of shared arrays by address (or lanes, where
+// values travel in registers); a row is the state after a pass; between two rows one node for each store, with arcs by
+// data dependence from the cells it came from. Nothing here is special to reductions.
 //
-// A kernel that has neither works on global memory: the elements of its buffers are the columns, and the first row is what
-// lay in them at the start. Where results are computed on the way out of shared memory, the output's elements stand beside.
+// A kernel that has neither works on global memory: the elements of its buffers are the columns, and the first row is
+// what lay in them at the start. Where results are computed on the way out of shared memory, the output's elements
+// stand beside.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -16,7 +17,8 @@
 
 namespace lanescope::analysis {
 
-/// An array of columns. Two arrays, or two halves of one, that are used in turn (double buffering) share columns: `folded`.
+/// An array of columns. Two arrays, or two halves of one, that are used in turn (double buffering) share columns:
+/// `folded`.
 struct ColumnGroup : CellNames {
     std::string name;                           ///< "sdata"; "lanes" for values in registers
     trace::Space space = trace::Space::shared;  ///< or global
@@ -52,8 +54,8 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
-/// A cell whose value flows in a node: of the row above, of the same row for a value made earlier in the same pass, or of
-/// an older row for one that was kept in a register while its cell changed.
+/// A cell whose value flows in a node: of the row above, of the same row for a value made earlier in the same pass, or
+/// of an older row for one that was kept in a register while its cell changed.
 struct Source {
     std::uint32_t column = 0;
     std::uint32_t row = 0;  ///< of the cell, in Picture::rows
@@ -68,7 +70,7 @@ struct Node {
     std::uint32_t thread = 0;
     StepId step;  ///< the store
     ValueId value;
-    bool combines = false;  ///< at least one operator application between the sources and the store
+    bool combines = false;  ///< at least one operation between the sources and the store
     bool changes = false;   ///< none, but what is stored is none of the sources' values: a count, a scaled value
     bool useful = false;
     std::vector<Source> sources;  ///< empty: from global memory, a constant, an index

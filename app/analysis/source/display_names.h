@@ -11,8 +11,9 @@
 
 namespace lanescope::analysis {
 
-/// "sdata[12]", "tile[1][3]", "v[3].y" of an array of float4, "best[3].index" of one of structures; "shared[0x30]" where no array lies. `bytes`: of the access,
-/// for arrays of unknown type; one that is wider than a component is to the element.
+/// "sdata[12]", "tile[1][3]", "v[3].y" of an array of float4, "best[3].index" of one of structures; "shared[0x30]"
+/// where no array lies. `bytes`: of the access, for arrays of unknown type; one that is wider than a component is to
+/// the element.
 [[nodiscard]] std::string shared_name(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address,
                                       unsigned bytes);
 /// "in[5]", "in[1].y" of an argument that points to float4; "global[0x7000]" where no buffer lies.
@@ -28,13 +29,13 @@ namespace lanescope::analysis {
 /// "after launch 1 (line 31)": when the host wrote a value; empty where it did not.
 [[nodiscard]] std::string host_words(const Provenance& provenance, ValueId id);
 
-/// The element that the value was read from, past copies and conversions that left it as it is: "sdata[12]". Nothing for
-/// values that were computed.
+/// The element that the value was read from, past copies and conversions that left it as it is: "sdata[12]". Nothing
+/// for values that were computed.
 [[nodiscard]] std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Module& module,
                                                    const Provenance& provenance, ValueId value);
 
-/// "0", "0 and 8", "0, 4 and 8", "0 to 7", "0, 2, ... 14", each number with `first` added. Nothing for more than four lanes
-/// without a pattern.
+/// "0", "0 and 8", "0, 4 and 8", "0 to 7", "0, 2, ... 14", each number with `first` added. Nothing for more than four
+/// lanes without a pattern.
 [[nodiscard]] std::optional<std::string> lane_list(LaneMask lanes, unsigned first = 0);
 
 }  // namespace lanescope::analysis

@@ -1,5 +1,5 @@
-// How the bytes of a cell or a register are read: by the type that the source declares, else by the instructions that made
-// them and the buffers they came from.
+// How the bytes of a cell or a register are read: by the type that the source declares, else by the instructions that
+// made them and the buffers they came from.
 #pragma once
 
 #include "analysis/dataflow/provenance.h"
@@ -16,8 +16,8 @@ namespace lanescope::analysis {
 /// How an instruction reads an operand of that type; of untyped bits, the signed integer of that many bytes.
 [[nodiscard]] trace::Element element_of(ptx::Type type, unsigned bytes);
 
-/// What an access of shared memory says about the cell: a float instruction, or a value that came unchanged from a buffer
-/// whose element type is known. Nothing where it says nothing.
+/// What an access of shared memory says about the cell: a float instruction, or a value that came unchanged from a
+/// buffer whose element type is known. Nothing where it says nothing.
 [[nodiscard]] std::optional<trace::Element> element_evidence(const trace::Trace& trace, const Provenance& provenance,
                                                              StepId step, const trace::Effect& access, unsigned lane);
 

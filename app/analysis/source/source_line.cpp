@@ -58,7 +58,7 @@ std::string without_template_arguments(std::string_view name) {
     return bare;
 }
 
-/// An inline namespace that tells versions apart: `__4`, `__v1`, `CUB_300001_SM_750`. Nobody writes it.
+/// An inline namespace that distinguishes versions: `__4`, `__v1`, `CUB_300001_SM_750`. Programs do not write it.
 bool is_version(std::string_view part) {
     const bool any_digit = std::ranges::any_of(part, [](unsigned char c) { return std::isdigit(c) != 0; });
     const bool shouts = std::ranges::all_of(

@@ -1,5 +1,5 @@
-// From an instruction to the line of the user's CUDA source that it belongs to, also where it runs in a library that this line
-// calls: CUB, cooperative groups, the toolkit's own `atomicAdd`.
+// From an instruction to the line of the user's CUDA source that it belongs to, also where it runs in a library that
+// this line calls: CUB, cooperative groups, the toolkit's own `atomicAdd`.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -11,12 +11,12 @@
 
 namespace lanescope::analysis {
 
-/// The file (a number of Module::files) that the user wrote: the one that a kernel begins in, for headers may be named before
-/// it. 0: the text names none.
+/// The file (a number of Module::files) that the user wrote: the one that a kernel begins in, for headers may be named
+/// before it. 0: the text names none.
 [[nodiscard]] std::uint32_t own_file(const ptx::Module& module);
 
-/// The line in the user's own file: of code inlined from elsewhere, the line that calls it. 0: a library's or the compiler's
-/// own.
+/// The line in the user's own file: of code inlined from elsewhere, the line that calls it. 0: a library's or the
+/// compiler's own.
 [[nodiscard]] std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& instruction);
 /// The same where own_file() is known already.
 [[nodiscard]] std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& instruction,
@@ -26,21 +26,23 @@ namespace lanescope::analysis {
 [[nodiscard]] std::string_view trimmed_line(std::string_view text, std::uint32_t line);
 
 struct LibraryCall {
-    /// "cub::BlockReduce::Sum", see library_name_of(); "cub/block/block_reduce.cuh" where the PTX names the file only; else empty.
+    /// "cub::BlockReduce::Sum", see library_name_of(); "cub/block/block_reduce.cuh" where the PTX names the file only;
+    /// else empty.
     std::string function;
     std::uint32_t line = 0;  ///< of the user's source, from 1: where the library is called
 };
 
-/// The call that the block's step number `index` belongs to, of the outermost library function where they are nested; nothing
-/// for the user's own code. As compiled it is inlined there (PTX ISA 11.5.3). As written it may be a `.func`, or inlined without
-/// a word on where: then it is called where the lane's last step in the user's own code was.
+/// The call that the block's step number `index` belongs to, of the outermost library function where they are nested;
+/// nothing for the user's own code. As compiled it is inlined there (PTX ISA 11.5.3). As written it may be a `.func`,
+/// or inlined without a word on where: then it is called where the lane's last step in the user's own code was.
 [[nodiscard]] std::optional<LibraryCall> library_call_of(const BlockView& block, std::size_t index, unsigned lane);
 
-/// The line of the user's source that the step runs for: its own, or the one whose call it belongs to. 0: neither is known.
+/// The line of the user's source that the step runs for: its own, or the one whose call it belongs to. 0: neither is
+/// known.
 [[nodiscard]] std::uint32_t user_line_of(const BlockView& block, std::size_t index, unsigned lane);
 
-/// A function as its documentation calls it: without template arguments and the names that a library gives to its versions,
-/// "cub::BlockReduce::Sum" for "cub::CUB_300001_SM_750::BlockReduce<int, 64, ...>::Sum".
+/// A function as its documentation calls it: without template arguments and the names that a library gives to its
+/// versions, "cub::BlockReduce::Sum" for "cub::CUB_300001_SM_750::BlockReduce<int, 64, ...>::Sum".
 [[nodiscard]] std::string library_name_of(const std::string& linked);
 
 }  // namespace lanescope::analysis

@@ -14,9 +14,9 @@ namespace lanescope::analysis {
 
 using Row = std::vector<std::uint64_t>;  ///< one number a lane, from lane 0
 
-/// A launch of one block of a kernel `k` with the given body. It may use %r0..9, %rd0..9, %f0..9, %p0..9, the shared array
-/// `s` of 64 bytes and the local array `l` of 16. Buffers: `in`, 16 ints from 100 on at 0x1000, and `out`, 16 zeros at
-/// 0x2000, the output.
+/// A launch of one block of a kernel `k` with the given body. It may use %r0..9, %rd0..9, %f0..9, %p0..9, the shared
+/// array `s` of 64 bytes and the local array `l` of 16. Buffers: `in`, 16 ints from 100 on at 0x1000, and `out`, 16
+/// zeros at 0x2000, the output.
 class HandMade {
   public:
     explicit HandMade(const std::string& body, unsigned threads = 4);

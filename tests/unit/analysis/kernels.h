@@ -43,8 +43,8 @@ struct KernelRun {
 /// The narration of every step of the first block, then of the result; equal sentences that follow each other once.
 [[nodiscard]] std::string narration_of(const Analysis& analysis);
 
-/// Compares with tests/unit/analysis/data/`name`; with LANESCOPE_REBASELINE set, writes it instead. What differs is kept in
-/// the directory for temporary files. Empty: the same.
+/// Compares with tests/unit/analysis/data/`name`; with LANESCOPE_REBASELINE set, writes it instead. What differs is
+/// kept in the directory for temporary files. Empty: the same.
 [[nodiscard]] std::string difference_to_golden(const std::string& name, const std::string& actual);
 
 }  // namespace lanescope::analysis

@@ -1,5 +1,5 @@
-// Atomics of every kind in the totals of a kernel: what the executor counts for the grid, what the analysis counts step by
-// step, and what the model charges for each access are one number.
+// Atomics of every kind in the totals of a kernel: what the executor counts for the grid, what the analysis counts step
+// by step, and what the model charges for each access are one number.
 #include "unit/analysis/kernels.h"
 
 #include "model/model.h"

@@ -111,7 +111,8 @@ TEST_P(Calls, ValuesThatTravelInRegistersAreDrawnByThread) {
     EXPECT_TRUE(picture.rows[5].cells[32].copied);
 }
 
-/// out[0] = sum(in, 4), where sum(p, n) = p[n - 1] + sum(p, n - 1): what is read before the inner call is added after it.
+/// out[0] = sum(in, 4), where sum(p, n) = p[n - 1] + sum(p, n - 1): what is read before the inner call is added after
+/// it.
 TEST(Recursion, ValuesSurviveAnInnerCallInTheirRegisters) {
     const std::string ptx = R"(.version 8.0
 .target sm_75
