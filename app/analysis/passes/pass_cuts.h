@@ -15,8 +15,8 @@ namespace lanescope::analysis {
 
 /// The passes of one block's steps, with range, epochs and id: cut at what orders accesses, then
 ///   - a pass without traffic joins its neighbour;
-///   - a pass that only reads joins the next where that stores what was made of the readings: "read, synchronize, write"
-///     is one change of the picture, made in two halves so that no lane overwrites what another has yet to read.
+///   - a pass that only reads joins the next where that stores what was made of the readings: "read, synchronize,
+///     write" is one change of the picture, made in two halves so that no lane overwrites what another has yet to read.
 [[nodiscard]] std::vector<Pass> cut_passes(const trace::Trace& trace, const Provenance& provenance,
                                            const Traffic& traffic, std::span<const StepId> steps);
 
