@@ -143,7 +143,7 @@ std::string text_of(const CountColumn& column, double value) {
         return value > 0 && value < 0.5 ? "<1 %" : fmt::format("{:.0f} %", value);
     }
     if (value == 0) return "–";
-    return grouped(fmt::format("{:.0f}", value), " ", 5);
+    return grouped(fmt::format("{:.0f}", value));
 }
 
 std::string longest_text(const CountColumn& column, const CountsPicture& picture) {
