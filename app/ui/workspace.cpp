@@ -1,5 +1,6 @@
 #include "ui/workspace.h"
 
+#include "analysis/expressions/formula.h"
 #include "trace/file.h"
 
 #include <algorithm>

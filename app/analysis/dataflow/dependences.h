@@ -27,7 +27,7 @@ struct Dependences {
 };
 
 /// Goes back through the steps of the value's warp, and forward through all values: O(trace), for one question of a
-/// person. `expression_of` in picture.h spells the value out in inputs.
+/// person. `expression_of` in formula.h spells the value out in inputs.
 [[nodiscard]] Dependences dependences_of(const trace::Trace& trace, const ptx::Module& module,
                                          const Provenance& provenance, ValueId value);
 

@@ -1,8 +1,7 @@
-#include "analysis/dataflow/instruction_table.h"
+#include "analysis/expressions/access_text.h"
+
 #include "analysis/expressions/formula.h"
-#include "analysis/expressions/subscripts.h"
 #include "analysis/narration/narrator.h"
-#include "analysis/panels/bank_picture.h"
 #include "analysis/source/source_line.h"
 
 #include <fmt/format.h>
@@ -15,7 +14,6 @@
 #include <vector>
 
 namespace lanescope::analysis {
-
 namespace {
 
 /// What stands inside brackets that enclose all of the text; else the text.
@@ -170,12 +168,6 @@ std::string access_text(const BlockView& block, std::size_t index, const std::st
         if (computed(other, access->bytes) != text) return {};
     }
     return step.executed.count() > 1 ? text : std::string();
-}
-
-std::optional<BankPicture> named_bank_picture(const BlockView& block, std::size_t index) {
-    std::optional<BankPicture> picture = bank_picture(block, index);
-    if (picture) picture->access = access_text(block, index, picture->array);
-    return picture;
 }
 
 }  // namespace lanescope::analysis

@@ -1,4 +1,4 @@
-// What a register held, as the source would write it: "tid % 8", "s * 2", "blockIdx.x * blockDim.x + tid".
+// Registers as the source would write them, "tid % 8", "blockIdx.x * blockDim.x + tid", and values spelled out in inputs.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -56,5 +56,9 @@ class FormulaFinder {
 
     BlockView block_;
 };
+
+/// "((10 + 1) + (8 + -1)) + ..." : the value spelled out in inputs, shortened to about `length` characters.
+[[nodiscard]] std::string expression_of(const trace::Trace& trace, const Provenance& provenance, ValueId value,
+                                        trace::Element element, std::size_t length = 120);
 
 }  // namespace lanescope::analysis

@@ -1,4 +1,4 @@
-#include "analysis/expressions/subscripts.h"
+#include "analysis/expressions/access_text.h"
 
 #include <algorithm>
 #include <array>

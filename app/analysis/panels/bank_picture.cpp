@@ -1,6 +1,7 @@
 #include "analysis/panels/bank_picture.h"
 
 #include "analysis/costs.h"
+#include "analysis/expressions/access_text.h"
 #include "analysis/launch_shape.h"
 
 #include <fmt/format.h>
@@ -228,6 +229,12 @@ std::optional<BankPicture> bank_picture(const BlockView& block, std::size_t inde
         if (all) picture.array = array.name;
     }
     picture.arithmetic = arithmetic_of(picture, addresses, banks.word_bytes);
+    return picture;
+}
+
+std::optional<BankPicture> named_bank_picture(const BlockView& block, std::size_t index) {
+    std::optional<BankPicture> picture = bank_picture(block, index);
+    if (picture) picture->access = access_text(block, index, picture->array);
     return picture;
 }
 

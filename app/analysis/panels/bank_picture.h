@@ -51,11 +51,6 @@ struct BankPicture {
 /// The same of the block's step number `index`, with the access as the source has it.
 [[nodiscard]] std::optional<BankPicture> named_bank_picture(const BlockView& block, std::size_t index);
 
-/// What the access at `index` (a number in passes.steps) to `array` names, by the names of the source: "sdata[index +
-/// s]". Empty where the address is not made of an array and an index times its elements' size, and where neither the
-/// source's line has the expression nor all lanes agree on it.
-[[nodiscard]] std::string access_text(const BlockView& block, std::size_t index, const std::string& array);
-
 /// Which access a person at `position` (a number in passes.steps) means: of the warp, the step that executes next if it
 /// is one, else the next one in the pass, else the last one before. Nothing where the block has none up to there or in
 /// the pass. The result is a number in passes.steps.

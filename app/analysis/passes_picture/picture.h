@@ -98,10 +98,6 @@ struct Picture {
 
 [[nodiscard]] Picture picture_of(const BlockView& block);
 
-/// "((10 + 1) + (8 + -1)) + ..." : the value spelled out in inputs, shortened to about `length` characters.
-[[nodiscard]] std::string expression_of(const trace::Trace& trace, const Provenance& provenance, ValueId value,
-                                        trace::Element element, std::size_t length = 120);
-
 /// One finding, in the row of the pass in which it happened.
 struct FaultMark {
     std::size_t finding = 0;  ///< in Trace::findings

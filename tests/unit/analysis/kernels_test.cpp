@@ -1,6 +1,7 @@
 // What the analysis says of the built-in kernels: closed forms, the lectures' numbers, and whole pictures as text.
 #include "unit/analysis/kernels.h"
 
+#include "analysis/expressions/formula.h"
 #include "analysis/panels/warp_picture.h"
 
 #include <gmock/gmock.h>

@@ -2,6 +2,7 @@
 #include "unit/analysis/kernels.h"
 
 #include "analysis/dataflow/dependences.h"
+#include "analysis/expressions/formula.h"
 #include "base/embedded.h"
 #include "trace/writer.h"
 

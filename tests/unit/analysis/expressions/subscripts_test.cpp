@@ -1,7 +1,7 @@
 // Accesses of shared memory are named as the source's line names them.
 #include "unit/analysis/kernels.h"
 
-#include "analysis/expressions/subscripts.h"
+#include "analysis/expressions/access_text.h"
 #include "analysis/panels/bank_picture.h"
 #include "analysis/source/source_line.h"
 #include "places.h"

@@ -1,5 +1,7 @@
 // Banks and warps of the built-in kernels: what the lectures say of their conflicts and idle lanes.
 #include "analysis/panels/bank_picture.h"
+
+#include "analysis/expressions/access_text.h"
 #include "analysis/panels/bank_heat.h"
 #include "analysis/panels/warp_picture.h"
 #include "unit/analysis/kernels.h"

@@ -1,6 +1,6 @@
-#include "analysis/dataflow/instruction_table.h"
+#include "analysis/expressions/formula.h"
+
 #include "analysis/expressions/operator_text.h"
-#include "analysis/passes_picture/picture.h"
 #include "analysis/source/element_type.h"
 #include "analysis/source/members.h"
 

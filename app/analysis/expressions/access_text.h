@@ -1,6 +1,10 @@
-// From a line of the source to the index expressions that it writes after an array's name.
+// From an access of shared memory to its text in the source, "sdata[index + s]", and from a line of the source to the index
+// expressions that it writes after an array's name.
 #pragma once
 
+#include "analysis/block_view.h"
+
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,5 +27,10 @@ struct Subscript {
 /// Those of `array` on the line, from left to right. Comments and texts in quotes are none of it; brackets that the
 /// line does not close neither.
 [[nodiscard]] std::vector<Subscript> subscripts_of(std::string_view line, std::string_view array);
+
+/// What the access at `index` (a number in passes.steps) to `array` names, by the names of the source: "sdata[index +
+/// s]". Empty where the address is not made of an array and an index times its elements' size, and where neither the
+/// source's line has the expression nor all lanes agree on it.
+[[nodiscard]] std::string access_text(const BlockView& block, std::size_t index, const std::string& array);
 
 }  // namespace lanescope::analysis
