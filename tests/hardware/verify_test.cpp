@@ -78,9 +78,9 @@ class OnTheGpu : public testing::Test {
     static inline std::string missing_;
 };
 
-TEST_F(OnTheGpu, every_kernel_as_written_does_what_it_does_on_the_emulator) { verify_all(trace::View::written); }
+TEST_F(OnTheGpu, EveryKernelAsWrittenDoesWhatItDoesOnTheEmulator) { verify_all(trace::View::written); }
 
-TEST_F(OnTheGpu, every_kernel_as_compiled_does_what_it_does_on_the_emulator) { verify_all(trace::View::compiled); }
+TEST_F(OnTheGpu, EveryKernelAsCompiledDoesWhatItDoesOnTheEmulator) { verify_all(trace::View::compiled); }
 
 }  // namespace
 }  // namespace lanescope::session

@@ -13,9 +13,10 @@ namespace {
 constexpr std::uint32_t unrecorded_bit = 1U << 31;
 
 /// A name for a place in memory that is unique in the grid.
-std::uint64_t place_of(const Block& block, const WarpAccess& access, std::uint64_t offset) {
+std::uint64_t place_of(const WarpAccess& access, std::uint64_t offset) {
     constexpr std::uint64_t shared_bit = std::uint64_t{1} << 63;
-    if (access.space == ptx::Space::shared) return shared_bit | std::uint64_t{block.id.value} << window_bits | offset;
+    if (access.space == ptx::Space::shared)
+        return shared_bit | std::uint64_t{access.step.block.id.value} << window_bits | offset;
     return access.region.base() + offset;
 }
 
@@ -62,22 +63,24 @@ void AccessCheck::begin(Block& block) {
     block.uninitialized_copies.clear();
 }
 
-void AccessCheck::fence(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes) {
-    const ptx::Scope scope = micro.instruction->modifiers.scope;
+void AccessCheck::fence(const Step& step) {
+    const ptx::Instruction& instruction = *step.micro.instruction;
+    const ptx::Scope scope = instruction.modifiers.scope;
     const bool within_block = scope == ptx::Scope::cta || scope == ptx::Scope::cluster;
-    const bool sequential =
-        micro.instruction->opcode == ptx::Opcode::membar || micro.instruction->modifiers.order == ptx::Order::sc;
-    order_.fence(block.clock, warp.id, lanes,
+    const bool sequential = instruction.opcode == ptx::Opcode::membar || instruction.modifiers.order == ptx::Order::sc;
+    order_.fence(step.block.clock, step.warp.id, step.executed,
                  {.reach = within_block ? Reach::block : Reach::grid, .sequential = sequential});
 }
 
-void AccessCheck::await_copies(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes) const {
+void AccessCheck::await_copies(const Step& step) const {
+    Copies& copies = step.block.copies;
     const Time now = order_.now();
-    switch (micro.instruction->opcode) {
-        case ptx::Opcode::cp_async_commit_group: return block.copies.close_group(warp.id, lanes);
+    switch (step.micro.instruction->opcode) {
+        case ptx::Opcode::cp_async_commit_group: return copies.close_group(step.warp.id, step.executed);
         case ptx::Opcode::cp_async_wait_group:
-            return block.copies.wait_for_groups(warp.id, lanes, micro.instruction->operands[0].immediate, now);
-        default: return block.copies.wait_for_all(warp.id, lanes, now);
+            return copies.wait_for_groups(step.warp.id, step.executed, step.micro.instruction->operands[0].immediate,
+                                          now);
+        default: return copies.wait_for_all(step.warp.id, step.executed, now);
     }
 }
 
@@ -90,7 +93,7 @@ void AccessCheck::meet(Block& block, std::uint32_t barrier) {
     const bool complete = expected == 0 || expected >= block.live;
     std::vector<WarpId> waiting;
     for (const Warp& warp : block.warps) {
-        if (!complete && warp.divergence.waiting_for(barrier).any()) waiting.push_back(warp.id);
+        if (!complete && warp.control.waiting_for(barrier).any()) waiting.push_back(warp.id);
     }
     Meeting& meeting = block.meetings[barrier];
     order_.meet(block.clock, waiting, meeting, complete);
@@ -99,59 +102,60 @@ void AccessCheck::meet(Block& block, std::uint32_t barrier) {
     meeting.fenced.clear();
 }
 
-void AccessCheck::access(Block& block, const Warp& warp, const WarpAccess& access) {
+void AccessCheck::access(const WarpAccess& access) {
+    Block& block = access.step.block;
+    const Warp& warp = access.step.warp;
     const bool copied = block.checked && !block.uninitialized_copies.none();
-    if (copied && access.micro.kind == Kind::load) {
+    if (copied && access.step.micro.kind == Kind::load) {
         block.uninitialized_copies.forget(warp.id, access.access, access.targets.lanes);
     }
     if (access.space == ptx::Space::local) {
-        if (block.checked) uninitialized_.local(block, warp, access);
+        if (block.checked) uninitialized_.local(access);
         return;
     }
     if (access.space == ptx::Space::param) {
-        if (copied && access.access.call_parameter) uninitialized_.call_parameter(block, warp, access);
+        if (copied && access.access.call_parameter) uninitialized_.call_parameter(access);
         return;
     }
-    if (copied && access.space == ptx::Space::global && access.micro.kind == Kind::store) {
-        uninitialized_.global_store(block, warp, access);
+    if (copied && access.space == ptx::Space::global && access.step.micro.kind == Kind::store) {
+        uninitialized_.global_store(access);
     }
     Shadow* const shadow = block.checked ? &shadow_of(block, access.space, access.region) : nullptr;
     WarpRecord record;
-    describe(record, block, warp, access.micro, access.access);
+    describe(record, access.step, access.access);
     if (record.copies && shadow != nullptr) block.copies.start(warp.id, access.targets.lanes, record.serial, *shadow);
     if (tells_of_copies(access.access) && block.checked) {
         block.copies.wait_for_all(warp.id, access.targets.lanes, order_.now());
     }
     if (access.access.strong) {
         for (const unsigned lane : access.targets.lanes) {
-            synchronise(block, warp.id.value * warp_size + lane, access,
-                        place_of(block, access, access.targets.offset[lane]));
+            synchronise(access.step.thread(lane), access, place_of(access, access.targets.offset[lane]));
             if (shadow == nullptr) continue;
             record.time = order_.now();
-            check(block, warp, access, lane, record, shadow->add(record, block.clock.all) + lane, *shadow);
+            check(access, lane, record, shadow->add(record, block.clock.all) + lane, *shadow);
         }
     } else if (shadow != nullptr) {
         const Shadow::Ref own = shadow->add(record, block.clock.all);
         if (held_.none() && !copied &&
-            (is_clearly_ordered(block.clock, access, own, *shadow) ||
-             scattered(block, warp, access, record, own, *shadow))) {
+            (is_clearly_ordered(access, own, *shadow) || scattered(access, record, own, *shadow))) {
             return;
         }
-        for (const unsigned lane : access.targets.lanes) check(block, warp, access, lane, record, own + lane, *shadow);
+        for (const unsigned lane : access.targets.lanes) check(access, lane, record, own + lane, *shadow);
     }
 }
 
-bool AccessCheck::words(Block& block, const Warp& warp, const WordsAccess& access) {
+bool AccessCheck::words(const WordsAccess& access) {
+    Block& block = access.step.block;
     if (!block.checked) return true;
     if (!held_.none() || !block.uninitialized_copies.none()) return false;
     Shadow& shadow = shadow_of(block, access.space, access.region);
-    describe(shadow.next(block.id, block.clock.all), block, warp, access.micro, access.access);
+    describe(shadow.next(block.id, block.clock.all), access.step, access.access);
     const Shadow::Words words{.first = access.first,
-                              .lanes = access.lanes,
+                              .lanes = access.step.executed,
                               .own = shadow.last(),
                               .must_be_written = uninitialized_.must_be_written(access.space, access.region),
                               .only_barriers = only_barriers(block.clock)};
-    return access.micro.kind == Kind::store ? shadow.write_words(words) : shadow.read_words(words);
+    return access.step.micro.kind == Kind::store ? shadow.write_words(words) : shadow.read_words(words);
 }
 
 Shadow& AccessCheck::shadow_of(Block& block, ptx::Space space, const Region& region) {
@@ -163,32 +167,32 @@ Shadow& AccessCheck::shadow_of(Block& block, ptx::Space space, const Region& reg
     return *last_shadow_;
 }
 
-void AccessCheck::describe(WarpRecord& record, const Block& block, const Warp& warp, const Micro& micro,
-                           const MemoryAccess& access) {
-    const Pc pc = warp.divergence.pc();
+void AccessCheck::describe(WarpRecord& record, const Step& step, const MemoryAccess& access) {
+    const Block& block = step.block;
+    const Warp& warp = step.warp;
+    const Pc pc = warp.control.pc();
     record.copies = code_.micros[pc].kind == Kind::copy;
     record.time = record.copies ? never_done : order_.now();
     record.block = block.id;
     record.warp = static_cast<std::uint16_t>(warp.id.value);
     record.strong = access.strong;
     record.within_block = access.within_block;
-    record.atomic = micro.kind == Kind::atomic;
+    record.atomic = step.micro.kind == Kind::atomic;
     record.pc = pc;
-    record.blamed = has_line_[pc] ? pc : code_.blamed(warp.divergence, pc);
+    record.blamed = has_line_[pc] ? pc : code_.blamed(warp.control, pc);
     record.serial = block.recorded ? warp.step.value : unrecorded_bit | ++unrecorded_accesses_;
 }
 
 /// Asked of the warp as a whole, where it accesses words that follow one another, or all one word: nearly always.
-bool AccessCheck::is_clearly_ordered(const BlockClock& clock, const WarpAccess& access, Shadow::Ref own,
-                                     Shadow& shadow) const {
+bool AccessCheck::is_clearly_ordered(const WarpAccess& access, Shadow::Ref own, Shadow& shadow) const {
     if (bytes_of(access.access) != 4) return false;
     const Targets& targets = access.targets;
     const Shadow::Words words{.first = targets.offset[targets.lanes.lowest()],
                               .lanes = targets.lanes,
                               .own = own,
                               .must_be_written = uninitialized_.must_be_written(access.space, access.region),
-                              .only_barriers = only_barriers(clock)};
-    const bool stores = access.micro.kind == Kind::store;
+                              .only_barriers = only_barriers(access.step.block.clock)};
+    const bool stores = access.step.micro.kind == Kind::store;
     switch (targets.shape) {
         case Targets::Shape::consecutive: return stores ? shadow.write_words(words) : shadow.read_words(words);
         case Targets::Shape::same: return !stores && shadow.read_one_word(words);
@@ -198,68 +202,65 @@ bool AccessCheck::is_clearly_ordered(const BlockClock& clock, const WarpAccess& 
 }
 
 /// Lane by lane, but only what is not clear in full: words of a table, of a column, of neighbours.
-bool AccessCheck::scattered(Block& block, const Warp& warp, const WarpAccess& access, const WarpRecord& record,
-                            Shadow::Ref own, Shadow& shadow) {
-    const BlockClock::WarpClock& in_warp = block.clock.warps[warp.id.index()];
-    const bool stores = access.micro.kind == Kind::store;
-    if (bytes_of(access.access) != 4 || access.micro.kind == Kind::atomic) return false;
-    if (!only_barriers(block.clock) || in_warp.lanes) return false;
+bool AccessCheck::scattered(const WarpAccess& access, const WarpRecord& record, Shadow::Ref own, Shadow& shadow) {
+    const BlockClock& clock = access.step.block.clock;
+    const BlockClock::WarpClock& in_warp = clock.warps[access.step.warp.id.index()];
+    const bool stores = access.step.micro.kind == Kind::store;
+    if (bytes_of(access.access) != 4 || access.step.micro.kind == Kind::atomic) return false;
+    if (!only_barriers(clock) || in_warp.lanes) return false;
     const Shadow::Scattered lanes{.offset = access.targets.offset.data(),
                                   .lanes = access.targets.lanes,
                                   .own = own,
                                   .must_be_written = uninitialized_.must_be_written(access.space, access.region),
-                                  .known_in_block = block.clock.all,
+                                  .known_in_block = clock.all,
                                   .known_in_warp = in_warp.all};
     const auto look_closer = [&](unsigned lane) {
-        check(block, warp, access, lane, record, own + lane, shadow);
+        check(access, lane, record, own + lane, shadow);
         return held_.none();
     };
     return stores ? shadow.write_scattered(lanes, look_closer) : shadow.read_scattered(lanes, look_closer);
 }
 
-void AccessCheck::synchronise(Block& block, unsigned thread, const WarpAccess& access, std::uint64_t place) {
+void AccessCheck::synchronise(unsigned thread, const WarpAccess& access, std::uint64_t place) {
     const StrongAccess strong{.reach = access.access.within_block ? Reach::block : Reach::grid,
                               .acquires = access.access.acquires,
                               .releases = access.access.releases,
-                              .updates = access.micro.kind == Kind::atomic};
-    if (reads(access.micro)) order_.strong_read(block.clock, thread, place, strong);
-    if (writes(access.micro)) order_.strong_write(block.clock, thread, place, strong);
+                              .updates = access.step.micro.kind == Kind::atomic};
+    if (reads(access.step.micro)) order_.strong_read(access.step.block.clock, thread, place, strong);
+    if (writes(access.step.micro)) order_.strong_write(access.step.block.clock, thread, place, strong);
 }
 
 void AccessCheck::settle_held_race(const LaneAccess& lane) {
     const MemoryAccess& access = lane.whole.access;
     std::optional<std::uint64_t> comparand;
     if (access.atomic == ptx::Atomic::cas) {
-        comparand = low_bytes(access.bytes, cell(lane.warp, access.compare, lane.lane));
+        comparand = low_bytes(access.bytes, cell(lane.whole.step.warp, access.compare, lane.lane));
     }
-    held_.settle(
-        {.block = lane.block.id, .thread = lane.thread, .place = place_of(lane.block, lane.whole, lane.offset)},
-        comparand, lane.record.blamed);
+    held_.settle({.block = lane.whole.step.block.id, .thread = lane.thread, .place = place_of(lane.whole, lane.offset)},
+                 comparand, lane.record.blamed);
 }
 
-void AccessCheck::check(Block& block, const Warp& warp, const WarpAccess& access, unsigned lane,
-                        const WarpRecord& record, Shadow::Ref own, Shadow& shadow) {
-    const LaneAccess checked{.block = block,
-                             .warp = warp,
-                             .whole = access,
+void AccessCheck::check(const WarpAccess& access, unsigned lane, const WarpRecord& record, Shadow::Ref own,
+                        Shadow& shadow) {
+    const LaneAccess checked{.whole = access,
                              .lane = lane,
-                             .thread = warp.id.value * warp_size + lane,
+                             .thread = access.step.thread(lane),
                              .offset = access.targets.offset[lane],
                              .record = record,
                              .own = own,
                              .shadow = shadow};
     if (!held_.none()) settle_held_race(checked);
-    const bool must = reads(access.micro) && uninitialized_.must_be_written(access.space, access.region);
-    bool told = must && uninitialized_.shared_or_heap(block, warp, access, lane, shadow);
+    const bool must = reads(access.step.micro) && uninitialized_.must_be_written(access.space, access.region);
+    bool told = must && uninitialized_.shared_or_heap(access, lane, shadow);
     shadow.for_each_cell(checked.offset, bytes_of(access.access),
                          [&](const Shadow::Cell& cell) { check_cell(checked, cell, told); });
-    if (writes(access.micro) && access.space == ptx::Space::shared) {
-        uninitialized_.shared_write(block, warp, access, lane);
+    if (writes(access.step.micro) && access.space == ptx::Space::shared) {
+        uninitialized_.shared_write(access, lane);
     }
 }
 
 void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& told) {
-    const Micro& micro = lane.whole.micro;
+    const Micro& micro = lane.whole.step.micro;
     const auto tell_race = [&](Shadow::Ref earlier, bool earlier_writes, bool now_writes) {
         if (told || !races(lane, earlier, earlier_writes && now_writes && micro.kind == Kind::store)) return;
         told = report_race(lane, lane.earlier(earlier), earlier_writes, now_writes);
@@ -292,7 +293,8 @@ bool AccessCheck::races(const LaneAccess& lane, Shadow::Ref ref, bool both_write
     const WarpRecord& before = earlier.record;
     // Of a copy only the end is ordered with what comes after it, for the thread that started it, too.
     const bool own_copy = before.copies && before.block == now.block && before.serial != now.serial;
-    const Time end = own_copy ? lane.block.copies.done(before.serial, earlier.thread % warp_size) : before.time;
+    const Time end =
+        own_copy ? lane.whole.step.block.copies.done(before.serial, earlier.thread % warp_size) : before.time;
     if (own_copy && end == 0) return true;
     if (before.block == now.block && earlier.thread == lane.thread) return false;
     if (before.serial == now.serial) {
@@ -303,10 +305,10 @@ bool AccessCheck::races(const LaneAccess& lane, Shadow::Ref ref, bool both_write
     if (before.strong && now.strong && in_scope) {
         const bool lockstep = before.block == now.block && before.warp == now.warp && !before.atomic && !now.atomic &&
                               lane.whole.space == ptx::Space::shared &&
-                              lane.whole.executed.has(earlier.thread % warp_size);
+                              lane.whole.step.executed.has(earlier.thread % warp_size);
         if (!lockstep) return false;
     }
-    if (order_.ordered(lane.block.clock, lane.thread, before.block, earlier.thread, end)) return false;
+    if (order_.ordered(lane.whole.step.block.clock, lane.thread, before.block, earlier.thread, end)) return false;
     return !both_write || !same_value(lane, earlier);
 }
 
@@ -315,7 +317,7 @@ bool AccessCheck::same_value(const LaneAccess& lane, const Earlier& earlier) con
     const WarpAccess& access = lane.whole;
     const bool same_instruction = earlier.record.serial == lane.record.serial;
     const auto stored = [&](unsigned element, unsigned by) {
-        return low_bytes(access.access.bytes, cell(lane.warp, access.access.values[element], by));
+        return low_bytes(access.access.bytes, cell(lane.whole.step.warp, access.access.values[element], by));
     };
     for (unsigned element = 0; element < access.access.elements; ++element) {
         const std::uint64_t there = same_instruction
@@ -344,7 +346,7 @@ void AccessCheck::keep_weaker(const LaneAccess& lane, const Shadow::Cell& cell) 
     const auto replace = [&](Shadow::Ref& old, Shadow::Ref ref) {
         if (!is_weaker(ref)) return;
         const Earlier earlier = old != 0 ? lane.earlier(old) : lane.earlier(ref);
-        const bool known = old == 0 || order_.ordered(lane.block.clock, lane.thread, earlier.record.block,
+        const bool known = old == 0 || order_.ordered(lane.whole.step.block.clock, lane.thread, earlier.record.block,
                                                       earlier.thread, earlier.record.time);
         if (known) old = ref;
     };
@@ -362,7 +364,8 @@ void AccessCheck::remember_read(const LaneAccess& lane, const Shadow::Cell& cell
         if (lane.shadow.settled().has(ref)) return true;
         const Earlier earlier = lane.earlier(ref);
         return (earlier.record.block == lane.record.block && earlier.thread == lane.thread) ||
-               order_.ordered(lane.block.clock, lane.thread, earlier.record.block, earlier.thread, earlier.record.time);
+               order_.ordered(lane.whole.step.block.clock, lane.thread, earlier.record.block, earlier.thread,
+                              earlier.record.time);
     };
     const auto same_warp = [&](Shadow::Ref ref) {
         const WarpRecord& earlier = lane.shadow.record(ref);
@@ -384,12 +387,12 @@ bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, b
                    .blamed = earlier.blamed,
                    .step = std::nullopt,
                    .writes = earlier_writes,
-                   .still_copies = earlier.copies && earlier.block == lane.block.id &&
-                                   lane.block.copies.done(earlier.serial, accessor.thread % warp_size) == 0,
+                   .still_copies = earlier.copies && earlier.block == lane.whole.step.block.id &&
+                                   lane.whole.step.block.copies.done(earlier.serial, accessor.thread % warp_size) == 0,
                    .only_for_blocks = earlier.strong && lane.record.strong && earlier.block != lane.record.block};
     if ((earlier.serial & unrecorded_bit) == 0) other.step = StepId(earlier.serial);
     const WarpRecord& now = lane.record;
-    trace::Finding race = faults_.race(lane.block, lane.warp, lane.lane, lane.whole.micro, now_writes, lane.whole.space,
+    trace::Finding race = faults_.race(lane.whole.step, lane.lane, now_writes, lane.whole.space,
                                        address_of(lane.whole, lane.lane), bytes_of(lane.whole.access), other);
     const bool now_reads_plainly = !now_writes && !now.strong && earlier.atomic;
     const bool earlier_read_plainly = !earlier_writes && !earlier.strong && now.atomic;
@@ -400,8 +403,8 @@ bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, b
     // Either way memory still holds what was read: whoever updated it before did so before the read, or is about to.
     const WarpRecord& reader = now_reads_plainly ? now : earlier;
     const unsigned thread = now_reads_plainly ? lane.thread : accessor.thread;
-    if (lane.block.recorded) race.step = lane.warp.step;
-    held_.hold({.block = reader.block, .thread = thread, .place = place_of(lane.block, lane.whole, lane.offset)},
+    if (lane.whole.step.block.recorded) race.step = lane.whole.step.warp.step;
+    held_.hold({.block = reader.block, .thread = thread, .place = place_of(lane.whole, lane.offset)},
                value_at(lane.whole, lane.offset), reader.blamed, std::move(race));
     return false;
 }

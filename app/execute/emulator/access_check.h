@@ -23,20 +23,20 @@ class AccessCheck {
     /// A block starts that is checked or followed.
     void begin(Block& block);
 
-    void access(Block& block, const Warp& warp, const WarpAccess& access);
+    void access(const WarpAccess& access);
     /// The same in one go. False, and nothing done, where access() must look closer.
-    [[nodiscard]] bool words(Block& block, const Warp& warp, const WordsAccess& access);
+    [[nodiscard]] bool words(const WordsAccess& access);
 
     [[nodiscard]] UninitializedCheck& uninitialized() { return uninitialized_; }
 
-    void fence(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes);
+    void fence(const Step& step);
     /// Kind::await_copies
-    void await_copies(Block& block, const Warp& warp, const Micro& micro, LaneMask lanes) const;
+    void await_copies(const Step& step) const;
     void arrive(Block& block, const Warp& warp, LaneMask lanes, std::uint32_t barrier);
     /// The barrier's threads go on.
     void meet(Block& block, std::uint32_t barrier);
     void meet_in_warp(Block& block, const Warp& warp, LaneMask lanes) {
-        order_.meet_in_warp(block.clock, warp.id, lanes, (warp.divergence.live() & ~lanes).none());
+        order_.meet_in_warp(block.clock, warp.id, lanes, (warp.control.live() & ~lanes).none());
     }
 
     /// The launch ends: what was not clear until then is told.
@@ -50,8 +50,6 @@ class AccessCheck {
     };
     /// One lane's part of a WarpAccess.
     struct LaneAccess {
-        const Block& block;
-        const Warp& warp;
         const WarpAccess& whole;
         unsigned lane;
         unsigned thread;
@@ -65,16 +63,12 @@ class AccessCheck {
             return {.record = access, .thread = access.warp * warp_size + ref % warp_size};
         }
     };
-    void synchronise(Block& block, unsigned thread, const WarpAccess& access, std::uint64_t place);
+    void synchronise(unsigned thread, const WarpAccess& access, std::uint64_t place);
     Shadow& shadow_of(Block& block, ptx::Space space, const Region& region);
-    void describe(WarpRecord& record, const Block& block, const Warp& warp, const Micro& micro,
-                  const MemoryAccess& access);
-    [[nodiscard]] bool is_clearly_ordered(const BlockClock& clock, const WarpAccess& access, Shadow::Ref own,
-                                          Shadow& shadow) const;
-    [[nodiscard]] bool scattered(Block& block, const Warp& warp, const WarpAccess& access, const WarpRecord& record,
-                                 Shadow::Ref own, Shadow& shadow);
-    void check(Block& block, const Warp& warp, const WarpAccess& access, unsigned lane, const WarpRecord& record,
-               Shadow::Ref own, Shadow& shadow);
+    void describe(WarpRecord& record, const Step& step, const MemoryAccess& access);
+    [[nodiscard]] bool is_clearly_ordered(const WarpAccess& access, Shadow::Ref own, Shadow& shadow) const;
+    [[nodiscard]] bool scattered(const WarpAccess& access, const WarpRecord& record, Shadow::Ref own, Shadow& shadow);
+    void check(const WarpAccess& access, unsigned lane, const WarpRecord& record, Shadow::Ref own, Shadow& shadow);
     void check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& told);
     [[nodiscard]] bool races(const LaneAccess& lane, Shadow::Ref ref, bool both_write) const;
     [[nodiscard]] bool same_value(const LaneAccess& lane, const Earlier& earlier) const;

@@ -1,81 +1,70 @@
-// Barriers of a block, PTX ISA 9.7.13.1. Threads are counted, not warps: a barrier is complete
-// when every thread that has not exited is there, so an early return is no fault.
-#include "execute/emulator/interpreter.h"
-#include "execute/emulator/recording.h"
+#include "execute/emulator/barriers.h"
+
 #include "execute/simt/lanes.h"
 
 #include <algorithm>
 
 namespace lanescope::execute {
 
-template <Recording recording>
-void Interpreter<recording>::barrier(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
-    const Pc pc = warp.divergence.pc();
+void Barriers::execute(const Step& step) {
+    Block& block = step.block;
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask executed = step.executed;
+    if (micro.meets_block && executed == warp.control.lanes()) return arrive_all(step);
+    const Pc pc = warp.control.pc();
     const ptx::Modifiers& modifiers = micro.instruction->modifiers;
-    const unsigned lane = executed.lowest();
     const auto operand = [&](unsigned i) {
-        return micro.operands[i].row == Row::none ? 0U : warp.narrow(micro.operands[i].slot)[lane];
+        const Value& value = step.micro.operands[i];
+        return value.row == Row::none ? 0U : step.warp.narrow(value.slot)[step.executed.lowest()];
     };
     const std::uint32_t number = operand(0) % barrier_count;
-    if constexpr (records) {
-        if (modifiers.barrier != ptx::Barrier::red) writer_.control(trace::EffectKind::barrier, executed, number);
-    }
+    if (modifiers.barrier != ptx::Barrier::red) recorder_.barrier(executed, number);
 
     Barrier& barrier = block.barriers[number];
     barrier.expected = operand(1);
     barrier.reduces = barrier.reduces || modifiers.barrier == ptx::Barrier::red;
-    // Counted barriers count in whole warps: a last warp of fewer lanes stands for 32.
-    const bool whole = executed == warp.divergence.live();
+    // Barriers with a thread count count whole warps: a last warp of fewer lanes counts as 32.
+    const bool whole = executed == warp.control.live();
     barrier.arrived += barrier.expected != 0 && whole ? warp_size : executed.count();
     if (block.followed) launch_.check.arrive(block, warp, executed, number);
 
     if (modifiers.barrier == ptx::Barrier::arrive) {
-        warp.divergence.advance(pc + 1);
+        warp.control.advance(pc + 1);
     } else {
-        // Those that the guard keeps back go on behind it.
-        if (executed != warp.divergence.lanes())
-            warp.divergence.branch(warp.divergence.lanes() & ~executed, pc + 1, pc, no_pc);
-        warp.divergence.wait(number);
+        // Lanes whose guard is false go on at the next instruction.
+        if (executed != warp.control.lanes()) warp.control.branch(warp.control.lanes() & ~executed, pc + 1, pc, no_pc);
+        warp.control.wait(number);
     }
     complete(block, number);
 }
 
 /// __syncthreads() as it nearly always is: barrier 0, and all lanes of the path.
-template <Recording recording>
-void Interpreter<recording>::meet_block(Block& block, Warp& warp, LaneMask executed) {
-    if constexpr (records) writer_.control(trace::EffectKind::barrier, executed, 0);
-    Barrier& barrier = block.barriers[0];
+void Barriers::arrive_all(const Step& step) {
+    recorder_.barrier(step.executed, 0);
+    Barrier& barrier = step.block.barriers[0];
     barrier.expected = 0;
-    barrier.arrived += count_lanes(executed);
-    if (block.followed) launch_.check.arrive(block, warp, executed, 0);
-    warp.divergence.wait(0);
-    if (barrier.arrived >= block.live) release(block, 0);
+    barrier.arrived += count_lanes(step.executed);
+    if (step.block.followed) launch_.check.arrive(step.block, step.warp, step.executed, 0);
+    step.warp.control.wait(0);
+    if (barrier.arrived >= step.block.live) release(step.block, 0);
 }
 
-template <Recording recording>
-void Interpreter<recording>::complete_barriers(Block& block) {
-    for (std::uint32_t number = 0; number < barrier_count; ++number) {
-        if (block.barriers[number].used()) complete(block, number);
-    }
-}
-
-template <Recording recording>
-void Interpreter<recording>::complete(Block& block, std::uint32_t number) {
+void Barriers::complete(Block& block, std::uint32_t number) {
     const Barrier& barrier = block.barriers[number];
     if (barrier.arrived >= (barrier.expected != 0 ? barrier.expected : block.live)) release(block, number);
 }
 
-template <Recording recording>
-void Interpreter<recording>::release(Block& block, std::uint32_t number) {
+void Barriers::release(Block& block, std::uint32_t number) {
     if (reached_in_several_places(block, number)) launch_.faults.divergent_barrier(block, number);
-    if (block.barriers[number].reduces) reduce_over_block(block, number);
+    if (block.barriers[number].reduces) reduce(block, number);
     if (block.followed) launch_.check.meet(block, number);
     ++launch_.counts_of(block.warps.front().epoch).barriers;
     std::uint32_t epoch = 0;
     trace::Counts* counts = nullptr;  // of that epoch
     for (Warp& warp : block.warps) {
-        if (!warp.divergence.all_wait_for(number) && warp.divergence.waiting_for(number).none()) continue;
-        warp.divergence.release(number);
+        if (!warp.control.all_wait_for(number) && warp.control.waiting_for(number).none()) continue;
+        warp.control.release(number);
         ++warp.epoch;
         if (counts == nullptr || warp.epoch != epoch) counts = &launch_.counts_of(epoch = warp.epoch);
         warp.counts = counts;
@@ -85,11 +74,10 @@ void Interpreter<recording>::release(Block& block, std::uint32_t number) {
 
 /// Within a warp by the instruction; between warps by the line of the source, and only for __syncthreads(): it may stand in
 /// conditional code only where all threads of the block decide alike (CUDA C++ Programming Guide, "Synchronization Functions").
-template <Recording recording>
-bool Interpreter<recording>::reached_in_several_places(const Block& block, std::uint32_t number) const {
-    const Divergence& first = block.warps.front().divergence;
+bool Barriers::reached_in_several_places(const Block& block, std::uint32_t number) const {
+    const Divergence& first = block.warps.front().control;
     const auto is_with_first = [&](const Warp& warp) {
-        return warp.divergence.all_wait_for(number) && warp.divergence.all_wait_at() == first.all_wait_at();
+        return warp.control.all_wait_for(number) && warp.control.all_wait_at() == first.all_wait_at();
     };
     if (std::ranges::all_of(block.warps, is_with_first)) return false;
 
@@ -97,7 +85,7 @@ bool Interpreter<recording>::reached_in_several_places(const Block& block, std::
     Pc of_block = no_pc;
     for (const Warp& warp : block.warps) {
         Pc of_warp = no_pc;
-        warp.divergence.for_each_waiting([&](const Divergence::Waiting& path) {
+        warp.control.for_each_waiting([&](const Divergence::Waiting& path) {
             if (path.reason != number) return;
             several = several || (of_warp != no_pc && path.pc != of_warp);
             of_warp = path.pc;
@@ -112,13 +100,12 @@ bool Interpreter<recording>::reached_in_several_places(const Block& block, std::
 }
 
 /// bar.red: every thread that waits gets the count, conjunction or disjunction of all their predicates.
-template <Recording recording>
-void Interpreter<recording>::reduce_over_block(Block& block, std::uint32_t number) {
+void Barriers::reduce(Block& block, std::uint32_t number) {
     std::uint32_t yes = 0;
     std::uint32_t threads = 0;
     const auto visit = [&](auto act) {
         for (Warp& warp : block.warps) {
-            warp.divergence.for_each_waiting([&](const Divergence::Waiting& path) {
+            warp.control.for_each_waiting([&](const Divergence::Waiting& path) {
                 const Micro& micro = code_.micros[path.pc];
                 if (path.reason != number || micro.instruction->modifiers.barrier != ptx::Barrier::red) return;
                 act(warp, path, micro);
@@ -131,10 +118,8 @@ void Interpreter<recording>::reduce_over_block(Block& block, std::uint32_t numbe
         threads += path.lanes.count();
     });
     visit([&](Warp& warp, const Divergence::Waiting& path, const Micro& micro) {
-        if constexpr (records) {
-            begin_step(block, warp, micro, path.lanes, path.lanes);
-            writer_.control(trace::EffectKind::barrier, path.lanes, number);
-        }
+        if (recorder_.records()) recorder_.begin(block, warp, micro, path.lanes, path.lanes);
+        recorder_.barrier(path.lanes, number);
         const Destination& destination = code_.destinations_of(micro).front();
         const ptx::Atomic operation = micro.instruction->modifiers.atomic;
         const bool holds = operation == ptx::Atomic::and_ ? yes == threads : yes > 0;
@@ -144,60 +129,39 @@ void Interpreter<recording>::reduce_over_block(Block& block, std::uint32_t numbe
         } else {
             for (const unsigned lane : path.lanes) warp.narrow(destination.slot)[lane] = yes;
         }
-        if constexpr (records_registers) record_writes(warp, micro, path.lanes);
+        recorder_.writes(warp, micro, path.lanes);
     });
 }
 
-/// Whether an instruction leads nowhere but to the end of the kernel.
-template <Recording recording>
-bool Interpreter<recording>::only_exits(Pc pc) const {
-    for (std::size_t steps = 0; steps < code_.micros.size(); ++steps) {
-        const Micro& micro = code_.micros[pc];
-        if (micro.guard != always_slot) return false;
-        switch (micro.kind) {
-            case Kind::exit: return true;
-            case Kind::branch: pc = micro.target; break;
-            case Kind::nothing: ++pc; break;
-            default: return false;
-        }
+void Barriers::release_after_exit(Block& block, Warp& warp, LaneMask exited) {
+    for (std::uint32_t number = 0; number < barrier_count; ++number) {
+        if (block.barriers[number].used()) complete(block, number);
     }
-    return false;
+    sync_.release_after_exit(block, warp, exited);
 }
 
-/// Threads that exit may be the ones that others wait for.
-template <Recording recording>
-void Interpreter<recording>::threads_left(Block& block, Warp& warp, LaneMask exited) {
-    complete_barriers(block);
-    if (warp.divergence.waiting_for(waits_for_warp).any()) release_synced(block, warp, exited);
+bool Barriers::release_stuck(Block& block) {
+    return sync_.release_early(block) || sync_.release_incomplete(block) || leave_branches(block);
 }
 
-template <Recording recording>
-bool Interpreter<recording>::go_on_without_the_absent(Block& block) {
+/// Lanes wait at a reconvergence point for the others of their warp, which wait at the block's barrier for them.
+bool Barriers::leave_branches(Block& block) {
     bool some = false;
-    for (Warp& warp : block.warps) some = release_early(warp) || some;
-    if (some) return true;
-    for (Warp& warp : block.warps) some = go_on_without_the_masked(block, warp) || some;
-    if (some) return true;
-    // Lanes that wait for their siblings where a branch joins, while those wait at the block's barrier for them.
     for (Warp& warp : block.warps) {
         LaneMask at_barrier;
         std::uint32_t number = 0;
-        warp.divergence.for_each_waiting([&](const Divergence::Waiting& path) {
+        warp.control.for_each_waiting([&](const Divergence::Waiting& path) {
             if (path.reason == waits_for_warp) return;
             at_barrier |= path.lanes;
             number = path.reason;
         });
-        if (at_barrier.none() || at_barrier == warp.divergence.live()) continue;
-        if (!warp.divergence.leave_siblings()) continue;
+        if (at_barrier.none() || at_barrier == warp.control.live()) continue;
+        if (!warp.control.leave_siblings()) continue;
         some = true;
-        // Where nothing is left to do but to return, they have returned early.
-        if (!only_exits(warp.divergence.pc())) launch_.faults.divergent_barrier(block, number);
+        // Lanes that have nothing left but to exit return early, which is no fault.
+        if (!sync_.only_exits(warp.control.pc())) launch_.faults.divergent_barrier(block, number);
     }
     return some;
 }
-
-template class Interpreter<Recording::none>;
-template class Interpreter<Recording::accesses>;
-template class Interpreter<Recording::everything>;
 
 }  // namespace lanescope::execute

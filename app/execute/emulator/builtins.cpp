@@ -1,7 +1,6 @@
 #include "execute/emulator/builtins.h"
 
 #include "execute/emulator/format.h"
-#include "execute/emulator/interpreter.h"
 
 #include <fmt/format.h>
 
@@ -31,16 +30,15 @@ std::optional<Builtin> builtin_named(std::string_view name) {
     return found == names.end() ? std::nullopt : std::optional(found->second);
 }
 
-template <Recording recording>
-std::byte* Interpreter<recording>::bytes_at(Block& block, const Warp& warp, unsigned lane, std::uint64_t address,
-                                            std::uint64_t bytes) {
+std::byte* Builtins::bytes_at(const Step& step, unsigned lane, std::uint64_t address, std::uint64_t bytes) {
+    Block& block = step.block;
     const ptx::Space space = space_of(address);
     const std::uint64_t offset = address - window_of(space);
     const auto within = [&](std::uint64_t size) { return offset <= size && bytes <= size - offset; };
     switch (space) {
         case ptx::Space::shared: return within(block.shared.bytes()) ? block.shared.data() + offset : nullptr;
         case ptx::Space::local: {
-            const std::uint64_t own = (warp.id.value * warp_size + lane) * code_.local_bytes;
+            const std::uint64_t own = std::uint64_t{step.thread(lane)} * code_.local_bytes;
             return within(code_.local_bytes) ? block.local.data() + own + offset : nullptr;
         }
         case ptx::Space::param:
@@ -53,12 +51,10 @@ std::byte* Interpreter<recording>::bytes_at(Block& block, const Warp& warp, unsi
     }
 }
 
-template <Recording recording>
-std::optional<std::string> Interpreter<recording>::text_at(Block& block, const Warp& warp, unsigned lane,
-                                                           std::uint64_t address) {
+std::optional<std::string> Builtins::text_at(const Step& step, unsigned lane, std::uint64_t address) {
     std::string text;
     for (; text.size() < longest_text; ++address) {
-        const std::byte* letter = bytes_at(block, warp, lane, address, 1);
+        const std::byte* letter = bytes_at(step, lane, address, 1);
         if (letter == nullptr) return std::nullopt;
         if (*letter == std::byte{0}) break;
         text += static_cast<char>(*letter);
@@ -66,58 +62,55 @@ std::optional<std::string> Interpreter<recording>::text_at(Block& block, const W
     return text;
 }
 
-template <Recording recording>
-std::uint64_t Interpreter<recording>::parameter(Block& block, const Warp& warp, unsigned lane, const BuiltinCall& call,
-                                                unsigned number) {
+std::uint64_t Builtins::parameter(const Step& step, unsigned lane, const BuiltinCall& call, unsigned number) {
     if (number >= call.function->parameters.size()) return 0;
     const ptx::Variable& declared = call.function->parameters[number];
     std::uint64_t value = 0;
-    const std::byte* from =
-        bytes_at(block, warp, lane, local_window + call.parameters + declared.offset, declared.bytes);
+    const std::byte* from = bytes_at(step, lane, local_window + call.parameters + declared.offset, declared.bytes);
     if (from != nullptr) std::memcpy(&value, from, std::min<std::size_t>(declared.bytes, sizeof value));
     return value;
 }
 
-template <Recording recording>
-void Interpreter<recording>::give_result(Block& block, const Warp& warp, unsigned lane, const BuiltinCall& call,
-                                         std::uint64_t value) {
+void Builtins::set_result(const Step& step, unsigned lane, const BuiltinCall& call, std::uint64_t value) {
     if (call.function->results.empty()) return;
     const ptx::Variable& declared = call.function->results.front();
-    std::byte* to = bytes_at(block, warp, lane, local_window + call.results + declared.offset, declared.bytes);
+    std::byte* to = bytes_at(step, lane, local_window + call.results + declared.offset, declared.bytes);
     if (to != nullptr) std::memcpy(to, &value, std::min<std::size_t>(declared.bytes, sizeof value));
 }
 
-template <Recording recording>
-void Interpreter<recording>::builtin(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+void Builtins::execute(const Step& step) {
+    Block& block = step.block;
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask executed = step.executed;
     const BuiltinCall& call = code_.builtins[micro.access];
-    const Micro& caller = code_.micros[warp.divergence.caller()];
+    const Step caller{block, warp, code_.micros[warp.control.caller()], executed};  // findings name the line that calls
     switch (call.builtin) {
-        case Builtin::print: return print(block, warp, call, caller, executed);
+        case Builtin::print: return print(step, call, caller.micro);
         case Builtin::fail_assertion: {
             const unsigned lane = executed.lowest();
-            const auto message = text_at(block, warp, lane, parameter(block, warp, lane, call, 0));
-            launch_.faults.assertion(block, warp, executed, caller, message.value_or("(unreadable)"));
+            const auto message = text_at(step, lane, parameter(step, lane, call, 0));
+            launch_.faults.assertion(caller, message.value_or("(unreadable)"));
             launch_.stopped = true;
             return;
         }
         case Builtin::allocate:
             for (const unsigned lane : executed) {
-                const std::uint64_t wanted = parameter(block, warp, lane, call, 0);
-                const std::uint64_t address =
-                    launch_.heap.allocate(wanted, launch_.faults.caller(block, warp, lane, caller));
+                const std::uint64_t wanted = parameter(step, lane, call, 0);
+                const std::uint64_t address = launch_.heap.allocate(wanted, launch_.faults.caller(caller, lane));
                 if (address == 0) {
-                    launch_.faults.out_of_memory(block, warp, lane, caller, wanted, launch_.heap.left());
+                    launch_.faults.out_of_memory(caller, lane, wanted, launch_.heap.left());
                 } else if (block.checked) {
                     launch_.check.uninitialized().allocated(*launch_.find(address));
                 }
-                give_result(block, warp, lane, call, address);
+                set_result(step, lane, call, address);
             }
             return;
         case Builtin::release:
             for (const unsigned lane : executed) {
-                const std::uint64_t address = parameter(block, warp, lane, call, 0);
-                if (!launch_.heap.release(address, launch_.faults.caller(block, warp, lane, caller))) {
-                    launch_.faults.bad_free(block, warp, lane, caller, address);
+                const std::uint64_t address = parameter(step, lane, call, 0);
+                if (!launch_.heap.release(address, launch_.faults.caller(caller, lane))) {
+                    launch_.faults.bad_free(caller, lane, address);
                 }
             }
             return;
@@ -125,27 +118,28 @@ void Interpreter<recording>::builtin(Block& block, Warp& warp, const Micro& micr
 }
 
 /// vprintf: the format's address, and that of the values, each at a multiple of its size.
-template <Recording recording>
-void Interpreter<recording>::print(Block& block, Warp& warp, const BuiltinCall& call, const Micro& caller,
-                                   LaneMask executed) {
-    trace::Trace& trace = writer_.trace();
+void Builtins::print(const Step& step, const BuiltinCall& call, const Micro& caller) {
+    Block& block = step.block;
+    Warp& warp = step.warp;
+    const LaneMask executed = step.executed;
+    trace::Trace& trace = launch_.writer.trace();
     for (const unsigned lane : executed) {
-        std::uint64_t next = parameter(block, warp, lane, call, 1);
+        std::uint64_t next = parameter(step, lane, call, 1);
         int values = 0;
         const FormatSource source{.value =
                                       [&](unsigned bytes) {
                                           next = (next + bytes - 1) / bytes * bytes;
                                           std::uint64_t value = 0;
-                                          const std::byte* from = bytes_at(block, warp, lane, next, bytes);
+                                          const std::byte* from = bytes_at(step, lane, next, bytes);
                                           if (from != nullptr) std::memcpy(&value, from, bytes);
                                           next += bytes;
                                           ++values;
                                           return value;
                                       },
-                                  .text = [&](std::uint64_t address) { return text_at(block, warp, lane, address); }};
-        const auto format = text_at(block, warp, lane, parameter(block, warp, lane, call, 0));
+                                  .text = [&](std::uint64_t address) { return text_at(step, lane, address); }};
+        const auto format = text_at(step, lane, parameter(step, lane, call, 0));
         const std::string text = formatted(format.value_or("(unreadable)"), source);
-        give_result(block, warp, lane, call, static_cast<std::uint64_t>(values));
+        set_result(step, lane, call, static_cast<std::uint64_t>(values));
         if (trace.printed.size() >= most_printed) {
             if (!std::exchange(launch_.drops_text, true)) {
                 trace.notes.push_back(fmt::format("Of what printf wrote, the first {} are kept.", most_printed));
@@ -162,9 +156,5 @@ void Interpreter<recording>::print(Block& block, Warp& warp, const BuiltinCall& 
         trace.printed.push_back(std::move(printed));
     }
 }
-
-template class Interpreter<Recording::none>;
-template class Interpreter<Recording::accesses>;
-template class Interpreter<Recording::everything>;
 
 }  // namespace lanescope::execute

@@ -1,14 +1,35 @@
-// Functions that kernels call and that no PTX holds: printf, assert, malloc and free bring them.
+// Executes functions that the CUDA runtime provides and no PTX holds: printf, assert, malloc and free.
 #pragma once
 
-#include "execute/emulator/code.h"
+#include "execute/emulator/launch_state.h"
+#include "execute/emulator/machine.h"
 
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace lanescope::execute {
 
 /// By its name in PTX: vprintf, __assertfail, malloc, free.
 [[nodiscard]] std::optional<Builtin> builtin_named(std::string_view name);
+
+class Builtins {
+  public:
+    explicit Builtins(LaunchState& launch) : launch_(launch), code_(launch.code) {}
+
+    void execute(const Step& step);
+
+  private:
+    void print(const Step& step, const BuiltinCall& call, const Micro& caller);
+    std::optional<std::string> text_at(const Step& step, unsigned lane, std::uint64_t address);
+    std::uint64_t parameter(const Step& step, unsigned lane, const BuiltinCall& call, unsigned number);
+    void set_result(const Step& step, unsigned lane, const BuiltinCall& call, std::uint64_t value);
+    /// `bytes` at a generic address, as the lane sees them; null where they are not all there.
+    std::byte* bytes_at(const Step& step, unsigned lane, std::uint64_t address, std::uint64_t bytes);
+
+    LaunchState& launch_;
+    const Code& code_;
+};
 
 }  // namespace lanescope::execute

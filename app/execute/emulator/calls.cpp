@@ -1,7 +1,4 @@
-// Calls of functions: values pass between frames in the thread's local memory (PTX ISA 7.1); a function that may be
-// active several times has a frame on the thread's stack for each, and its registers kept while an inner call uses them.
-#include "execute/emulator/interpreter.h"
-#include "execute/emulator/recording.h"
+#include "execute/emulator/calls.h"
 
 #include <algorithm>
 #include <cstring>
@@ -61,20 +58,22 @@ bool takes(const Callee& callee, const Call& site) {
 
 }  // namespace
 
-template <Recording recording>
-void Interpreter<recording>::call(Warp& warp, Block& block, const Micro& micro, LaneMask executed) {
-    const Pc pc = warp.divergence.pc();
+void Calls::call(const Step& step) {
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask executed = step.executed;
+    const Pc pc = warp.control.pc();
     const Call& site = code_.calls[micro.access];
-    if (executed != warp.divergence.lanes()) {
-        // Those that do not call wait behind the call.
-        warp.divergence.branch(warp.divergence.lanes() & ~executed, pc + 1, pc, pc + 1);
+    if (executed != warp.control.lanes()) {
+        // Lanes that do not call wait after the call.
+        warp.control.branch(warp.control.lanes() & ~executed, pc + 1, pc, pc + 1);
     }
     if (site.callee) {
         const Callee& callee = code_.callees[*site.callee];
-        if (enter(block, warp, micro, site, callee, executed)) warp.divergence.call(callee.begin);
+        if (enter(step, site, callee, executed)) warp.control.call(callee.begin);
         return;
     }
-    // Through a pointer: each lane to its own function; they meet behind the call.
+    // Through a pointer: each lane calls its own function; they reconverge after the call.
     bool called = false;
     Pc begun = no_pc;
     for (LaneMask left = executed; left.any();) {
@@ -86,34 +85,34 @@ void Interpreter<recording>::call(Warp& warp, Block& block, const Micro& micro, 
         left &= ~together;
         const auto callee = std::ranges::find(code_.callees, target, &Callee::address);
         if (callee == code_.callees.end() || !takes(*callee, site)) {
-            launch_.faults.bad_call(block, warp, together, micro, target);
+            launch_.faults.bad_call(step, together, target);
             launch_.stopped = true;
             return;
         }
-        if (!enter(block, warp, micro, site, *callee, together)) return;
+        if (!enter(step, site, *callee, together)) return;
         if (!called) {
-            warp.divergence.call(callee->begin);
+            warp.control.call(callee->begin);
             begun = callee->begin;
         } else {
-            warp.divergence.branch(together, callee->begin, begun, no_pc);
+            warp.control.branch(together, callee->begin, begun, no_pc);
         }
         called = true;
     }
 }
 
 /// Arguments go to the callee's frame, a new one where it may have several. False where the stack has no room for it.
-template <Recording recording>
-bool Interpreter<recording>::enter(Block& block, Warp& warp, const Micro& micro, const Call& site, const Callee& callee,
-                                   LaneMask lanes) {
+bool Calls::enter(const Step& step, const Call& site, const Callee& callee, LaneMask lanes) {
+    Block& block = step.block;
+    Warp& warp = step.warp;
     const Callee& caller = code_.callees[site.caller];
     const std::uint64_t room = code_.local_bytes - code_.stack;
     for (const unsigned lane : lanes) {
-        const std::uint64_t thread = (warp.id.value * warp_size + lane) * code_.local_bytes;
+        const std::uint64_t thread = std::uint64_t{step.thread(lane)} * code_.local_bytes;
         const std::uint64_t from = frame_of(warp, caller, lane);
         if (callee.reentrant) {
             std::uint64_t& used = warp.wide(code_.stack_pointer)[lane];
             if (used + callee.frame_bytes > room) {
-                launch_.faults.stack_overflow(block, warp, lane, micro, room);
+                launch_.faults.stack_overflow(step, lane, room);
                 launch_.stopped = true;
                 return false;
             }
@@ -131,27 +130,32 @@ bool Interpreter<recording>::enter(Block& block, Warp& warp, const Micro& micro,
 }
 
 /// A function's ret: results go to the caller's frame, and registers are again what they were before the call.
-template <Recording recording>
-void Interpreter<recording>::return_from_call(Warp& warp, Block& block, const Micro& micro, LaneMask executed) {
+void Calls::return_from_call(const Step& step) const {
+    Block& block = step.block;
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask executed = step.executed;
     const Callee& callee = code_.callees[micro.access];
-    const Call& site = code_.calls[code_.micros[warp.divergence.caller()].access];
+    const Call& site = code_.calls[code_.micros[warp.control.caller()].access];
     const Callee& caller = code_.callees[site.caller];
     std::array<std::uint64_t, warp_size> frames{};
     for (const unsigned lane : executed) frames[lane] = frame_of(warp, callee, lane);
-    if (callee.reentrant) restore_registers(warp, micro, callee, executed);
+    if (callee.reentrant) restore_registers(step, callee);
     for (const unsigned lane : executed) {
-        const std::uint64_t thread = (warp.id.value * warp_size + lane) * code_.local_bytes;
+        const std::uint64_t thread = std::uint64_t{step.thread(lane)} * code_.local_bytes;
         const std::uint64_t to = frame_of(warp, caller, lane);
         for (std::size_t i = 0; i < std::min(site.results.size(), callee.results.size()); ++i) {
             pass(block, thread, frames[lane] + callee.results[i].offset, to + site.results[i].offset,
                  callee.results[i].bytes);
         }
     }
-    warp.divergence.return_from_call(executed, warp.divergence.pc() + 1);
+    warp.control.return_from_call(executed, warp.control.pc() + 1);
 }
 
-template <Recording recording>
-void Interpreter<recording>::restore_registers(Warp& warp, const Micro& micro, const Callee& callee, LaneMask lanes) {
+void Calls::restore_registers(const Step& step, const Callee& callee) const {
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask lanes = step.executed;
     const std::size_t kept = 2 * callee.registers.size() + 1;
     const auto kept_of = [&](unsigned lane) { return warp.spilled[lane].end() - static_cast<std::ptrdiff_t>(kept); };
     for (std::size_t i = 0; i < callee.registers.size(); ++i) {
@@ -163,9 +167,7 @@ void Interpreter<recording>::restore_registers(Warp& warp, const Micro& micro, c
             set_value(warp, place, lane, restored);
             set_bit(warp.word(place.derived), lane, kept_of(lane)[static_cast<std::ptrdiff_t>(2 * i + 1)] != 0);
         }
-        if constexpr (records_registers) {
-            if (changed && micro.instruction != nullptr) record_write(warp, place, lanes);
-        }
+        if (changed && micro.instruction != nullptr) recorder_.write(warp, place, lanes);
     }
     for (const unsigned lane : lanes) {
         warp.wide(callee.base)[lane] = warp.spilled[lane].back();
@@ -173,9 +175,5 @@ void Interpreter<recording>::restore_registers(Warp& warp, const Micro& micro, c
         warp.wide(code_.stack_pointer)[lane] -= callee.frame_bytes;
     }
 }
-
-template class Interpreter<Recording::none>;
-template class Interpreter<Recording::accesses>;
-template class Interpreter<Recording::everything>;
 
 }  // namespace lanescope::execute

@@ -115,8 +115,8 @@ struct Micro {
     std::array<std::uint32_t, 5> derived_source{};  ///< offsets of the sources' derived lanes
     std::uint32_t derived_destination = 0;
     PtxLine line;
-    Pc target = no_pc;  ///< branch, call
-    Pc join = no_pc;    ///< branch: where its sides meet
+    Pc target = no_pc;         ///< branch, call
+    Pc reconvergence = no_pc;  ///< branch: where its sides meet
     std::uint32_t first_destination = 0;
     std::uint32_t destination_count = 0;
     std::uint32_t access =

@@ -140,7 +140,7 @@ bool Decoder::dispatch(Micro& micro, const Instruction& instruction) {
         case Opcode::bra:
             micro.kind = Kind::branch;
             micro.target = begins_[number_] + instruction.target;
-            micro.join = join_of(instruction);
+            micro.reconvergence = reconvergence_of(instruction);
             return true;
         case Opcode::brx: return branch_indexed(micro, instruction);
         case Opcode::call: return call(micro, instruction);

@@ -14,7 +14,7 @@ using ptx::Operand;
 
 Kind Decoder::kind_of_return() const { return function_->entry ? Kind::exit : Kind::return_from_call; }
 
-Pc Decoder::join_of(const Instruction& instruction) const {
+Pc Decoder::reconvergence_of(const Instruction& instruction) const {
     return instruction.reconvergence == ptx::no_instruction ? no_pc : begins_[number_] + instruction.reconvergence;
 }
 
@@ -23,7 +23,7 @@ bool Decoder::branch_indexed(Micro& micro, const Instruction& instruction) {
     if (!index) return refuse(instruction, {});
     micro.kind = Kind::branch_indexed;
     micro.operands[0] = *index;
-    micro.join = join_of(instruction);
+    micro.reconvergence = reconvergence_of(instruction);
     micro.first_target = static_cast<std::uint32_t>(code_.targets.size());
     const Operand& labels = instruction.operands[1];
     micro.target_count = labels.elements;

@@ -74,7 +74,7 @@ class Decoder {
 
     // control, and what works across lanes (decode_control.cpp)
     Kind kind_of_return() const;
-    Pc join_of(const ptx::Instruction& instruction) const;
+    Pc reconvergence_of(const ptx::Instruction& instruction) const;
     bool branch_indexed(Micro& micro, const ptx::Instruction& instruction);
     bool call(Micro& micro, const ptx::Instruction& instruction);
     bool barrier(Micro& micro, const ptx::Instruction& instruction);

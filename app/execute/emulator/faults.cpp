@@ -73,19 +73,26 @@ trace::Finding Faults::at(FindingKind kind, const Block& block, const Warp& warp
     finding.warp = warp.id;
     finding.lane = lane;
     finding.line = code_->micros[pc].line;
-    finding.source_line = code_->source_line(code_->micros[code_->blamed(warp.divergence, pc, waiting)]);
+    finding.source_line = code_->source_line(code_->micros[code_->blamed(warp.control, pc, waiting)]);
     return finding;
 }
 
 /// "line 12", of the instruction itself or of the call that led there.
 std::string Faults::line(const Warp& warp, Pc pc, const Divergence::Waiting* waiting) const {
-    return wording_.line(code_->blamed(warp.divergence, pc, waiting));
+    return wording_.line(code_->blamed(warp.control, pc, waiting));
 }
 
-Pc Faults::pc_of(const Warp& warp, const Micro& micro) const {
+std::string Faults::line(const Step& step) const { return line(step.warp, pc_of(step)); }
+
+trace::Finding Faults::at(FindingKind kind, const Step& step, unsigned lane) const {
+    return at(kind, step.block, step.warp, LaneId(lane), pc_of(step));
+}
+
+Pc Faults::pc_of(const Step& step) const {
     const Micro* const first = code_->micros.data();
-    const bool of_the_code = std::less_equal<>()(first, &micro) && std::less<>()(&micro, first + code_->micros.size());
-    return of_the_code ? static_cast<Pc>(&micro - first) : warp.divergence.pc();
+    const Micro* const own = &step.micro;
+    const bool of_the_code = std::less_equal<>()(first, own) && std::less<>()(own, first + code_->micros.size());
+    return of_the_code ? static_cast<Pc>(own - first) : step.warp.control.pc();
 }
 
 void Faults::report(trace::Finding finding) {
@@ -107,16 +114,15 @@ void Faults::report(trace::Finding finding) {
     }
 }
 
-std::string Faults::thread(const Block& block, const Warp& warp, unsigned lane) const {
-    return wording_.thread(block.id, warp.id.value * warp_size + lane);
+std::string Faults::thread(const Step& step, unsigned lane) const {
+    return wording_.thread(step.block.id, step.thread(lane));
 }
 
 // Memory --------------------------------------------------------------------------------------------------------
 
-void Faults::out_of_bounds(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
-                           std::uint64_t address, unsigned bytes) {
+void Faults::out_of_bounds(const Step& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes) {
     // A generic address a little below a window is an index below zero of an array there.
-    if (code_->accesses[micro.access].space == ptx::Space::generic) {
+    if (code_->accesses[step.micro.access].space == ptx::Space::generic) {
         constexpr std::uint64_t near = std::uint64_t{1} << 16;
         const std::uint64_t generic = address + window_of(space);
         for (const ptx::Space above : {ptx::Space::shared, ptx::Space::local}) {
@@ -133,32 +139,31 @@ void Faults::out_of_bounds(const Block& block, const Warp& warp, unsigned lane, 
         if (address < shared_window) kind = FindingKind::null_access;
         if (piece != nullptr && piece->freed) kind = FindingKind::use_after_free;
     }
-    trace::Finding finding = at(kind, block, warp, LaneId(lane), pc_of(warp, micro));
-    const MemoryAccess& access = code_->accesses[micro.access];
+    trace::Finding finding = at(kind, step, lane);
+    const MemoryAccess& access = code_->accesses[step.micro.access];
     const trace::SharedArray* const local =
         access.local_array != 0 ? &code_->local_arrays[access.local_array - 1] : nullptr;
     PlaceName place = wording_.place(space, address, bytes, access.array, local);
     finding.address = address;
     finding.variable = std::move(place.variable);
-    finding.message = fmt::format("{} {} {}", thread(block, warp, lane), verb_of(micro), place.text);
+    finding.message = fmt::format("{} {} {}", thread(step, lane), verb_of(step.micro), place.text);
     report(std::move(finding));
 }
 
-void Faults::misaligned(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, ptx::Space space,
-                        std::uint64_t address, unsigned bytes) {
-    trace::Finding finding = at(FindingKind::misaligned, block, warp, LaneId(lane), pc_of(warp, micro));
+void Faults::misaligned(const Step& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes) {
+    trace::Finding finding = at(FindingKind::misaligned, step, lane);
     finding.address = address;
     PlaceName place = wording_.place(space, address, bytes);
     finding.variable = std::move(place.variable);
-    finding.message = fmt::format("{} {} {} at {:#x} of {}{}, which is no multiple of {}", thread(block, warp, lane),
-                                  verb_of(micro), plural(bytes, "byte"), address, name_of_space(space),
+    finding.message = fmt::format("{} {} {} at {:#x} of {}{}, which is no multiple of {}", thread(step, lane),
+                                  verb_of(step.micro), plural(bytes, "byte"), address, name_of_space(space),
                                   finding.variable.empty() ? "" : fmt::format(" ({})", place.text), bytes);
     report(std::move(finding));
 }
 
-void Faults::uninitialized_read(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
-                                ptx::Space space, std::uint64_t address, unsigned bytes, Part uninitialized) {
-    trace::Finding finding = at(FindingKind::uninitialized_read, block, warp, LaneId(lane), pc_of(warp, micro));
+void Faults::uninitialized_read(const Step& step, unsigned lane, ptx::Space space, std::uint64_t address,
+                                unsigned bytes, Part uninitialized) {
+    trace::Finding finding = at(FindingKind::uninitialized_read, step, lane);
     PlaceName place = wording_.place(space, address, bytes);
     const char* nobody = space == ptx::Space::shared  ? "no thread of the block has"
                          : space == ptx::Space::local ? "it has never"
@@ -173,15 +178,15 @@ void Faults::uninitialized_read(const Block& block, const Warp& warp, unsigned l
     }
     finding.address = uninitialized.address;
     finding.variable = std::move(place.variable);
-    finding.message = fmt::format("{} {} {}, {}", thread(block, warp, lane), verb_of(micro), place.text, what);
+    finding.message = fmt::format("{} {} {}, {}", thread(step, lane), verb_of(step.micro), place.text, what);
     report(std::move(finding));
 }
 
-trace::Finding Faults::race(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, bool writes,
-                            ptx::Space space, std::uint64_t address, unsigned bytes, const Accessor& earlier) const {
+trace::Finding Faults::race(const Step& step, unsigned lane, bool writes, ptx::Space space, std::uint64_t address,
+                            unsigned bytes, const Accessor& earlier) const {
     const Micro& before = code_->micros[earlier.pc];
     const Micro& before_line = code_->micros[earlier.blamed];
-    trace::Finding finding = at(FindingKind::race, block, warp, LaneId(lane), pc_of(warp, micro));
+    trace::Finding finding = at(FindingKind::race, step, lane);
     PlaceName place = wording_.place(space, address, bytes);
     finding.address = address;
     finding.variable = std::move(place.variable);
@@ -191,8 +196,8 @@ trace::Finding Faults::race(const Block& block, const Warp& warp, unsigned lane,
                                          .line = before.line,
                                          .source_line = code_->source_line(before_line),
                                          .step = earlier.step};
-    const bool same_block = earlier.block == block.id;
-    const bool same_warp = same_block && earlier.thread / warp_size == warp.id.value;
+    const bool same_block = earlier.block == step.block.id;
+    const bool same_warp = same_block && earlier.thread / warp_size == step.warp.id.value;
     const char* scope = same_warp ? "threads of a warp" : same_block ? "warps" : "blocks";
     const std::string other =
         same_block ? wording_.thread(earlier.block, earlier.thread).substr(wording_.block(earlier.block).size() + 2)
@@ -200,17 +205,17 @@ trace::Finding Faults::race(const Block& block, const Warp& warp, unsigned lane,
     if (earlier.still_copies) {
         finding.message =
             fmt::format("{} {} {} in {} while the copy {} it that {} begins in {} is under way: nothing waits for that",
-                        thread(block, warp, lane), writes ? verb_of(micro) : "reads", place.text,
-                        line(warp, pc_of(warp, micro)), earlier.writes ? "to" : "from",
-                        same_block && earlier.thread == warp.id.value * warp_size + lane ? "the same thread" : other,
+                        thread(step, lane), writes ? verb_of(step.micro) : "reads", place.text, line(step),
+                        earlier.writes ? "to" : "from",
+                        same_block && earlier.thread == step.thread(lane) ? "the same thread" : other,
                         wording_.line(earlier.blamed));
         return finding;
     }
     const std::string why =
         earlier.only_for_blocks ? "one of them at the scope of its block only: nothing orders" : "and nothing orders";
     finding.message =
-        fmt::format("{} {} {} in {}, {} {} it in {}, {} the two {}", thread(block, warp, lane),
-                    writes ? verb_of(micro) : "reads", place.text, line(warp, pc_of(warp, micro)), other,
+        fmt::format("{} {} {} in {}, {} {} it in {}, {} the two {}", thread(step, lane),
+                    writes ? verb_of(step.micro) : "reads", place.text, line(step), other,
                     earlier.writes ? verb_of(before) : "reads", wording_.line(earlier.blamed), why, scope);
     return finding;
 }
@@ -227,60 +232,56 @@ void Faults::remark_verified_read(const std::string& variable, Pc read, Pc swap)
 
 // What stops a thread -------------------------------------------------------------------------------------------
 
-void Faults::trap(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro) {
-    trace::Finding finding = at(FindingKind::trap, block, warp, LaneId(lanes.lowest()), pc_of(warp, micro));
-    finding.message = fmt::format("{} reaches a trap in {}: the kernel stops", thread(block, warp, lanes.lowest()),
-                                  line(warp, pc_of(warp, micro)));
+void Faults::trap(const Step& step) {
+    trace::Finding finding = at(FindingKind::trap, step, step.executed.lowest());
+    finding.message =
+        fmt::format("{} reaches a trap in {}: the kernel stops", thread(step, step.executed.lowest()), line(step));
     report(std::move(finding));
 }
 
-void Faults::bad_call(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro, std::uint64_t target) {
-    trace::Finding finding = at(target == 0 ? FindingKind::null_access : FindingKind::out_of_bounds, block, warp,
-                                LaneId(lanes.lowest()), pc_of(warp, micro));
+void Faults::bad_call(const Step& step, LaneMask lanes, std::uint64_t target) {
+    trace::Finding finding =
+        at(target == 0 ? FindingKind::null_access : FindingKind::out_of_bounds, step, lanes.lowest());
     finding.address = target;
     finding.message =
         fmt::format("{} calls a function at {:#x}, where none is that takes what it passes: the kernel stops",
-                    thread(block, warp, lanes.lowest()), target);
+                    thread(step, lanes.lowest()), target);
     report(std::move(finding));
 }
 
-void Faults::stack_overflow(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
-                            std::uint64_t room) {
-    trace::Finding finding = at(FindingKind::out_of_memory, block, warp, LaneId(lane), pc_of(warp, micro));
-    finding.message = fmt::format("{} calls deeper than its stack of {} bytes holds: the kernel stops",
-                                  thread(block, warp, lane), room);
+void Faults::stack_overflow(const Step& step, unsigned lane, std::uint64_t room) {
+    trace::Finding finding = at(FindingKind::out_of_memory, step, lane);
+    finding.message =
+        fmt::format("{} calls deeper than its stack of {} bytes holds: the kernel stops", thread(step, lane), room);
     report(std::move(finding));
 }
 
-void Faults::assertion(const Block& block, const Warp& warp, LaneMask lanes, const Micro& micro,
-                       const std::string& message) {
-    trace::Finding finding = at(FindingKind::assertion, block, warp, LaneId(lanes.lowest()), pc_of(warp, micro));
+void Faults::assertion(const Step& step, const std::string& message) {
+    trace::Finding finding = at(FindingKind::assertion, step, step.executed.lowest());
     finding.message = fmt::format("{}: the assertion {} does not hold in {}: the kernel stops",
-                                  thread(block, warp, lanes.lowest()), message, line(warp, pc_of(warp, micro)));
+                                  thread(step, step.executed.lowest()), message, line(step));
     report(std::move(finding));
 }
 
-void Faults::out_of_memory(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
-                           std::uint64_t wanted, std::uint64_t left) {
-    trace::Finding finding = at(FindingKind::out_of_memory, block, warp, LaneId(lane), pc_of(warp, micro));
-    finding.message = fmt::format("{} asks malloc for {} where {} are left: it gets a null pointer",
-                                  thread(block, warp, lane), plural(wanted, "byte"), left);
+void Faults::out_of_memory(const Step& step, unsigned lane, std::uint64_t wanted, std::uint64_t left) {
+    trace::Finding finding = at(FindingKind::out_of_memory, step, lane);
+    finding.message = fmt::format("{} asks malloc for {} where {} are left: it gets a null pointer", thread(step, lane),
+                                  plural(wanted, "byte"), left);
     report(std::move(finding));
 }
 
-Heap::Caller Faults::caller(const Block& block, const Warp& warp, unsigned lane, const Micro& micro) const {
-    return {.thread = thread(block, warp, lane), .line = line(warp, pc_of(warp, micro))};
+Heap::Caller Faults::caller(const Step& step, unsigned lane) const {
+    return {.thread = thread(step, lane), .line = line(step)};
 }
 
-void Faults::bad_free(const Block& block, const Warp& warp, unsigned lane, const Micro& micro, std::uint64_t address) {
+void Faults::bad_free(const Step& step, unsigned lane, std::uint64_t address) {
     const Heap::Piece* piece = space_of(address) == ptx::Space::global ? heap_.piece_at(address) : nullptr;
     const bool twice = piece != nullptr && piece->address == address;  // it would be in order the first time
-    trace::Finding finding =
-        at(twice ? FindingKind::double_free : FindingKind::invalid_free, block, warp, LaneId(lane), pc_of(warp, micro));
+    trace::Finding finding = at(twice ? FindingKind::double_free : FindingKind::invalid_free, step, lane);
     PlaceName place = wording_.place(space_of(address), address - window_of(space_of(address)), 1);
     finding.address = address;
     finding.variable = std::move(place.variable);
-    finding.message = fmt::format("{} frees {}{}", thread(block, warp, lane), place.text,
+    finding.message = fmt::format("{} frees {}{}", thread(step, lane), place.text,
                                   twice              ? ": a second time"
                                   : piece != nullptr ? ": not where they begin"
                                                      : ", which malloc did not give");
@@ -289,25 +290,24 @@ void Faults::bad_free(const Block& block, const Warp& warp, unsigned lane, const
 
 // What works across lanes ---------------------------------------------------------------------------------------
 
-void Faults::shuffle_from_inactive(const Block& block, const Warp& warp, unsigned lane, unsigned source,
-                                   const Micro& micro) {
-    trace::Finding finding = at(FindingKind::shuffle_inactive, block, warp, LaneId(lane), pc_of(warp, micro));
-    finding.message = fmt::format("{} shuffles from lane {} of its warp, which does not take part",
-                                  thread(block, warp, lane), source);
-    report(std::move(finding));
-}
-
-void Faults::not_in_own_mask(const Block& block, const Warp& warp, LaneMask lanes, LaneMask mask, const Micro& micro) {
-    trace::Finding finding = at(FindingKind::wrong_mask, block, warp, LaneId(lanes.lowest()), pc_of(warp, micro));
+void Faults::shuffle_from_inactive(const Step& step, unsigned lane, unsigned source) {
+    trace::Finding finding = at(FindingKind::shuffle_inactive, step, lane);
     finding.message =
-        fmt::format("{}, warp {}: {} {} {} with the mask {:#x}, which does not name {}", wording_.block(block.id),
-                    warp.id.value, wording_.threads(warp.id, lanes), lanes.count() == 1 ? "executes" : "execute",
-                    ptx::info(micro.instruction->opcode).name, mask.bits(), lanes.count() == 1 ? "it" : "them");
+        fmt::format("{} shuffles from lane {} of its warp, which does not take part", thread(step, lane), source);
     report(std::move(finding));
 }
 
-void Faults::absent_from_mask(const Block& block, const Warp& warp, const Divergence::Waiting& path, LaneMask mask,
-                              LaneMask absent, LaneMask there) {
+void Faults::not_in_own_mask(const Step& step, LaneMask lanes, LaneMask mask) {
+    trace::Finding finding = at(FindingKind::wrong_mask, step, lanes.lowest());
+    finding.message = fmt::format(
+        "{}, warp {}: {} {} {} with the mask {:#x}, which does not name {}", wording_.block(step.block.id),
+        step.warp.id.value, wording_.threads(step.warp.id, lanes), lanes.count() == 1 ? "executes" : "execute",
+        ptx::info(step.micro.instruction->opcode).name, mask.bits(), lanes.count() == 1 ? "it" : "them");
+    report(std::move(finding));
+}
+
+void Faults::absent_from_mask(const Block& block, const Warp& warp, const WarpControl::Absence& absence) {
+    const auto& [path, mask, absent, there] = absence;
     const Micro& micro = code_->micros[path.pc];
     const LaneMask lanes = path.lanes;
     const LaneMask gone = absent & ~there;
@@ -331,7 +331,7 @@ std::vector<std::string> Faults::who_waits(const Block& block) const {
     std::vector<std::string> reasons;
     for (const Warp& warp : block.warps) {
         LaneMask waiting;
-        warp.divergence.for_each_waiting([&](const Divergence::Waiting& path) {
+        warp.control.for_each_waiting([&](const Divergence::Waiting& path) {
             waiting |= path.lanes;
             const std::string where = line(warp, path.pc, &path);
             const std::string who = wording_.threads(warp.id, path.lanes);
@@ -345,7 +345,7 @@ std::vector<std::string> Faults::who_waits(const Block& block) const {
                                                                             barrier.arrived, barrier.expected);
             reasons.push_back(fmt::format("{} at barrier {} in {}{}", who, path.reason, where, counted));
         });
-        const LaneMask rest = warp.divergence.live() & ~waiting;
+        const LaneMask rest = warp.control.live() & ~waiting;
         if (rest.any()) {
             reasons.push_back(
                 fmt::format("{} for those, past the branch that parted them", wording_.threads(warp.id, rest)));
@@ -357,7 +357,7 @@ std::vector<std::string> Faults::who_waits(const Block& block) const {
 void Faults::deadlock(const Block& block) {
     for (const Warp& warp : block.warps) {
         bool told = false;
-        warp.divergence.for_each_waiting([&](const Divergence::Waiting& path) {
+        warp.control.for_each_waiting([&](const Divergence::Waiting& path) {
             if (std::exchange(told, true)) return;
             trace::Finding finding =
                 at(FindingKind::deadlock, block, warp, LaneId(path.lanes.lowest()), path.pc, &path);
@@ -374,7 +374,7 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
     std::optional<trace::Finding> finding;
     for (const Warp& warp : block.warps) {
         LaneMask waiting;
-        warp.divergence.for_each_waiting([&](const Divergence::Waiting& path) {
+        warp.control.for_each_waiting([&](const Divergence::Waiting& path) {
             if (path.reason != number) return;
             if (!finding) {
                 finding = at(FindingKind::barrier_divergence, block, warp, LaneId(path.lanes.lowest()), path.pc, &path);
@@ -383,7 +383,7 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
             places.push_back(
                 fmt::format("{} in {}", wording_.threads(warp.id, path.lanes), line(warp, path.pc, &path)));
         });
-        const LaneMask rest = warp.divergence.live() & ~waiting;
+        const LaneMask rest = warp.control.live() & ~waiting;
         if (waiting.any() && rest.any()) {
             places.push_back(fmt::format("{} not", wording_.threads(warp.id, rest)));
         }
@@ -412,15 +412,16 @@ void Faults::all_spin(const std::vector<const Block*>& blocks, std::uint64_t wai
     std::optional<trace::Finding> finding;
     for (const Block* block : blocks) {
         for (const Warp& warp : block->warps) {
-            if (!warp.divergence.runnable() || warp.loop == no_pc) continue;
-            const Warp::Polled& polled = warp.waits_on;
+            if (!warp.control.runnable() || warp.control.loop() == no_pc) continue;
+            const Warp::Polled& polled = warp.polled;
             const bool known = polled.space != ptx::Space::none;
             PlaceName place = known ? wording_.place(polled.space, polled.address, polled.bytes) : PlaceName{};
             reasons.push_back(fmt::format("{}, warp {}{} in the loop of {}", wording_.block(block->id), warp.id.value,
                                           known ? " on " + place.text + arrivals_at(*block, polled) : "",
-                                          line(warp, warp.loop)));
+                                          line(warp, warp.control.loop())));
             if (finding) continue;
-            finding = at(FindingKind::deadlock, *block, warp, LaneId(warp.divergence.lanes().lowest()), warp.loop);
+            finding =
+                at(FindingKind::deadlock, *block, warp, LaneId(warp.control.lanes().lowest()), warp.control.loop());
             if (known) finding->address = polled.address;
             finding->variable = std::move(place.variable);
         }
@@ -438,11 +439,11 @@ void Faults::all_spin(const std::vector<const Block*>& blocks, std::uint64_t wai
 
 void Faults::budget_spent(const Block& block, std::uint64_t budget) {
     // Of the warps that can still execute, the first one is it.
-    const auto runs = [](const Warp& warp) { return warp.divergence.runnable(); };
+    const auto runs = [](const Warp& warp) { return warp.control.runnable(); };
     const auto running = std::ranges::find_if(block.warps, runs);
     const Warp& warp = running == block.warps.end() ? block.warps.front() : *running;
-    const bool loops = warp.loop != no_pc;
-    const Pc pc = loops ? warp.loop : warp.divergence.runnable() ? warp.divergence.pc() : 0;
+    const bool loops = warp.control.loop() != no_pc;
+    const Pc pc = loops ? warp.control.loop() : warp.control.runnable() ? warp.control.pc() : 0;
     trace::Finding finding = at(FindingKind::step_budget, block, warp, LaneId(), pc);
     finding.message =
         fmt::format("the budget of {} warp instructions is spent; {}, warp {} is {} {}", budget,

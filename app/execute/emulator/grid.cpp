@@ -121,17 +121,11 @@ void Grid::start_warp(Block& block, Warp& warp) {
     for (const RowSpan& row : code.cleared_rows) std::memset(warp.file + row.slot, 0, row.bytes);
     write_special_registers(code, request_.grid, request_.block, places_, block, warp, true);
     const auto threads = static_cast<unsigned>(request_.block.count());
-    warp.divergence.start(LaneMask::first(std::min(warp_size, threads - warp.id.value * warp_size)), 0);
+    warp.control.start(LaneMask::first(std::min(warp_size, threads - warp.id.value * warp_size)), 0);
     warp.epoch = 0;
     warp.counts = &state_.counts_of(0);
     warp.clock = 0;
-    warp.loop = no_pc;
-    warp.synced = LaneMask();
-    warp.released_early = LaneMask();
-    warp.idle_rounds = 0;
-    warp.waits_on = {};
-    warp.polled = false;
-    warp.progressed = false;
+    warp.polled = {};
 }
 
 template <class Act>
@@ -153,8 +147,7 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
         if (state_.stopped) return ends(End::stopped);
         if (block.live == 0) return Turn::finished;
         const auto goes_on = [&] {
-            return with_interpreter(block,
-                                    [&](auto& interpreter) { return interpreter.go_on_without_the_absent(block); });
+            return with_interpreter(block, [&](auto& interpreter) { return interpreter.release_stuck(block); });
         };
         if (steps == 0 && !goes_on()) {
             state_.faults.deadlock(block);
@@ -173,7 +166,7 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
 
 bool Grid::idles(const Block& block) {
     return std::ranges::all_of(block.warps,
-                               [](const Warp& warp) { return !warp.divergence.runnable() || warp.spins(); });
+                               [](const Warp& warp) { return !warp.control.runnable() || warp.control.spins(); });
 }
 
 /// Others may write what they wait for: twice as many as there are. Where none can come, they wait for nothing.

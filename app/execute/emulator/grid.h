@@ -77,9 +77,9 @@ class Grid {
     std::uint64_t recorded_ = 0;
     std::uint64_t idle_rounds_ = 0;
     End end_ = End::complete;
-    Interpreter<Recording::everything> recorder_;
-    Interpreter<Recording::accesses> access_recorder_;
-    Interpreter<Recording::none> counter_;
+    Interpreter<FixedDetail<Detail::registers>> recorder_;
+    Interpreter<FixedDetail<Detail::accesses>> access_recorder_;
+    Interpreter<FixedDetail<Detail::counts>> counter_;
     std::vector<std::unique_ptr<Block>> running_;
 };
 

@@ -1,11 +1,8 @@
 #include "execute/emulator/interpreter.h"
 
-#include "execute/emulator/recording.h"
-#include "execute/emulator/warp_sync.h"
 #include "execute/simt/lanes.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace lanescope::execute {
 
@@ -14,21 +11,6 @@ namespace {
 /// A reduction over the block has no result until all are there: it is recorded then.
 bool ends_later(const Micro& micro) {
     return micro.kind == Kind::barrier && micro.instruction->modifiers.barrier == ptx::Barrier::red;
-}
-
-/// What a record of accesses only has, too: it tells where values come from and go, and what orders that.
-bool is_no_computing(Kind kind) {
-    switch (kind) {
-        case Kind::compute:
-        case Kind::branch:
-        case Kind::branch_indexed:
-        case Kind::call:
-        case Kind::return_from_call:
-        case Kind::clock:
-        case Kind::await_copies:
-        case Kind::nothing: return false;
-        default: return true;
-    }
 }
 
 /// Lanes in which selp or slct takes its first source (PTX ISA 9.7.6.3, 9.7.6.4).
@@ -48,8 +30,9 @@ LaneMask takes_first(Warp& warp, const Micro& micro) {
 }  // namespace
 
 /// Lanes that derive from input data follow the sources; where two sources do and the operation combines, it is applied.
-template <Recording recording>
-[[gnu::always_inline]] inline void Interpreter<recording>::compute(Warp& warp, const Micro& micro, LaneMask executed) {
+template <class DetailPolicy>
+[[gnu::always_inline]] inline void Interpreter<DetailPolicy>::compute(Warp& warp, const Micro& micro,
+                                                                      LaneMask executed) {
     micro.function(warp.file, micro.slots, executed);
     if (micro.tracks) {
         const std::uint32_t a = warp.word(micro.derived_source[0]);
@@ -72,102 +55,99 @@ template <Recording recording>
             }
         }
     }
-    if constexpr (records_registers) record_writes(warp, micro, executed);
+    recorder_.writes(warp, micro, executed);
 }
 
-template <Recording recording>
-[[gnu::always_inline]] inline void Interpreter<recording>::straight(Block& block, Warp& warp, Pc begin, unsigned count,
-                                                                    LaneMask lanes) {
+template <class DetailPolicy>
+[[gnu::always_inline]] inline void Interpreter<DetailPolicy>::straight(Block& block, Warp& warp, Pc begin,
+                                                                       unsigned count, LaneMask lanes) {
     const Micro* micro = &code_.micros[begin];
     for (unsigned i = 0; i < count; ++i, ++micro) {
-        if constexpr (records_registers) begin_step(block, warp, *micro, lanes, lanes);
+        if (recorder_.has_steps_of(micro->kind)) recorder_.begin(block, warp, *micro, lanes, lanes);
         if (micro->kind == Kind::compute) {
             compute(warp, *micro, lanes);
         } else {
-            if constexpr (recording == Recording::accesses) begin_step(block, warp, *micro, lanes, lanes);
-            warp.divergence.pass(begin + i);
-            access(block, warp, *micro, lanes);
+            warp.control.pass(begin + i);
+            memory_.access({block, warp, *micro, lanes});
         }
     }
-    warp.divergence.advance(begin + count);
+    warp.control.advance(begin + count);
 }
 
-template <Recording recording>
-[[gnu::always_inline]] inline void Interpreter<recording>::branch(Warp& warp, const Micro& micro, LaneMask executed) {
-    const Pc pc = warp.divergence.pc();
+template <class DetailPolicy>
+[[gnu::always_inline]] inline void Interpreter<DetailPolicy>::branch(const Step& step) {
+    Warp& warp = step.warp;
+    const Pc pc = warp.control.pc();
     trace::Counts& counts = *warp.counts;
     ++counts.branches;
-    if (executed.any() && executed != warp.divergence.lanes()) ++counts.divergent_branches;
-    if constexpr (records_registers) writer_.control(trace::EffectKind::branch, executed);
-    warp.divergence.branch(executed, micro.target, pc + 1, micro.join);
-    if (executed.any() && micro.target <= pc) {
-        warp.loop = pc;
-        turn_back(warp);
-    }
+    if (step.executed.any() && step.executed != warp.control.lanes()) ++counts.divergent_branches;
+    recorder_.branch(step.executed);
+    warp.control.branch(step.executed, step.micro.target, pc + 1, step.micro.reconvergence);
+    if (step.executed.any() && step.micro.target <= pc) warp.control.turn_back(pc);
 }
 
-template <Recording recording>
-void Interpreter<recording>::step(Block& block, Warp& warp, const Micro& micro, Issued& issued) {
-    const Pc pc = warp.divergence.pc();
-    const LaneMask active = warp.divergence.lanes();
+template <class DetailPolicy>
+void Interpreter<DetailPolicy>::execute(Block& block, Warp& warp, const Micro& micro, Issued& issued) {
+    const Pc pc = warp.control.pc();
+    const LaneMask active = warp.control.lanes();
     LaneMask executed = active;
     if (micro.guard != always_slot) executed &= LaneMask(warp.word(micro.guard) ^ micro.guard_invert);
+    const Step step{block, warp, micro, executed};
 
-    if (micro.waits_at_sync && executed.any() && !sync(block, warp, micro, executed)) return;
+    if (micro.waits_at_sync && executed.any() && !sync_.executes(step)) return;
     if (micro.instruction != nullptr) {
         ++warp.clock;
         issued.warps += executed.any() ? 1U : 0U;
         const unsigned active_count = count_lanes(active);
         issued.threads += executed == active ? active_count : count_lanes(executed);
         issued.active_threads += active_count;
-        if constexpr (records) {
-            if ((records_registers || is_no_computing(micro.kind)) && !ends_later(micro))
-                begin_step(block, warp, micro, active, executed);
-        }
+        if (recorder_.has_steps_of(micro.kind) && !ends_later(micro))
+            recorder_.begin(block, warp, micro, active, executed);
     }
 
     switch (micro.kind) {
-        case Kind::compute: compute(warp, micro, executed); return warp.divergence.advance(pc + 1);
+        case Kind::compute: compute(warp, micro, executed); return warp.control.advance(pc + 1);
         case Kind::load:
         case Kind::store:
         case Kind::atomic:
-            if (executed.any()) access(block, warp, micro, executed);
-            return warp.divergence.advance(pc + 1);
-        case Kind::branch: return branch(warp, micro, executed);
+            if (executed.any()) memory_.access(step);
+            return warp.control.advance(pc + 1);
+        case Kind::branch: return branch(step);
         default: break;
     }
-    if (executed.none()) return warp.divergence.advance(pc + 1);
+    if (executed.none()) return warp.control.advance(pc + 1);
     switch (micro.kind) {
-        case Kind::branch_indexed: return branch_indexed(warp, micro, executed);
-        case Kind::call: return call(warp, block, micro, executed);
-        case Kind::return_from_call: return return_from_call(warp, block, micro, executed);
-        case Kind::exit: return exit(block, warp, executed);
-        case Kind::trap: return trap(block, warp, micro, executed);
-        case Kind::barrier:
-            return micro.meets_block && executed == active ? meet_block(block, warp, executed)
-                                                           : barrier(block, warp, micro, executed);
-        case Kind::warp_barrier: for_each_group(block, warp, micro, executed, [](LaneMask) {}); break;
-        case Kind::shuffle: shuffle(block, warp, micro, executed); break;
-        case Kind::vote: vote(block, warp, micro, executed); break;
-        case Kind::active_mask: active_mask(warp, micro, executed); break;
-        case Kind::match: match(block, warp, micro, executed); break;
-        case Kind::reduce: reduce(block, warp, micro, executed); break;
-        case Kind::copy: copy(block, warp, micro, executed); break;
+        case Kind::branch_indexed: return branch_indexed(step);
+        case Kind::call: return calls_.call(step);
+        case Kind::return_from_call: return calls_.return_from_call(step);
+        case Kind::exit: return exit(step);
+        case Kind::trap:
+            launch_.faults.trap(step);
+            launch_.stopped = true;
+            return;
+        case Kind::barrier: return barriers_.execute(step);
+        case Kind::warp_barrier: sync_.for_each_group(step, [](LaneMask) {}); break;
+        case Kind::shuffle: cross_lane_.shuffle(step); break;
+        case Kind::vote: cross_lane_.vote(step); break;
+        case Kind::active_mask: cross_lane_.active_mask(step); break;
+        case Kind::match: cross_lane_.match(step); break;
+        case Kind::reduce: cross_lane_.reduce(step); break;
+        case Kind::copy: memory_.copy(step); break;
         case Kind::await_copies:
-            if (block.checked) launch_.check.await_copies(block, warp, micro, executed);
+            if (block.checked) launch_.check.await_copies(step);
             break;
-        case Kind::clock: clock(block, warp, micro, executed); break;
-        case Kind::builtin: builtin(block, warp, micro, executed); break;
+        case Kind::clock: clock(step); break;
+        case Kind::builtin: builtins_.execute(step); break;
         case Kind::fence:
-            if (block.followed) launch_.check.fence(block, warp, micro, executed);
+            if (block.followed) launch_.check.fence(step);
             break;
         default: break;
     }
-    warp.divergence.advance(pc + 1);
+    warp.control.advance(pc + 1);
 }
 
-template <Recording recording>
-unsigned Interpreter<recording>::run(Block& block, Warp& warp, unsigned limit) {
+template <class DetailPolicy>
+unsigned Interpreter<DetailPolicy>::run(Block& block, Warp& warp, unsigned limit) {
     const Micro* micros = code_.micros.data();
     Issued issued;  // step by step
     // In straight runs; apart from `issued`, whose address is known, so that they can stay in registers.
@@ -183,53 +163,53 @@ unsigned Interpreter<recording>::run(Block& block, Warp& warp, unsigned limit) {
     };
     unsigned left = limit;
     do {
-        const Pc pc = warp.divergence.pc();
+        const Pc pc = warp.control.pc();
         const Micro& micro = micros[pc];
         if (const unsigned count = std::min<unsigned>(micro.straight, left); count > 0) {
-            const LaneMask lanes = warp.divergence.lanes();
+            const LaneMask lanes = warp.control.lanes();
             straight_warps += count;
             straight_threads += std::uint64_t{count} * count_lanes(lanes);
             warp.clock += count;
             left -= count;
             straight(block, warp, pc, count, lanes);
         } else {
-            step(block, warp, micro, issued);
+            execute(block, warp, micro, issued);
             --left;
             if (warp.counts != counts) {
                 hand_over();
                 counts = warp.counts;
             }
         }
-    } while (left > 0 && warp.divergence.runnable());
+    } while (left > 0 && warp.control.runnable());
     hand_over();
     return limit - left;
 }
 
-template <Recording recording>
-void Interpreter<recording>::run_one(Block& block, Warp& warp) {
-    const Pc pc = warp.divergence.pc();
+template <class DetailPolicy>
+void Interpreter<DetailPolicy>::run_one(Block& block, Warp& warp) {
+    const Pc pc = warp.control.pc();
     const Micro& micro = code_.micros[pc];
     trace::Counts& counts = *warp.counts;
     Issued issued;
     if (micro.straight > 0) {
-        const LaneMask lanes = warp.divergence.lanes();
+        const LaneMask lanes = warp.control.lanes();
         const unsigned threads = count_lanes(lanes);
         issued = {.warps = 1, .threads = threads, .active_threads = threads};
         ++warp.clock;
         straight(block, warp, pc, 1, lanes);
     } else {
-        step(block, warp, micro, issued);
+        execute(block, warp, micro, issued);
     }
     counts.warp_instructions += issued.warps;
     counts.thread_instructions += issued.threads;
     counts.active_thread_instructions += issued.active_threads;
 }
 
-template <Recording recording>
-unsigned Interpreter<recording>::turn(Block& block) {
+template <class DetailPolicy>
+unsigned Interpreter<DetailPolicy>::turn(Block& block) {
     unsigned steps = 0;
     for (Warp& warp : block.warps) {
-        if (!warp.divergence.runnable()) continue;
+        if (!warp.control.runnable()) continue;
         if constexpr (steps_of_turn == 1) {
             run_one(block, warp);
             ++steps;
@@ -240,36 +220,26 @@ unsigned Interpreter<recording>::turn(Block& block) {
     return steps;
 }
 
-/// One more round of a loop. Rounds that read what another may change, and change nothing, wait for that other: after a few
-/// the path yields to its siblings, one of which it may be (PTX ISA 3.1, independent thread scheduling).
-template <Recording recording>
-void Interpreter<recording>::turn_back(Warp& warp) {
-    if (warp.polled && !warp.progressed) {
-        if (++warp.idle_rounds % Warp::patience == 0) warp.divergence.yield();
-    } else {
-        warp.idle_rounds = 0;
-    }
-    warp.polled = false;
-    warp.progressed = false;
-}
-
 /// brx.idx: each lane to the label that its index names (PTX ISA 9.7.12.4); an index past the list is undefined there, and
 /// takes the last label here.
-template <Recording recording>
-void Interpreter<recording>::branch_indexed(Warp& warp, const Micro& micro, LaneMask executed) {
-    const Pc pc = warp.divergence.pc();
+template <class DetailPolicy>
+void Interpreter<DetailPolicy>::branch_indexed(const Step& step) {
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask executed = step.executed;
+    const Pc pc = warp.control.pc();
     const std::uint32_t* index = warp.narrow(micro.operands[0].slot);
     trace::Counts& counts = *warp.counts;
     ++counts.branches;
-    if constexpr (records_registers) writer_.control(trace::EffectKind::branch, executed);
+    recorder_.branch(executed);
 
     const auto target_of = [&](unsigned lane) {
         return code_.targets[micro.first_target + std::min(index[lane], micro.target_count - 1U)];
     };
-    if (executed != warp.divergence.lanes()) {
-        // Those that the guard keeps back go on; they are told apart like a target of their own.
+    if (executed != warp.control.lanes()) {
+        // Lanes whose guard is false go on at the next instruction, as at one more target.
         ++counts.divergent_branches;
-        warp.divergence.branch(warp.divergence.lanes() & ~executed, pc + 1, pc, micro.join);
+        warp.control.branch(warp.control.lanes() & ~executed, pc + 1, pc, micro.reconvergence);
     }
     bool diverged = false;
     for (LaneMask left = executed; left.any();) {
@@ -280,48 +250,46 @@ void Interpreter<recording>::branch_indexed(Warp& warp, const Micro& micro, Lane
         }
         diverged = diverged || taken != left;
         left &= ~taken;
-        warp.divergence.branch(taken, target, pc, micro.join);
+        warp.control.branch(taken, target, pc, micro.reconvergence);
     }
     if (diverged) ++counts.divergent_branches;
 }
 
-template <Recording recording>
-void Interpreter<recording>::exit(Block& block, Warp& warp, LaneMask executed) {
-    if constexpr (records) {
-        if (code_.micros[warp.divergence.pc()].instruction != nullptr)
-            writer_.control(trace::EffectKind::exit, executed);
-    }
-    warp.divergence.exit(executed, warp.divergence.pc() + 1);
+template <class DetailPolicy>
+void Interpreter<DetailPolicy>::exit(const Step& step) {
+    Block& block = step.block;
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask executed = step.executed;
+    if (micro.instruction != nullptr) recorder_.exit(executed);
+    warp.control.exit(executed, warp.control.pc() + 1);
     block.live -= executed.count();
-    threads_left(block, warp, executed);
+    barriers_.release_after_exit(block, warp, executed);
 }
 
-template <Recording recording>
-void Interpreter<recording>::trap(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
-    launch_.faults.trap(block, warp, executed, micro);
-    launch_.stopped = true;
-}
-
-/// The warp's own instructions stand for time: the same on any host (PTX ISA 10, %clock).
-template <Recording recording>
-void Interpreter<recording>::clock(const Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+/// The clock counts the warp's own instructions, so that it is the same on any host (PTX ISA 10, %clock).
+template <class DetailPolicy>
+void Interpreter<DetailPolicy>::clock(const Step& step) {
+    Block& block = step.block;
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask executed = step.executed;
     const Destination& destination = code_.destinations_of(micro).front();
     for (const unsigned lane : executed) {
         std::uint64_t time = warp.clock;
         if (launch_.replay != nullptr) {
-            const unsigned thread = warp.id.value * warp_size + lane;
-            time = launch_.replay->next(launch_.number, block.id, thread, micro.line, 0).value_or(time);
+            time = launch_.replay->next(launch_.number, block.id, step.thread(lane), micro.line, 0).value_or(time);
         }
         if (destination.row == Row::wide)
             warp.wide(destination.slot)[lane] = time;
         else
             warp.narrow(destination.slot)[lane] = static_cast<std::uint32_t>(time);
     }
-    if constexpr (records_registers) record_writes(warp, micro, executed);
+    recorder_.writes(warp, micro, executed);
 }
 
-template class Interpreter<Recording::none>;
-template class Interpreter<Recording::accesses>;
-template class Interpreter<Recording::everything>;
+template class Interpreter<FixedDetail<Detail::counts>>;
+template class Interpreter<FixedDetail<Detail::accesses>>;
+template class Interpreter<FixedDetail<Detail::registers>>;
 
 }  // namespace lanescope::execute

@@ -1,4 +1,4 @@
-// The state of what runs: warps with their registers and paths, blocks with their shared memory and barriers.
+// The state of what executes: warps with their registers and their control, blocks with their shared memory and barriers.
 #pragma once
 
 #include "execute/emulator/code.h"
@@ -6,8 +6,8 @@
 #include "execute/emulator/happens_before.h"
 #include "execute/emulator/shadow.h"
 #include "execute/emulator/uninitialized_copies.h"
-#include "execute/simt/divergence.h"
 #include "execute/simt/memory.h"
+#include "execute/simt/warp_control.h"
 #include "trace/trace.h"
 
 #include <array>
@@ -37,43 +37,26 @@ class RowStorage {
     std::size_t size_ = 0;
 };
 
-/// What a path waits for (Divergence::wait): a block barrier's number, or its warp.
-inline constexpr unsigned barrier_count = 16;
-inline constexpr std::uint32_t waits_for_warp = barrier_count;
-
 struct Warp {
     std::byte* file = nullptr;  ///< its register file
-    Divergence divergence;
+    WarpControl control;
     WarpId id;
     std::uint32_t epoch = 0;          ///< block barriers passed
     trace::Counts* counts = nullptr;  ///< of its epoch
     std::uint64_t clock = 0;          ///< instructions executed
-    Pc loop = no_pc;                  ///< the last branch that led back
-    /// Registers of functions that call themselves, lane by lane, while an inner call uses them: a value, then whether it
-    /// derives from input.
+    /// Registers of recursive functions, lane by lane, while an inner call uses them: a value, then whether it derives from
+    /// input.
     std::array<std::vector<std::uint64_t>, warp_size> spilled;
     StepId step;  ///< its last one in the record
 
-    // Of instructions that wait for the lanes of a mask: the masks of those that wait, and who need not wait any more.
-    std::array<std::uint32_t, 32> wait_mask{};
-    LaneMask synced;
-    LaneMask
-        released_early;  ///< from where a branch joins, for others wait for them elsewhere; they have not come there yet
-
-    // A loop that reads what others may write, and writes nothing itself, spins: see Interpreter::turn_back().
-    bool polled = false;      ///< since the last branch that led back
-    bool progressed = false;  ///< likewise: it changed memory
-    unsigned idle_rounds = 0;
-    /// What it polled last.
+    /// What a loop of it last read that other threads may write.
     struct Polled {
         ptx::Space space = ptx::Space::none;  ///< shared or global; none: nothing
         std::uint64_t address = 0;            ///< in that space, of the lowest lane
         unsigned bytes = 0;
         bool barrier_object = false;  ///< an mbarrier
     };
-    Polled waits_on;
-    [[nodiscard]] bool spins() const { return idle_rounds >= patience; }
-    static constexpr unsigned patience = 8;
+    Polled polled;
 
     [[nodiscard]] std::uint32_t& word(std::uint32_t slot) const {
         return *reinterpret_cast<std::uint32_t*>(file + slot);
@@ -116,6 +99,17 @@ struct Block {
     std::vector<std::uint8_t> local_written;
     static constexpr std::uint8_t copied_uninitialized = 2;
     UninitializedCopies uninitialized_copies;
+};
+
+/// One warp instruction as it executes.
+struct Step {
+    Block& block;
+    Warp& warp;
+    const Micro& micro;
+    LaneMask executed;  ///< lanes of the current path whose guard holds
+
+    /// The lane's number in its block.
+    [[nodiscard]] unsigned thread(unsigned lane) const { return warp.id.value * warp_size + lane; }
 };
 
 }  // namespace lanescope::execute

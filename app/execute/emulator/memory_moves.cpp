@@ -1,9 +1,8 @@
-// What an access moves, once it is known where: values between registers and memory, to the record, and what it costs.
-#include "execute/emulator/interpreter.h"
+#include "execute/emulator/memory_moves.h"
+
 #include "execute/emulator/lane_values.h"
 #include "execute/simt/atomics.h"
 #include "execute/simt/barrier_object.h"
-#include "execute/simt/targets.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,7 +13,7 @@ namespace lanescope::execute {
 namespace {
 
 Values values_in(const Region& region, const Targets& targets, const MemoryAccess& access) {
-    Values values;  // of other lanes nobody reads them
+    Values values;  // those of other lanes are never read
     for (unsigned element = 0; element < access.elements; ++element) {
         load_row(region, targets, element * access.bytes, access.bytes, false, element_of(values, element).data(), 8);
     }
@@ -35,8 +34,8 @@ std::span<const std::uint32_t, 32> words_of(Warp& warp, const Value& value) {
 
 }  // namespace
 
-template <Recording recording>
-void Interpreter<recording>::load(Warp& warp, const MemoryAccess& access, const Piece& piece) {
+template <class DetailPolicy>
+void MemoryMoves<DetailPolicy>::load(Warp& warp, const MemoryAccess& access, const Piece& piece) {
     for (unsigned element = 0; element < access.elements; ++element) {
         const Value& value = access.values[element];
         const std::uint32_t extra = element * access.bytes;
@@ -55,8 +54,8 @@ void Interpreter<recording>::load(Warp& warp, const MemoryAccess& access, const 
     }
 }
 
-template <Recording recording>
-void Interpreter<recording>::store(Warp& warp, const MemoryAccess& access, Piece& piece) {
+template <class DetailPolicy>
+void MemoryMoves<DetailPolicy>::store(Warp& warp, const MemoryAccess& access, Piece& piece) {
     for (unsigned element = 0; element < access.elements; ++element) {
         const Value& value = access.values[element];
         const std::uint32_t extra = element * access.bytes;
@@ -69,21 +68,22 @@ void Interpreter<recording>::store(Warp& warp, const MemoryAccess& access, Piece
     }
 }
 
-template <Recording recording>
-void Interpreter<recording>::record_load(Warp& warp, const MemoryAccess& access, const Piece& piece, trace::Space space,
-                                         const LaneAddresses& addresses) {
+template <class DetailPolicy>
+void MemoryMoves<DetailPolicy>::record_load(Warp& warp, const MemoryAccess& access, const Piece& piece,
+                                            const LaneAddresses& addresses) {
+    const trace::Space space = trace_space(piece.space);
     const LaneMask lanes = piece.targets.lanes;
     if (access.moves_words()) return writer_.load_words(space, lanes, addresses.lane, words_of(warp, access.values[0]));
     const Values values = values_in(*piece.region, piece.targets, access);
     writer_.load(space, access.bytes, access.elements, lanes, addresses.lane, values);
 }
 
-/// Memory holds what it held on the machine that is followed. Lanes that got different values from one place came there one after
+/// Memory holds what it held on the machine that is replayed. Lanes that read different values at one address read one after
 /// the other.
-template <Recording recording>
-void Interpreter<recording>::load_as_answered(const Block& block, Warp& warp, const Micro& micro,
-                                              const MemoryAccess& access, const Piece& piece, trace::Space space,
+template <class DetailPolicy>
+void MemoryMoves<DetailPolicy>::load_replayed(const Step& step, const MemoryAccess& access, const Piece& piece,
                                               const LaneAddresses& addresses) {
+    Warp& warp = step.warp;
     std::array<std::optional<std::uint64_t>, 4 * 32> held;
     const auto for_each = [&](LaneMask lanes, auto visit) {
         for (const unsigned lane : lanes) {
@@ -99,7 +99,7 @@ void Interpreter<recording>::load_as_answered(const Block& block, Warp& warp, co
         });
     };
     for_each(piece.targets.lanes, [&](unsigned lane, std::optional<std::uint64_t>& bits, std::uint64_t offset) {
-        bits = launch_.replay->next(launch_.number, block.id, warp.id.value * warp_size + lane, micro.line,
+        bits = launch_.replay->next(launch_.number, step.block.id, step.thread(lane), step.micro.line,
                                     piece.region->base() + offset);
     });
     put(piece.targets.lanes);
@@ -109,7 +109,7 @@ void Interpreter<recording>::load_as_answered(const Block& block, Warp& warp, co
     });
     const auto move = [&](const Piece& part) {
         load(warp, access, part);
-        if constexpr (records) record_load(warp, access, part, space, addresses);
+        if constexpr (Recording::records()) record_load(warp, access, part, addresses);
     };
     if (at_once) return move(piece);
     for (const unsigned lane : piece.targets.lanes) {
@@ -121,10 +121,11 @@ void Interpreter<recording>::load_as_answered(const Block& block, Warp& warp, co
     }
 }
 
-/// Stores, between what was there and what is.
-template <Recording recording>
-void Interpreter<recording>::record_store(Warp& warp, const MemoryAccess& access, Piece& piece, trace::Space space,
-                                          const LaneAddresses& addresses) {
+/// Stores, and records memory before and after.
+template <class DetailPolicy>
+void MemoryMoves<DetailPolicy>::record_store(Warp& warp, const MemoryAccess& access, Piece& piece,
+                                             const LaneAddresses& addresses) {
+    const trace::Space space = trace_space(piece.space);
     const LaneMask lanes = piece.targets.lanes;
     if (access.moves_words()) {
         const Words before = words_in(*piece.region, piece.targets);
@@ -138,9 +139,10 @@ void Interpreter<recording>::record_store(Warp& warp, const MemoryAccess& access
 }
 
 /// Lane after lane, in ascending order: one of the orders that PTX allows, and always the same.
-template <Recording recording>
-void Interpreter<recording>::atomic(const Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
-                                    Piece& piece, const LaneAddresses& addresses) {
+template <class DetailPolicy>
+void MemoryMoves<DetailPolicy>::atomic(const Step& step, const MemoryAccess& access, Piece& piece,
+                                       const LaneAddresses& addresses) {
+    Warp& warp = step.warp;
     const LaneMask lanes = piece.targets.lanes;
     const LaneMask operand_derived(warp.word(access.values[0].derived));
     std::array<std::uint64_t, 32> before{};
@@ -153,18 +155,18 @@ void Interpreter<recording>::atomic(const Block& block, Warp& warp, const Micro&
         std::uint8_t* derived = piece.region->derived() + piece.targets.offset[lane];
         std::memcpy(&before[lane], data, access.bytes);
         if (launch_.replay != nullptr) {
-            const unsigned thread = warp.id.value * warp_size + lane;
             const std::uint64_t address = piece.region->base() + piece.targets.offset[lane];
             before[lane] =
-                launch_.replay->next(launch_.number, block.id, thread, micro.line, address).value_or(before[lane]);
+                launch_.replay->next(launch_.number, step.block.id, step.thread(lane), step.micro.line, address)
+                    .value_or(before[lane]);
         }
         const std::uint64_t operand = low_bytes(access.bytes, cell(warp, access.values[0], lane));
         const std::uint64_t compare =
             access.atomic == ptx::Atomic::cas ? low_bytes(access.bytes, cell(warp, access.compare, lane)) : 0;
         if (access.barrier_object != nullptr) {
-            const BarrierStep step = barrier_step(*access.barrier_object, before[lane], operand);
-            after[lane] = step.object;
-            results[lane] = step.result;
+            const BarrierStep update = barrier_step(*access.barrier_object, before[lane], operand);
+            after[lane] = update.object;
+            results[lane] = update.result;
         } else {
             after[lane] = atomic_result(access.atomic, access.type, before[lane], operand, compare);
             results[lane] = before[lane];
@@ -181,8 +183,8 @@ void Interpreter<recording>::atomic(const Block& block, Warp& warp, const Micro&
         if (was_derived) old_derived |= LaneMask::only(lane);
         if (was_derived && is_derived) combined |= LaneMask::only(lane);
     }
-    warp.progressed = warp.progressed || before != after;
-    if (micro.combines) warp.counts->operator_applications += combined.count();
+    if (before != after) warp.control.progress();
+    if (step.micro.combines) warp.counts->operator_applications += combined.count();
     if (access.has_result) {
         const Value& result = access.values[1];
         for (const unsigned lane : lanes) {
@@ -198,44 +200,37 @@ void Interpreter<recording>::atomic(const Block& block, Warp& warp, const Micro&
         }
         set_derived(warp, result.derived, lanes, old_derived);
     }
-    if constexpr (records) {
+    if constexpr (Recording::records()) {
         writer_.atomic(trace_space(piece.space), access.bytes, static_cast<std::uint32_t>(access.atomic), lanes,
                        addresses.lane, before, after);
     }
 }
 
-/// Instructions, wavefronts and sectors, by the names of the hardware's counters; constants and parameters have caches of
-/// their own and are not among them.
-template <Recording recording>
-void Interpreter<recording>::count(Warp& warp, const Micro& micro, const Piece& piece, bool first_of_space) {
-    trace::Counts& counts = *warp.counts;
-    AccessCost& cost = launch_.costs[micro.access];
-    const unsigned instruction = first_of_space ? 1 : 0;
-    if (piece.space == ptx::Space::shared) {
-        const model::Wavefronts wavefronts = cost.wavefronts(piece.targets);
-        counts.shared_load_wavefronts += wavefronts.load;
-        counts.shared_store_wavefronts += wavefronts.store;
-        counts.shared_atomic_wavefronts += wavefronts.atomic;
-        (micro.kind == Kind::load    ? counts.shared_load_instructions
-         : micro.kind == Kind::store ? counts.shared_store_instructions
-                                     : counts.shared_atomic_instructions) += instruction;
-    } else if (piece.space == ptx::Space::global) {
-        const unsigned sectors = cost.sectors(piece.targets);
-        if (micro.kind == Kind::load) {
-            counts.global_load_instructions += instruction;
-            counts.global_load_sectors += sectors;
-        } else if (micro.kind == Kind::store) {
-            counts.global_store_instructions += instruction;
-            counts.global_store_sectors += sectors;
-        } else {
-            counts.global_atomic_instructions += instruction;
-            counts.global_atomic_sectors += sectors;
-        }
+template <class DetailPolicy>
+void MemoryMoves<DetailPolicy>::move(const Step& step, const MemoryAccess& access, Piece& piece,
+                                     const LaneAddresses& addresses) {
+    Warp& warp = step.warp;
+    switch (step.micro.kind) {
+        case Kind::load:
+            if (Recording::records() && launch_.replay != nullptr) return load_replayed(step, access, piece, addresses);
+            load(warp, access, piece);
+            if constexpr (Recording::records()) record_load(warp, access, piece, addresses);
+            return;
+        case Kind::store:
+            if constexpr (Recording::records()) {
+                record_store(warp, access, piece, addresses);
+            } else {
+                store(warp, access, piece);
+            }
+            // No other thread waits for what is a thread's own.
+            if (piece.space == ptx::Space::global || piece.space == ptx::Space::shared) warp.control.progress();
+            return;
+        default: return atomic(step, access, piece, addresses);
     }
 }
 
-template class Interpreter<Recording::none>;
-template class Interpreter<Recording::accesses>;
-template class Interpreter<Recording::everything>;
+template class MemoryMoves<FixedDetail<Detail::counts>>;
+template class MemoryMoves<FixedDetail<Detail::accesses>>;
+template class MemoryMoves<FixedDetail<Detail::registers>>;
 
 }  // namespace lanescope::execute

@@ -20,16 +20,16 @@ bool leaves_the_path(const Micro& micro) {
 }  // namespace
 
 void mark_straight_runs(Code& code) {
-    std::vector<bool> joins(code.micros.size() + 1, false);
+    std::vector<bool> reconverges(code.micros.size() + 1, false);
     for (const Micro& micro : code.micros) {
-        if (micro.join != no_pc) joins[micro.join] = true;
+        if (micro.reconvergence != no_pc) reconverges[micro.reconvergence] = true;
     }
     std::uint16_t following = 0;
     for (std::size_t pc = code.micros.size(); pc-- > 0;) {
         Micro& micro = code.micros[pc];
         if (leaves_the_path(micro)) {
             following = 0;
-        } else if (joins[pc + 1]) {
+        } else if (reconverges[pc + 1]) {
             following = 1;
         } else if (following < std::numeric_limits<std::uint16_t>::max()) {
             ++following;

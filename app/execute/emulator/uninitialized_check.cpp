@@ -26,87 +26,89 @@ void for_each_byte(ByteMask bytes, Visit visit) {
 
 }  // namespace
 
-void UninitializedCheck::local(Block& block, const Warp& warp, const WarpAccess& access) const {
+void UninitializedCheck::local(const WarpAccess& access) const {
+    Block& block = access.step.block;
     const unsigned bytes = bytes_of(access.access);
     // What lies outside of the array that was meant is a finding of its own.
     const trace::SharedArray* const meant =
         access.access.local_array != 0 ? &code_.local_arrays[access.access.local_array - 1] : nullptr;
     for (const unsigned lane : access.targets.lanes) {
         const auto first = block.local_written.begin() + static_cast<std::ptrdiff_t>(access.targets.offset[lane]);
-        if (writes(access.micro)) {
+        if (writes(access.step.micro)) {
             std::fill_n(first, bytes, std::uint8_t{1});
-            for_each_byte(stored_copies(block, warp, lane, access), [&](unsigned byte) { first[byte] = 0; });
+            for_each_byte(stored_copies(access, lane), [&](unsigned byte) { first[byte] = 0; });
             continue;
         }
         if (std::memchr(&*first, 0, bytes) == nullptr) continue;
         const ByteMask uninitialized = bytes_that_are(std::uint8_t{0}, first, bytes);
         const std::uint64_t own = access.targets.offset[lane] % code_.local_bytes;
         const bool is_used = uninitialized == all_bytes(bytes) && uses(access, own, uninitialized);
-        if (!is_used || !code_.in_users_file(access.micro)) {
-            keep_copy(block, warp, lane, access, own, uninitialized);
+        if (!is_used || !code_.in_users_file(access.step.micro)) {
+            keep_copy(access, lane, own, uninitialized);
         } else if (meant == nullptr || own - meant->offset < meant->bytes) {
-            faults_.uninitialized_read(block, warp, lane, access.micro, ptx::Space::local, own, bytes,
+            faults_.uninitialized_read(access.step, lane, ptx::Space::local, own, bytes,
                                        {.address = own, .bytes = bytes});
         }
     }
 }
 
-void UninitializedCheck::call_parameter(Block& block, const Warp& warp, const WarpAccess& access) const {
+void UninitializedCheck::call_parameter(const WarpAccess& access) const {
+    Block& block = access.step.block;
     const unsigned bytes = bytes_of(access.access);
     for (const unsigned lane : access.targets.lanes) {
         const auto first = block.local_written.begin() + static_cast<std::ptrdiff_t>(access.targets.offset[lane]);
-        if (access.micro.kind == Kind::load) {
+        if (access.step.micro.kind == Kind::load) {
             const std::uint64_t own = access.targets.offset[lane] % code_.local_bytes;
-            keep_copy(block, warp, lane, access, own, bytes_that_are(Block::copied_uninitialized, first, bytes));
+            keep_copy(access, lane, own, bytes_that_are(Block::copied_uninitialized, first, bytes));
         } else {
             std::fill_n(first, bytes, std::uint8_t{1});
-            for_each_byte(stored_copies(block, warp, lane, access),
+            for_each_byte(stored_copies(access, lane),
                           [&](unsigned byte) { first[byte] = Block::copied_uninitialized; });
         }
     }
 }
 
-void UninitializedCheck::global_store(const Block& block, const Warp& warp, const WarpAccess& access) const {
+void UninitializedCheck::global_store(const WarpAccess& access) const {
+    const Step& step = access.step;
     for (const unsigned lane : access.targets.lanes) {
-        if (stored_copies(block, warp, lane, access) == 0) continue;
+        if (stored_copies(access, lane) == 0) continue;
         const std::uint64_t address = access.region.base() + access.targets.offset[lane];
         if (!faults_.is_of_numbers(ptx::Space::global, address, access.access.bytes)) continue;
-        const UninitializedCopies::Origin& origin = block.uninitialized_copies.origin(warp.id, lane, access.access);
-        const Micro& read = code_.micros[origin.pc];
-        tell(block, warp, lane, read, origin);
+        const UninitializedCopies::Origin& origin =
+            step.block.uninitialized_copies.origin(step.warp.id, lane, access.access);
+        report({step.block, step.warp, code_.micros[origin.pc], step.executed}, lane, origin);
     }
 }
 
-ByteMask UninitializedCheck::stored_copies(const Block& block, const Warp& warp, unsigned lane,
-                                           const WarpAccess& access) {
-    if (access.micro.kind != Kind::store || block.uninitialized_copies.none()) return 0;
-    return block.uninitialized_copies.stored(warp.id, lane, access.access);
+ByteMask UninitializedCheck::stored_copies(const WarpAccess& access, unsigned lane) {
+    const UninitializedCopies& copies = access.step.block.uninitialized_copies;
+    if (access.step.micro.kind != Kind::store || copies.none()) return 0;
+    return copies.stored(access.step.warp.id, lane, access.access);
 }
 
 bool UninitializedCheck::uses(const WarpAccess& access, std::uint64_t address, ByteMask uninitialized) const {
-    if (access.micro.kind != Kind::load || (access.access.used_bytes & uninitialized) != 0) return true;
+    if (access.step.micro.kind != Kind::load || (access.access.used_bytes & uninitialized) != 0) return true;
     return access.space != ptx::Space::global && faults_.is_of_numbers(access.space, address, access.access.bytes);
 }
 
-void UninitializedCheck::keep_copy(Block& block, const Warp& warp, unsigned lane, const WarpAccess& access,
-                                   std::uint64_t address, ByteMask uninitialized) {
-    if (access.micro.kind != Kind::load || uninitialized == 0) return;
-    block.uninitialized_copies.keep(
+void UninitializedCheck::keep_copy(const WarpAccess& access, unsigned lane, std::uint64_t address,
+                                   ByteMask uninitialized) {
+    const Warp& warp = access.step.warp;
+    if (access.step.micro.kind != Kind::load || uninitialized == 0) return;
+    access.step.block.uninitialized_copies.keep(
         warp.id, lane, access.access,
-        {.pc = warp.divergence.pc(), .space = access.space, .address = address, .uninitialized = uninitialized});
+        {.pc = warp.control.pc(), .space = access.space, .address = address, .uninitialized = uninitialized});
 }
 
-void UninitializedCheck::tell(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
-                              const UninitializedCopies::Origin& read) const {
+void UninitializedCheck::report(const Step& step, unsigned lane, const UninitializedCopies::Origin& read) const {
     const auto first = static_cast<unsigned>(std::countr_zero(read.uninitialized));
     const auto past_last = static_cast<unsigned>(std::bit_width(read.uninitialized));
-    faults_.uninitialized_read(block, warp, lane, micro, read.space, read.address,
-                               bytes_of(code_.accesses[micro.access]),
+    faults_.uninitialized_read(step, lane, read.space, read.address, bytes_of(code_.accesses[step.micro.access]),
                                {.address = read.address + first, .bytes = past_last - first});
 }
 
-bool UninitializedCheck::shared_or_heap(Block& block, const Warp& warp, const WarpAccess& access, unsigned lane,
-                                        Shadow& shadow) const {
+bool UninitializedCheck::shared_or_heap(const WarpAccess& access, unsigned lane, Shadow& shadow) const {
+    const Block& block = access.step.block;
     const unsigned bytes = bytes_of(access.access);
     const std::uint64_t offset = access.targets.offset[lane];
     const bool shared = access.space == ptx::Space::shared;
@@ -120,17 +122,18 @@ bool UninitializedCheck::shared_or_heap(Block& block, const Warp& warp, const Wa
     const bool enough = !shared && uninitialized != all_bytes(bytes);
     const std::uint64_t address = address_of(access, lane);
     if (enough || !uses(access, address, uninitialized)) {
-        keep_copy(block, warp, lane, access, address, uninitialized);
+        keep_copy(access, lane, address, uninitialized);
         return false;
     }
-    tell(block, warp, lane, access.micro, {.space = access.space, .address = address, .uninitialized = uninitialized});
+    report(access.step, lane, {.space = access.space, .address = address, .uninitialized = uninitialized});
     return true;
 }
 
-void UninitializedCheck::shared_write(Block& block, const Warp& warp, const WarpAccess& access, unsigned lane) {
+void UninitializedCheck::shared_write(const WarpAccess& access, unsigned lane) {
+    Block& block = access.step.block;
     if (block.uninitialized_copies.none()) return;
     block.uninitialized_copies.write_shared(access.targets.offset[lane], bytes_of(access.access),
-                                            stored_copies(block, warp, lane, access));
+                                            stored_copies(access, lane));
 }
 
 }  // namespace lanescope::execute

@@ -30,27 +30,23 @@ class UninitializedCheck {
 
     /// What is read of a thread's own memory must have been written, if only in part: structures are copied with their
     /// padding.
-    void local(Block& block, const Warp& warp, const WarpAccess& access) const;
+    void local(const WarpAccess& access) const;
     /// What a call passes, or gives back.
-    void call_parameter(Block& block, const Warp& warp, const WarpAccess& access) const;
+    void call_parameter(const WarpAccess& access) const;
     /// A number that nobody has written leaves the kernel. (Of a structure in a buffer it may be padding.)
-    void global_store(const Block& block, const Warp& warp, const WarpAccess& access) const;
+    void global_store(const WarpAccess& access) const;
     /// A lane's read of what must be written, `shadow` that of its memory. True: a fault was told.
-    [[nodiscard]] bool shared_or_heap(Block& block, const Warp& warp, const WarpAccess& access, unsigned lane,
-                                      Shadow& shadow) const;
+    [[nodiscard]] bool shared_or_heap(const WarpAccess& access, unsigned lane, Shadow& shadow) const;
     /// A lane's write to shared memory: of what it stores, some may be a copy of what is not written.
-    static void shared_write(Block& block, const Warp& warp, const WarpAccess& access, unsigned lane);
+    static void shared_write(const WarpAccess& access, unsigned lane);
 
   private:
-    [[nodiscard]] static ByteMask stored_copies(const Block& block, const Warp& warp, unsigned lane,
-                                                const WarpAccess& access);
+    [[nodiscard]] static ByteMask stored_copies(const WarpAccess& access, unsigned lane);
     /// Whether to read `uninitialized` of what is at `address` of the access's space is a fault there and then: numbers that are
     /// read are used, at the latest where they are stored; of structures only what is used counts.
     [[nodiscard]] bool uses(const WarpAccess& access, std::uint64_t address, ByteMask uninitialized) const;
-    static void keep_copy(Block& block, const Warp& warp, unsigned lane, const WarpAccess& access,
-                          std::uint64_t address, ByteMask uninitialized);
-    void tell(const Block& block, const Warp& warp, unsigned lane, const Micro& micro,
-              const UninitializedCopies::Origin& read) const;
+    static void keep_copy(const WarpAccess& access, unsigned lane, std::uint64_t address, ByteMask uninitialized);
+    void report(const Step& step, unsigned lane, const UninitializedCopies::Origin& read) const;
 
     const Code& code_;
     Faults& faults_;

@@ -9,24 +9,29 @@
 
 namespace lanescope::execute {
 
-/// One warp's access, before it happens: lanes in one region.
+/// Where the lanes of an access go, all in one region.
+struct Piece {
+    Region* region = nullptr;
+    ptx::Space space = ptx::Space::global;
+    Targets targets;
+};
+
+/// One warp's access, before it happens: lanes in one region, of the step's lanes those that go there.
 struct WarpAccess {
-    const Micro& micro;
+    const Step& step;
     const MemoryAccess& access;
     const Region& region;
     ptx::Space space;
     const Targets& targets;
-    LaneMask executed;  ///< lanes of the instruction, those in other regions too
 };
 
 /// A plain load or store of words that follow one another, the lowest lane's at byte `first` of the region.
 struct WordsAccess {
-    const Micro& micro;
+    const Step& step;
     const MemoryAccess& access;
     const Region& region;
     ptx::Space space;
     std::uint64_t first;
-    LaneMask lanes;
 };
 
 [[nodiscard]] inline bool reads(const Micro& micro) {

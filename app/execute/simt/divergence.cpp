@@ -7,8 +7,8 @@ namespace lanescope::execute {
 
 void Divergence::start(LaneMask lanes, Pc pc) {
     paths_.clear();
-    joins_.clear();
-    free_joins_.clear();
+    points_.clear();
+    free_points_.clear();
     live_ = lanes;
     current_ = none;
     if (lanes.none()) return;
@@ -16,81 +16,84 @@ void Divergence::start(LaneMask lanes, Pc pc) {
     current_ = 0;
 }
 
-std::uint32_t Divergence::new_join(const Join& join) {
-    if (free_joins_.empty()) {
-        joins_.push_back(join);
-        return static_cast<std::uint32_t>(joins_.size() - 1);
+std::uint32_t Divergence::new_point(const ReconvergencePoint& point) {
+    if (free_points_.empty()) {
+        points_.push_back(point);
+        return static_cast<std::uint32_t>(points_.size() - 1);
     }
-    const std::uint32_t index = free_joins_.back();
-    free_joins_.pop_back();
-    joins_[index] = join;
+    const std::uint32_t index = free_points_.back();
+    free_points_.pop_back();
+    points_[index] = point;
     return index;
 }
 
 /// The lanes `taken`, some but not all, leave the current path.
-void Divergence::part(LaneMask taken, Pc target, Pc next, Pc join) {
+void Divergence::split(LaneMask taken, Pc target, Pc next, Pc reconvergence) {
     assert(runnable() && taken.any() && taken != lanes());
     Path& path = here();
-    if (join == no_pc || join == path.join_pc) {
-        // The parts meet where this path is bound already: every round of a loop that some lanes leave.
-        if (path.join != none) ++joins_[path.join].on_the_way;
+    if (reconvergence == no_pc || reconvergence == path.point_pc) {
+        // The parts reconverge where this path already does: every iteration of a loop that some lanes leave.
+        if (path.point != none) ++points_[path.point].on_the_way;
     } else {
-        path.join = new_join(
-            {.arrived = LaneMask(), .on_the_way = 2, .pc = join, .outer_pc = path.join_pc, .outer = path.join});
-        path.join_pc = join;
+        path.point = new_point({.arrived = LaneMask(),
+                                .on_the_way = 2,
+                                .pc = reconvergence,
+                                .outer_pc = path.point_pc,
+                                .outer = path.point});
+        path.point_pc = reconvergence;
     }
     path.lanes &= ~taken;
     path.pc = next;
-    const bool at_join = next == path.join_pc;
-    if (target == path.join_pc) {
-        joins_[path.join].arrived |= taken;
-        --joins_[path.join].on_the_way;  // never the last: this path is on its way
+    const bool at_point = next == path.point_pc;
+    if (target == path.point_pc) {
+        points_[path.point].arrived |= taken;
+        --points_[path.point].on_the_way;  // never the last: this path is on its way
     } else {
-        const Path other{.pc = target, .lanes = taken, .join_pc = path.join_pc, .join = path.join};
+        const Path other{.pc = target, .lanes = taken, .point_pc = path.point_pc, .point = path.point};
         paths_.push_back(other);
     }
-    if (at_join) arrive();
+    if (at_point) arrive();
 }
 
 void Divergence::call(Pc pc) {
     Path& path = here();
     const Pc back = path.pc | returns;
-    path.join =
-        new_join({.arrived = LaneMask(), .on_the_way = 1, .pc = back, .outer_pc = path.join_pc, .outer = path.join});
-    path.join_pc = back;
+    path.point =
+        new_point({.arrived = LaneMask(), .on_the_way = 1, .pc = back, .outer_pc = path.point_pc, .outer = path.point});
+    path.point_pc = back;
     path.pc = pc;
 }
 
-void Divergence::return_from_call(LaneMask lanes, Pc next) { branch(lanes, here().join_pc, next, no_pc); }
+void Divergence::return_from_call(LaneMask lanes, Pc next) { branch(lanes, here().point_pc, next, no_pc); }
 
 void Divergence::exit(LaneMask lanes, Pc next) {
     live_ &= ~lanes;
     here().lanes &= ~lanes;
     if (here().lanes.any()) return advance(next);
-    const std::uint32_t join = here().join;
+    const std::uint32_t point = here().point;
     drop_current();
-    leave_join(join);
+    leave_point(point);
     choose();
 }
 
-/// The current path is at its join.
+/// The current path is at its reconvergence point.
 void Divergence::arrive() {
     Path& path = here();
-    const std::uint32_t join = path.join;
-    assert(join != none && joins_[join].pc == path.pc);
-    Join& met = joins_[join];
-    if (met.on_the_way == 1 && current_ + 1 == paths_.size() && behind(met.pc) != met.outer_pc) {
-        // The last to come, as nearly always, is the path that goes on.
-        path.pc = behind(met.pc);
+    const std::uint32_t point = path.point;
+    assert(point != none && points_[point].pc == path.pc);
+    ReconvergencePoint& met = points_[point];
+    if (met.on_the_way == 1 && current_ + 1 == paths_.size() && next_pc(met.pc) != met.outer_pc) {
+        // Nearly always: the last path to arrive is the one that continues.
+        path.pc = next_pc(met.pc);
         path.lanes |= met.arrived;
-        path.join_pc = met.outer_pc;
-        path.join = met.outer;
-        free_joins_.push_back(join);
+        path.point_pc = met.outer_pc;
+        path.point = met.outer;
+        free_points_.push_back(point);
         return;
     }
     met.arrived |= path.lanes;
     drop_current();
-    leave_join(join);
+    leave_point(point);
     choose();
 }
 
@@ -99,26 +102,26 @@ void Divergence::drop_current() {
     current_ = none;
 }
 
-/// One path fewer is on its way to the join. When none is, those that arrived go on as one path, which may find itself at
-/// the next join at once.
-void Divergence::leave_join(std::uint32_t join) {
-    while (join != none) {
-        Join& met = joins_[join];
+/// One path fewer is on its way to the point. When none is, the lanes that arrived continue as one path, which may be at the
+/// next point at once.
+void Divergence::leave_point(std::uint32_t point) {
+    while (point != none) {
+        ReconvergencePoint& met = points_[point];
         if (--met.on_the_way > 0) return;
-        const Join done = met;
-        free_joins_.push_back(join);
-        join = done.outer;
+        const ReconvergencePoint done = met;
+        free_points_.push_back(point);
+        point = done.outer;
         if (done.arrived.none()) continue;
-        if (behind(done.pc) != done.outer_pc) {
+        if (next_pc(done.pc) != done.outer_pc) {
             paths_.push_back(
-                {.pc = behind(done.pc), .lanes = done.arrived, .join_pc = done.outer_pc, .join = done.outer});
+                {.pc = next_pc(done.pc), .lanes = done.arrived, .point_pc = done.outer_pc, .point = done.outer});
             return;
         }
-        joins_[join].arrived |= done.arrived;
+        points_[point].arrived |= done.arrived;
     }
 }
 
-/// The youngest path that can execute: what is inside finishes before what is outside goes on.
+/// The newest path that can execute: inner branches finish before outer ones continue.
 void Divergence::choose() {
     const auto ready =
         std::find_if(paths_.rbegin(), paths_.rend(), [](const Path& path) { return path.reason == none; });
@@ -143,17 +146,17 @@ void Divergence::release_several(std::uint32_t reason) {
         path.reason = none;
         ++path.pc;
     }
-    merge_twins();
+    merge_equal_paths();
     for (std::size_t index = 0; index < paths_.size();) {
-        if (paths_[index].reason != none || paths_[index].join == none || paths_[index].pc != paths_[index].join_pc) {
+        if (paths_[index].reason != none || paths_[index].point == none || paths_[index].pc != paths_[index].point_pc) {
             ++index;
             continue;
         }
         current_ = static_cast<std::uint32_t>(index);
-        const std::uint32_t join = here().join;
-        joins_[join].arrived |= here().lanes;
+        const std::uint32_t point = here().point;
+        points_[point].arrived |= here().lanes;
         drop_current();
-        leave_join(join);
+        leave_point(point);
         index = 0;
     }
     choose();
@@ -163,19 +166,20 @@ void Divergence::resume(std::uint32_t reason, LaneMask lanes) {
     for (Path& path : paths_) {
         if (path.reason == reason && (path.lanes & ~lanes).none()) path.reason = none;
     }
-    merge_twins();
+    merge_equal_paths();
     choose();
 }
 
-/// Divergence at the same instruction, bound for the same join, need not walk apart.
-void Divergence::merge_twins() {
+/// Paths at the same instruction with the same reconvergence point become one.
+void Divergence::merge_equal_paths() {
     for (std::size_t first = 0; first < paths_.size(); ++first) {
         for (std::size_t second = paths_.size() - 1; second > first; --second) {
             Path& kept = paths_[first];
-            const Path& twin = paths_[second];
-            if (kept.pc != twin.pc || kept.join != twin.join || kept.reason != none || twin.reason != none) continue;
-            kept.lanes |= twin.lanes;
-            if (twin.join != none) --joins_[twin.join].on_the_way;
+            const Path& equal = paths_[second];
+            if (kept.pc != equal.pc || kept.point != equal.point || kept.reason != none || equal.reason != none)
+                continue;
+            kept.lanes |= equal.lanes;
+            if (equal.point != none) --points_[equal.point].on_the_way;
             paths_.erase(paths_.begin() + static_cast<std::ptrdiff_t>(second));
         }
     }
@@ -189,42 +193,42 @@ bool Divergence::yield() {
         current_ = index;
         return true;
     }
-    return leave_early(here().join);
+    return leave_early(here().point);
 }
 
 bool Divergence::leave_siblings() {
     for (std::size_t index = paths_.size(); index-- > 0;) {
-        if (leave_early(paths_[index].join)) return true;
+        if (leave_early(paths_[index].point)) return true;
     }
     return false;
 }
 
-Pc Divergence::behind_siblings() const {
+Pc Divergence::next_without_siblings() const {
     for (std::size_t index = paths_.size(); index-- > 0;) {
-        for (std::uint32_t join = paths_[index].join; join != none; join = joins_[join].outer) {
-            if (joins_[join].arrived.none()) continue;
-            while (joins_[join].outer != none && behind(joins_[join].pc) == joins_[join].outer_pc) {
-                join = joins_[join].outer;
+        for (std::uint32_t point = paths_[index].point; point != none; point = points_[point].outer) {
+            if (points_[point].arrived.none()) continue;
+            while (points_[point].outer != none && next_pc(points_[point].pc) == points_[point].outer_pc) {
+                point = points_[point].outer;
             }
-            return behind(joins_[join].pc);
+            return next_pc(points_[point].pc);
         }
     }
     return no_pc;
 }
 
-/// The lanes that arrived at the join, or at the nearest one around it where some have, become the current path.
-bool Divergence::leave_early(std::uint32_t join) {
-    for (; join != none; join = joins_[join].outer) {
-        Join& waited = joins_[join];
+/// The lanes that arrived at the point, or at the nearest outer one where some have, become the current path.
+bool Divergence::leave_early(std::uint32_t point) {
+    for (; point != none; point = points_[point].outer) {
+        ReconvergencePoint& waited = points_[point];
         if (waited.arrived.none()) continue;
         paths_.push_back(
-            {.pc = behind(waited.pc), .lanes = waited.arrived, .join_pc = waited.outer_pc, .join = waited.outer});
-        if (waited.outer != none) ++joins_[waited.outer].on_the_way;
+            {.pc = next_pc(waited.pc), .lanes = waited.arrived, .point_pc = waited.outer_pc, .point = waited.outer});
+        if (waited.outer != none) ++points_[waited.outer].on_the_way;
         waited.arrived = LaneMask();
-        // It may be where the enclosing join is, too: then it waits there, and that one is asked next.
-        if (waited.outer != none && behind(waited.pc) == waited.outer_pc) {
-            joins_[waited.outer].arrived |= paths_.back().lanes;
-            --joins_[waited.outer].on_the_way;
+        // The outer point may be at the same instruction: then these lanes wait there, and it is asked next.
+        if (waited.outer != none && next_pc(waited.pc) == waited.outer_pc) {
+            points_[waited.outer].arrived |= paths_.back().lanes;
+            --points_[waited.outer].on_the_way;
             paths_.pop_back();
             continue;
         }

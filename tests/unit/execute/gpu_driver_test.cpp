@@ -52,20 +52,20 @@ Driver made_up() {
     return driver;
 }
 
-TEST(GpuDriver, that_is_not_there_is_said_to_be_missing) {
+TEST(GpuDriver, ThatIsNotThereIsSaidToBeMissing) {
     const auto driver = Driver::load("libno-such-driver.so");
     ASSERT_FALSE(driver);
     EXPECT_THAT(driver.error().message(), HasSubstr("no NVIDIA driver"));
     EXPECT_THAT(driver.error().message(), HasSubstr("install its driver"));
 }
 
-TEST(GpuDriver, that_is_another_library_is_refused) {
+TEST(GpuDriver, ThatIsAnotherLibraryIsRefused) {
     const auto driver = Driver::load("libm.so.6");
     ASSERT_FALSE(driver);
     EXPECT_THAT(driver.error().message(), HasSubstr("it lacks cuInit"));
 }
 
-TEST(GpuDevice, that_is_not_there_is_said_to_be_missing) {
+TEST(GpuDevice, ThatIsNotThereIsSaidToBeMissing) {
     Driver driver = made_up();
     driver.device_count = [](int* count) {
         *count = 0;
@@ -76,7 +76,7 @@ TEST(GpuDevice, that_is_not_there_is_said_to_be_missing) {
     EXPECT_THAT(device.error().message(), HasSubstr("finds no GPU"));
 }
 
-TEST(GpuDevice, tells_what_it_is) {
+TEST(GpuDevice, TellsWhatItIs) {
     const auto device = Device::open(made_up());
     ASSERT_TRUE(device);
     EXPECT_EQ((*device)->facts().name, "NVIDIA Made Up");
@@ -84,7 +84,7 @@ TEST(GpuDevice, tells_what_it_is) {
     EXPECT_EQ((*device)->facts().memory_bytes, 1000U);
 }
 
-TEST(GpuDevice, without_room_says_for_what) {
+TEST(GpuDevice, WithoutRoomSaysForWhat) {
     const auto device = Device::open(made_up());
     ASSERT_TRUE(device);
     const auto memory = DeviceMemory::allocate(**device, 4096);
@@ -93,7 +93,7 @@ TEST(GpuDevice, without_room_says_for_what) {
                 HasSubstr("no room for 4096 bytes: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"));
 }
 
-TEST(GpuModule, that_an_old_driver_does_not_take_is_refused_in_its_words) {
+TEST(GpuModule, ThatAnOldDriverDoesNotTakeIsRefusedInItsWords) {
     const auto device = Device::open(made_up());
     ASSERT_TRUE(device);
     const auto module = DeviceModule::load(**device, ".version 9.0");

@@ -156,7 +156,7 @@ Result<Timed> time_on(const Driver& driver, const GpuProgram& program, const Tim
     return time_program(**device, program, options, progress);
 }
 
-TEST(GpuTimer, fills_buffers_with_their_period_and_zeros_and_restores_them_before_each_run) {
+TEST(GpuTimer, FillsBuffersWithTheirPeriodAndZerosAndRestoresThemBeforeEachRun) {
     const auto timed = time_on(made_up(), program_of(1), {.warm_ups = 3, .samples = 4});
     ASSERT_TRUE(timed) << timed.error().message();
     EXPECT_THAT(words_of(timed->results[0]), ElementsAre(2, 3, 4, 2, 3, 1, 1, 1));
@@ -165,13 +165,13 @@ TEST(GpuTimer, fills_buffers_with_their_period_and_zeros_and_restores_them_befor
     EXPECT_EQ(launches, 7U);
 }
 
-TEST(GpuTimer, has_as_many_copies_of_the_buffers_as_make_twice_the_cache) {
+TEST(GpuTimer, HasAsManyCopiesOfTheBuffersAsMakeTwiceTheCache) {
     const auto timed = time_on(made_up(), program_of(1), {.warm_ups = 1, .samples = 31});
     ASSERT_TRUE(timed);
     EXPECT_EQ(timed->copies, 2 * cache_bytes / 33 + 1);
 }
 
-TEST(GpuTimer, ends_early_where_runs_take_long_but_not_before_the_least_number) {
+TEST(GpuTimer, EndsEarlyWhereRunsTakeLongButNotBeforeTheLeastNumber) {
     const auto timed =
         time_on(made_up(), program_of(1), {.warm_ups = 3, .samples = 1000, .longest = 25, .least_samples = 5});
     ASSERT_TRUE(timed);
@@ -179,7 +179,7 @@ TEST(GpuTimer, ends_early_where_runs_take_long_but_not_before_the_least_number) 
     EXPECT_LT(timed->microseconds.size(), 1000U);
 }
 
-TEST(GpuTimer, times_launches_apart_where_the_host_works_between_them) {
+TEST(GpuTimer, TimesLaunchesApartWhereTheHostWorksBetweenThem) {
     GpuProgram program = program_of(3);
     program.launches[2].writes.push_back({.buffer = 0, .offset = 4, .bytes = bytes_of<std::uint32_t>({100})});
     const auto timed = time_on(made_up(), program, {.samples = 2});
@@ -188,7 +188,7 @@ TEST(GpuTimer, times_launches_apart_where_the_host_works_between_them) {
     EXPECT_THAT(words_of(timed->results[0]), ElementsAre(4, 101, 6, 4, 5, 3, 3, 3));
 }
 
-TEST(GpuTimer, says_what_a_kernel_did_that_ended_badly) {
+TEST(GpuTimer, SaysWhatAKernelDidThatEndedBadly) {
     Driver driver = made_up();
     driver.synchronize = [] { return 700; };
     const auto timed = time_on(driver, program_of(1), {});
@@ -196,7 +196,7 @@ TEST(GpuTimer, says_what_a_kernel_did_that_ended_badly) {
     EXPECT_THAT(timed.error().message(), HasSubstr("illegal address (CUDA_ERROR_ILLEGAL_ADDRESS)"));
 }
 
-TEST(GpuTimer, says_that_a_launch_is_refused) {
+TEST(GpuTimer, SaysThatALaunchIsRefused) {
     Driver driver = made_up();
     driver.launch = [](FunctionTag*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, StreamTag*,
                        void**, void**) { return 701; };
@@ -205,7 +205,7 @@ TEST(GpuTimer, says_that_a_launch_is_refused) {
     EXPECT_THAT(timed.error().message(), HasSubstr("the GPU refuses the launch: a block needs more registers"));
 }
 
-TEST(GpuTimer, gives_no_samples_when_it_is_cancelled) {
+TEST(GpuTimer, GivesNoSamplesWhenItIsCancelled) {
     const auto device = Device::open(made_up());
     Progress progress;
     progress.cancel();
@@ -217,7 +217,7 @@ TEST(GpuTimer, gives_no_samples_when_it_is_cancelled) {
 
 std::vector<DeviceAddress> read_from;
 
-TEST(ReadSweep, reads_what_no_shape_before_it_has_left_in_the_cache) {
+TEST(ReadSweep, ReadsWhatNoShapeBeforeItHasLeftInTheCache) {
     Driver driver = made_up();
     read_from.clear();
     driver.launch = [](FunctionTag*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, StreamTag*,

@@ -35,7 +35,7 @@ std::string between(const std::string& text, std::string_view first, std::string
     return found;
 }
 
-TEST(Rewriter, logs_a_load_behind_it_with_the_address_from_before) {
+TEST(Rewriter, LogsALoadBehindItWithTheAddressFromBefore) {
     const Case load("ld.global.u64 %d1, [%in+8];");
     EXPECT_EQ(between(load.rewritten.ptx, "add.s64 %lanescope_x, %in", "add.s64 %lanescope_cursor"),
               "add.s64 %lanescope_x, %in, 8;\n"
@@ -51,7 +51,7 @@ TEST(Rewriter, logs_a_load_behind_it_with_the_address_from_before) {
     EXPECT_EQ(load.site(1).space, ptx::Space::global);
 }
 
-TEST(Rewriter, logs_what_a_guard_lets_happen) {
+TEST(Rewriter, LogsWhatAGuardLetsHappen) {
     const Case store("@!%p1 st.shared.u32 [%r1], %r2;");
     EXPECT_EQ(between(store.rewritten.ptx, "add.s32 %lanescope_a, %r1", "st.shared"),
               "add.s32 %lanescope_a, %r1, 0;\n"
@@ -66,7 +66,7 @@ TEST(Rewriter, logs_what_a_guard_lets_happen) {
               "@!%p1 st.shared.u32 [%r1], %r2;\n");
 }
 
-TEST(Rewriter, tells_the_space_of_a_generic_address_and_leaves_a_threads_own_memory_out) {
+TEST(Rewriter, TellsTheSpaceOfAGenericAddressAndLeavesAThreadsOwnMemoryOut) {
     const Case load("@%p1 ld.u32 %r1, [%in];");
     EXPECT_EQ(between(load.rewritten.ptx, "isspacep.local", "selp.b64 %lanescope_entry"),
               "isspacep.local %lanescope_is, %lanescope_x;\n"
@@ -80,7 +80,7 @@ TEST(Rewriter, tells_the_space_of_a_generic_address_and_leaves_a_threads_own_mem
     EXPECT_EQ(load.site(2).space, ptx::Space::shared);
 }
 
-TEST(Rewriter, logs_a_vector_element_by_element) {
+TEST(Rewriter, LogsAVectorElementByElement) {
     const Case load("ld.global.v2.u32 {%r1, _}, [%in];");
     ASSERT_EQ(load.rewritten.sites.size(), 3U);
     EXPECT_TRUE(load.site(1).known);
@@ -90,7 +90,7 @@ TEST(Rewriter, logs_a_vector_element_by_element) {
         << "the next site, 4 bytes on";
 }
 
-TEST(Rewriter, logs_an_atomics_operands_before_and_its_result_behind_it) {
+TEST(Rewriter, LogsAnAtomicsOperandsBeforeAndItsResultBehindIt) {
     const Case swap("atom.global.cas.b32 %r1, [%in], %r2, %r3;");
     ASSERT_EQ(swap.rewritten.sites.size(), 4U);
     EXPECT_EQ(swap.site(1).logged, Logged::compare);
@@ -102,7 +102,7 @@ TEST(Rewriter, logs_an_atomics_operands_before_and_its_result_behind_it) {
     EXPECT_THAT(add.rewritten.ptx, HasSubstr("mov.u64 %lanescope_value, 1;"));
 }
 
-TEST(Rewriter, logs_which_way_a_branch_goes_in_every_lane) {
+TEST(Rewriter, LogsWhichWayABranchGoesInEveryLane) {
     const Case branch("@!%p1 bra $there;\nadd.u32 %r1, %r1, 1;\n$there:");
     EXPECT_EQ(between(branch.rewritten.ptx, "selp.u64 %lanescope_value", "bra"),
               "selp.u64 %lanescope_value, 0, 1, %p1;\n"
@@ -112,7 +112,7 @@ TEST(Rewriter, logs_which_way_a_branch_goes_in_every_lane) {
               "@!%p1 bra $there;\n");
 }
 
-TEST(Rewriter, logs_a_shuffles_result_with_its_predicate) {
+TEST(Rewriter, LogsAShufflesResultWithItsPredicate) {
     const Case shuffle("@%p1 shfl.sync.down.b32 %r1|%p1, %r2, 1, 31, -1;");
     EXPECT_EQ(between(shuffle.rewritten.ptx, "mov.pred", "@%lanescope_go"),
               "mov.pred %lanescope_if, %p1;\n"
@@ -125,7 +125,7 @@ TEST(Rewriter, logs_a_shuffles_result_with_its_predicate) {
               "@%lanescope_go st.global.v2.b64 [%lanescope_cursor], {%lanescope_entry, %lanescope_value};\n");
 }
 
-TEST(Rewriter, keeps_products_and_sums_from_being_fused) {
+TEST(Rewriter, KeepsProductsAndSumsFromBeingFused) {
     const Case sums(
         "mul.f32 %f1, %f2, %f3;\nadd.ftz.f32 %f4, %f1, %f5;\nfma.rn.f32 %f1, %f2, %f3, %f4;\n"
         "sub.f64 %g1, %g2, %g3;\nadd.rz.f32 %f4, %f1, %f5;\nadd.u32 %r1, %r2, %r3;");
@@ -134,7 +134,7 @@ TEST(Rewriter, keeps_products_and_sums_from_being_fused) {
         EXPECT_THAT(sums.rewritten.ptx, HasSubstr(wanted));
 }
 
-TEST(Rewriter, saves_the_cursor_around_calls_and_at_the_end) {
+TEST(Rewriter, SavesTheCursorAroundCallsAndAtTheEnd) {
     const std::string text = R"(.version 8.0
 .target sm_80
 .address_size 64
@@ -162,7 +162,7 @@ ret;
               "}\n");
 }
 
-TEST(Rewriter, declares_its_registers_for_the_whole_body_where_the_first_instruction_is_within_braces) {
+TEST(Rewriter, DeclaresItsRegistersForTheWholeBodyWhereTheFirstInstructionIsWithinBraces) {
     const std::string text = R"(.version 8.0
 .target sm_80
 .address_size 64
@@ -180,13 +180,13 @@ ret;
               ".visible .entry test()\n{\n.reg .pred %lanescope_on, %lanescope_go, %lanescope_if, %lanescope_is;\n");
 }
 
-TEST(Rewriter, logs_what_a_clock_says) {
+TEST(Rewriter, LogsWhatAClockSays) {
     const Case clock("mov.u64 %d1, %clock64;\nmov.u32 %r1, %tid.x;");
     ASSERT_EQ(clock.rewritten.sites.size(), 2U);
     EXPECT_EQ(clock.site(1).logged, Logged::time);
 }
 
-TEST(Rewriter, leaves_the_lines_of_the_original_as_they_were) {
+TEST(Rewriter, LeavesTheLinesOfTheOriginalAsTheyWere) {
     for (const char* name : {"interleaved_modulo.written", "sequential.compiled"}) {
         const ptx::Module module = *ptx::parse(ptx_of(name));
         const Rewritten rewritten = *rewrite(module);

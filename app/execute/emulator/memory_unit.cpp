@@ -1,13 +1,9 @@
-// Loads, stores and atomics: where the lanes go. The common access lies in one region and is checked as a whole; what does
-// not is taken lane by lane, and so every fault has its lane.
-#include "execute/emulator/interpreter.h"
+#include "execute/emulator/memory_unit.h"
+
 #include "execute/emulator/lane_values.h"
-#include "execute/emulator/recording.h"
-#include "execute/simt/targets.h"
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 namespace lanescope::execute {
 
@@ -23,6 +19,26 @@ AddressRow row_of_addresses(Warp& warp, const MemoryAccess& access) {
     }
     return row;
 }
+
+/// The counters of a kind of access to shared or global memory.
+struct Counters {
+    std::uint64_t& instructions;
+    std::uint64_t& cost;  ///< wavefronts of shared memory, sectors of global memory
+
+    Counters(trace::Counts& counts, ptx::Space space, Kind kind)
+        : instructions(space == ptx::Space::shared ? kind == Kind::load    ? counts.shared_load_instructions
+                                                     : kind == Kind::store ? counts.shared_store_instructions
+                                                                           : counts.shared_atomic_instructions
+                       : kind == Kind::load        ? counts.global_load_instructions
+                       : kind == Kind::store       ? counts.global_store_instructions
+                                                   : counts.global_atomic_instructions),
+          cost(space == ptx::Space::shared ? kind == Kind::load    ? counts.shared_load_wavefronts
+                                             : kind == Kind::store ? counts.shared_store_wavefronts
+                                                                   : counts.shared_atomic_wavefronts
+               : kind == Kind::load        ? counts.global_load_sectors
+               : kind == Kind::store       ? counts.global_store_sectors
+                                           : counts.global_atomic_sectors) {}
+};
 
 constexpr unsigned word_bytes = 4;
 
@@ -40,19 +56,21 @@ bool are_in_array(const MemoryAccess& access, std::uint64_t first, LaneMask lane
 
 }  // namespace
 
-/// Words that follow one another, in shared memory or as a full warp in a buffer, and about whose order nothing is to be asked:
-/// nearly all that kernels do. False, and nothing done, where it is another access.
-template <Recording recording>
-[[gnu::always_inline]] inline bool Interpreter<recording>::access_words(Block& block, Warp& warp, const Micro& micro,
-                                                                        const MemoryAccess& access,
-                                                                        const AddressRow& addresses, ptx::Space space,
-                                                                        LaneMask executed) {
+/// Words that follow one another, in shared memory or as a full warp in a buffer, of which no order is to be asked: nearly all
+/// accesses of kernels. False, and nothing done: it is another access.
+template <class DetailPolicy>
+[[gnu::always_inline]] inline bool MemoryUnit<DetailPolicy>::access_words(const Step& step, const MemoryAccess& access,
+                                                                          const AddressRow& addresses,
+                                                                          ptx::Space space) {
+    Block& block = step.block;
+    Warp& warp = step.warp;
+    const LaneMask executed = step.executed;
     const bool shared = space == ptx::Space::shared;
-    if (!launch_.costs[micro.access].consecutive_words_are_one_wavefront()) return false;
+    if (!launch_.costs[step.micro.access].consecutive_words_are_one_wavefront()) return false;
     if (block.followed && (access.strong || !block.checked)) return false;
     if (!shared && (space != ptx::Space::global || executed != LaneMask::all() || launch_.independence != nullptr))
         return false;
-    if (records && launch_.replay != nullptr) return false;
+    if (recorder_.records() && launch_.replay != nullptr) return false;
     if (!shared && !block.checked && launch_.check.uninitialized().knows_pieces()) return false;
     const std::uint64_t address = addresses[executed.lowest()];
     Region* region = shared ? &block.shared : launch_.find(address);
@@ -63,13 +81,13 @@ template <Recording recording>
 
     const Value& value = access.values[0];
     std::uint32_t* const row = warp.narrow(value.slot);
-    const bool loads = micro.kind == Kind::load;
+    const bool loads = step.micro.kind == Kind::load;
     LaneMask derived(loads ? 0U : warp.word(value.derived));
     WordRow before;  // of a store that is recorded
-    if (records || block.checked) {
+    if (recorder_.records() || block.checked) {
         std::uint64_t first = 0;
         if (!find_words(*region, addresses, executed, base, first)) return false;
-        if (!launch_.check.words(block, warp, {micro, access, *region, space, first, executed})) return false;
+        if (!launch_.check.words({step, access, *region, space, first})) return false;
         if (loads) {
             derived = load_words_from(*region, first, executed, row);
         } else {
@@ -80,55 +98,51 @@ template <Recording recording>
         return false;
     }
 
-    trace::Counts& counts = *warp.counts;
-    const unsigned cost =
-        shared ? 1 : AccessCost::sectors_of_consecutive(static_cast<std::uint32_t>(address - base), word_bytes);
     if (loads) {
         set_derived(warp, value.derived, executed, derived);
-        ++(shared ? counts.shared_load_instructions : counts.global_load_instructions);
-        (shared ? counts.shared_load_wavefronts : counts.global_load_sectors) += cost;
     } else {
         if (!shared) launch_.writes(region);
-        warp.progressed = true;
-        ++(shared ? counts.shared_store_instructions : counts.global_store_instructions);
-        (shared ? counts.shared_store_wavefronts : counts.global_store_sectors) += cost;
+        warp.control.progress();
     }
-    if constexpr (records) {
+    const Counters counters(*warp.counts, space, step.micro.kind);
+    ++counters.instructions;
+    counters.cost +=
+        shared ? 1 : AccessCost::sectors_of_consecutive(static_cast<std::uint32_t>(address - base), word_bytes);
+    if constexpr (Recording::records()) {
+        trace::Writer& writer = recorder_.writer();
         const std::uint64_t named = shared ? address - window : address;
         if (!loads) {
-            writer_.store_consecutive(trace_space(space), executed, named, before.word.data(), row);
+            writer.store_consecutive(trace_space(space), executed, named, before.word.data(), row);
         } else {
-            writer_.load_consecutive(trace_space(space), executed, named, row);
-            if constexpr (records_registers) {
-                writer_.register_loaded(code_.destinations_of(micro).front().reg, executed);
-            }
+            writer.load_consecutive(trace_space(space), executed, named, row);
+            if constexpr (Recording::records_registers())
+                writer.register_loaded(code_.destinations_of(step.micro).front().reg, executed);
         }
     }
     return true;
 }
 
-template <Recording recording>
-void Interpreter<recording>::access(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
-    const MemoryAccess& access = code_.accesses[micro.access];
-    const AddressRow addresses = row_of_addresses(warp, access);
+template <class DetailPolicy>
+void MemoryUnit<DetailPolicy>::access(const Step& step) {
+    const MemoryAccess& access = code_.accesses[step.micro.access];
+    const AddressRow addresses = row_of_addresses(step.warp, access);
     const ptx::Space space =
-        access.space == ptx::Space::generic ? space_of(addresses[executed.lowest()]) : access.space;
-    if (access.of_words && access_words(block, warp, micro, access, addresses, space, executed)) return;
+        access.space == ptx::Space::generic ? space_of(addresses[step.executed.lowest()]) : access.space;
+    if (access.of_words && access_words(step, access, addresses, space)) return;
     Piece piece;
-    if (find_piece(block, warp, access, space, addresses, executed, piece)) {
-        carry_out(block, warp, micro, access, piece, addresses, executed, true);
+    if (find_piece(step, access, space, addresses, step.executed, piece)) {
+        access_piece(step, access, piece, addresses, true);
     } else {
-        access_lane_by_lane(block, warp, micro, access, addresses, executed);
+        access_lane_by_lane(step, access, addresses);
     }
-    if constexpr (records_registers) {
-        if (micro.kind != Kind::store) record_writes(warp, micro, executed);
-    }
+    if (step.micro.kind != Kind::store) recorder_.writes(step.warp, step.micro, step.executed);
 }
 
 /// False where not all lanes are in bounds of one region, and aligned.
-template <Recording recording>
-bool Interpreter<recording>::find_piece(Block& block, const Warp& warp, const MemoryAccess& access, ptx::Space space,
-                                        const AddressRow& addresses, LaneMask lanes, Piece& piece) {
+template <class DetailPolicy>
+bool MemoryUnit<DetailPolicy>::find_piece(const Step& step, const MemoryAccess& access, ptx::Space space,
+                                          const AddressRow& addresses, LaneMask lanes, Piece& piece) {
+    Block& block = step.block;
     const std::uint64_t window = access.space == ptx::Space::generic ? window_of(space) : 0;
     const unsigned bytes = bytes_of(access);
     piece.space = space;
@@ -145,7 +159,7 @@ bool Interpreter<recording>::find_piece(Block& block, const Warp& warp, const Me
         case ptx::Space::local: {
             piece.region = &block.local;
             if (!find_targets(addresses, lanes, window, code_.local_bytes, bytes, piece.targets)) return false;
-            spread_over_threads(piece.targets, std::uint64_t{warp.id.value} * warp_size, code_.local_bytes);
+            spread_over_threads(piece.targets, step.thread(0), code_.local_bytes);
             return true;
         }
         default:
@@ -156,10 +170,9 @@ bool Interpreter<recording>::find_piece(Block& block, const Warp& warp, const Me
 }
 
 /// Lanes in the same region go together; a lane that fits nowhere is a fault: it reads 0, and what it writes is dropped.
-template <Recording recording>
-void Interpreter<recording>::access_lane_by_lane(Block& block, Warp& warp, const Micro& micro,
-                                                 const MemoryAccess& access, const AddressRow& addresses,
-                                                 LaneMask executed) {
+template <class DetailPolicy>
+void MemoryUnit<DetailPolicy>::access_lane_by_lane(const Step& step, const MemoryAccess& access,
+                                                   const AddressRow& addresses) {
     struct Group {
         Region* region;
         ptx::Space space;
@@ -168,10 +181,10 @@ void Interpreter<recording>::access_lane_by_lane(Block& block, Warp& warp, const
     std::vector<Group> groups;
     LaneMask faulty;
     const bool generic = access.space == ptx::Space::generic;
-    for (const unsigned lane : executed) {
+    for (const unsigned lane : step.executed) {
         const ptx::Space space = generic ? space_of(addresses[lane]) : access.space;
         Piece alone;
-        if (find_piece(block, warp, access, space, addresses, LaneMask::only(lane), alone)) {
+        if (find_piece(step, access, space, addresses, LaneMask::only(lane), alone)) {
             const auto same = [&](const Group& group) { return group.region == alone.region; };
             const auto group = std::find_if(groups.begin(), groups.end(), same);
             if (group == groups.end())
@@ -184,23 +197,23 @@ void Interpreter<recording>::access_lane_by_lane(Block& block, Warp& warp, const
         const std::uint64_t address = addresses[lane] - (generic ? window_of(space) : 0);
         const bool misaligned = address % bytes_of(access) != 0;
         if (misaligned)
-            launch_.faults.misaligned(block, warp, lane, micro, space, address, bytes_of(access));
+            launch_.faults.misaligned(step, lane, space, address, bytes_of(access));
         else
-            launch_.faults.out_of_bounds(block, warp, lane, micro, space, address, bytes_of(access));
+            launch_.faults.out_of_bounds(step, lane, space, address, bytes_of(access));
     }
-    if (micro.kind != Kind::store && faulty.any()) read_nothing(warp, access, faulty);
+    if (step.micro.kind != Kind::store && faulty.any()) read_nothing(step.warp, access, faulty);
     std::uint32_t spaces_seen = 0;
     for (const Group& group : groups) {
         Piece piece;
-        find_piece(block, warp, access, group.space, addresses, group.lanes, piece);
+        find_piece(step, access, group.space, addresses, group.lanes, piece);
         const std::uint32_t bit = 1U << static_cast<unsigned>(group.space);
-        carry_out(block, warp, micro, access, piece, addresses, executed, (spaces_seen & bit) == 0);
+        access_piece(step, access, piece, addresses, (spaces_seen & bit) == 0);
         spaces_seen |= bit;
     }
 }
 
-template <Recording recording>
-void Interpreter<recording>::read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes) {
+template <class DetailPolicy>
+void MemoryUnit<DetailPolicy>::read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes) {
     const auto clear = [&](const Value& value) {
         if (value.row == Row::none) return;
         for (const unsigned lane : lanes) {
@@ -218,24 +231,10 @@ void Interpreter<recording>::read_nothing(Warp& warp, const MemoryAccess& access
     for (unsigned element = 0; element < access.elements; ++element) clear(access.values[element]);
 }
 
-/// Shows the access to the check, before memory changes.
-template <Recording recording>
-void Interpreter<recording>::watch(Block& block, const Warp& warp, const Micro& micro, const MemoryAccess& access,
-                                   const Piece& piece, LaneMask executed) {
-    launch_.check.access(block, warp,
-                         {.micro = micro,
-                          .access = access,
-                          .region = *piece.region,
-                          .space = piece.space,
-                          .targets = piece.targets,
-                          .executed = executed});
-}
-
 /// The address was made from one array, and should lie in it: past its end another may begin, which the hardware would not
 /// mind.
-template <Recording recording>
-void Interpreter<recording>::check_array(const Block& block, const Warp& warp, const Micro& micro,
-                                         const MemoryAccess& access, const Piece& piece) {
+template <class DetailPolicy>
+void MemoryUnit<DetailPolicy>::check_array(const Step& step, const MemoryAccess& access, const Piece& piece) {
     const bool local = piece.space == ptx::Space::local;
     const trace::SharedArray* const own = local ? &code_.local_arrays[access.local_array - 1] : nullptr;
     const std::uint64_t begin = local ? own->offset : access.array->offset;
@@ -243,82 +242,85 @@ void Interpreter<recording>::check_array(const Block& block, const Warp& warp, c
     for (const unsigned lane : piece.targets.lanes) {
         const std::uint64_t offset = piece.targets.offset[lane] % (local ? code_.local_bytes : ~std::uint64_t{0});
         if (offset >= begin && offset + bytes_of(access) <= begin + bytes) continue;
-        launch_.faults.out_of_bounds(block, warp, lane, micro, piece.space, offset, bytes_of(access));
+        launch_.faults.out_of_bounds(step, lane, piece.space, offset, bytes_of(access));
     }
 }
 
-/// What is written is known by the region, and where parts of the grid run at once by the word. False: it must not happen.
-template <Recording recording>
-bool Interpreter<recording>::claim(const Block& block, const Micro& micro, const MemoryAccess& access,
-                                   const Piece& piece) {
-    const bool writes = micro.kind != Kind::load;
+/// Notes which regions are written and, where parts of the grid run at once, which words are accessed. False: the access must
+/// not happen.
+template <class DetailPolicy>
+bool MemoryUnit<DetailPolicy>::note_global(const Step& step, const MemoryAccess& access, const Piece& piece) {
+    const bool writes = step.micro.kind != Kind::load;
     if (writes) launch_.writes(piece.region);
-    if (writes && !block.checked && launch_.check.uninitialized().knows_pieces())
+    if (writes && !step.block.checked && launch_.check.uninitialized().knows_pieces())
         launch_.check.uninitialized().written_unseen(*piece.region);
     if (launch_.independence == nullptr) return true;
     return launch_.independence->touch(*piece.region, piece.targets, bytes_of(access), writes, launch_.part);
 }
 
-/// What a loop may be waiting for: turn_back().
-template <Recording recording>
-void Interpreter<recording>::note_poll(Warp& warp, const Micro& micro, const MemoryAccess& access,
-                                       const Piece& piece) const {
-    warp.polled = true;
+/// Notes what a loop may be waiting for.
+template <class DetailPolicy>
+void MemoryUnit<DetailPolicy>::note_poll(const Step& step, const MemoryAccess& access, const Piece& piece) const {
+    step.warp.control.poll();
     const bool shared = piece.space == ptx::Space::shared;
-    if (micro.kind == Kind::store || (!shared && piece.space != ptx::Space::global)) return;
-    warp.waits_on = {
+    if (step.micro.kind == Kind::store || (!shared && piece.space != ptx::Space::global)) return;
+    step.warp.polled = {
         .space = piece.space,
         .address = (shared ? 0 : piece.region->base()) + piece.targets.offset[piece.targets.lanes.lowest()],
         .bytes = bytes_of(access),
         .barrier_object = access.barrier_object != nullptr};
 }
 
-template <Recording recording>
-void Interpreter<recording>::carry_out(Block& block, Warp& warp, const Micro& micro, const MemoryAccess& access,
-                                       Piece& piece, const AddressRow& addresses, LaneMask executed,
-                                       bool first_of_space) {
-    count(warp, micro, piece, first_of_space);
+/// Instructions, wavefronts and sectors, by the names of the hardware's counters. Constants and parameters have caches of
+/// their own and are not counted.
+template <class DetailPolicy>
+void MemoryUnit<DetailPolicy>::count(const Step& step, const Piece& piece, bool first_of_space) {
+    const bool shared = piece.space == ptx::Space::shared;
+    if (!shared && piece.space != ptx::Space::global) return;
+    AccessCost& cost = launch_.costs[step.micro.access];
+    trace::Counts& counts = *step.warp.counts;
+    const Counters counters(counts, piece.space, step.micro.kind);
+    counters.instructions += first_of_space ? 1 : 0;
+    if (!shared) {
+        counters.cost += cost.sectors(piece.targets);
+        return;
+    }
+    // An atomic may be a loop of loads and compare-and-swaps.
+    const model::Wavefronts wavefronts = cost.wavefronts(piece.targets);
+    counts.shared_load_wavefronts += wavefronts.load;
+    counts.shared_store_wavefronts += wavefronts.store;
+    counts.shared_atomic_wavefronts += wavefronts.atomic;
+}
+
+template <class DetailPolicy>
+void MemoryUnit<DetailPolicy>::access_piece(const Step& step, const MemoryAccess& access, Piece& piece,
+                                            const AddressRow& addresses, bool first_of_space) {
+    count(step, piece, first_of_space);
     const bool of_array =
         (access.array != nullptr && piece.space == ptx::Space::shared && access.array->bytes < piece.region->bytes()) ||
         (access.local_array != 0 && piece.space == ptx::Space::local);
-    if (of_array) check_array(block, warp, micro, access, piece);
-    if (block.checked || (block.followed && access.strong)) watch(block, warp, micro, access, piece, executed);
-    if (piece.space == ptx::Space::global && !claim(block, micro, access, piece)) return;
-    if (access.strong) note_poll(warp, micro, access, piece);
-    const trace::Space space = trace_space(piece.space);
+    if (of_array) check_array(step, access, piece);
+    if (step.block.checked || (step.block.followed && access.strong))
+        launch_.check.access({step, access, *piece.region, piece.space, piece.targets});
+    if (piece.space == ptx::Space::global && !note_global(step, access, piece)) return;
+    if (access.strong) note_poll(step, access, piece);
     // As the trace names them: an offset within shared, local or param memory, else the address itself. Taken before a load
     // writes the register that they are made from.
     LaneAddresses named;
-    if constexpr (records) {
+    if constexpr (Recording::records()) {
         named = addresses_of(addresses, access.space == ptx::Space::generic ? window_of(piece.space) : 0);
     }
-    switch (micro.kind) {
-        case Kind::load:
-            if (records && launch_.replay != nullptr) {
-                load_as_answered(block, warp, micro, access, piece, space, named);
-                break;
-            }
-            load(warp, access, piece);
-            if constexpr (records) record_load(warp, access, piece, space, named);
-            break;
-        case Kind::store: {
-            if constexpr (records) {
-                record_store(warp, access, piece, space, named);
-            } else {
-                store(warp, access, piece);
-            }
-            // What is its own, no one waits for.
-            warp.progressed = warp.progressed || space == trace::Space::global || space == trace::Space::shared;
-            break;
-        }
-        default: atomic(block, warp, micro, access, piece, named); break;
-    }
+    moves_.move(step, access, piece, named);
 }
 
 /// cp.async, done at once: PTX leaves open when before the wait it happens (9.7.9.25.3.1). Of fewer bytes read than
 /// written, the rest is zero.
-template <Recording recording>
-void Interpreter<recording>::copy(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+template <class DetailPolicy>
+void MemoryUnit<DetailPolicy>::copy(const Step& step) {
+    Block& block = step.block;
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask executed = step.executed;
     const MemoryAccess& access = code_.accesses[micro.access];
     const bool partial = micro.operands[0].row != Row::none;
     const auto bytes_read = [&](unsigned lane) {
@@ -331,7 +333,7 @@ void Interpreter<recording>::copy(Block& block, Warp& warp, const Micro& micro, 
     read_nothing(warp, access, executed);
     Micro part = micro;
     part.kind = Kind::load;
-    if (reads.any()) this->access(block, warp, part, reads);
+    if (reads.any()) this->access({block, warp, part, reads});
     for (unsigned element = 0; partial && element < access.elements; ++element) {
         const std::uint64_t before = std::uint64_t{element} * access.bytes;
         for (const unsigned lane : executed) {
@@ -342,11 +344,11 @@ void Interpreter<recording>::copy(Block& block, Warp& warp, const Micro& micro, 
     }
     part.kind = Kind::store;
     ++part.access;
-    this->access(block, warp, part, executed);
+    this->access({block, warp, part, executed});
 }
 
-template class Interpreter<Recording::none>;
-template class Interpreter<Recording::accesses>;
-template class Interpreter<Recording::everything>;
+template class MemoryUnit<FixedDetail<Detail::counts>>;
+template class MemoryUnit<FixedDetail<Detail::accesses>>;
+template class MemoryUnit<FixedDetail<Detail::registers>>;
 
 }  // namespace lanescope::execute

@@ -1,9 +1,7 @@
-// What works across the lanes of a warp: shuffles, votes, matches, reductions. PTX ISA 9.7.9.6, 9.7.13.9 to 9.7.13.12.
-#include "execute/emulator/interpreter.h"
-#include "execute/emulator/recording.h"
-#include "execute/emulator/warp_sync.h"
+#include "execute/emulator/cross_lane.h"
 
 #include <algorithm>
+#include <array>
 
 namespace lanescope::execute {
 
@@ -45,8 +43,10 @@ void fill(Warp& warp, const Destination& destination, LaneMask lanes, std::uint3
 
 }  // namespace
 
-template <Recording recording>
-void Interpreter<recording>::shuffle(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+void CrossLane::shuffle(const Step& step) const {
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask executed = step.executed;
     const auto destinations = code_.destinations_of(micro);
     std::array<std::uint32_t, 32> values;
     std::copy_n(warp.narrow(micro.operands[0].slot), 32, values.begin());
@@ -66,11 +66,11 @@ void Interpreter<recording>::shuffle(Block& block, Warp& warp, const Micro& micr
         inside |= (source.in_segment ? 1U : 0U) << lane;
         result_derived |= ((derived >> source.lane) & 1U) << lane;
         if (!executed.has(source.lane) || !LaneMask(masks[lane] | 1U << lane).has(source.lane)) {
-            launch_.faults.shuffle_from_inactive(block, warp, lane, source.lane, micro);
+            launch_.faults.shuffle_from_inactive(step, lane, source.lane);
             results[lane] = values[lane];
         }
     }
-    for_each_group(block, warp, micro, executed, [](LaneMask) {});
+    sync_.for_each_group(step, [](LaneMask) {});
     for (const Destination& destination : destinations) {
         if (destination.row == Row::predicate) {
             set_bits(warp, destination.slot, executed, inside);
@@ -79,25 +79,27 @@ void Interpreter<recording>::shuffle(Block& block, Warp& warp, const Micro& micr
         for (const unsigned lane : executed) warp.narrow(destination.slot)[lane] = results[lane];
         set_bits(warp, destination.derived, executed, result_derived);
     }
-    if constexpr (records) {
-        writer_.shuffle(executed, sources);
-        if constexpr (records_registers) record_writes(warp, micro, executed);
-    }
+    recorder_.shuffle(executed, sources);
+    recorder_.writes(warp, micro, executed);
 }
 
-template <Recording recording>
-void Interpreter<recording>::active_mask(Warp& warp, const Micro& micro, LaneMask executed) {
+void CrossLane::active_mask(const Step& step) const {
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask executed = step.executed;
     fill(warp, code_.destinations_of(micro).front(), executed, executed.bits());
-    if constexpr (records_registers) record_writes(warp, micro, executed);
+    recorder_.writes(warp, micro, executed);
 }
 
 /// vote.sync, over the lanes that execute it with the same mask.
-template <Recording recording>
-void Interpreter<recording>::vote(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+void CrossLane::vote(const Step& step) const {
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask executed = step.executed;
     const Destination& destination = code_.destinations_of(micro).front();
     const LaneMask holds(warp.word(micro.operands[0].slot) ^ micro.operands[0].invert);
     const auto everywhere = [](bool result) { return result ? ~0U : 0U; };
-    for_each_group(block, warp, micro, executed, [&](LaneMask group) {
+    sync_.for_each_group(step, [&](LaneMask group) {
         const LaneMask yes = holds & group;
         const bool all = yes == group;
         switch (micro.instruction->modifiers.vote) {
@@ -107,18 +109,20 @@ void Interpreter<recording>::vote(Block& block, Warp& warp, const Micro& micro, 
             default: fill(warp, destination, group, yes.bits()); break;
         }
     });
-    if constexpr (records_registers) record_writes(warp, micro, executed);
+    recorder_.writes(warp, micro, executed);
 }
 
-template <Recording recording>
-void Interpreter<recording>::match(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+void CrossLane::match(const Step& step) const {
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask executed = step.executed;
     const Value& value = micro.operands[0];
     std::array<std::uint64_t, 32> values{};
     for (const unsigned lane : executed) {
         values[lane] = value.row == Row::wide ? warp.wide(value.slot)[lane] : warp.narrow(value.slot)[lane];
     }
     const bool asks_all = micro.instruction->modifiers.vote == ptx::Vote::all;
-    for_each_group(block, warp, micro, executed, [&](LaneMask group) {
+    sync_.for_each_group(step, [&](LaneMask group) {
         std::array<std::uint32_t, 32> equal{};
         for (const unsigned lane : group) {
             for (const unsigned other : group) {
@@ -136,12 +140,14 @@ void Interpreter<recording>::match(Block& block, Warp& warp, const Micro& micro,
             }
         }
     });
-    if constexpr (records_registers) record_writes(warp, micro, executed);
+    recorder_.writes(warp, micro, executed);
 }
 
 /// redux.sync. Of k values that derive from input data it makes one: k - 1 applications.
-template <Recording recording>
-void Interpreter<recording>::reduce(Block& block, Warp& warp, const Micro& micro, LaneMask executed) {
+void CrossLane::reduce(const Step& step) const {
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask executed = step.executed;
     const ptx::Modifiers& modifiers = micro.instruction->modifiers;
     const bool is_signed = ptx::is_signed(modifiers.type);
     const auto combine = [&](std::uint32_t a, std::uint32_t b) -> std::uint32_t {
@@ -159,7 +165,7 @@ void Interpreter<recording>::reduce(Block& block, Warp& warp, const Micro& micro
     std::copy_n(warp.narrow(micro.operands[0].slot), 32, values.begin());
     const LaneMask derived(warp.word(micro.operands[0].derived));
     const Destination& destination = code_.destinations_of(micro).front();
-    for_each_group(block, warp, micro, executed, [&](LaneMask group) {
+    sync_.for_each_group(step, [&](LaneMask group) {
         std::uint32_t result = values[group.lowest()];
         for (const unsigned lane : group & ~LaneMask::only(group.lowest())) result = combine(result, values[lane]);
         fill(warp, destination, group, result);
@@ -167,11 +173,7 @@ void Interpreter<recording>::reduce(Block& block, Warp& warp, const Micro& micro
         set_bits(warp, destination.derived, group, from_input.any() ? ~0U : 0U);
         if (micro.combines && from_input.any()) warp.counts->operator_applications += from_input.count() - 1U;
     });
-    if constexpr (records_registers) record_writes(warp, micro, executed);
+    recorder_.writes(warp, micro, executed);
 }
-
-template class Interpreter<Recording::none>;
-template class Interpreter<Recording::accesses>;
-template class Interpreter<Recording::everything>;
 
 }  // namespace lanescope::execute

@@ -1,0 +1,39 @@
+// Executes the barriers of a block (PTX ISA 9.7.13.1). Threads are counted, not warps: a barrier is complete when every
+// thread that has not exited is there, so an early return is no fault.
+#pragma once
+
+#include "execute/emulator/launch_state.h"
+#include "execute/emulator/machine.h"
+#include "execute/emulator/recorder.h"
+#include "execute/emulator/warp_sync.h"
+
+namespace lanescope::execute {
+
+class Barriers {
+  public:
+    Barriers(LaunchState& launch, const Recorder<AnyDetail>& recorder, WarpSync& sync)
+        : launch_(launch), code_(launch.code), recorder_(recorder), sync_(sync) {}
+
+    /// bar, barrier.
+    void execute(const Step& step);
+    /// Lanes of the warp have exited: they may be the ones that others wait for.
+    void release_after_exit(Block& block, Warp& warp, LaneMask exited);
+    /// No thread of the block can go on as it should: threads that wait for others which do not come continue, with a
+    /// finding. False: there are none, the block is deadlocked.
+    [[nodiscard]] bool release_stuck(Block& block);
+
+  private:
+    void arrive_all(const Step& step);
+    void complete(Block& block, std::uint32_t number);
+    void release(Block& block, std::uint32_t number);
+    void reduce(Block& block, std::uint32_t number);
+    [[nodiscard]] bool reached_in_several_places(const Block& block, std::uint32_t number) const;
+    [[nodiscard]] bool leave_branches(Block& block);
+
+    LaunchState& launch_;
+    const Code& code_;
+    const Recorder<AnyDetail>& recorder_;
+    WarpSync& sync_;
+};
+
+}  // namespace lanescope::execute

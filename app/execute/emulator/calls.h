@@ -1,0 +1,29 @@
+// Executes calls of functions: values pass between frames in the thread's local memory (PTX ISA 7.1). A recursive function
+// has a frame on the thread's stack for each call, and its registers are kept while an inner call uses them.
+#pragma once
+
+#include "execute/emulator/launch_state.h"
+#include "execute/emulator/machine.h"
+#include "execute/emulator/recorder.h"
+
+namespace lanescope::execute {
+
+class Calls {
+  public:
+    Calls(LaunchState& launch, const Recorder<AnyDetail>& recorder)
+        : launch_(launch), code_(launch.code), recorder_(recorder) {}
+
+    void call(const Step& step);
+    /// A function's ret: results go to the caller's frame, and registers are again what they were before the call.
+    void return_from_call(const Step& step) const;
+
+  private:
+    bool enter(const Step& step, const Call& site, const Callee& callee, LaneMask lanes);
+    void restore_registers(const Step& step, const Callee& callee) const;
+
+    LaunchState& launch_;
+    const Code& code_;
+    const Recorder<AnyDetail>& recorder_;
+};
+
+}  // namespace lanescope::execute

@@ -1,0 +1,55 @@
+// What the blocks of one launch share while they execute.
+#pragma once
+
+#include "execute/emulator/access_check.h"
+#include "execute/emulator/block_independence.h"
+#include "execute/emulator/code.h"
+#include "execute/emulator/faults.h"
+#include "execute/emulator/heap.h"
+#include "execute/simt/access_cost.h"
+#include "execute/simt/replay_source.h"
+#include "trace/writer.h"
+
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+namespace lanescope::execute {
+
+struct LaunchState {
+    const Code& code;
+    GlobalMemory& global;
+    Region& parameters;
+    Faults& faults;
+    trace::Writer& writer;
+    AccessCheck& check;
+    Heap& heap;
+    std::vector<AccessCost> costs;              ///< one for each of Code::accesses
+    std::deque<trace::Counts> epochs;           ///< deque: warps point into it
+    bool stopped = false;                       ///< a trap: the kernel ends here
+    bool drops_text = false;                    ///< printf has written too much
+    Region* last_found = nullptr;               ///< of global memory
+    std::vector<Region*> written;               ///< regions of global memory, each once
+    BlockIndependence* independence = nullptr;  ///< where parts of the grid run at once
+    Part part = 0;                              ///< which of them this is
+    ReplaySource* replay = nullptr;             ///< where a real machine is followed: what it read
+    std::uint32_t number = 0;                   ///< of the launch
+
+    [[nodiscard]] Region* find(std::uint64_t address) { return global.find(address, last_found); }
+    void writes(Region* region) {
+        if (std::find(written.begin(), written.end(), region) == written.end()) written.push_back(region);
+    }
+    /// Costs that nothing is known of yet, for another thread.
+    [[nodiscard]] std::vector<AccessCost> fresh_costs() const {
+        std::vector<AccessCost> fresh;
+        fresh.reserve(costs.size());
+        for (const AccessCost& cost : costs) fresh.push_back(cost.fresh());
+        return fresh;
+    }
+    trace::Counts& counts_of(std::uint32_t epoch) {
+        while (epochs.size() <= epoch) epochs.emplace_back();
+        return epochs[epoch];
+    }
+};
+
+}  // namespace lanescope::execute

@@ -1,0 +1,38 @@
+// Moves values between a warp's registers and memory, once it is known where its lanes go, and records that.
+#pragma once
+
+#include "execute/emulator/launch_state.h"
+#include "execute/emulator/machine.h"
+#include "execute/emulator/recorder.h"
+#include "execute/emulator/warp_access.h"
+
+namespace lanescope::execute {
+
+template <class DetailPolicy>
+class MemoryMoves {
+  public:
+    explicit MemoryMoves(LaunchState& launch) : launch_(launch), writer_(launch.writer) {}
+
+    /// A load, store or atomic, of the lanes in `piece`. `addresses`: of these, as the trace names them.
+    void move(const Step& step, const MemoryAccess& access, Piece& piece, const LaneAddresses& addresses);
+
+  private:
+    using Recording = Recorder<DetailPolicy>;
+
+    void load(Warp& warp, const MemoryAccess& access, const Piece& piece);
+    void load_replayed(const Step& step, const MemoryAccess& access, const Piece& piece,
+                       const LaneAddresses& addresses);
+    void store(Warp& warp, const MemoryAccess& access, Piece& piece);
+    void atomic(const Step& step, const MemoryAccess& access, Piece& piece, const LaneAddresses& addresses);
+    void record_load(Warp& warp, const MemoryAccess& access, const Piece& piece, const LaneAddresses& addresses);
+    void record_store(Warp& warp, const MemoryAccess& access, Piece& piece, const LaneAddresses& addresses);
+
+    LaunchState& launch_;
+    trace::Writer& writer_;
+};
+
+extern template class MemoryMoves<FixedDetail<Detail::counts>>;
+extern template class MemoryMoves<FixedDetail<Detail::accesses>>;
+extern template class MemoryMoves<FixedDetail<Detail::registers>>;
+
+}  // namespace lanescope::execute

@@ -1,0 +1,48 @@
+// Executes loads, stores and atomics: finds where the lanes go, checks, counts, and moves. The common access lies in one
+// region and is checked as a whole; any other is taken lane by lane, so that every fault has its lane.
+#pragma once
+
+#include "execute/emulator/launch_state.h"
+#include "execute/emulator/machine.h"
+#include "execute/emulator/memory_moves.h"
+#include "execute/emulator/recorder.h"
+#include "execute/emulator/warp_access.h"
+
+namespace lanescope::execute {
+
+template <class DetailPolicy>
+class MemoryUnit {
+  public:
+    MemoryUnit(LaunchState& launch, const Recorder<DetailPolicy>& recorder)
+        : launch_(launch), code_(launch.code), recorder_(recorder), moves_(launch) {}
+
+    void access(const Step& step);
+    /// cp.async
+    void copy(const Step& step);
+
+  private:
+    using Recording = Recorder<DetailPolicy>;
+
+    bool access_words(const Step& step, const MemoryAccess& access, const AddressRow& addresses, ptx::Space space);
+    bool find_piece(const Step& step, const MemoryAccess& access, ptx::Space space, const AddressRow& addresses,
+                    LaneMask lanes, Piece& piece);
+    void access_lane_by_lane(const Step& step, const MemoryAccess& access, const AddressRow& addresses);
+    void access_piece(const Step& step, const MemoryAccess& access, Piece& piece, const AddressRow& addresses,
+                      bool first_of_space);
+    bool note_global(const Step& step, const MemoryAccess& access, const Piece& piece);
+    void note_poll(const Step& step, const MemoryAccess& access, const Piece& piece) const;
+    void check_array(const Step& step, const MemoryAccess& access, const Piece& piece);
+    void count(const Step& step, const Piece& piece, bool first_of_space);
+    void read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes);
+
+    LaunchState& launch_;
+    const Code& code_;
+    const Recorder<DetailPolicy>& recorder_;
+    MemoryMoves<DetailPolicy> moves_;
+};
+
+extern template class MemoryUnit<FixedDetail<Detail::counts>>;
+extern template class MemoryUnit<FixedDetail<Detail::accesses>>;
+extern template class MemoryUnit<FixedDetail<Detail::registers>>;
+
+}  // namespace lanescope::execute

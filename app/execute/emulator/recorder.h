@@ -1,0 +1,117 @@
+// What a step did, handed to the trace's writer: the recording policies.
+#pragma once
+
+#include "execute/emulator/code.h"
+#include "execute/emulator/machine.h"
+#include "trace/writer.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace lanescope::execute {
+
+/// How much of a block goes into the trace.
+enum class Detail : std::uint8_t {
+    counts,     ///< nothing but counts
+    accesses,   ///< the instructions that access or order memory, or cross lanes
+    registers,  ///< all instructions, and what they write to registers
+};
+
+/// A detail known when the program is compiled, for the inner loop.
+template <Detail fixed>
+struct FixedDetail {
+    static constexpr Detail detail = fixed;
+    [[nodiscard]] static constexpr bool records() { return detail != Detail::counts; }
+    [[nodiscard]] static constexpr bool records_registers() { return detail == Detail::registers; }
+};
+/// One known when a block starts, for what is rarely executed.
+struct AnyDetail {
+    Detail detail = Detail::counts;
+    [[nodiscard]] bool records() const { return detail != Detail::counts; }
+    [[nodiscard]] bool records_registers() const { return detail == Detail::registers; }
+};
+
+/// Records what the detail asks for and drops the rest.
+template <class DetailPolicy>
+class Recorder : public DetailPolicy {
+  public:
+    Recorder(trace::Writer& writer, const Code& code, DetailPolicy policy = {})
+        : DetailPolicy(policy), writer_(writer), code_(code) {}
+
+    [[nodiscard]] trace::Writer& writer() const { return writer_; }
+
+    /// Whether instructions of that kind have steps.
+    [[nodiscard]] bool has_steps_of(Kind kind) const {
+        return this->records_registers() || (this->records() && !only_computes(kind));
+    }
+    /// Begins a step; effects follow. `active`: the lanes of the path.
+    void begin(const Block& block, Warp& warp, const Micro& micro, LaneMask active, LaneMask executed) const {
+        warp.step = writer_.next_step();
+        writer_.begin_step(block.id, warp.id, micro.line, warp.epoch, active, executed);
+    }
+
+    void barrier(LaneMask lanes, std::uint32_t number) const {
+        if (this->records()) writer_.control(trace::EffectKind::barrier, lanes, number);
+    }
+    void exit(LaneMask lanes) const {
+        if (this->records()) writer_.control(trace::EffectKind::exit, lanes);
+    }
+    void branch(LaneMask lanes) const {
+        if (this->records_registers()) writer_.control(trace::EffectKind::branch, lanes);
+    }
+    /// The lane that each of `lanes` reads from.
+    void shuffle(LaneMask lanes, const std::array<std::uint32_t, warp_size>& sources) const {
+        if (this->records()) writer_.shuffle(lanes, sources);
+    }
+
+    /// All registers that the step's instruction writes, in `lanes`.
+    void writes(const Warp& warp, const Micro& micro, LaneMask lanes) const {
+        if (!this->records_registers() || lanes.none()) return;
+        for (const Destination& destination : code_.destinations_of(micro)) write(warp, destination, lanes);
+    }
+    /// One register. Those of 4 and of 8 bytes, each in a row of its width, are recorded as they are.
+    void write(const Warp& warp, const Destination& destination, LaneMask lanes) const {
+        if (!this->records_registers()) return;
+        const std::byte* row = warp.file + destination.slot;
+        switch (destination.row) {
+            case Row::wide: {
+                const auto* values = reinterpret_cast<const std::uint64_t*>(row);
+                if (destination.bytes == 8) return writer_.word_write(destination.reg, lanes, values);
+                return writer_.register_write(destination.reg, destination.bytes, lanes,
+                                              std::span<const std::uint64_t, 32>(values, 32));
+            }
+            case Row::narrow: {
+                const auto* values = reinterpret_cast<const std::uint32_t*>(row);
+                if (destination.bytes == 4) return writer_.word_write(destination.reg, lanes, values);
+                return writer_.register_write(destination.reg, destination.bytes, lanes,
+                                              std::span<const std::uint32_t, 32>(values, 32));
+            }
+            case Row::predicate:
+                return writer_.predicate_write(destination.reg, lanes,
+                                               LaneMask(*reinterpret_cast<const std::uint32_t*>(row)));
+            case Row::none: break;
+        }
+    }
+
+  private:
+    /// A record of accesses leaves these out: they neither access nor order memory, nor cross lanes.
+    [[nodiscard]] static bool only_computes(Kind kind) {
+        switch (kind) {
+            case Kind::compute:
+            case Kind::branch:
+            case Kind::branch_indexed:
+            case Kind::call:
+            case Kind::return_from_call:
+            case Kind::clock:
+            case Kind::await_copies:
+            case Kind::nothing: return true;
+            default: return false;
+        }
+    }
+
+    trace::Writer& writer_;
+    const Code& code_;
+};
+
+}  // namespace lanescope::execute

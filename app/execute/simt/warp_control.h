@@ -1,0 +1,115 @@
+// Which lanes of one warp execute, and what the others wait for: its divergence; on top of that, warp synchronisation by lane
+// masks; and spinning. The only owner of all three.
+//
+// Instructions with a mask (bar.warp.sync, shfl.sync, vote.sync, match.sync, redux.sync; PTX ISA 9.7.9.6, 9.7.13.2, 9.7.13.9
+// to 9.7.13.12) wait until every lane of the mask that has not exited executes one with the same mask. Nearly always all are
+// there already. If not, a path waits, and all execute together when the rest arrives. If the rest never arrives the mask is
+// wrong: that is reported, and the waiting paths continue alone.
+//
+// A loop that reads what other threads may write, and writes nothing itself, spins. After some iterations its path yields
+// (PTX ISA 3.1, independent thread scheduling).
+#pragma once
+
+#include "execute/simt/divergence.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::execute {
+
+/// Why a path waits (Divergence::wait): a block barrier's number (PTX ISA 9.7.13.1 has 16), or for lanes of its warp.
+inline constexpr unsigned barrier_count = 16;
+inline constexpr std::uint32_t waits_for_warp = barrier_count;
+
+/// What warp synchronisation asks about the kernel's instructions.
+class SyncSites {
+  public:
+    SyncSites() = default;
+    SyncSites(const SyncSites&) = delete;
+    SyncSites& operator=(const SyncSites&) = delete;
+    virtual ~SyncSites() = default;
+
+    /// Whether the instruction is bar.warp.sync, which also orders memory.
+    [[nodiscard]] virtual bool is_barrier(Pc pc) const = 0;
+    /// Whether lanes that wait on one path count as arrived for lanes that wait on the other.
+    [[nodiscard]] virtual bool meet(const Divergence& divergence, const Divergence::Waiting& path,
+                                    const Divergence::Waiting& other) const = 0;
+    /// Whether lanes that go on at `from` may come to an instruction at which they count as arrived for lanes waiting at `pc`.
+    [[nodiscard]] virtual bool leads_to(Pc from, Pc pc) const = 0;
+    /// Whether an instruction leads nowhere but to the end of the kernel.
+    [[nodiscard]] virtual bool only_exits(Pc pc) const = 0;
+};
+
+class WarpControl : public Divergence {
+  public:
+    void start(LaneMask lanes, Pc pc);
+
+    // Warp synchronisation. `masks`: a mask for each lane, of which those of `executed` count.
+
+    /// Whether `executed` of the current path execute an instruction with masks at once, as nearly always: one mask names
+    /// just these lanes.
+    [[nodiscard]] bool all_are_here(LaneMask executed, const std::uint32_t* masks) const {
+        const LaneMask first(masks[executed.lowest()]);
+        std::uint32_t different = 0;
+        for (const unsigned lane : executed) different |= masks[lane] ^ first.bits();
+        return different == 0 && (first & live()) == executed && released_.none();
+    }
+    struct Arrival {
+        bool executes = false;  ///< now; else the path waits, and arrives again when it is released
+        LaneMask foreign;       ///< lanes that execute with a mask that does not name them
+    };
+    /// `executed` of the current path arrive at an instruction with masks.
+    [[nodiscard]] Arrival arrive_at_sync(LaneMask executed, const std::uint32_t* masks);
+
+    /// A mask that named lanes which do not arrive.
+    struct Absence {
+        Waiting path;
+        LaneMask mask;
+        LaneMask absent;
+        LaneMask there;  ///< of these, lanes that wait at such an instruction with another mask
+    };
+    struct Release {
+        std::vector<Absence> absences;
+        /// Groups of lanes that meet at a barrier, where their paths then continue one after the other.
+        std::vector<LaneMask> meetings;
+    };
+    /// Paths for which every lane of their masks is there execute their instruction, together where they are at the same one.
+    /// `exited`: lanes that have just exited. Lanes released early were expected to arrive: where they exit, they are absent.
+    [[nodiscard]] Release release_complete(const SyncSites& sites, LaneMask exited);
+    /// No thread of the block can go on: all paths that wait for lanes continue without them.
+    [[nodiscard]] std::vector<Absence> release_incomplete(const SyncSites& sites);
+    /// No thread of the block can go on: lanes at a reconvergence point go on without those still on their way, if that may
+    /// lead them to where they are waited for. (CUDA does not make lanes wait there.) False: there are no such lanes.
+    bool release_early(const SyncSites& sites);
+
+    // Spinning.
+
+    /// The branch at the current instruction leads back.
+    void turn_back(Pc pc);
+    /// The loop reads what other threads may write.
+    void poll() { polled_ = true; }
+    /// The loop changes memory.
+    void progress() { progressed_ = true; }
+    [[nodiscard]] bool spins() const { return idle_iterations_ >= patience; }
+    /// The last branch that led back; no_pc: none has.
+    [[nodiscard]] Pc loop() const { return loop_; }
+
+  private:
+    static constexpr unsigned patience = 8;  ///< idle iterations before a path yields
+
+    [[nodiscard]] LaneMask mask_of(const Waiting& path) const;
+    [[nodiscard]] LaneMask waiting_with(const SyncSites& sites, const Waiting& path) const;
+    [[nodiscard]] LaneMask absent_for(const SyncSites& sites, const Waiting& path) const;
+    [[nodiscard]] LaneMask with_same_mask(LaneMask lanes, unsigned lane) const;
+
+    std::array<std::uint32_t, warp_size> masks_{};  ///< of lanes that wait for lanes
+    LaneMask released_;                             ///< lanes that need not wait any more, until they have executed
+    LaneMask released_early_;                       ///< and have not yet come to where they are waited for
+    Pc loop_ = no_pc;
+    bool polled_ = false;      ///< since the last branch that led back
+    bool progressed_ = false;  ///< likewise
+    unsigned idle_iterations_ = 0;
+};
+
+}  // namespace lanescope::execute
