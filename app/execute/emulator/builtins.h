@@ -7,12 +7,8 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace lanescope::execute {
-
-/// By its name in PTX: vprintf, __assertfail, malloc, free.
-[[nodiscard]] std::optional<Builtin> builtin_named(std::string_view name);
 
 class Builtins {
   public:

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::execute {
@@ -157,6 +158,8 @@ struct Call {
 /// Functions without a body in PTX (CUDA C++ Programming Guide, "Formatted Output", "Assertion", "Dynamic Global Memory
 /// Allocation"; PTX Writer's Guide, "System Calls").
 enum class Builtin : std::uint8_t { print, fail_assertion, allocate, release };
+/// By its name in PTX: vprintf, __assertfail, malloc, free.
+[[nodiscard]] std::optional<Builtin> builtin_named(std::string_view name);
 struct BuiltinCall {
     Builtin builtin = Builtin::print;
     const ptx::Function* function = nullptr;

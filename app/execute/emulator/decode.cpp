@@ -1,5 +1,4 @@
 // The functions that a kernel reaches, one after the other, and which part of the decoder each instruction is for.
-#include "execute/emulator/builtins.h"
 #include "execute/emulator/decoder.h"
 #include "execute/emulator/derivation.h"
 #include "execute/emulator/pointers.h"

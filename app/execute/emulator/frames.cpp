@@ -1,6 +1,6 @@
 #include "execute/emulator/frames.h"
 
-#include "execute/emulator/builtins.h"
+#include "execute/emulator/code.h"
 
 #include <fmt/format.h>
 
