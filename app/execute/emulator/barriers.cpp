@@ -11,7 +11,6 @@ void Barriers::execute(const Step& step) {
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
     const LaneMask executed = step.executed;
-    if (micro.meets_block && executed == warp.control.lanes()) return arrive_all(step);
     const Pc pc = warp.control.pc();
     const ptx::Modifiers& modifiers = micro.instruction->modifiers;
     const auto operand = [&](unsigned i) {
@@ -39,15 +38,14 @@ void Barriers::execute(const Step& step) {
     complete(block, number);
 }
 
-/// __syncthreads() as it nearly always is: barrier 0, and all lanes of the path.
-void Barriers::arrive_all(const Step& step) {
-    recorder_.barrier(step.executed, 0);
-    Barrier& barrier = step.block.barriers[0];
+void Barriers::arrive_together(Block& block, Warp& warp, LaneMask lanes) {
+    recorder_.barrier(lanes, 0);
+    Barrier& barrier = block.barriers[0];
     barrier.expected = 0;
-    barrier.arrived += count_lanes(step.executed);
-    if (step.block.followed) launch_.check.arrive(step.block, step.warp, step.executed, 0);
-    step.warp.control.wait(0);
-    if (barrier.arrived >= step.block.live) release(step.block, 0);
+    barrier.arrived += count_lanes(lanes);
+    if (block.followed) launch_.check.arrive(block, warp, lanes, 0);
+    warp.control.wait(0);
+    if (barrier.arrived >= block.live) release(block, 0);
 }
 
 void Barriers::complete(Block& block, std::uint32_t number) {

@@ -16,6 +16,8 @@ class Barriers {
 
     /// bar, barrier.
     void execute(const Step& step);
+    /// The same of __syncthreads() as it nearly always is: barrier 0, `lanes` being all of the path.
+    void arrive_together(Block& block, Warp& warp, LaneMask lanes);
     /// Lanes of the warp have exited: they may be the ones that others wait for.
     void release_after_exit(Block& block, Warp& warp, LaneMask exited);
     /// No thread of the block can go on as it should: threads that wait for others which do not come continue, with a
@@ -23,7 +25,6 @@ class Barriers {
     [[nodiscard]] bool release_stuck(Block& block);
 
   private:
-    void arrive_all(const Step& step);
     void complete(Block& block, std::uint32_t number);
     void release(Block& block, std::uint32_t number);
     void reduce(Block& block, std::uint32_t number);

@@ -75,15 +75,15 @@ template <class DetailPolicy>
 }
 
 template <class DetailPolicy>
-[[gnu::always_inline]] inline void Interpreter<DetailPolicy>::branch(const Step& step) {
-    Warp& warp = step.warp;
+[[gnu::always_inline]] inline void Interpreter<DetailPolicy>::branch(Warp& warp, const Micro& micro,
+                                                                     LaneMask executed) {
     const Pc pc = warp.control.pc();
     trace::Counts& counts = *warp.counts;
     ++counts.branches;
-    if (step.executed.any() && step.executed != warp.control.lanes()) ++counts.divergent_branches;
-    recorder_.branch(step.executed);
-    warp.control.branch(step.executed, step.micro.target, pc + 1, step.micro.reconvergence);
-    if (step.executed.any() && step.micro.target <= pc) warp.control.turn_back(pc);
+    if (executed.any() && executed != warp.control.lanes()) ++counts.divergent_branches;
+    recorder_.branch(executed);
+    warp.control.branch(executed, micro.target, pc + 1, micro.reconvergence);
+    if (executed.any() && micro.target <= pc) warp.control.turn_back(pc);
 }
 
 template <class DetailPolicy>
@@ -92,9 +92,8 @@ void Interpreter<DetailPolicy>::execute(Block& block, Warp& warp, const Micro& m
     const LaneMask active = warp.control.lanes();
     LaneMask executed = active;
     if (micro.guard != always_slot) executed &= LaneMask(warp.word(micro.guard) ^ micro.guard_invert);
-    const Step step{block, warp, micro, executed};
 
-    if (micro.waits_at_sync && executed.any() && !sync_.executes(step)) return;
+    if (micro.waits_at_sync && executed.any() && !sync_.executes({block, warp, micro, executed})) return;
     if (micro.instruction != nullptr) {
         ++warp.clock;
         issued.warps += executed.any() ? 1U : 0U;
@@ -106,17 +105,28 @@ void Interpreter<DetailPolicy>::execute(Block& block, Warp& warp, const Micro& m
     }
 
     switch (micro.kind) {
-        case Kind::compute: compute(warp, micro, executed); return warp.control.advance(pc + 1);
+        case Kind::compute: compute(warp, micro, executed); break;
         case Kind::load:
         case Kind::store:
         case Kind::atomic:
-            if (executed.any()) memory_.access(step);
-            return warp.control.advance(pc + 1);
-        case Kind::branch: return branch(step);
-        default: break;
+            if (executed.any()) memory_.access({block, warp, micro, executed});
+            break;
+        case Kind::branch: return branch(warp, micro, executed);
+        case Kind::barrier:
+            if (micro.meets_block && executed == active) return barriers_.arrive_together(block, warp, executed);
+            [[fallthrough]];
+        default:
+            if (executed.any()) return execute_in_unit({block, warp, micro, executed});
+            break;
     }
-    if (executed.none()) return warp.control.advance(pc + 1);
-    switch (micro.kind) {
+    warp.control.advance(pc + 1);
+}
+
+/// All but the commonest kinds. Ends where the path goes on.
+template <class DetailPolicy>
+void Interpreter<DetailPolicy>::execute_in_unit(const Step& step) {
+    const Pc pc = step.warp.control.pc();
+    switch (step.micro.kind) {
         case Kind::branch_indexed: return branch_indexed(step);
         case Kind::call: return calls_.call(step);
         case Kind::return_from_call: return calls_.return_from_call(step);
@@ -134,16 +144,16 @@ void Interpreter<DetailPolicy>::execute(Block& block, Warp& warp, const Micro& m
         case Kind::reduce: cross_lane_.reduce(step); break;
         case Kind::copy: memory_.copy(step); break;
         case Kind::await_copies:
-            if (block.checked) launch_.check.await_copies(step);
+            if (step.block.checked) launch_.check.await_copies(step);
             break;
         case Kind::clock: clock(step); break;
         case Kind::builtin: builtins_.execute(step); break;
         case Kind::fence:
-            if (block.followed) launch_.check.fence(step);
+            if (step.block.followed) launch_.check.fence(step);
             break;
         default: break;
     }
-    warp.control.advance(pc + 1);
+    step.warp.control.advance(pc + 1);
 }
 
 template <class DetailPolicy>

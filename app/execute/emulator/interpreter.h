@@ -54,11 +54,12 @@ class Interpreter {
     /// The same of one instruction.
     void run_one(Block& block, Warp& warp);
     void execute(Block& block, Warp& warp, const Micro& micro, Issued& issued);
+    void execute_in_unit(const Step& step);
     /// `count` instructions, no more than Micro::straight of the first, in `lanes`.
     void straight(Block& block, Warp& warp, Pc begin, unsigned count, LaneMask lanes);
 
     void compute(Warp& warp, const Micro& micro, LaneMask executed);
-    void branch(const Step& step);
+    void branch(Warp& warp, const Micro& micro, LaneMask executed);
     void branch_indexed(const Step& step);
     void exit(const Step& step);
     void clock(const Step& step);
