@@ -1,5 +1,6 @@
-// What a frame of the window costs on the CPU, the driver's work apart: beside an empty ImGui window with the same docking,
-// all panels at rest, scrubbing, zooming; 1024 threads by ten passes, and 2^20 threads counted with the first blocks recorded.
+// What a frame of the window costs on the CPU, the driver's work apart: beside an empty ImGui window with the same
+// docking, all panels at rest, scrubbing, zooming; 1024 threads by ten passes, and 2^20 threads counted with the first
+// blocks recorded.
 #include "bench/silent_gl.h"
 
 #include "render/gl/renderer.h"
@@ -106,8 +107,8 @@ void empty_window(benchmark::State& state) {
 }
 BENCHMARK(empty_window)->Unit(benchmark::kMillisecond);
 
-/// From nothing to a frame with the lesson in it, what is compiled kept from before: asked is under a second. The program's
-/// start, the window system and the driver are not in it.
+/// From nothing to a frame with the lesson in it, what is compiled kept from before: asked is under a second. The
+/// program's start, the window system and the driver are not in it.
 void first_frame(benchmark::State& state) {
     for (auto step : state) {
         Bench bench("reduce/interleaved-modulo", "16", "16");

@@ -1,5 +1,5 @@
-// Times that are compared are taken in turns: what else the machine does meanwhile then slows all of them alike. Processor
-// time of this process, not the clock on the wall.
+// Times that are compared are taken in turns: what else the machine does meanwhile then slows all of them alike.
+// Processor time of this process, not the clock on the wall.
 #pragma once
 
 #include <algorithm>

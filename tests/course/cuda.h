@@ -3,8 +3,8 @@
 //   tests/course/SUBJECT.cu    kernels as a textbook writes them
 //   tests/course/SUBJECT.cpp   for each of them its inputs, its launches and what must come out
 //
-// Every kernel runs in both views (as written, as compiled), recorded and unrecorded; recording changes neither memory nor
-// counts, all give the reference's results, and none has a finding.
+// Every kernel runs in both views (as written, as compiled), recorded and unrecorded; recording changes neither memory
+// nor counts, all give the reference's results, and none has a finding.
 #pragma once
 
 #include "execute/emulator/emulator.h"
@@ -47,8 +47,8 @@ class Cuda {
     /// Throws what the compiler or the parser refuses. `instances`: of its templates, "scale<float, 4>".
     Cuda(const std::string& subject, trace::View view, const std::vector<std::string>& instances);
 
-    /// Adds a launch. An argument is a scalar or a struct, or a vector: a buffer of its elements. Launches until run() share
-    /// a vector's buffer, and variables of the module keep their values from one to the next.
+    /// Adds a launch. An argument is a scalar or a struct, or a vector: a buffer of its elements. Launches until run()
+    /// share a vector's buffer, and variables of the module keep their values from one to the next.
     template <class... Arguments>
     void queue(std::string_view kernel, const Shape& shape, Arguments&&... arguments) {
         execute::LaunchRequest& launch = add(kernel, shape);
@@ -63,8 +63,8 @@ class Cuda {
         run();
     }
 
-    /// The counts depend on the order of the warps' turns, which recording changes: threads try again until they succeed, or
-    /// an atomic's result says where they go on.
+    /// The counts depend on the order of the warps' turns, which recording changes: threads try again until they
+    /// succeed, or an atomic's result says where they go on.
     void order_shows_in_counts() { order_shows_ = true; }
 
     [[nodiscard]] trace::View view() const { return view_; }
@@ -115,8 +115,8 @@ class Cuda {
 void in_both_views(const std::string& subject, const std::function<void(Cuda&)>& check,
                    const std::vector<std::string>& instances = {});
 
-/// `count` numbers from `low` to `high`, the same each time. As floating point they are whole numbers too: sums of few of
-/// them are exact in any order.
+/// `count` numbers from `low` to `high`, the same each time. As floating point they are whole numbers too: sums of few
+/// of them are exact in any order.
 template <class T>
 std::vector<T> random_numbers(std::size_t count, unsigned seed, std::int64_t low, std::int64_t high) {
     std::mt19937 random(seed);

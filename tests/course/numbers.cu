@@ -24,7 +24,8 @@ __global__ void fibonacci_numbers(unsigned long long* out, int n) {
 __global__ void sieve(unsigned char* composite, int n) {
     for (int p = 2; p * p <= n; ++p) {
         if (!composite[p]) {
-            for (int multiple = p * p + threadIdx.x * p; multiple <= n; multiple += blockDim.x * p) composite[multiple] = 1;
+            for (int multiple = p * p + threadIdx.x * p; multiple <= n; multiple += blockDim.x * p)
+                composite[multiple] = 1;
         }
         __syncthreads();
     }

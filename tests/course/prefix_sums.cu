@@ -42,8 +42,8 @@ __global__ void add_sums(int* out, const int* sums, int n) {
     if (blockIdx.x > 0 && i < n) out[i] += sums[blockIdx.x - 1];
 }
 
-// Single pass with decoupled look-back (Merrill and Garland): each block publishes its sum, then looks back over those before
-// it until one has published its prefix. Blocks number themselves in the order in which they start.
+// Single pass with decoupled look-back (Merrill and Garland): each block publishes its sum, then looks back over those
+// before it until one has published its prefix. Blocks number themselves in the order in which they start.
 __device__ unsigned next_part = 0;
 
 __global__ void look_back_scan(const int* in, int* out, volatile int* states, volatile int* aggregates,

@@ -130,9 +130,9 @@ __global__ void radix_sort(unsigned* x, int n) {
     if (i < n) x[i] = keys[i];
 }
 
-// One digit of a radix sort over the grid, in three launches: how often each digit occurs in each block, digit by digit;
-// where each of those begins; and the keys there, in order. A block's own order is found by splits: stable partitions by one
-// bit of the digit after another, each by a scan.
+// One digit of a radix sort over the grid, in three launches: how often each digit occurs in each block, digit by
+// digit; where each of those begins; and the keys there, in order. A block's own order is found by splits: stable
+// partitions by one bit of the digit after another, each by a scan.
 constexpr int digit_bits = 4, digits = 1 << digit_bits;
 
 __device__ int digit_of(unsigned key, int shift) { return key >> shift & (digits - 1); }

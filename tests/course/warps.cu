@@ -85,7 +85,8 @@ __global__ void registers(unsigned* out) {
     out[threadIdx.x] = lane * 100000 + warp * 1000 + __popc(below);
 }
 
-// moderngpu, intrinsics.hxx: a shuffle and the operator in one piece of PTX. The predicate says whether the other lane is there.
+// moderngpu, intrinsics.hxx: a shuffle and the operator in one piece of PTX. The predicate says whether the other lane
+// is there.
 #define MGPU_DEVICE __device__
 enum { warp_size = 32 };
 template <typename T>

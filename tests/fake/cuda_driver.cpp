@@ -1,5 +1,5 @@
-// A library in the place of NVIDIA's driver, for LANESCOPE_DRIVER: a GPU whose memory is the host's and whose kernels do nothing.
-// FAKE_CUDA says what is wrong with it:
+// A library in the place of NVIDIA's driver, for LANESCOPE_DRIVER: a GPU whose memory is the host's and whose kernels
+// do nothing. FAKE_CUDA says what is wrong with it:
 //
 //   none      there is no GPU                    old       it knows CUDA 12.2 (aged: 12.6)
 //   ancient   compute capability 5.0             full      there is no room for more than 64 KiB at once

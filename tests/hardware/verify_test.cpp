@@ -1,4 +1,5 @@
-// Every kernel on this machine's GPU and on the emulator, thread by thread. Skipped, with the driver's words, without a GPU.
+// Every kernel on this machine's GPU and on the emulator, thread by thread. Skipped, with the driver's words, without a
+// GPU.
 #include "execute/gpu/record_device.h"
 #include "session/gpu_plan.h"
 #include "session/verification.h"

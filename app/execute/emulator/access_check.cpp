@@ -20,16 +20,16 @@ std::uint64_t place_of(const WarpAccess& access, std::uint64_t offset) {
     return access.region.base() + offset;
 }
 
-/// An arrival of a barrier object that stands for the copies before it: who waits there waits for them. (That the thread
-/// itself must wait there, too, is not held against it.)
+/// An arrival at an mbarrier that completes when the copies before it do: threads that wait there wait for the copies.
+/// (The thread that starts them must wait there, too; that is not checked.)
 bool tells_of_copies(const MemoryAccess& access) {
     if (access.barrier_object == nullptr) return false;
     const ptx::Opcode opcode = access.barrier_object->opcode;
     return opcode == ptx::Opcode::cp_async_mbarrier_arrive || opcode == ptx::Opcode::cp_async_mbarrier_arrive_noinc;
 }
 
-/// Neither barriers of a part of the block nor memory tell its threads of one another.
-bool only_barriers(const BlockClock& clock) { return clock.between.empty() && !clock.known && !clock.listened; }
+/// Only barriers of the whole block and of warps order its threads: no barrier of a part of it, and no memory.
+bool only_barriers(const BlockClock& clock) { return clock.between.empty() && !clock.known && !clock.has_acquired; }
 
 /// The value at the place that the lane accesses, of one element.
 std::uint64_t value_at(const WarpAccess& access, std::uint64_t offset) {
@@ -183,7 +183,7 @@ void AccessCheck::describe(WarpRecord& record, const Step& step, const MemoryAcc
     record.serial = block.recorded ? warp.step.value : unrecorded_bit | ++unrecorded_accesses_;
 }
 
-/// Asked of the warp as a whole, where it accesses words that follow one another, or all one word: nearly always.
+/// Asked for the warp as a whole, where it accesses consecutive words, or all lanes one word: nearly always.
 bool AccessCheck::is_clearly_ordered(const WarpAccess& access, Shadow::Ref own, Shadow& shadow) const {
     if (bytes_of(access.access) != 4) return false;
     const Targets& targets = access.targets;
@@ -201,7 +201,7 @@ bool AccessCheck::is_clearly_ordered(const WarpAccess& access, Shadow::Ref own, 
     return false;
 }
 
-/// Lane by lane, but only what is not clear in full: words of a table, of a column, of neighbours.
+/// Lane by lane, in full only where the quick test fails: words of a table, of a column, of neighbours.
 bool AccessCheck::scattered(const WarpAccess& access, const WarpRecord& record, Shadow::Ref own, Shadow& shadow) {
     const BlockClock& clock = access.step.block.clock;
     const BlockClock::WarpClock& in_warp = clock.warps[access.step.warp.id.index()];
@@ -251,24 +251,24 @@ void AccessCheck::check(const WarpAccess& access, unsigned lane, const WarpRecor
                              .shadow = shadow};
     if (!held_.none()) settle_held_race(checked);
     const bool must = reads(access.step.micro) && uninitialized_.must_be_written(access.space, access.region);
-    bool told = must && uninitialized_.shared_or_heap(access, lane, shadow);
+    bool reported = must && uninitialized_.shared_or_heap(access, lane, shadow);
     shadow.for_each_cell(checked.offset, bytes_of(access.access),
-                         [&](const Shadow::Cell& cell) { check_cell(checked, cell, told); });
+                         [&](const Shadow::Cell& cell) { check_cell(checked, cell, reported); });
     if (writes(access.step.micro) && access.space == ptx::Space::shared) {
         uninitialized_.shared_write(access, lane);
     }
 }
 
-void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& told) {
+void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& reported) {
     const Micro& micro = lane.whole.step.micro;
     const auto tell_race = [&](Shadow::Ref earlier, bool earlier_writes, bool now_writes) {
-        if (told || !races(lane, earlier, earlier_writes && now_writes && micro.kind == Kind::store)) return;
-        told = report_race(lane, lane.earlier(earlier), earlier_writes, now_writes);
+        if (reported || !races(lane, earlier, earlier_writes && now_writes && micro.kind == Kind::store)) return;
+        reported = report_race(lane, lane.earlier(earlier), earlier_writes, now_writes);
     };
     if (reads(micro)) {
         tell_race(cell.write, true, writes(micro));
     }
-    // Who accesses plainly races with what came last as well.
+    // A plain access also races with the last weaker one.
     if (const Shadow::Weaker* const weaker = lane.record.strong ? lane.shadow.weaker(cell) : nullptr) {
         tell_race(weaker->write, true, writes(micro));
         if (writes(micro)) tell_race(weaker->read, false, true);
@@ -283,9 +283,9 @@ void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, b
     cell.other_read = 0;
 }
 
-/// Volatile accesses of one warp in lockstep are ordered only while the lanes stay together, which nothing promises since
-/// Volta; otherwise strong accesses do not race where the scope of each includes the other's thread (PTX ISA 8.7, "morally
-/// strong"). Writing what is there already harms nobody.
+/// Volatile accesses of one warp in lockstep are ordered only while the lanes stay together, which nothing promises
+/// since Volta; otherwise strong accesses do not race where the scope of each includes the other's thread (PTX ISA 8.7,
+/// "morally strong"). Writing the value that is already there is harmless.
 bool AccessCheck::races(const LaneAccess& lane, Shadow::Ref ref, bool both_write) const {
     if (lane.shadow.settled().has(ref)) return false;
     const WarpRecord& now = lane.record;
@@ -330,7 +330,7 @@ bool AccessCheck::same_value(const LaneAccess& lane, const Earlier& earlier) con
 
 /// What this strong write takes the place of, where it is weaker.
 void AccessCheck::keep_weaker(const LaneAccess& lane, const Shadow::Cell& cell) const {
-    const auto over = [&](Shadow::Ref ref) {  // for all who may still come
+    const auto over = [&](Shadow::Ref ref) {  // for all accesses to come
         if (ref == 0) return true;
         if (lane.whole.space == ptx::Space::shared) return lane.shadow.settled().has(ref);
         return false;
@@ -400,7 +400,7 @@ bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, b
         faults_.report(std::move(race));
         return true;
     }
-    // Either way memory still holds what was read: whoever updated it before did so before the read, or is about to.
+    // Either way memory still holds the value read: any update came before the read, or is still to come.
     const WarpRecord& reader = now_reads_plainly ? now : earlier;
     const unsigned thread = now_reads_plainly ? lane.thread : accessor.thread;
     if (lane.whole.step.block.recorded) race.step = lane.whole.step.warp.step;

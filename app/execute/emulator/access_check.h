@@ -1,5 +1,5 @@
-// Looks over the shoulder of the blocks it is told to check: is what they read written, and is what they share ordered?
-// Blocks that are only followed are not checked themselves, but pass on what others released to them.
+// Checks the accesses of blocks for races and uninitialized reads. Blocks that are only followed are not checked
+// themselves, but pass on what other blocks released to them.
 #pragma once
 
 #include "execute/emulator/code.h"
@@ -33,13 +33,13 @@ class AccessCheck {
     /// Kind::await_copies
     void await_copies(const Step& step) const;
     void arrive(Block& block, const Warp& warp, LaneMask lanes, std::uint32_t barrier);
-    /// The barrier's threads go on.
+    /// The barrier is complete.
     void meet(Block& block, std::uint32_t barrier);
     void meet_in_warp(Block& block, const Warp& warp, LaneMask lanes) {
         order_.meet_in_warp(block.clock, warp.id, lanes, (warp.control.live() & ~lanes).none());
     }
 
-    /// The launch ends: what was not clear until then is told.
+    /// The launch ends: races held back until then are reported.
     void end_launch() { held_.report_rest(); }
 
   private:
@@ -69,7 +69,7 @@ class AccessCheck {
     [[nodiscard]] bool is_clearly_ordered(const WarpAccess& access, Shadow::Ref own, Shadow& shadow) const;
     [[nodiscard]] bool scattered(const WarpAccess& access, const WarpRecord& record, Shadow::Ref own, Shadow& shadow);
     void check(const WarpAccess& access, unsigned lane, const WarpRecord& record, Shadow::Ref own, Shadow& shadow);
-    void check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& told);
+    void check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& reported);
     [[nodiscard]] bool races(const LaneAccess& lane, Shadow::Ref ref, bool both_write) const;
     [[nodiscard]] bool same_value(const LaneAccess& lane, const Earlier& earlier) const;
     void keep_weaker(const LaneAccess& lane, const Shadow::Cell& cell) const;

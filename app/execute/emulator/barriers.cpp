@@ -70,8 +70,9 @@ void Barriers::release(Block& block, std::uint32_t number) {
     block.barriers[number] = {};
 }
 
-/// Within a warp by the instruction; between warps by the line of the source, and only for __syncthreads(): it may stand in
-/// conditional code only where all threads of the block decide alike (CUDA C++ Programming Guide, "Synchronization Functions").
+/// Within a warp by the instruction; between warps by the line of the source, and only for __syncthreads(): it may
+/// stand in conditional code only where all threads of the block decide alike (CUDA C++ Programming Guide,
+/// "Synchronization Functions").
 bool Barriers::reached_in_several_places(const Block& block, std::uint32_t number) const {
     const Divergence& first = block.warps.front().control;
     const auto is_with_first = [&](const Warp& warp) {

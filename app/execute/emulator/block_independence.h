@@ -1,6 +1,6 @@
-// Whether blocks that run at the same time keep out of each other's way: no word of global memory is written by one part of
-// the grid and read or written by another. Parts are runs of blocks that one thread carries out in order; only between them
-// can it matter who comes first.
+// Whether blocks that run at the same time are independent (CUDA C++ Programming Guide, "Thread Hierarchy"): no word of
+// global memory is written by one part of the grid and accessed by another. A part is a range of blocks that one host
+// thread executes in order; only between parts can the order matter.
 #pragma once
 
 #include "execute/simt/memory.h"
@@ -20,18 +20,18 @@ inline constexpr unsigned most_parts = 1000;
 
 class BlockIndependence {
   public:
-    /// `written`: the regions that the parts may write, as told by the blocks that ran before them.
+    /// `written`: the regions that the parts may write, as found by the blocks that ran before them.
     explicit BlockIndependence(const std::vector<const Region*>& written);
 
-    /// Lanes of `part` touch `bytes` each. May be called by several threads at once. False where they must not: another part
-    /// has been there, or what they would write could not be put back. All that the parts did is void then.
+    /// Lanes of `part` access `bytes` each. Several threads may call this at once. False: another part has accessed
+    /// them, or a write could not be undone; then all that the parts did is undone.
     [[nodiscard]] bool touch(const Region& region, const Targets& targets, unsigned bytes, bool writes, Part part);
 
     /// Two parts met, or a region was written that was not expected to be.
     [[nodiscard]] bool violated() const { return violated_.load(std::memory_order_relaxed); }
 
   private:
-    using Tags = std::unique_ptr<std::atomic<Part>[]>;  ///< by the word: 0 nobody, else a part, or `several`
+    using Tags = std::unique_ptr<std::atomic<Part>[]>;  ///< by the word: 0 none, else a part, or `several`
     struct Words {
         Tags readers;
         Tags writers;

@@ -142,7 +142,7 @@ void Builtins::print(const Step& step, const BuiltinCall& call, const Micro& cal
         set_result(step, lane, call, static_cast<std::uint64_t>(values));
         if (trace.printed.size() >= most_printed) {
             if (!std::exchange(launch_.drops_text, true)) {
-                trace.notes.push_back(fmt::format("Of what printf wrote, the first {} are kept.", most_printed));
+                trace.notes.push_back(fmt::format("The first {} texts that printf wrote are kept.", most_printed));
             }
             continue;
         }

@@ -1,5 +1,5 @@
-// Executes calls of functions: values pass between frames in the thread's local memory (PTX ISA 7.1). A recursive function
-// has a frame on the thread's stack for each call, and its registers are kept while an inner call uses them.
+// Executes calls of functions: values pass between frames in the thread's local memory (PTX ISA 7.1). A recursive
+// function has a frame on the thread's stack for each call, and its registers are kept while an inner call uses them.
 #pragma once
 
 #include "execute/emulator/launch_state.h"

@@ -38,9 +38,9 @@ enum class Kind : std::uint8_t {
     reduce,  ///< redux.sync
     clock,
     copy,          ///< cp.async: a load and a store, Code::accesses `access` and the next
-    await_copies,  ///< cp.async.commit_group, .wait_group, .wait_all: as they are done at once, only for who looks for races
-    builtin,       ///< the body of a function that the system brings: printf, malloc, ...
-    fence,         ///< nothing to do for a sequentially consistent memory; who looks for races must know
+    await_copies,  ///< cp.async.commit_group, .wait_group, .wait_all: only for the race check, as copies are done at once
+    builtin,       ///< the body of a function that the CUDA runtime provides: printf, malloc, ...
+    fence,         ///< memory is sequentially consistent, so it matters only to the race check
     nothing,       ///< prefetches
 };
 
@@ -215,10 +215,10 @@ struct Code {
     std::uint32_t file_bytes = 0;
     std::uint64_t local_bytes = 0;  ///< a thread's, frames of all functions included
     std::uint32_t users_file = 0;   ///< the source file that the kernel is in, index in Module::files; 0: unknown
-    bool releases = false;          ///< has fences or releases: what blocks tell each other through memory matters
+    bool releases = false;          ///< has fences or releases: blocks may order each other through memory
     bool cooperates = false;        ///< synchronises the whole grid: it reads %envreg, where the workspace for that is
     bool reserves_shared = false;   ///< reads %reserved_smem_offset_1
-    bool signals_other_blocks = false;  ///< does anything by which one block may tell another something
+    bool signals_other_blocks = false;  ///< does anything by which one block may signal another
     bool communicates = false;  ///< waits for what other blocks write, or may: volatile, acquire, atomics with results
 
     [[nodiscard]] std::span<const Destination> destinations_of(const Micro& micro) const {
@@ -228,12 +228,13 @@ struct Code {
     [[nodiscard]] std::uint32_t source_line(const Micro& micro) const;
     /// Not a header's; true where nothing is known.
     [[nodiscard]] bool in_users_file(const Micro& micro) const;
-    /// The instruction that a person knows the one at `pc` by: itself, or where its line is not known the call that led the
-    /// warp there. `waiting`: the path that is there, if not the current one.
+    /// The instruction that a person knows the one at `pc` by: itself, or where its line is not known the call that led
+    /// the warp there. `waiting`: the path that is there, if not the current one.
     [[nodiscard]] Pc blamed(const Divergence& divergence, Pc pc, const Divergence::Waiting* waiting = nullptr) const;
 };
 
-/// Where the module's global and constant variables were placed: an address for each of Module::variables, 0 for others.
+/// Where the module's global and constant variables were placed: an address for each of Module::variables, 0 for
+/// others.
 using VariableAddresses = std::vector<std::uint64_t>;
 
 /// Refuses by name, with its line, every instruction that has no operator.

@@ -48,7 +48,7 @@ bool Decoder::call(Micro& micro, const Instruction& instruction) {
         result.callee = file_.number_of(module_.functions[target.function]);
     } else {
         const std::optional<Value> pointer = source(target, Row::wide);
-        if (!pointer) return refuse(instruction, "its pointer is not of 64 bits");
+        if (!pointer) return refuse(instruction, "its pointer does not have 64 bits");
         result.target = *pointer;
     }
     micro.kind = Kind::call;

@@ -76,7 +76,7 @@ bool Decoder::memory(Micro& micro, const Instruction& instruction, Kind kind) {
     MemoryAccess access;
     access.type = instruction.modifiers.type;
     access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(access.type));
-    if (access.bytes > 8) return refuse(instruction, "128 bits in one register");
+    if (access.bytes > 8) return refuse(instruction, "it moves 128 bits into one register");
     access.elements = instruction.modifiers.vector;
     access.sign_extends = ptx::is_signed(access.type);
     access.access = loads ? model::Access::load : model::Access::store;
@@ -89,7 +89,7 @@ bool Decoder::memory(Micro& micro, const Instruction& instruction, Kind kind) {
         const Operand& operand = values[element];
         if (loads && operand.kind == Operand::Kind::sink) continue;
         if (loads) {
-            if (!add_destination(micro, operand)) return refuse(instruction, "its destination is no register");
+            if (!add_destination(micro, operand)) return refuse(instruction, "its destination is not a register");
             const Destination& destination = code_.destinations.back();
             access.values[element] = {.row = destination.row, .slot = destination.slot, .derived = destination.derived};
             access.value_bytes[element] = destination.bytes;
@@ -99,7 +99,7 @@ bool Decoder::memory(Micro& micro, const Instruction& instruction, Kind kind) {
         const Row row =
             operand.kind == Operand::Kind::reg ? file_.value(number_, operand.reg).row : row_of_bytes(access.bytes);
         const std::optional<Value> value = source(operand, row);
-        if (!value) return refuse(instruction, "its value is none");
+        if (!value) return refuse(instruction, "its value is neither a register nor a constant");
         access.values[element] = *value;
     }
     micro.kind = kind;
@@ -180,7 +180,7 @@ bool Decoder::atomic(Micro& micro, const Instruction& instruction) {
 
 bool Decoder::copy(Micro& micro, const Instruction& instruction) {
     const std::uint64_t bytes = instruction.operands[2].immediate;
-    if (bytes != 4 && bytes != 8 && bytes != 16) return refuse(instruction, "it copies 4, 8 or 16 bytes");
+    if (bytes != 4 && bytes != 8 && bytes != 16) return refuse(instruction, "it copies 4, 8 or 16 bytes only");
     MemoryAccess load;
     load.type = bytes == 4 ? ptx::Type::b32 : ptx::Type::b64;
     load.bytes = static_cast<std::uint8_t>(ptx::bytes_of(load.type));

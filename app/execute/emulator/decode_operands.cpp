@@ -163,7 +163,7 @@ bool Decoder::destinations(Micro& micro, const Instruction& instruction, const O
         micro.slots.destination[i] = scratch_word_slot;
         if (operation.destination[i] == Row::none || i >= written.size()) continue;
         if (written[i].kind == Operand::Kind::sink && operation.destination[i] == Row::predicate) continue;
-        if (!add_destination(micro, written[i])) return refuse(instruction, "its destination is no register");
+        if (!add_destination(micro, written[i])) return refuse(instruction, "its destination is not a register");
         const Destination& destination = code_.destinations.back();
         if (destination.row != operation.destination[i]) {
             return refuse(instruction, "its destination is not of the instruction's width");

@@ -1,4 +1,5 @@
-// Module -> Code: every operand becomes an offset in the register file, every label a number, every variable an address.
+// Module -> Code: every operand becomes an offset in the register file, every label a number, every variable an
+// address.
 #pragma once
 
 #include "execute/emulator/code.h"
@@ -12,7 +13,8 @@
 namespace lanescope::execute {
 
 /// Turns a kernel, and every function that it reaches, into one Code: a Micro for each instruction and one for each
-/// function's end, function after function, the kernel first. What does not fit in a Micro lies in the Code's other lists.
+/// function's end, function after function, the kernel first. What does not fit in a Micro lies in the Code's other
+/// lists.
 class Decoder {
   public:
     /// `frames`: of the functions reached, the kernel's first. The module must outlive the code.
@@ -55,7 +57,8 @@ class Decoder {
                  const std::vector<ptx::Operand>& read);
 
     // memory (decode_memory.cpp)
-    /// What is asked of the function's loads: which bits of its registers it uses, and how many instructions write each.
+    /// What is asked of the function's loads: which bits of its registers it uses, and how many instructions write
+    /// each.
     void find_uses();
     /// Fills used_bytes and keeps_uninitialized of one element of a load.
     void note_use(MemoryAccess& load, unsigned element, RegisterId reg) const;

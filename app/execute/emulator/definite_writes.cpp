@@ -9,7 +9,8 @@ namespace {
 
 using Set = std::vector<bool>;  // by register
 
-/// Marks in `uninitialized` what the block reads before it is in `written`, and adds to `written` what the block writes.
+/// Marks in `uninitialized` what the block reads before it is in `written`, and adds to `written` what the block
+/// writes.
 void walk(const ptx::Function& function, const ptx::BasicBlock& block, Set& written, Set* uninitialized) {
     for (std::uint32_t at = block.first; at <= block.last; ++at) {
         const ptx::Instruction& instruction = function.instructions[at];

@@ -1,5 +1,5 @@
-// Registers that some path may read before it has written them. PTX leaves their value undefined; here it is 0, always, so
-// that a run is the same on every host. All other registers need not be cleared when a block starts.
+// Registers that some path may read before it has written them. PTX leaves their value undefined; here it is 0, always,
+// so that a run is the same on every host. All other registers need not be cleared when a block starts.
 #pragma once
 
 #include "ptx/module.h"
@@ -8,7 +8,7 @@
 
 namespace lanescope::execute {
 
-/// For each register of the function, whether it may be read uninitialized. A guarded write is none.
+/// For each register of the function, whether it may be read uninitialized. A guarded write does not count as a write.
 [[nodiscard]] std::vector<bool> may_be_read_uninitialized(const ptx::Function& function);
 
 }  // namespace lanescope::execute

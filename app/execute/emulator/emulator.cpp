@@ -24,8 +24,8 @@ namespace {
 /// Kernels decoded so far, and where their registers begin in Trace::registers.
 using Codes = std::map<const ptx::Function*, Code>;
 
-/// The registers of all kernels in one list. A function's stand in it once, whichever kernels call it; the first kernel's
-/// have their own names, those of everything else say whose they are.
+/// The registers of all kernels in one list. A function's stand in it once, whichever kernels call it; the first
+/// kernel's have their own names, those of everything else say whose they are.
 class RegisterList {
   public:
     void add(Code& code) {
@@ -67,11 +67,11 @@ Result<Codes> decode_kernels(const ptx::Module& module, const Program& program, 
         const Code& code = codes.at(*kernel);
         const std::uint64_t resident = Grid::most_resident(code, request);
         if (code.cooperates && request.grid.count() > resident) {
-            return fail(fmt::format("the kernel {} synchronises its whole grid, but {} blocks of {} threads are not in "
-                                    "flight at once",
-                                    request.kernel, request.grid.count(), request.block.count()),
-                        {},
-                        fmt::format("At most {} are, as on an H200: launch fewer, and let each do more.", resident));
+            return fail(
+                fmt::format("the kernel {} synchronizes the grid, but {} blocks of {} threads are not "
+                            "resident at once",
+                            request.kernel, request.grid.count(), request.block.count()),
+                {}, fmt::format("At most {} are, as on an H200: launch fewer blocks, and let each do more.", resident));
         }
     }
     return codes;
@@ -108,9 +108,9 @@ void add_new(std::vector<trace::SharedArray>& all, const std::vector<trace::Shar
 void write_by_host(const LaunchRequest& request, GlobalMemory& memory, trace::Trace& trace) {
     constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;  // before and after
     constexpr std::string_view dropped =
-        "Of what the host writes between launches, the first 128 MiB are recorded, for each byte is kept twice: the "
-        "kernels "
-        "get all of it, but the pictures show memory without the rest.";
+        "The first 128 MiB that the host writes between launches are recorded. Kernels read all of it; the pictures "
+        "show "
+        "memory without the rest.";
     std::uint64_t recorded = 0;
     for (const trace::HostWrite& write : trace.host_writes) recorded += 2 * write.after.size();
     for (const HostWrite& write : request.writes) {
@@ -146,13 +146,13 @@ void note_cut(trace::Trace& trace, const RecordPlan& plan, const Limits& limits)
         const std::uint64_t wanted = std::min(limits.record_blocks, launch.grid.count());
         if (planned >= wanted) continue;
         trace.notes.push_back(
-            fmt::format("Of launch {}, {} of {} blocks are recorded step by step: more would take over {} MiB.",
+            fmt::format("Launch {}: {} of {} blocks are recorded step by step. More would take over {} MiB.",
                         number + 1, launch.recorded.size(), wanted, limits.record_bytes >> 20));
     }
 }
 
-/// One run of the whole program. Where the record outgrows its limit the plan is cut, for another run, and nothing comes
-/// back.
+/// One run of the whole program. Where the record outgrows its limit the plan is cut, for another run, and nothing
+/// comes back.
 class Run {
   public:
     Run(const ptx::Module& module, const Program& program, const Limits& limits, Progress& progress)

@@ -41,7 +41,7 @@ struct Limits {
     std::uint64_t record_bytes = std::uint64_t{1} << 30;  ///< fewer blocks are recorded rather than more memory taken
     std::uint64_t warp_instructions = std::uint64_t{4} << 30;  ///< step budget of the whole program
     unsigned resident_blocks =
-        0;  ///< in flight at once, in turns; 0: one, or several where blocks may wait for each other
+        0;  ///< resident at once, in turns; 0: one, or several where blocks may wait for each other
     std::uint64_t max_findings = 100;  ///< of different lines, arrays or kinds
     unsigned threads = 0;  ///< for blocks that do not depend on one another; 0: one a core. The result is the same
     Checked checked = Checked::recorded_blocks;
@@ -52,12 +52,12 @@ struct Program {
     std::vector<trace::Buffer> buffers;   ///< name, element, bytes, initial, output; addresses are assigned
     std::vector<LaunchRequest> launches;  ///< run one after the other on the same buffers
     model::BankModel banks;
-    ReplaySource* replay = nullptr;  ///< of a real machine that recorded blocks follow; not owned
+    ReplaySource* replay = nullptr;  ///< a GPU's record that recorded blocks replay; not owned
 };
 
 /// Runs the program. Fails only for requests that cannot be launched at all (no such kernel, block over 1024 threads,
-/// shared memory over 227 KB less what the kernel uses, argument count or size); what the kernel does wrong is a finding
-/// of the trace. Cancelling returns the trace so far, marked.
+/// shared memory over 227 KB less what the kernel uses, argument count or size); what the kernel does wrong is a
+/// finding of the trace. Cancelling returns the trace so far, marked.
 [[nodiscard]] Result<std::shared_ptr<const trace::Trace>> emulate(const ptx::Module& module, const Program& program,
                                                                   const Limits& limits, Progress& progress);
 

@@ -155,7 +155,7 @@ void Faults::misaligned(const Step& step, unsigned lane, ptx::Space space, std::
     finding.address = address;
     PlaceName place = wording_.place(space, address, bytes);
     finding.variable = std::move(place.variable);
-    finding.message = fmt::format("{} {} {} at {:#x} of {}{}, which is no multiple of {}", thread(step, lane),
+    finding.message = fmt::format("{} {} {} at {:#x} of {}{}, which is not a multiple of {}", thread(step, lane),
                                   verb_of(step.micro), plural(bytes, "byte"), address, name_of_space(space),
                                   finding.variable.empty() ? "" : fmt::format(" ({})", place.text), bytes);
     report(std::move(finding));
@@ -165,16 +165,16 @@ void Faults::uninitialized_read(const Step& step, unsigned lane, ptx::Space spac
                                 unsigned bytes, Part uninitialized) {
     trace::Finding finding = at(FindingKind::uninitialized_read, step, lane);
     PlaceName place = wording_.place(space, address, bytes);
-    const char* nobody = space == ptx::Space::shared  ? "no thread of the block has"
-                         : space == ptx::Space::local ? "it has never"
-                                                      : "no thread has";
-    std::string what = fmt::format("which {} written", nobody);
+    const char* none_has = space == ptx::Space::shared  ? "no thread of the block has"
+                           : space == ptx::Space::local ? "it has never"
+                                                        : "no thread has";
+    std::string what = fmt::format("which {} written", none_has);
     if (uninitialized.bytes != bytes) {
         // By its elements, or where it is within one of them by its bytes.
         std::string part = wording_.place(space, uninitialized.address, uninitialized.bytes).text;
         const std::uint64_t first = uninitialized.address - address;
         if (part == place.text) part = fmt::format("bytes {} to {}", first, first + uninitialized.bytes - 1);
-        what = fmt::format("of which {} written {}", nobody, part);
+        what = fmt::format("of which {} written {}", none_has, part);
     }
     finding.address = uninitialized.address;
     finding.variable = std::move(place.variable);
@@ -204,7 +204,7 @@ trace::Finding Faults::race(const Step& step, unsigned lane, bool writes, ptx::S
                    : wording_.thread(earlier.block, earlier.thread);
     if (earlier.still_copies) {
         finding.message =
-            fmt::format("{} {} {} in {} while the copy {} it that {} begins in {} is under way: nothing waits for that",
+            fmt::format("{} {} {} in {} while the copy {} it that {} starts in {} is pending: no wait orders the two",
                         thread(step, lane), writes ? verb_of(step.micro) : "reads", place.text, line(step),
                         earlier.writes ? "to" : "from",
                         same_block && earlier.thread == step.thread(lane) ? "the same thread" : other,
@@ -223,8 +223,7 @@ trace::Finding Faults::race(const Step& step, unsigned lane, bool writes, ptx::S
 void Faults::remark_verified_read(const std::string& variable, Pc read, Pc swap) {
     std::string note = fmt::format(
         "In {}, {} is read plainly while other threads update it atomically: formally a data race. The "
-        "compare-and-swap "
-        "of {} verifies what was read, so no harm comes of it; a volatile read would be none.",
+        "compare-and-swap of {} verifies what was read, so the race is harmless; a volatile read would avoid it.",
         wording_.line(read), variable.empty() ? "memory" : variable, wording_.line(swap));
     std::vector<std::string>& notes = writer_.trace().notes;
     if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
@@ -244,29 +243,28 @@ void Faults::bad_call(const Step& step, LaneMask lanes, std::uint64_t target) {
         at(target == 0 ? FindingKind::null_access : FindingKind::out_of_bounds, step, lanes.lowest());
     finding.address = target;
     finding.message =
-        fmt::format("{} calls a function at {:#x}, where none is that takes what it passes: the kernel stops",
+        fmt::format("{} calls address {:#x}, which is no function with these parameters: the kernel stops",
                     thread(step, lanes.lowest()), target);
     report(std::move(finding));
 }
 
 void Faults::stack_overflow(const Step& step, unsigned lane, std::uint64_t room) {
     trace::Finding finding = at(FindingKind::out_of_memory, step, lane);
-    finding.message =
-        fmt::format("{} calls deeper than its stack of {} bytes holds: the kernel stops", thread(step, lane), room);
+    finding.message = fmt::format("{} overflows its stack of {} bytes: the kernel stops", thread(step, lane), room);
     report(std::move(finding));
 }
 
 void Faults::assertion(const Step& step, const std::string& message) {
     trace::Finding finding = at(FindingKind::assertion, step, step.executed.lowest());
-    finding.message = fmt::format("{}: the assertion {} does not hold in {}: the kernel stops",
+    finding.message = fmt::format("{}: assertion {} failed in {}: the kernel stops",
                                   thread(step, step.executed.lowest()), message, line(step));
     report(std::move(finding));
 }
 
 void Faults::out_of_memory(const Step& step, unsigned lane, std::uint64_t wanted, std::uint64_t left) {
     trace::Finding finding = at(FindingKind::out_of_memory, step, lane);
-    finding.message = fmt::format("{} asks malloc for {} where {} are left: it gets a null pointer", thread(step, lane),
-                                  plural(wanted, "byte"), left);
+    finding.message = fmt::format("{} calls malloc for {}, of which {} are left: malloc returns a null pointer",
+                                  thread(step, lane), plural(wanted, "byte"), left);
     report(std::move(finding));
 }
 
@@ -283,8 +281,8 @@ void Faults::bad_free(const Step& step, unsigned lane, std::uint64_t address) {
     finding.variable = std::move(place.variable);
     finding.message = fmt::format("{} frees {}{}", thread(step, lane), place.text,
                                   twice              ? ": a second time"
-                                  : piece != nullptr ? ": not where they begin"
-                                                     : ", which malloc did not give");
+                                  : piece != nullptr ? ": not the address that malloc returned"
+                                                     : ", which malloc did not return");
     report(std::move(finding));
 }
 
@@ -292,15 +290,15 @@ void Faults::bad_free(const Step& step, unsigned lane, std::uint64_t address) {
 
 void Faults::shuffle_from_inactive(const Step& step, unsigned lane, unsigned source) {
     trace::Finding finding = at(FindingKind::shuffle_inactive, step, lane);
-    finding.message =
-        fmt::format("{} shuffles from lane {} of its warp, which does not take part", thread(step, lane), source);
+    finding.message = fmt::format("{} shuffles from lane {} of its warp, which does not execute the shuffle",
+                                  thread(step, lane), source);
     report(std::move(finding));
 }
 
 void Faults::not_in_own_mask(const Step& step, LaneMask lanes, LaneMask mask) {
     trace::Finding finding = at(FindingKind::wrong_mask, step, lanes.lowest());
     finding.message = fmt::format(
-        "{}, warp {}: {} {} {} with the mask {:#x}, which does not name {}", wording_.block(step.block.id),
+        "{}, warp {}: {} {} {} with the mask {:#x}, which does not include {}", wording_.block(step.block.id),
         step.warp.id.value, wording_.threads(step.warp.id, lanes), lanes.count() == 1 ? "executes" : "execute",
         ptx::info(step.micro.instruction->opcode).name, mask.bits(), lanes.count() == 1 ? "it" : "them");
     report(std::move(finding));
@@ -312,13 +310,13 @@ void Faults::absent_from_mask(const Block& block, const Warp& warp, const WarpCo
     const LaneMask lanes = path.lanes;
     const LaneMask gone = absent & ~there;
     const bool one = (gone.any() ? gone : absent).count() == 1;
-    const char* came = gone.any() ? one ? "does not come" : "do not come" : one ? "comes" : "come";
+    const char* came = gone.any() ? one ? "does not reach" : "do not reach" : one ? "reaches" : "reach";
     trace::Finding finding = at(FindingKind::wrong_mask, block, warp, LaneId(lanes.lowest()), path.pc, &path);
-    const std::string then = gone.none() ? std::string("each mask's lanes go on alone")
+    const std::string then = gone.none() ? std::string("the lanes of each mask go on alone")
                                          : fmt::format("{} {} on alone", wording_.threads(warp.id, lanes),
                                                        lanes.count() == 1 ? "goes" : "go");
     finding.message = fmt::format(
-        "{}, warp {}: the mask {:#x} of {} names {}, which {} to {}{}; {}", wording_.block(block.id), warp.id.value,
+        "{}, warp {}: the mask {:#x} of {} includes {}, which {} {}{}; {}", wording_.block(block.id), warp.id.value,
         mask.bits(), ptx::info(micro.instruction->opcode).name, wording_.threads(warp.id, gone.any() ? gone : absent),
         came, line(warp, path.pc, &path), gone.any() ? "" : " with another mask", then);
     report(std::move(finding));
@@ -336,19 +334,18 @@ std::vector<std::string> Faults::who_waits(const Block& block) const {
             const std::string where = line(warp, path.pc, &path);
             const std::string who = wording_.threads(warp.id, path.lanes);
             if (path.reason == waits_for_warp) {
-                reasons.push_back(fmt::format("{} for the warp in {}", who, where));
+                reasons.push_back(fmt::format("{} for lanes of their mask in {}", who, where));
                 return;
             }
             const Barrier& barrier = block.barriers[path.reason];
             const std::string counted = barrier.expected == 0 ? ""
-                                                              : fmt::format(", where {} of {} threads have come",
+                                                              : fmt::format(", which {} of {} threads have reached",
                                                                             barrier.arrived, barrier.expected);
             reasons.push_back(fmt::format("{} at barrier {} in {}{}", who, path.reason, where, counted));
         });
         const LaneMask rest = warp.control.live() & ~waiting;
         if (rest.any()) {
-            reasons.push_back(
-                fmt::format("{} for those, past the branch that parted them", wording_.threads(warp.id, rest)));
+            reasons.push_back(fmt::format("{} for these, at the reconvergence point", wording_.threads(warp.id, rest)));
         }
     }
     return reasons;
@@ -356,16 +353,16 @@ std::vector<std::string> Faults::who_waits(const Block& block) const {
 
 void Faults::deadlock(const Block& block) {
     for (const Warp& warp : block.warps) {
-        bool told = false;
+        bool reported = false;
         warp.control.for_each_waiting([&](const Divergence::Waiting& path) {
-            if (std::exchange(told, true)) return;
+            if (std::exchange(reported, true)) return;
             trace::Finding finding =
                 at(FindingKind::deadlock, block, warp, LaneId(path.lanes.lowest()), path.pc, &path);
             finding.message =
-                fmt::format("{} cannot go on: waiting are {}", wording_.block(block.id), listed(who_waits(block)));
+                fmt::format("{} is deadlocked; waiting are {}", wording_.block(block.id), listed(who_waits(block)));
             report(std::move(finding));
         });
-        if (told) return;
+        if (reported) return;
     }
 }
 
@@ -390,19 +387,19 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
     }
     if (!finding) return;
     finding->message =
-        fmt::format("{} does not reach the barrier together: {}", wording_.block(block.id), listed(std::move(places)));
+        fmt::format("{} reaches the barrier divergently: {}", wording_.block(block.id), listed(std::move(places)));
     report(std::move(*finding));
 }
 
 namespace {
 
-/// ", a barrier where 64 of 65 arrivals have come,", of an mbarrier.
+/// ", an mbarrier with 64 of 65 arrivals,", of an mbarrier.
 std::string arrivals_at(const Block& block, const Warp::Polled& polled) {
     if (!polled.barrier_object || polled.space != ptx::Space::shared) return {};
     std::uint64_t object = 0;
     std::memcpy(&object, block.shared.data() + polled.address, sizeof object);
     const std::uint32_t expected = expected_arrivals(object);
-    return fmt::format(", a barrier where {} of {} arrivals have come,", expected - pending_arrivals(object), expected);
+    return fmt::format(", an mbarrier with {} of {} arrivals,", expected - pending_arrivals(object), expected);
 }
 
 }  // namespace
@@ -429,9 +426,9 @@ void Faults::all_spin(const std::vector<const Block*>& blocks, std::uint64_t wai
     if (!finding) return;
     const char* who = reasons.size() == 1 ? "a warp spins" : "warps spin";
     finding->message =
-        fmt::format("nothing can go on: {} on memory that nobody changes: {}", who, listed(std::move(reasons)));
+        fmt::format("deadlock: {} on memory that no thread changes: {}", who, listed(std::move(reasons)));
     if (waiting > 0) {
-        finding->message += fmt::format("; {} cannot start before one of the {} in flight ends",
+        finding->message += fmt::format("; {} cannot start before one of the {} resident blocks ends",
                                         plural(waiting, "more block"), blocks.size());
     }
     report(std::move(*finding));
@@ -446,7 +443,7 @@ void Faults::budget_spent(const Block& block, std::uint64_t budget) {
     const Pc pc = loops ? warp.control.loop() : warp.control.runnable() ? warp.control.pc() : 0;
     trace::Finding finding = at(FindingKind::step_budget, block, warp, LaneId(), pc);
     finding.message =
-        fmt::format("the budget of {} warp instructions is spent; {}, warp {} is {} {}", budget,
+        fmt::format("the budget of {} warp instructions is used up; {}, warp {} is {} {}", budget,
                     wording_.block(block.id), warp.id.value, loops ? "in the loop of" : "at", line(warp, pc));
     report(std::move(finding));
 }

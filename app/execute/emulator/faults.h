@@ -1,5 +1,5 @@
-// What a kernel does wrong, in words: findings with names and numbers. What goes wrong again and again at one line is one
-// finding with a count; what is told is the first time.
+// Words the findings: what a kernel does wrong, with names and numbers. What goes wrong repeatedly at one line is one
+// finding with a count; its words are those of the first time.
 #pragma once
 
 #include "execute/emulator/code.h"
@@ -40,7 +40,7 @@ class Faults {
     /// Says how many findings were not listed.
     void finish();
 
-    /// `lane` touched `bytes` at an address (of the access's own space) where nothing is, or not what was meant.
+    /// `lane` accessed `bytes` at an address (of the access's own space) where nothing is, or not what was meant.
     void out_of_bounds(const Step& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes);
     void misaligned(const Step& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes);
     struct Part {
@@ -51,14 +51,15 @@ class Faults {
     [[nodiscard]] bool is_of_numbers(ptx::Space space, std::uint64_t address, unsigned bytes) const {
         return wording_.is_of_numbers(space, address, bytes);
     }
-    /// `uninitialized`: from the first to the last byte of it that nobody has written.
+    /// `uninitialized`: from its first to its last uninitialized byte.
     void uninitialized_read(const Step& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes,
                             Part uninitialized);
     /// `lane` accesses what `earlier` accessed, and nothing orders the two: what to report of that.
     [[nodiscard]] trace::Finding race(const Step& step, unsigned lane, bool writes, ptx::Space space,
                                       std::uint64_t address, unsigned bytes, const Accessor& earlier) const;
     void report(trace::Finding finding);
-    /// A race that does no harm, in Trace::notes: what `read` reads of `variable` is verified by the compare-and-swap `swap`.
+    /// A race that does no harm, in Trace::notes: what `read` reads of `variable` is verified by the compare-and-swap
+    /// `swap`.
     void remark_verified_read(const std::string& variable, Pc read, Pc swap);
 
     /// A call through a pointer that names no function, or one of other parameters.
@@ -66,7 +67,7 @@ class Faults {
     /// A function that calls itself, once too often for a thread's `room` bytes of stack.
     void stack_overflow(const Step& step, unsigned lane, std::uint64_t room);
     void trap(const Step& step);
-    /// `__assertfail`, called by `micro`, with what it was told.
+    /// `__assertfail`, called by the step, with its message.
     void assertion(const Step& step, const std::string& message);
     void out_of_memory(const Step& step, unsigned lane, std::uint64_t wanted, std::uint64_t left);
     [[nodiscard]] Heap::Caller caller(const Step& step, unsigned lane) const;
@@ -83,7 +84,7 @@ class Faults {
     void deadlock(const Block& block);
     /// A block barrier that threads pass from several places, or that some of a warp cannot reach.
     void divergent_barrier(const Block& block, std::uint32_t number);
-    /// All blocks in flight spin on memory that nobody changes; `waiting` more cannot start.
+    /// All resident blocks spin on memory that no thread changes; `waiting` more cannot start.
     void all_spin(const std::vector<const Block*>& blocks, std::uint64_t waiting);
     void budget_spent(const Block& block, std::uint64_t budget);
 

@@ -1,6 +1,6 @@
-// The functions that a kernel reaches, and the frame that each has in a thread's local memory: its .local variables, the
-// .param variables it passes to functions it calls, and its own parameters and results (PTX ISA 7.1). A function that is
-// active once at most has its frame at one place; those that may call themselves have theirs on a stack behind.
+// The functions that a kernel reaches, and the frame that each has in a thread's local memory: its .local variables,
+// the .param variables it passes to functions it calls, and its own parameters and results (PTX ISA 7.1). A function
+// that is active once at most has its frame at one place; recursive ones have theirs on a stack after those.
 #pragma once
 
 #include "base/result.h"
@@ -27,7 +27,7 @@ struct Frames {
     std::uint64_t bytes = 0;    ///< of all, the stack included
 };
 
-/// The stack of a thread: four times what CUDA gives it unless told (cudaLimitStackSize).
+/// The stack of a thread: four times the default of cudaLimitStackSize.
 inline constexpr std::uint64_t stack_bytes = 4096;
 
 /// The generic address that stands for a function of the module, by its index there.

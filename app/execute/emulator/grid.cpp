@@ -10,15 +10,15 @@ namespace {
 /// Instructions of each warp before the next block's turn.
 constexpr unsigned turns_of_quantum = 128;
 
-/// Blocks in flight where they may wait for each other: enough to see them interleave.
+/// Resident blocks where they may wait for each other: enough to see them interleave.
 constexpr std::uint64_t usual_resident = 8;
 
-/// When all blocks in flight have only spun for so many quanta together, and each for so many, nothing will come of it: none
+/// When all resident blocks have only spun for so many quanta together, and each for so many, they are deadlocked: none
 /// of them changes what the others wait for.
 constexpr std::uint64_t hopeless_quanta = 500;
 constexpr std::uint64_t hopeless_rounds = 4;
 
-/// What the system keeps of a block's shared memory, for cooperative groups.
+/// What CUDA reserves of a block's shared memory, for cooperative groups.
 constexpr std::uint64_t reserved_shared_bytes = 1024;
 
 std::uint64_t shared_bytes_of(const Code& code, const LaunchRequest& request) {
@@ -30,7 +30,8 @@ std::uint64_t warps_of(const LaunchRequest& request) { return (request.block.cou
 }  // namespace
 
 std::uint64_t Grid::most_resident(const Code& code, const LaunchRequest& request) {
-    // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", 9.0; an H200 has 132 multiprocessors.
+    // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", 9.0; an H200 has 132
+    // multiprocessors.
     constexpr std::uint64_t multiprocessors = 132;
     constexpr std::uint64_t most_blocks = 32;
     constexpr std::uint64_t most_warps = 64;
@@ -108,7 +109,7 @@ void Grid::start(Block& block, std::uint64_t index) {
     block.local.clear();
     block.checked =
         limits_.checked == Checked::all_blocks || (limits_.checked == Checked::recorded_blocks && block.recorded);
-    // What unchecked blocks pass on from checked ones to others matters, where they can.
+    // Blocks that are not checked may still pass on what checked ones released.
     const bool some_checked = limits_.checked != Checked::no_blocks && range_.recorded > 0;
     block.followed = block.checked || (state_.code.releases && some_checked);
     if (block.followed) state_.check.begin(block);
@@ -169,7 +170,8 @@ bool Grid::idles(const Block& block) {
                                [](const Warp& warp) { return !warp.control.runnable() || warp.control.spins(); });
 }
 
-/// Others may write what they wait for: twice as many as there are. Where none can come, they wait for nothing.
+/// Blocks not yet resident may write what these wait for: twice as many become resident. Where there are none, they are
+/// deadlocked.
 bool Grid::all_idle() {
     if (next_ < range_.past_last && running_.size() < most_resident_) {
         bring_in(running_.size());
@@ -184,7 +186,7 @@ bool Grid::all_idle() {
     return false;
 }
 
-/// Blocks mostly do alike: after the first one the size of the record is known.
+/// Most blocks record about as much as the first one, after which the size is known.
 void Grid::finish_record() {
     if (++recorded_ > 1 || running_.size() > 1) return;
     const std::uint64_t to_come = std::min(range_.recorded, range_.past_last) - range_.first - recorded_;

@@ -1,5 +1,6 @@
-// The blocks of one launch, from the first to the last. Those in flight take turns: so many instructions of each warp, then
-// the next block's. Blocks that wait for what another writes do not hold up the rest: when all in flight only spin, more come.
+// Executes the blocks of one launch, from the first to the last. Resident blocks take turns: so many instructions of
+// each warp, then the next block. Blocks that wait for what another writes do not stall the launch: when all resident
+// ones spin, more become resident.
 #pragma once
 
 #include "base/progress.h"
@@ -45,7 +46,7 @@ class Grid {
     /// Blocks whose record is complete.
     [[nodiscard]] std::uint64_t recorded() const { return recorded_; }
 
-    /// How many blocks are in flight at once at most, as on an H200; all of a cooperative launch must be.
+    /// How many blocks are resident at once at most, as on an H200; all of a cooperative launch must be.
     [[nodiscard]] static std::uint64_t most_resident(const Code& code, const LaunchRequest& request);
 
   private:
@@ -62,7 +63,7 @@ class Grid {
     auto with_interpreter(const Block& block, Act act);
     void finish_record();
     [[nodiscard]] static bool idles(const Block& block);
-    /// All blocks in flight only spin.
+    /// All resident blocks only spin.
     bool all_idle();
 
     LaunchState& state_;

@@ -76,7 +76,7 @@ void hear(BlockClock::ThreadClock& thread, Reach reach) {
 
 void HappensBefore::begin(BlockClock& clock, BlockId block, std::size_t warps) const {
     std::vector<BlockClock::ThreadClock> threads = std::move(clock.threads);  // hundreds, nearly always untouched
-    if (clock.listened || clock.spoke || threads.size() != warps * warp_size) {
+    if (clock.has_acquired || clock.has_released || threads.size() != warps * warp_size) {
         threads.clear();
         threads.resize(warps * warp_size);
     }
@@ -116,17 +116,17 @@ void HappensBefore::arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeti
             meeting.warps[other] = std::max(meeting.warps[other], clock.between[warp.index() * warps + other]);
         }
     }
-    if (clock.spoke) {
+    if (clock.has_released) {
         for (const unsigned lane : lanes) {
             const KnowledgePtr& fenced = clock.threads[warp.index() * warp_size + lane].fenced;
             if (fenced) meeting.fenced.push_back(fenced);
         }
     }
-    if (!clock.listened) return;
+    if (!clock.has_acquired) return;
     for (const unsigned lane : lanes) {
         BlockClock::ThreadClock& thread = clock.threads[warp.index() * warp_size + lane];
-        // A barrier serves as the fence of those who read before it, of what other blocks wrote, too: the programming guide's
-        // own sum of the last block rests on that ("Memory Fence Functions").
+        // A barrier serves as the fence of those who read before it, of what other blocks wrote, too: the programming
+        // guide's own sum of the last block rests on that ("Memory Fence Functions").
         hear(thread, Reach::grid);
         if (thread.known) meeting.known = Knowledge::join(meeting.known, thread.known);
     }
@@ -180,7 +180,7 @@ void HappensBefore::meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes,
     }
     ++now_;
     BlockClock::ThreadClock* const threads = clock.threads.data() + warp.index() * warp_size;
-    if (clock.spoke) {
+    if (clock.has_released) {
         std::vector<KnowledgePtr> fences;
         for (const unsigned lane : lanes) {
             if (threads[lane].fenced) fences.push_back(threads[lane].fenced);
@@ -189,7 +189,7 @@ void HappensBefore::meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes,
             for (const unsigned lane : lanes) threads[lane].fenced = fenced;
         }
     }
-    if (!clock.listened) return;
+    if (!clock.has_acquired) return;
     KnowledgePtr known;
     for (const unsigned lane : lanes) {
         hear(threads[lane], Reach::grid);
@@ -202,7 +202,7 @@ void HappensBefore::meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes,
 
 // Through memory ------------------------------------------------------------------------------------------------
 
-/// All that a thread could tell another: what it knows, and what it did itself.
+/// All that a release of the thread may carry: what it knows, and what it did itself.
 KnowledgePtr HappensBefore::known_by(const BlockClock& clock, unsigned thread) const {
     std::vector<Knowledge::Entry> entries;
     const unsigned warp = thread / warp_size;
@@ -224,8 +224,8 @@ KnowledgePtr HappensBefore::known_by(const BlockClock& clock, unsigned thread) c
 }
 
 void HappensBefore::release(BlockClock& clock, unsigned thread, Reach reach) const {
-    clock.spoke = true;
-    BlockClock::Told& released = clock.threads[thread].released;
+    clock.has_released = true;
+    BlockClock::Carried& released = clock.threads[thread].released;
     released.block = known_by(clock, thread);
     if (reach == Reach::grid) released.grid = released.block;
 }
@@ -249,17 +249,17 @@ void HappensBefore::strong_write(BlockClock& clock, unsigned thread, std::uint64
         release(clock, thread, access.reach);
         ++now_;
     }
-    const BlockClock::Told& told = clock.threads[thread].released;
-    const KnowledgePtr all = access.reach == Reach::grid ? told.grid : nullptr;
+    const BlockClock::Carried& carried = clock.threads[thread].released;
+    const KnowledgePtr all = access.reach == Reach::grid ? carried.grid : nullptr;
     const KnowledgePtr fenced =
         access.reach == Reach::grid ? Knowledge::join(clock.fenced, clock.threads[thread].fenced) : nullptr;
     const auto before = released_.find(place);
     if (before == released_.end()) {
-        if (!told.block && !fenced) return;
+        if (!carried.block && !fenced) return;
         Released& first = released_[place];
         first.all = all;
         first.fenced = fenced;
-        if (told.block) first.blocks.emplace(clock.id, told.block);
+        if (carried.block) first.blocks.emplace(clock.id, carried.block);
         return;
     }
     Released& released = before->second;
@@ -267,23 +267,23 @@ void HappensBefore::strong_write(BlockClock& clock, unsigned thread, std::uint64
     released.all = Knowledge::join(released.all, all);
     released.fenced = Knowledge::join(released.fenced, fenced);
     KnowledgePtr& own = released.blocks[clock.id];
-    own = Knowledge::join(own, told.block);
+    own = Knowledge::join(own, carried.block);
 }
 
 void HappensBefore::strong_read(BlockClock& clock, unsigned thread, std::uint64_t place, StrongAccess access) {
-    const auto told = released_.find(place);
-    if (told == released_.end()) return;
-    clock.listened = true;
-    const auto own = told->second.blocks.find(clock.id);
+    const auto found = released_.find(place);
+    if (found == released_.end()) return;
+    clock.has_acquired = true;
+    const auto own = found->second.blocks.find(clock.id);
     BlockClock::ThreadClock& reader = clock.threads[thread];
-    if (own != told->second.blocks.end()) {
-        KnowledgePtr& hears = access.acquires ? reader.known : reader.heard.block;
-        hears = Knowledge::join(hears, own->second);
+    if (own != found->second.blocks.end()) {
+        KnowledgePtr& acquired = access.acquires ? reader.known : reader.heard.block;
+        acquired = Knowledge::join(acquired, own->second);
     }
     if (access.reach == Reach::grid) {
-        KnowledgePtr& hears = access.acquires ? reader.known : reader.heard.grid;
-        hears = Knowledge::join(hears, told->second.all);
-        reader.heard_fenced = Knowledge::join(reader.heard_fenced, told->second.fenced);
+        KnowledgePtr& acquired = access.acquires ? reader.known : reader.heard.grid;
+        acquired = Knowledge::join(acquired, found->second.all);
+        reader.heard_fenced = Knowledge::join(reader.heard_fenced, found->second.fenced);
     }
 }
 

@@ -1,12 +1,13 @@
 // Which access is ordered before which: happens-before by block barriers, warp-level synchronisation, and release and
 // acquire through memory (PTX ISA 8.8, "Relations": synchronizes-with and causality order), each of which reaches the
-// threads of its scope (8.6): those of the block, or all. Clusters are not launched, and hosts do not look in between.
+// threads of its scope (8.6): those of the block, or all. Clusters are not launched, and the host does not read in
+// between.
 //
-// Time counts synchronisations, and an access carries the time when it happened. All that a thread knows of another is one
-// time: what that one did until then is ordered before what this one does now. Most threads know the same of each other,
-// so knowledge is kept where it is shared: for the whole block (its last barrier), for a warp (its last __syncwarp), for
-// pairs of lanes or of warps only once a mask or a barrier has left some out, and for threads elsewhere only once they
-// spoke through memory.
+// Time counts synchronisations, and an access carries the time when it happened. All that a thread knows of another is
+// one time: what that one did until then is ordered before what this one does now. Most threads know the same of each
+// other, so knowledge is kept where it is shared: for the whole block (its last barrier), for a warp (its last
+// __syncwarp), for pairs of lanes or of warps only once a mask or a barrier has left some out, and for threads
+// elsewhere only once they synchronized through memory.
 #pragma once
 
 #include "base/ids.h"
@@ -35,17 +36,17 @@ struct BlockClock {
         /// [lane][other], where masks left lanes out.
         std::unique_ptr<std::array<std::array<Time, warp_size>, warp_size>> lanes;
     };
-    /// What came with a write, by who hears it.
-    struct Told {
-        KnowledgePtr block;  ///< the threads of the writer's block; no less than all hear
+    /// What a release carries, by the threads that may acquire it.
+    struct Carried {
+        KnowledgePtr block;  ///< the threads of the writer's block; no less than `grid`
         KnowledgePtr grid;   ///< all
     };
     struct ThreadClock {
         KnowledgePtr known;         ///< by acquiring
         KnowledgePtr fenced;        ///< by sequential fences, its own and of those it met since
         KnowledgePtr heard_fenced;  ///< by strong reads of all since the last sequential fence
-        Told released;              ///< at the last fence: what a write that follows tells
-        Told heard;  ///< by strong reads since the last fence, of the own block and of all: known after the next
+        Carried released;           ///< at the last fence: what a write that follows carries
+        Carried heard;  ///< by strong reads since the last fence, of the own block and of all: known after the next
     };
     BlockId id;
     Time all = 0;  ///< every thread knows of every thread
@@ -54,8 +55,8 @@ struct BlockClock {
     KnowledgePtr known;         ///< by all threads, brought by one of them to a barrier
     KnowledgePtr fenced;        ///< by sequential fences before the block's last barrier
     std::vector<ThreadClock> threads;
-    bool listened = false;  ///< a thread has heard anything through memory
-    bool spoke = false;     ///< a thread has released anything; until either `threads` say nothing
+    bool has_acquired = false;  ///< a thread has acquired anything through memory
+    bool has_released = false;  ///< a thread has released anything; until then `threads` hold nothing
 };
 
 /// How far an operation reaches: .cta, or .gpu and .sys.
@@ -63,8 +64,8 @@ enum class Reach : std::uint8_t { block, grid };
 
 struct Fence {
     Reach reach = Reach::grid;
-    /// fence.sc, membar: all of them are in one order (8.9.3, "Fence-SC"). Where a write that follows one, if only by way of a
-    /// barrier, is read before another, the one comes first, whoever wrote.
+    /// fence.sc, membar: all of them are in one order (8.9.3, "Fence-SC"). Where a write that follows one, if only by
+    /// way of a barrier, is read before another, the one comes first, whoever wrote.
     bool sequential = false;
 };
 
@@ -88,12 +89,13 @@ class HappensBefore {
     [[nodiscard]] Time now() const { return now_; }
     void begin(BlockClock& clock, BlockId block, std::size_t warps) const;
 
-    /// Whether what `other` of block `other_block` did at `time` is ordered before what `thread` of `clock`'s block does now.
+    /// Whether what `other` of block `other_block` did at `time` is ordered before what `thread` of `clock`'s block
+    /// does now.
     [[nodiscard]] bool ordered(const BlockClock& clock, unsigned thread, BlockId other_block, unsigned other,
                                Time time) const;
 
-    /// Threads arrive at a barrier; those of `meeting`, all of the block's if `complete` (then `waiting` is not asked), have
-    /// met and go on.
+    /// Threads arrive at a barrier; those of `meeting`, all of the block's if `complete` (then `waiting` is not asked),
+    /// have met and go on.
     void arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeting& meeting) const;
     void meet(BlockClock& clock, const std::vector<WarpId>& waiting, const Meeting& meeting, bool complete);
     /// Lanes synchronise by __syncwarp; `complete` where they are all that live.
@@ -109,11 +111,11 @@ class HappensBefore {
     [[nodiscard]] KnowledgePtr known_by(const BlockClock& clock, unsigned thread) const;
     void release(BlockClock& clock, unsigned thread, Reach reach) const;
 
-    /// What who reads a place hears.
+    /// What a read of a place acquires.
     struct Released {
         KnowledgePtr all;
         std::map<BlockId, KnowledgePtr> blocks;  ///< from its own
-        KnowledgePtr fenced;                     ///< from all, for those who fence sequentially behind the read
+        KnowledgePtr fenced;  ///< from all, for threads that execute a sequential fence after the read
     };
 
     Time now_ = 1;

@@ -1,6 +1,6 @@
 // The heap of malloc() and free() on the device: 8 MiB as in CUDA (cudaLimitMallocHeapSize), in pieces far apart like
-// buffers, so that what lies past the end of one is nothing. No address is given twice, so that what is used after it was
-// freed is told from what is in use.
+// buffers, so that what lies past the end of one is nothing. No address is given twice, so that what is used after it
+// was freed is told from what is in use.
 #pragma once
 
 #include "base/ids.h"
@@ -17,7 +17,7 @@ class Heap {
   public:
     explicit Heap(GlobalMemory& memory) : memory_(memory) {}
 
-    /// Who called malloc or free, and where, in words: "block 0, thread 3", "line 12".
+    /// The thread that called malloc or free, and where, in words: "block 0, thread 3", "line 12".
     struct Caller {
         std::string thread;
         std::string line;

@@ -1,4 +1,5 @@
-// Plain reads that race with an atomic update, held back until it is known whether a compare-and-swap verifies what they read:
+// Plain reads that race with an atomic update, held back until it is known whether a compare-and-swap verifies what
+// they read:
 //
 //     int old = *address, assumed;                          // plain
 //     do {
@@ -6,9 +7,9 @@
 //         old = atomicCAS(address, assumed, f(assumed));    // changes nothing unless `assumed` is what is there
 //     } while (assumed != old);
 //
-// So the CUDA C++ Programming Guide writes any atomic function ("Atomic Functions"). The two are formally a data race, for a
-// plain read is not morally strong (PTX ISA 8.7); but a wrong value makes a swap that fails and tells the right one, so that
-// nothing comes of it. That deserves a remark. What is read and not verified so is a race like any other.
+// So the CUDA C++ Programming Guide writes any atomic function ("Atomic Functions"). The two are formally a data race,
+// for a plain read is not morally strong (PTX ISA 8.7); but with a wrong value the swap fails and returns the right
+// one, so the race is harmless: a note says so. A read that is not verified so is a race like any other.
 #pragma once
 
 #include "execute/emulator/faults.h"
@@ -36,7 +37,8 @@ class HeldRaces {
     /// `reader` has read `value` by the instruction at `read`, and raced with an atomic update.
     void hold(const Reader& reader, std::uint64_t value, Pc read, trace::Finding race);
     [[nodiscard]] bool none() const { return held_.empty(); }
-    /// The reader accesses the place again, by the instruction at `pc`: a compare-and-swap with `comparand`, or something else.
+    /// The reader accesses the place again, by the instruction at `pc`: a compare-and-swap with `comparand`, or
+    /// something else.
     void settle(const Reader& reader, std::optional<std::uint64_t> comparand, Pc pc);
     /// The launch ends: nothing verifies the rest.
     void report_rest();

@@ -29,7 +29,8 @@ LaneMask takes_first(Warp& warp, const Micro& micro) {
 
 }  // namespace
 
-/// Lanes that derive from input data follow the sources; where two sources do and the operation combines, it is applied.
+/// Lanes that derive from input data follow the sources; where two sources do and the operation combines, it is
+/// applied.
 template <class DetailPolicy>
 [[gnu::always_inline]] inline void Interpreter<DetailPolicy>::compute(Warp& warp, const Micro& micro,
                                                                       LaneMask executed) {
@@ -230,8 +231,8 @@ unsigned Interpreter<DetailPolicy>::turn(Block& block) {
     return steps;
 }
 
-/// brx.idx: each lane to the label that its index names (PTX ISA 9.7.12.4); an index past the list is undefined there, and
-/// takes the last label here.
+/// brx.idx: each lane to the label that its index names (PTX ISA 9.7.12.4); an index past the list is undefined there,
+/// and takes the last label here.
 template <class DetailPolicy>
 void Interpreter<DetailPolicy>::branch_indexed(const Step& step) {
     Warp& warp = step.warp;

@@ -1,5 +1,6 @@
-// Executes one warp instruction at a time: decides what executes next, computes, counts, and hands each other instruction to
-// the unit that executes it. The recording and the counting interpreter are the same code, compiled for each detail.
+// Executes one warp instruction at a time: decides what executes next, computes, counts, and hands each other
+// instruction to the unit that executes it. The recording and the counting interpreter are the same code, compiled for
+// each detail.
 #pragma once
 
 #include "execute/emulator/barriers.h"

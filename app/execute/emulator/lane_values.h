@@ -23,7 +23,7 @@ namespace lanescope::execute {
     }
 }
 
-/// Values of all elements of an access, for the record and for who looks on: [element * 32 + lane], of the lanes that take
+/// Values of all elements of an access, for the record and the checks: [element * 32 + lane], of the lanes that take
 /// part.
 using Values = std::array<std::uint64_t, 4 * 32>;
 
@@ -43,7 +43,7 @@ using Values = std::array<std::uint64_t, 4 * 32>;
 
 /// What a store writes.
 [[nodiscard]] inline Values values_stored(const Warp& warp, const MemoryAccess& access, LaneMask lanes) {
-    Values values;  // of other lanes nobody reads them
+    Values values;  // those of other lanes are never read
     for (unsigned element = 0; element < access.elements; ++element) {
         for (const unsigned lane : lanes) {
             element_of(values, element)[lane] = low_bytes(access.bytes, cell(warp, access.values[element], lane));

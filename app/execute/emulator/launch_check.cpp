@@ -15,8 +15,8 @@ namespace lanescope::execute {
 
 namespace {
 
-// Of every chip since compute capability 3.0 (CUDA C Programming Guide, "Technical Specifications per Compute Capability");
-// shared memory is the H200's.
+// Of every chip since compute capability 3.0 (CUDA C Programming Guide, "Technical Specifications per Compute
+// Capability"); shared memory is the H200's.
 constexpr std::uint64_t most_threads = 1024;
 constexpr trace::Dim3 largest_block{1024, 1024, 64};
 constexpr trace::Dim3 largest_grid{0x7FFF'FFFF, 65535, 65535};
@@ -41,8 +41,8 @@ Result<const ptx::Function*> find_kernel(const ptx::Module& module, const std::s
                 names.empty() ? "The PTX has no kernel." : fmt::format("It has {}.", fmt::join(names, ", ")));
 }
 
-/// .maxntid, what __launch_bounds__ becomes: it stands between the entry's parameters and its body (PTX ISA 11.4.2), of which
-/// the parser has found that it is in order. Nothing where it is not given.
+/// .maxntid, what __launch_bounds__ becomes: it stands between the entry's parameters and its body (PTX ISA 11.4.2), of
+/// which the parser has found that it is in order. Nothing where it is not given.
 std::optional<std::uint64_t> most_threads_declared(const ptx::Module& module, const ptx::Function& kernel) {
     constexpr std::string_view directive = ".maxntid";
     for (PtxLine line = kernel.line; line.value <= module.line_starts.size(); line = PtxLine(line.value + 1)) {

@@ -32,7 +32,7 @@ struct LaunchState {
     std::vector<Region*> written;               ///< regions of global memory, each once
     BlockIndependence* independence = nullptr;  ///< where parts of the grid run at once
     Part part = 0;                              ///< which of them this is
-    ReplaySource* replay = nullptr;             ///< where a real machine is followed: what it read
+    ReplaySource* replay = nullptr;             ///< where a GPU's record is replayed: what it read
     std::uint32_t number = 0;                   ///< of the launch
 
     [[nodiscard]] Region* find(std::uint64_t address) { return global.find(address, last_found); }

@@ -1,4 +1,5 @@
-// The state of what executes: warps with their registers and their control, blocks with their shared memory and barriers.
+// The state of what executes: warps with their registers and their control, blocks with their shared memory and
+// barriers.
 #pragma once
 
 #include "execute/emulator/code.h"
@@ -44,8 +45,8 @@ struct Warp {
     std::uint32_t epoch = 0;          ///< block barriers passed
     trace::Counts* counts = nullptr;  ///< of its epoch
     std::uint64_t clock = 0;          ///< instructions executed
-    /// Registers of recursive functions, lane by lane, while an inner call uses them: a value, then whether it derives from
-    /// input.
+    /// Registers of recursive functions, lane by lane, while an inner call uses them: a value, then whether it derives
+    /// from input.
     std::array<std::vector<std::uint64_t>, warp_size> spilled;
     StepId step;  ///< its last one in the record
 

@@ -78,8 +78,8 @@ void MemoryMoves<DetailPolicy>::record_load(Warp& warp, const MemoryAccess& acce
     writer_.load(space, access.bytes, access.elements, lanes, addresses.lane, values);
 }
 
-/// Memory holds what it held on the machine that is replayed. Lanes that read different values at one address read one after
-/// the other.
+/// Memory holds what it held on the machine that is replayed. Lanes that read different values at one address read one
+/// after the other.
 template <class DetailPolicy>
 void MemoryMoves<DetailPolicy>::load_replayed(const Step& step, const MemoryAccess& access, const Piece& piece,
                                               const LaneAddresses& addresses) {

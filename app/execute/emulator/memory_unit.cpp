@@ -56,8 +56,8 @@ bool are_in_array(const MemoryAccess& access, std::uint64_t first, LaneMask lane
 
 }  // namespace
 
-/// Words that follow one another, in shared memory or as a full warp in a buffer, of which no order is to be asked: nearly all
-/// accesses of kernels. False, and nothing done: it is another access.
+/// Words that follow one another, in shared memory or as a full warp in a buffer, of which no order is to be asked:
+/// nearly all accesses of kernels. False, and nothing done: it is another access.
 template <class DetailPolicy>
 [[gnu::always_inline]] inline bool MemoryUnit<DetailPolicy>::access_words(const Step& step, const MemoryAccess& access,
                                                                           const AddressRow& addresses,
@@ -169,7 +169,8 @@ bool MemoryUnit<DetailPolicy>::find_piece(const Step& step, const MemoryAccess& 
     }
 }
 
-/// Lanes in the same region go together; a lane that fits nowhere is a fault: it reads 0, and what it writes is dropped.
+/// Lanes in the same region go together; a lane that fits nowhere is a fault: it reads 0, and what it writes is
+/// dropped.
 template <class DetailPolicy>
 void MemoryUnit<DetailPolicy>::access_lane_by_lane(const Step& step, const MemoryAccess& access,
                                                    const AddressRow& addresses) {
@@ -231,8 +232,8 @@ void MemoryUnit<DetailPolicy>::read_nothing(Warp& warp, const MemoryAccess& acce
     for (unsigned element = 0; element < access.elements; ++element) clear(access.values[element]);
 }
 
-/// The address was made from one array, and should lie in it: past its end another may begin, which the hardware would not
-/// mind.
+/// The address was made from one array, and should lie in it: past its end another may begin, which the hardware would
+/// not mind.
 template <class DetailPolicy>
 void MemoryUnit<DetailPolicy>::check_array(const Step& step, const MemoryAccess& access, const Piece& piece) {
     const bool local = piece.space == ptx::Space::local;
@@ -246,8 +247,8 @@ void MemoryUnit<DetailPolicy>::check_array(const Step& step, const MemoryAccess&
     }
 }
 
-/// Notes which regions are written and, where parts of the grid run at once, which words are accessed. False: the access must
-/// not happen.
+/// Notes which regions are written and, where parts of the grid run at once, which words are accessed. False: the
+/// access must not happen.
 template <class DetailPolicy>
 bool MemoryUnit<DetailPolicy>::note_global(const Step& step, const MemoryAccess& access, const Piece& piece) {
     const bool writes = step.micro.kind != Kind::load;
@@ -271,8 +272,8 @@ void MemoryUnit<DetailPolicy>::note_poll(const Step& step, const MemoryAccess& a
         .barrier_object = access.barrier_object != nullptr};
 }
 
-/// Instructions, wavefronts and sectors, by the names of the hardware's counters. Constants and parameters have caches of
-/// their own and are not counted.
+/// Instructions, wavefronts and sectors, by the names of the hardware's counters. Constants and parameters have caches
+/// of their own and are not counted.
 template <class DetailPolicy>
 void MemoryUnit<DetailPolicy>::count(const Step& step, const Piece& piece, bool first_of_space) {
     const bool shared = piece.space == ptx::Space::shared;
@@ -304,8 +305,8 @@ void MemoryUnit<DetailPolicy>::access_piece(const Step& step, const MemoryAccess
         launch_.check.access({step, access, *piece.region, piece.space, piece.targets});
     if (piece.space == ptx::Space::global && !note_global(step, access, piece)) return;
     if (access.strong) note_poll(step, access, piece);
-    // As the trace names them: an offset within shared, local or param memory, else the address itself. Taken before a load
-    // writes the register that they are made from.
+    // As the trace names them: an offset within shared, local or param memory, else the address itself. Taken before a
+    // load writes the register that they are made from.
     LaneAddresses named;
     if constexpr (Recording::records()) {
         named = addresses_of(addresses, access.space == ptx::Space::generic ? window_of(piece.space) : 0);

@@ -4,7 +4,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// What a register may hold: no address, one into one array, or who knows.
+/// What a register may hold: no address, one into a known array, or unknown.
 struct Meaning {
     const ptx::Variable* array = nullptr;
     bool several = false;
@@ -64,7 +64,8 @@ std::vector<const ptx::Variable*> shared_arrays_in_registers(const ptx::Module& 
 
 namespace {
 
-/// What a register holds: nothing of interest, the stack pointer (a place in a local variable of the PTX), an address in an array.
+/// What a register holds: nothing of interest, the stack pointer (a place in a local variable of the PTX), an address
+/// in an array.
 struct LocalMeaning {
     enum class Kind : std::uint8_t { none, stack, in_array, unknown };
     Kind kind = Kind::none;

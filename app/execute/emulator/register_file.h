@@ -1,5 +1,5 @@
-// Where everything lies in a warp's register file: fixed words, predicates, derived lanes, rows of registers, then rows of
-// constants and special registers. Registers lie together, so that a block starts by clearing one run of bytes.
+// Where everything lies in a warp's register file: fixed words, predicates, derived lanes, rows of registers, then rows
+// of constants and special registers. Registers lie together, so that a block starts by clearing one run of bytes.
 #pragma once
 
 #include "execute/emulator/code.h"
@@ -27,7 +27,8 @@ class RegisterFile {
     /// A row of 64 bits for what an instruction holds while it executes.
     [[nodiscard]] Value temporary(std::uint32_t number);
 
-    /// A row of 64 bits beside a function's registers: where its frame begins. And one for how much of the stack is in use.
+    /// A row of 64 bits beside a function's registers: where its frame begins. And one for how much of the stack is in
+    /// use.
     [[nodiscard]] std::uint32_t hidden_row(std::uint32_t function) const { return hidden_rows_[function]; }
     [[nodiscard]] std::uint32_t stack_pointer() const { return hidden_rows_.back(); }
 

@@ -5,8 +5,8 @@
 
 namespace lanescope::execute {
 
-/// `module`: what the trace's PTX is, with what the host put into its variables. What the host wrote between launches is taken
-/// from the trace; it must all be in there.
+/// `module`: what the trace's PTX is, with what the host put into its variables. What the host wrote between launches
+/// is taken from the trace; it must all be in there.
 [[nodiscard]] Program rerun_of(const trace::Trace& trace, const ptx::Module& module);
 
 }  // namespace lanescope::execute

@@ -22,7 +22,8 @@ using Ref = Shadow::Ref;
     return mask_if(ref != 0) & mask_if(ref - begin >= span) & mask_if(ref != alike);
 }
 
-/// The ref that lane 0 would have in a row that `own`'s warp accessed in one go, if the lowest lane's is of that warp; or 0.
+/// The ref that lane 0 would have in a row that `own`'s warp accessed in one go, if the lowest lane's is of that warp;
+/// or 0.
 [[gnu::always_inline]] inline Ref first_of_same_warp(const WarpRecord* log, Ref own, const Ref* row, unsigned lowest) {
     const WarpRecord& earlier = log[row[lowest] / warp_size];
     const WarpRecord& now = log[own / warp_size];
@@ -51,7 +52,8 @@ template <class Of>
 
 // The rows begin where lane 0's word would be. False, and nothing done, where a ref is not known.
 
-/// As it is behind a barrier, in memory that one block has: all refs are among [0, end), those of writes no less than `least`.
+/// As it is behind a barrier, in memory that one block has: all refs are among [0, end), those of writes no less than
+/// `least`.
 LANESCOPE_FOR_EACH_PROCESSOR bool keep_reads_of_settled(const Ref* writes, Ref* reads, Ref least, Ref end,
                                                         const Shadow::Words& words) {
     const bool doubtful = any_lane(
@@ -219,7 +221,8 @@ bool Shadow::write_words(const Words& words) {
                        known.end - known.begin, words);
 }
 
-/// As if the lanes came one after the other: the last one stays, and beside it the second; beside another warp, the last one.
+/// As if the lanes came one after the other: the last one stays, and beside it the second; beside another warp, the
+/// last one.
 bool Shadow::read_one_word(const Words& words) {
     const LaneMask others = words.lanes & ~LaneMask::only(words.lanes.lowest());
     if (divided_ || words.first % word_bytes != 0 || others.count() < 2) return false;

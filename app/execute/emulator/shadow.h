@@ -1,6 +1,6 @@
-// Beside a piece of memory, who accessed it last: of each word the last write, and two reads since. The lanes of a warp's
-// access share one entry of a log, and a word names the entry and the lane. What only bytes of words tell apart is kept by
-// the byte, in pages that come into being where an access is narrower than a word.
+// Shadow memory: for each word of a piece of memory the last write, and two reads since. The lanes of a warp's access
+// share one entry of a log, and a word names the entry and the lane. What only bytes of words tell apart is kept by the
+// byte, in pages that come into being where an access is narrower than a word.
 #pragma once
 
 #include "base/ids.h"
@@ -40,8 +40,8 @@ class Shadow {
     /// A lane's part of an access: the number of its WarpRecord << 5 | lane. 0: there was none.
     using Ref = std::uint32_t;
 
-    /// What was accessed at one place: the last write, and since then reads by different threads, of different warps where
-    /// there are such.
+    /// What was accessed at one place: the last write, and since then reads by different threads, of different warps
+    /// where there are such.
     struct Cell {
         Ref& write;
         Ref& read;
@@ -50,8 +50,8 @@ class Shadow {
         unsigned bytes;
     };
 
-    /// Accesses of a word that an access of more strength took the place of: a plain store before an atomic. Who is not ordered
-    /// behind either races with the one and, being atomic itself, not with the other.
+    /// Accesses of a word that an access of more strength took the place of: a plain store before an atomic. An atomic
+    /// access that is not ordered after either races with the plain one and not with the atomic one.
     struct Weaker {
         Ref write = 0, read = 0;
     };
@@ -72,8 +72,8 @@ class Shadow {
     /// All lanes of the copy have waited for it.
     void finish(std::uint32_t serial, Time time);
 
-    /// The ref of lane 0 of a new access; times never fall from one to the next, but for copies'. What all threads of its
-    /// block know of one another until `known` is settled.
+    /// The ref of lane 0 of a new access; times never fall from one to the next, but for copies'. What all threads of
+    /// its block know of one another until `known` is settled.
     Ref add(const WarpRecord& record, Time known);
     /// The same, to be filled in there: a record that is made elsewhere and copied waits for its own fields.
     WarpRecord& next(BlockId block, Time known);
@@ -119,8 +119,8 @@ class Shadow {
         bool must_be_written = false;  ///< reads
         bool only_barriers = false;    ///< nothing but barriers of the whole block and warps orders what its threads do
     };
-    // Words that follow one another from lane to lane; or one that all lanes read, three or more. True where nothing is to be
-    // asked about: then the access is kept. Else nothing is done.
+    // Words that follow one another from lane to lane; or one that all lanes read, three or more. True where nothing is
+    // to be asked about: then the access is kept. Else nothing is done.
     [[nodiscard]] bool read_words(const Words& words);
     [[nodiscard]] bool write_words(const Words& words);
     [[nodiscard]] bool read_one_word(const Words& words);
@@ -134,9 +134,9 @@ class Shadow {
         Time known_in_block = 0;       ///< what all threads of the block know of one another until then is ordered
         Time known_in_warp = 0;        ///< and the lanes of the warp
     };
-    // Only where nothing but barriers of the whole block and warps orders what threads do. Lane after lane; look_closer(lane)
-    // takes those where something is to be asked, and all that follow once it returns false. False, and nothing done, where
-    // memory is kept by the byte.
+    // Only where nothing but barriers of the whole block and warps orders what threads do. Lane after lane;
+    // look_closer(lane) takes those where something is to be asked, and all that follow once it returns false. False,
+    // and nothing done, where memory is kept by the byte.
     template <class LookCloser>
     [[nodiscard]] bool read_scattered(const Scattered& access, LookCloser look_closer);
     template <class LookCloser>
@@ -150,8 +150,8 @@ class Shadow {
         std::array<Ref, page_bytes> write{}, read{}, other_read{};
     };
 
-    /// A ref a word, zeros from the system: what of large buffers nobody touches costs nothing. So many more lie before and
-    /// behind that a warp's row may begin and end outside.
+    /// A ref a word, zeros from the system: parts of large buffers that no thread touches cost nothing. So many more
+    /// lie before and after that a warp's row may begin and end outside.
     class Row {
       public:
         Row() = default;

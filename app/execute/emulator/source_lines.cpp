@@ -33,8 +33,8 @@ bool Code::in_users_file(const Micro& micro) const {
 
 namespace {
 
-/// The instruction before this one, in the text of its function, whose line is known: what header functions come to that are
-/// inlined as written, for of them PTX does not say where they were called. no_pc: there is none.
+/// The instruction before this one, in the text of its function, whose line is known: what header functions come to
+/// that are inlined as written, for of them PTX does not say where they were called. no_pc: there is none.
 Pc nearest_line(const Code& code, Pc pc) {
     Pc begin = 0;
     for (const Callee& callee : code.callees) {

@@ -7,11 +7,11 @@
 
 namespace lanescope::execute {
 
-/// What a launch tells its kernel by special registers, beside its dimensions.
+/// What special registers hold of a launch, beside its dimensions.
 struct LaunchPlaces {
     std::uint64_t dynamic_shared_bytes = 0;
-    std::uint64_t reserved_shared = 0;  ///< where the system's own part of shared memory begins
-    std::uint64_t workspace = 0;        ///< address of what the grid synchronises by
+    std::uint64_t reserved_shared = 0;  ///< where the part of shared memory that CUDA reserves begins
+    std::uint64_t workspace = 0;        ///< address of the workspace of grid.sync()
 };
 
 /// Writes the rows of `code.specials` for this warp: those that differ from block to block, or those that do not.

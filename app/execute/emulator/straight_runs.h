@@ -1,4 +1,4 @@
-// Instructions in a row that a warp executes with the same lanes, one after the other, with nothing to decide between them.
+// Runs of instructions that a warp executes with the same lanes, with no decision in between.
 #pragma once
 
 #include "execute/emulator/code.h"
@@ -6,7 +6,7 @@
 namespace lanescope::execute {
 
 /// Sets Micro::straight: how many computations and accesses without a guard follow one another from there, none but the
-/// first of them where paths join. What they count is known before they execute.
+/// first of them at a reconvergence point. What they count is known before they execute.
 void mark_straight_runs(Code& code);
 
 }  // namespace lanescope::execute

@@ -1,4 +1,4 @@
-// Is what the blocks that are checked read ever written? To copy what is not is no fault (uninitialized_copies.h), to use it is one.
+// Finds reads of memory that no thread has written. Copying it is no fault (uninitialized_copies.h); using it is one.
 #pragma once
 
 #include "execute/emulator/code.h"
@@ -19,7 +19,7 @@ class UninitializedCheck {
 
     /// A piece of the heap that holds nothing yet.
     void allocated(const Region& piece) { uninitialized_pieces_.insert(&piece); }
-    /// A block that is not checked writes: what of the piece is written nobody knows any more.
+    /// A block that is not checked writes: which bytes of the piece are written is unknown from here on.
     void written_unseen(const Region& region) { uninitialized_pieces_.erase(&region); }
     [[nodiscard]] bool knows_pieces() const { return !uninitialized_pieces_.empty(); }
 
@@ -31,19 +31,19 @@ class UninitializedCheck {
     /// What is read of a thread's own memory must have been written, if only in part: structures are copied with their
     /// padding.
     void local(const WarpAccess& access) const;
-    /// What a call passes, or gives back.
+    /// Parameters and results of a call.
     void call_parameter(const WarpAccess& access) const;
-    /// A number that nobody has written leaves the kernel. (Of a structure in a buffer it may be padding.)
+    /// An uninitialized number is stored in a buffer. (Of a structure in a buffer it may be padding.)
     void global_store(const WarpAccess& access) const;
-    /// A lane's read of what must be written, `shadow` that of its memory. True: a fault was told.
+    /// A lane's read of what must be written, `shadow` that of its memory. True: a fault was reported.
     [[nodiscard]] bool shared_or_heap(const WarpAccess& access, unsigned lane, Shadow& shadow) const;
     /// A lane's write to shared memory: of what it stores, some may be a copy of what is not written.
     static void shared_write(const WarpAccess& access, unsigned lane);
 
   private:
     [[nodiscard]] static ByteMask stored_copies(const WarpAccess& access, unsigned lane);
-    /// Whether to read `uninitialized` of what is at `address` of the access's space is a fault there and then: numbers that are
-    /// read are used, at the latest where they are stored; of structures only what is used counts.
+    /// Whether to read `uninitialized` of what is at `address` of the access's space is a fault there and then: numbers
+    /// that are read are used, at the latest where they are stored; of structures only what is used counts.
     [[nodiscard]] bool uses(const WarpAccess& access, std::uint64_t address, ByteMask uninitialized) const;
     static void keep_copy(const WarpAccess& access, unsigned lane, std::uint64_t address, ByteMask uninitialized);
     void report(const Step& step, unsigned lane, const UninitializedCopies::Origin& read) const;

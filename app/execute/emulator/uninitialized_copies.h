@@ -1,5 +1,5 @@
-// Where copies of memory lie that nobody has written. To move it is no fault, as structures are copied with their padding and
-// with members that are not set; to use it, there or wherever it was moved to, is one.
+// Where copies of uninitialized memory lie. Copying it is no fault: structures are copied with their padding and with
+// members that are not set. Using it is one, there or wherever it was copied to.
 #pragma once
 
 #include "base/ids.h"
@@ -20,10 +20,10 @@ using ByteMask = std::uint32_t;
     return bytes >= 32 ? ~ByteMask{0} : (ByteMask{1} << bytes) - 1U;
 }
 
-/// Of one block: its registers and its shared memory. (Block::local_written knows of local memory.)
+/// Of one block: its registers and its shared memory. (Block::local_written has local memory.)
 class UninitializedCopies {
   public:
-    /// The access that read what nobody had written.
+    /// The access that read uninitialized memory.
     struct Origin {
         Pc pc = no_pc;
         ptx::Space space = ptx::Space::none;
@@ -38,10 +38,10 @@ class UninitializedCopies {
 
     /// The load is about to write its registers: whatever they hold is written.
     void forget(WarpId warp, const MemoryAccess& load, LaneMask lanes);
-    /// But of what this lane loads, `origin.uninitialized` is not.
+    /// But `origin.uninitialized` of what this lane loads is not.
     void keep(WarpId warp, unsigned lane, const MemoryAccess& load, const Origin& origin);
 
-    /// Of what the lane stores, the bytes that nobody has written.
+    /// Of what the lane stores, the uninitialized bytes.
     [[nodiscard]] ByteMask stored(WarpId warp, unsigned lane, const MemoryAccess& store) const;
     /// Where one of them comes from; there must be one.
     [[nodiscard]] const Origin& origin(WarpId warp, unsigned lane, const MemoryAccess& store) const;
@@ -52,7 +52,7 @@ class UninitializedCopies {
 
   private:
     struct Register {
-        std::array<std::uint8_t, warp_size> bytes{};  ///< by the lane: a bit a byte that nobody has written
+        std::array<std::uint8_t, warp_size> bytes{};  ///< by the lane: a bit for each uninitialized byte
         std::array<Origin, warp_size> origin{};
     };
     [[nodiscard]] const Register* find(WarpId warp, const Value& value) const;

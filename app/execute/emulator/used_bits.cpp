@@ -86,7 +86,8 @@ class UsedBits {
     [[nodiscard]] bool is_loaded(RegisterId reg) const {
         return definitions_[reg.index()] == 1 && loaded_[reg.index()];
     }
-    /// What is put together is stored where a part of it was read, as a bit-field is set, or in memory of the kernel's own.
+    /// What is put together is stored where a part of it was read, as a bit-field is set, or in memory of the kernel's
+    /// own.
     [[nodiscard]] bool stays(const Instruction& store) const {
         const ptx::Space space = store.modifiers.space;
         const bool own = space != ptx::Space::global && space != ptx::Space::generic;
@@ -104,7 +105,8 @@ class UsedBits {
         return variable == nullptr || variable->type != ptx::Type::b8;
     }
 
-    /// Whether each bit of the result is a bit of an operand, or none of it: then what is used of the result is of them.
+    /// Whether each bit of the result is a bit of an operand, or none of it: then what is used of the result is of
+    /// them.
     bool moves(const Instruction& instruction) {
         const auto& [result, a, b, c, d, e] = instruction.operands;
         const Bits wanted = of(result);

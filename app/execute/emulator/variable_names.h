@@ -1,4 +1,4 @@
-// What a person calls a variable of the PTX, and how its bytes are read: from DWARF where it says, else from the name.
+// The source name of a PTX variable, and its element type: from DWARF where it is there, else from the mangled name.
 #pragma once
 
 #include "ptx/module.h"

@@ -1,5 +1,5 @@
-// Executes instructions that wait for the lanes of a mask: asks the warp's control whether all are there, and reports masks
-// that are wrong.
+// Executes instructions that wait for the lanes of a mask: asks the warp's control whether all are there, and reports
+// masks that are wrong.
 #pragma once
 
 #include "execute/emulator/launch_state.h"
@@ -7,8 +7,8 @@
 
 namespace lanescope::execute {
 
-/// The sites of one kernel. What is one instruction in a function of a header is, as compiled, inlined at each call: as many
-/// instructions as calls, of which those of one line of the user's file count as one.
+/// The sites of one kernel. What is one instruction in a function of a header is, as compiled, inlined at each call: as
+/// many instructions as calls, of which those of one line of the user's file count as one.
 class CodeSyncSites : public SyncSites {
   public:
     explicit CodeSyncSites(const Code& code) : code_(code) {}
@@ -31,8 +31,8 @@ class WarpSync {
   public:
     explicit WarpSync(LaunchState& launch) : launch_(launch), sites_(launch.code) {}
 
-    /// Whether the step's instruction, one with a mask, executes now. Else the path waits, and comes here again when it is
-    /// released.
+    /// Whether the step's instruction, one with a mask, executes now. Else the path waits, and comes here again when it
+    /// is released.
     [[nodiscard]] bool executes(const Step& step) {
         return step.warp.control.all_are_here(step.executed, masks_of(step)) || arrive(step);
     }
@@ -40,15 +40,16 @@ class WarpSync {
     void release_after_exit(Block& block, Warp& warp, LaneMask exited) {
         if (warp.control.waiting_for(waits_for_warp).any()) release_complete(block, warp, exited);
     }
-    /// No thread of the block can go on. These make some go on, or return false: first without a fault, then with findings.
+    /// No thread of the block can go on. These make some go on, or return false: first without a fault, then with
+    /// findings.
     [[nodiscard]] bool release_early(Block& block) const;
     [[nodiscard]] bool release_incomplete(Block& block) const;
 
     [[nodiscard]] bool only_exits(Pc pc) const { return sites_.only_exits(pc); }
 
-    /// visit(LaneMask group) for the lanes that execute the step with the same mask, group after group: tiles of a warp may
-    /// shuffle and vote at once. Only bar.warp.sync orders memory; shuffles, votes, matches and reductions do not (CUDA C++
-    /// Programming Guide, "Warp Shuffle Functions", "Warp Vote Functions").
+    /// visit(LaneMask group) for the lanes that execute the step with the same mask, group after group: tiles of a warp
+    /// may shuffle and vote at once. Only bar.warp.sync orders memory; shuffles, votes, matches and reductions do not
+    /// (CUDA C++ Programming Guide, "Warp Shuffle Functions", "Warp Vote Functions").
     template <class Visit>
     void for_each_group(const Step& step, Visit visit) const {
         const std::uint32_t* masks = masks_of(step);

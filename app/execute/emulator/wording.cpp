@@ -37,8 +37,8 @@ std::string member_of(const Shape& shape, std::int64_t distance, unsigned width)
     return member != nullptr ? "." + member->name : std::string();
 }
 
-/// "in[16], 1 element past the end of in (16 elements)"; `distance` counts bytes from the array's begin, `width` those that are
-/// accessed: several elements are "in[16] to in[19]".
+/// "in[16], 1 element past the end of in (16 elements)"; `distance` counts bytes from the array's begin, `width` those
+/// that are accessed: several elements are "in[16] to in[19]".
 std::string element_of(const std::string& name, std::int64_t distance, unsigned width, std::uint64_t bytes,
                        const Shape& shape) {
     const auto size = static_cast<std::int64_t>(shape.element_bytes);
@@ -173,9 +173,9 @@ PlaceName Wording::heap_place(const Heap::Piece& piece, std::uint64_t address) {
     std::string text = address < piece.address ? fmt::format("{} before the beginning", plural(-byte, "byte"))
                        : byte < piece.bytes    ? fmt::format("byte {}", byte)
                                                : fmt::format("{} past the end", plural(byte - piece.bytes + 1, "byte"));
-    text += fmt::format(" of the {} that {} took by malloc in {}", plural(piece.bytes, "byte"), piece.allocated.thread,
-                        piece.allocated.line);
-    if (piece.freed) text += fmt::format(" and {} freed in {}", piece.freed->thread, piece.freed->line);
+    text += fmt::format(" of the {} that {} allocated by malloc in {}", plural(piece.bytes, "byte"),
+                        piece.allocated.thread, piece.allocated.line);
+    if (piece.freed) text += fmt::format(" and that {} freed in {}", piece.freed->thread, piece.freed->line);
     return {text, "malloc"};
 }
 
@@ -196,7 +196,7 @@ PlaceName Wording::global_place(std::uint64_t address, unsigned bytes) const {
         inside != buffers_.end() ? static_cast<std::size_t>(inside - buffers_.begin()) : memory_.nearest(address);
     if (!nearest) {
         if (address < shared_window) return {fmt::format("address {:#x}: a null pointer", address), {}};
-        return {fmt::format("address {:#x}, where no buffer is", address), {}};
+        return {fmt::format("address {:#x}, which is in no buffer", address), {}};
     }
     if (*nearest >= buffers_.size()) {
         const Heap::Piece* piece = heap_.piece_from(memory_.region(*nearest).base());

@@ -19,7 +19,7 @@ namespace lanescope::execute {
 /// "0 to 15, 32 to 47": runs of ascending numbers, the first eight of them.
 [[nodiscard]] std::string runs_of(const std::vector<unsigned>& numbers);
 
-/// A place in memory as a person knows it.
+/// A place in memory by its source name.
 struct PlaceName {
     std::string text;      ///< "in[17]", with what is wrong about it: ", 2 elements past the end of in (16 elements)"
     std::string variable;  ///< "in", "in.value" of a structure's member; empty: none
@@ -44,8 +44,8 @@ class Wording {
                                   const ptx::Variable* array = nullptr,
                                   const trace::SharedArray* local_array = nullptr) const;
 
-    /// Whether numbers of that many bytes or more are there: of buffers unless it is known that they are of something else, of
-    /// other memory where it is known.
+    /// Whether numbers of that many bytes or more are there: of buffers unless it is known that they are of something
+    /// else, of other memory where it is known.
     [[nodiscard]] bool is_of_numbers(ptx::Space space, std::uint64_t address, unsigned bytes) const;
 
   private:

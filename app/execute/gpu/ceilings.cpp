@@ -21,7 +21,7 @@ Result<std::vector<double>> time_action(const Device& device, unsigned samples,
     for (unsigned run = 0; run < warm_ups + samples; ++run) {
         if (run >= warm_ups) clock->start(run - warm_ups);
         if (const Status status = act(run); status != 0)
-            return std::unexpected(device.driver().problem("the GPU refuses", status));
+            return std::unexpected(device.driver().problem("the GPU rejects the measurement", status));
         if (run >= warm_ups) clock->stop(run - warm_ups);
     }
     if (const auto done = device.finish(); !done) return std::unexpected(done.error());
@@ -34,8 +34,8 @@ Result<std::vector<double>> time_action(const Device& device, unsigned samples,
     return times;
 }
 
-/// Memory in regions of `bytes`, as many as make twice the L2 cache: taken in turn, none is still in it, however small, nor at
-/// first, since all of it has just been filled.
+/// Memory in regions of `bytes`, as many as make twice the L2 cache: taken in turn, none is still in it, however small,
+/// nor at first, since all of it has just been filled.
 struct Regions {
     DeviceMemory memory;
     std::uint64_t bytes, count;
@@ -62,8 +62,8 @@ constexpr std::array shapes{Shape{512, 4, true},  Shape{1024, 2, true}, Shape{25
                             Shape{256, 4, false}, Shape{512, 2, false}, Shape{128, 8, false}};
 constexpr unsigned vector_bytes = 16;
 
-/// A kernel that xors vectors of memory, `in_flight` at a time, and stores what comes out only if it is one number among 2^32:
-/// so that no load is left out. Parameters: where, how many vectors, where to store.
+/// A kernel that xors vectors of memory, `in_flight` at a time, and stores what comes out only if it is one number
+/// among 2^32: so that no load is left out. Parameters: where, how many vectors, where to store.
 std::string sweep_ptx(unsigned in_flight) {
     std::string loads, uses;
     for (unsigned k = 0; k < in_flight; ++k) {

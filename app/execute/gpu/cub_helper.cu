@@ -76,8 +76,8 @@ void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, d
     std::size_t free_bytes = 0, all_bytes = 0;
     check(cudaMemGetInfo(&free_bytes, &all_bytes));
 
-    // Inputs in turn, as many as make together twice the L2 cache; where all of a round are in it together, other memory is
-    // written before the round, as in timer.cpp.
+    // Inputs in turn, as many as make together twice the L2 cache; where all of a round are in it together, other
+    // memory is written before the round, as in timer.cpp.
     const std::uint64_t each = (n + algorithm.results) * sizeof(T);
     const std::uint64_t past_cache = 2 * static_cast<std::uint64_t>(l2) / each + 1;
     const std::uint64_t copies = std::max<std::uint64_t>(1, std::min({past_cache, all_bytes / 2 / each, most_copies}));

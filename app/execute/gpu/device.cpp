@@ -47,7 +47,7 @@ Result<std::unique_ptr<Device>> Device::open(const Driver& driver) {
     std::unique_ptr<Device> device(new Device(driver));
     int count = 0;
     if (const Status status = driver.device_count(&count); status != 0 && status != no_device)
-        return std::unexpected(driver.problem("the NVIDIA driver cannot be asked for a GPU", status));
+        return std::unexpected(driver.problem("the NVIDIA driver does not list its GPUs", status));
     if (count == 0) {
         return fail("the NVIDIA driver finds no GPU", {},
                     "Everything but timing, verifying and counters works without one.");
@@ -87,12 +87,12 @@ Result<void> Device::takes(unsigned target) const {
     if (target <= facts_.arch) return {};
     return fail(fmt::format("it needs compute capability {}.{}, and this GPU has {}.{}", target / 10, target % 10,
                             facts_.arch / 10, facts_.arch % 10),
-                {}, "The emulator runs it all the same.");
+                {}, "The emulator runs it nevertheless.");
 }
 
 Result<void> Device::finish() const {
     if (const Status status = driver_.synchronize(); status != 0)
-        return std::unexpected(driver_.problem("the kernel did not end as it should", status));
+        return std::unexpected(driver_.problem("the kernel failed", status));
     return {};
 }
 
@@ -107,7 +107,7 @@ Result<DeviceMemory> DeviceMemory::allocate(const Device& device, std::size_t by
     if (const Status status = device.driver().allocate(&memory.address_, std::max<std::size_t>(bytes, 1));
         status != 0) {
         memory.address_ = 0;
-        return std::unexpected(device.driver().problem(fmt::format("the GPU has no room for {} bytes", bytes), status));
+        return std::unexpected(device.driver().problem(fmt::format("the GPU cannot allocate {} bytes", bytes), status));
     }
     return memory;
 }
@@ -150,7 +150,7 @@ Result<DeviceModule> DeviceModule::load(const Device& device, const std::string&
         device.driver().load_module(&module.module_, ptx.c_str(), options, names.data(), values.data());
     if (status != 0) {
         module.module_ = nullptr;
-        Problem problem = device.driver().problem("the driver does not take the PTX", status);
+        Problem problem = device.driver().problem("the driver rejects the PTX", status);
         if (log.front() != '\0') problem.what += fmt::format(": {}", log.data());
         return std::unexpected(problem);
     }

@@ -1,4 +1,4 @@
-// One NVIDIA GPU: what it is, and what is held on it. Everything is given back when its owner goes.
+// One NVIDIA GPU: what it is, and what is held on it. Each owner releases what it holds.
 #pragma once
 
 #include "execute/gpu/driver.h"
@@ -41,8 +41,8 @@ class Device {
     [[nodiscard]] const Driver& driver() const { return driver_; }
     /// Fails where PTX for this compute capability is too new for it: 75 is 7.5.
     [[nodiscard]] Result<void> takes(unsigned target) const;
-    /// Waits until all that was launched is done. Fails where a kernel did not end as it should: then nothing works any more
-    /// on this device until the process is another one.
+    /// Waits until all that was launched is done. Fails where a kernel failed: then no call works on this device until
+    /// the process ends.
     [[nodiscard]] Result<void> finish() const;
 
   private:
@@ -76,7 +76,7 @@ class DeviceMemory {
 /// PTX, compiled by the driver for the device.
 class DeviceModule {
   public:
-    /// How far the driver's compiler goes: as it likes, or so that every access of the PTX stays.
+    /// The driver's compiler optimizes as usual, or keeps every access of the PTX.
     enum class Optimisation : std::uint8_t { usual, none };
     /// Fails with the words of the driver's compiler.
     [[nodiscard]] static Result<DeviceModule> load(const Device& device, const std::string& ptx,

@@ -10,7 +10,8 @@ namespace lanescope::execute {
 
 namespace {
 
-/// CUresult (CUDA Driver API, "Data types used by CUDA driver"): its name there, what it means, and what to do about it.
+/// CUresult (CUDA Driver API, "Data types used by CUDA driver"): its name there, what it means, and what to do about
+/// it.
 struct Meaning {
     Status status;
     const char* name;  ///< without CUDA_ERROR_

@@ -1,5 +1,5 @@
-// The CUDA driver, found when the program runs: nothing of it is needed to build or to start. Names and meanings are those of
-// the CUDA Driver API reference manual; only what is used here is declared.
+// The CUDA driver, found when the program runs: nothing of it is needed to build or to start. Names and meanings are
+// those of the CUDA Driver API reference manual; only what is used here is declared.
 #pragma once
 
 #include "base/result.h"
@@ -58,7 +58,8 @@ struct Driver {
     /// Loads the library and starts the driver. Fails, with what to do, where there is no driver, or none that works.
     [[nodiscard]] static Result<Driver> load(const std::string& library = "libcuda.so.1");
 
-    /// `what` failed with `status`: why, as a plain sentence and in the driver's own words, and what to do where that is known.
+    /// `what` failed with `status`: why, as a plain sentence and in the driver's own words, and what to do where that
+    /// is known.
     [[nodiscard]] Problem problem(std::string what, Status status) const;
 };
 

@@ -147,7 +147,7 @@ Result<void> Prepared::launch(std::size_t index, unsigned copy) const {
                                                                   block.y, block.z, shared, nullptr, pointers.data())
                                       : driver.launch(functions_[index], grid.x, grid.y, grid.z, block.x, block.y,
                                                       block.z, shared, nullptr, pointers.data(), nullptr);
-    if (status != 0) return std::unexpected(driver.problem("the GPU refuses the launch", status));
+    if (status != 0) return std::unexpected(driver.problem("the GPU rejects the launch", status));
     return {};
 }
 

@@ -1,5 +1,5 @@
-// What a GPU is to run: PTX, buffers by what they hold at the start, launches. As large as the device allows: a buffer's
-// contents are told by a period, and never lie in the host's memory as a whole.
+// What a GPU is to run: PTX, buffers by what they hold at the start, launches. As large as the device allows: a
+// buffer's contents are given by a period, and never lie in the host's memory as a whole.
 #pragma once
 
 #include "execute/gpu/device.h"
@@ -32,7 +32,7 @@ struct GpuWrite {
 };
 
 struct GpuArgument {
-    std::optional<std::uint32_t> buffer;  ///< a pointer to the begin of it, or `offset` bytes behind
+    std::optional<std::uint32_t> buffer;  ///< a pointer to the begin of it, or `offset` bytes after
     std::uint64_t offset = 0;
     std::vector<std::byte> value;  ///< numbers, and pointers that are null
 

@@ -82,14 +82,14 @@ class Recording {
             if (runs_ > most_attempts) break;
             make_room_for(*ran);
             if (const std::uint64_t most = machine_.most_log_bytes(); log_bytes_ > most) {
-                return fail(fmt::format("the log would take {} MiB, and the machine has {} for it", log_bytes_ >> 20U,
+                return fail(fmt::format("the log takes {} MiB, and the machine has {} MiB free", log_bytes_ >> 20U,
                                         most >> 20U),
                             {}, "Record fewer blocks, or a smaller n.");
             }
         }
         if (!ran) return std::unexpected(ran.error());
         return fail(fmt::format("the threads log more each time: after {} runs the log is still too small", runs_), {},
-                    "A kernel whose threads wait for one another can go on so; record fewer blocks.");
+                    "Threads that wait for each other log each iteration; record fewer blocks.");
     }
 
   private:
@@ -221,7 +221,7 @@ class Recording {
             });
             if (broken) {
                 return fail(fmt::format("launch {} left a log that cannot be read", number + 1), {},
-                            "The kernel writes where it should not; the emulator's findings tell where.");
+                            "The kernel writes out of bounds; the emulator's findings say where.");
             }
             recorded.launches.push_back(std::move(launch));
         }

@@ -1,7 +1,7 @@
-// A program run on a real machine -> what each of its threads did there, in the emulator's terms.
+// A program run on a GPU -> what each of its threads did there, in the emulator's terms.
 //
-// Two runs: the first with no room for a log counts each thread's entries, the second writes them into exactly that room.
-// A thread that waits for others may go round more often the second time; then the run is repeated with more room.
+// Two runs: the first with no room for a log counts each thread's entries, the second writes them into exactly that
+// room. A thread that waits for others may iterate more often the second time; then the run is repeated with more room.
 #pragma once
 
 #include "base/ids.h"
@@ -16,8 +16,8 @@
 
 namespace lanescope::execute {
 
-/// One entry of a thread's log. Addresses are the trace's: in shared memory the offset in the block's, in global memory the
-/// emulator's.
+/// One entry of a thread's log. Addresses are the trace's: in shared memory the offset in the block's, in global memory
+/// the emulator's.
 struct Entry {
     std::uint16_t site = 0;  ///< in Rewritten::sites
     std::uint64_t address = 0;
@@ -80,8 +80,8 @@ struct RecordingRange {
 [[nodiscard]] Result<Recorded> record(RecordingMachine& machine, const trace::Trace& trace, const ptx::Module& module,
                                       const Rewritten& rewritten, const RecordingRange& range);
 
-/// What the trace says that the threads' logs must be, by launch: the values of an atomic's operands, which it does not hold,
-/// are left out as ExpectedEntry tells.
+/// What the trace says that the threads' logs must be, by launch: the values of an atomic's operands, which it does not
+/// hold, are left out as ExpectedEntry tells.
 struct ExpectedEntry {
     Entry entry;
     std::uint64_t before = 0, after = 0;  ///< of an atomic: memory

@@ -36,7 +36,7 @@ std::string text_of(const Site& site, const Entry& entry) {
         case Logged::result: return fmt::format("receives {}", value);
         case Logged::taken: return entry.value != 0 ? "takes the branch" : "does not take the branch";
         case Logged::barrier: return fmt::format("passes barrier {}", entry.address);
-        case Logged::warp_barrier: return "passes the warp's barrier";
+        case Logged::warp_barrier: return "passes bar.warp.sync";
         case Logged::time: return fmt::format("reads a clock at {}", value);
     }
     return {};
@@ -109,7 +109,7 @@ class Comparer {
     [[nodiscard]] Comparison result() { return std::move(comparison_); }
 
   private:
-    /// The operand of an addition can be told from what it made.
+    /// The operand of an addition follows from its result.
     [[nodiscard]] Entry shown(const ExpectedEntry& expected) const {
         Entry entry = expected.entry;
         const Site& site = rewritten_.sites[entry.site];

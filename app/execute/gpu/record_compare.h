@@ -1,5 +1,5 @@
-// Two records of one program, thread by thread and entry by entry: the first difference; and what a machine's threads must be
-// told for an emulator to follow them where the order of accesses is not determined.
+// Compares two records of one program, thread by thread and entry by entry: the first difference. And which reads of a
+// GPU's record the emulator replays, because the order of accesses is not determined.
 #pragma once
 
 #include "execute/gpu/record.h"
@@ -32,9 +32,9 @@ struct Comparison {
 [[nodiscard]] Comparison compare(const std::vector<ExpectedLaunch>& expected, const Recorded& recorded,
                                  const Rewritten& rewritten, const ptx::Module& module);
 
-/// Words of memory of which the order of accesses is not determined, in what was recorded: touched by an atomic; of global
-/// memory, written by one block and touched by another; of shared memory, written by one thread and polled, by a volatile or
-/// another strong access, by another.
+/// Words of memory of which the order of accesses is not determined, in what was recorded: touched by an atomic; of
+/// global memory, written by one block and touched by another; of shared memory, written by one thread and polled, by a
+/// volatile or another strong access, by another.
 class RecordedReplay : public ReplaySource {
   public:
     RecordedReplay(const Recorded& recorded, const Rewritten& rewritten);

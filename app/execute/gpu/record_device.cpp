@@ -27,7 +27,7 @@ class DeviceMachine : public RecordingMachine {
         auto prepared = Prepared::make(device_, program_, Prepared::Copies::one);
         if (!prepared) return std::unexpected(prepared.error());
         prepared_.emplace(std::move(*prepared));
-        // Behind the program's own buffers stand the module's variables.
+        // The module's variables come after the program's own buffers.
         std::vector<const ptx::Variable*> variables;
         for (const ptx::Variable& variable : module_.variables) {
             if (variable.space == ptx::Space::global || variable.space == ptx::Space::constant)
@@ -40,7 +40,7 @@ class DeviceMachine : public RecordingMachine {
         }
         for (const ptx::Variable* variable : variables) places_.push_back(prepared_->variable(variable->name));
         recorder_ = prepared_->variable(recorder_variable).address;
-        if (recorder_ == 0) return fail("the driver's compiler has left out what tells the kernel where to log");
+        if (recorder_ == 0) return fail("the driver's compiler removed the variable that holds the log's address");
         return {};
     }
 
@@ -63,7 +63,7 @@ class DeviceMachine : public RecordingMachine {
         Result<void> done = desk_->write(desk);
         if (done) done = prepared_->restore(0);
         if (!done) return std::unexpected(done.error());
-        // What is read back as zeros, nobody wrote.
+        // What is read back as zeros was never written.
         if (const Status status = log_bytes_ > 0 ? driver.fill(log_->address(), 0, log_bytes_, nullptr) : 0;
             status != 0)
             return std::unexpected(driver.problem("the GPU's memory cannot be filled", status));

@@ -1,4 +1,4 @@
-// Which of a machine's answers an emulator must be told.
+// Which reads of a GPU's record the emulator replays.
 #include "execute/gpu/record_compare.h"
 
 #include <deque>
@@ -11,16 +11,16 @@ namespace lanescope::execute {
 namespace {
 
 constexpr std::uint64_t word_bytes = 4;
-constexpr std::uint64_t nobody = ~std::uint64_t{0}, several = nobody - 1;
+constexpr std::uint64_t none = ~std::uint64_t{0}, several = none - 1;
 
-/// Who touched a word: a block of global memory's, a thread of shared memory's.
+/// The accessors of a word: blocks, for global memory; threads of a block, for shared memory.
 struct Touched {
-    std::uint64_t writer = nobody, reader = nobody;
+    std::uint64_t writer = none, reader = none;
     bool atomic = false, polled = false;
 
-    static void add(std::uint64_t& who, std::uint64_t id) { who = who == nobody || who == id ? id : several; }
+    static void add(std::uint64_t& who, std::uint64_t id) { who = who == none || who == id ? id : several; }
     [[nodiscard]] bool meets() const {
-        return writer != nobody && (writer == several || (reader != nobody && reader != writer));
+        return writer != none && (writer == several || (reader != none && reader != writer));
     }
 };
 using Words = std::unordered_map<std::uint64_t, Touched>;
@@ -59,7 +59,7 @@ struct RecordedReplay::Impl {
     /// By launch, and of shared memory by block.
     std::vector<Words> global;
     std::map<std::pair<std::size_t, std::uint64_t>, Words> shared;
-    /// Words of global memory. What one launch leaves to the order, later ones read.
+    /// Words of global memory. Later launches read what the order of one decided.
     std::set<std::uint64_t> undetermined;
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>, std::deque<ReplayedRead>> reads;
 

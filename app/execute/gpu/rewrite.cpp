@@ -148,7 +148,7 @@ class FunctionRewriter {
         }
     }
 
-    /// What goes in is logged before, what comes out behind.
+    /// Operands are logged before the instruction, results after it.
     void atomic(const ptx::Instruction& instruction) {
         const ptx::Modifiers& modifiers = instruction.modifiers;
         if (!is_logged_space(modifiers.space)) return;
@@ -265,7 +265,7 @@ class FunctionRewriter {
         }
     }
 
-    // --- Where ---------------------------------------------------------------------------------------------------------
+    // --- Where ------------------------------------------------------------------------------------------------------
 
     [[nodiscard]] std::size_t offset_of(const ptx::Instruction& instruction) const {
         return module_.line_starts[instruction.line.value - 1] + instruction.column - 1;
@@ -331,7 +331,7 @@ Result<Rewritten> rewrite(const ptx::Module& module) {
     for (const ptx::Function& function : module.functions) {
         FunctionRewriter(module, function, rewritten, edits).run();
         if (rewritten.sites.size() > std::numeric_limits<std::uint16_t>::max())
-            return fail("the kernel has more instructions than a recording can tell apart", {},
+            return fail("the kernel has more instructions than a recording can number", {},
                         "Record a smaller kernel, or the other view.");
     }
     rewritten.ptx = edits.apply();

@@ -1,16 +1,17 @@
 // PTX -> the same PTX, which keeps a log of what each of its threads does: shared and global loads, stores and atomics,
-// barriers, what comes from other lanes, and which way conditional branches go. Copies on their own (cp.async), mbarriers and
-// branches by a table (brx.idx) are not logged: what they lead to is, and Rewritten::left_out says that they are there.
+// barriers, what comes from other lanes, and which way conditional branches go. Copies on their own (cp.async),
+// mbarriers and branches by a table (brx.idx) are not logged: what they lead to is, and Rewritten::left_out says that
+// they are there.
 //
-// A thread writes its log itself, inline and without a branch, so that what it does stays in its own order; lanes are never
-// taken together, for a logging function's lanes may come from different places. An entry has 16 bytes:
+// A thread writes its log itself, inline and without a branch, so that what it does stays in its own order; lanes are
+// never taken together, for a logging function's lanes may come from different places. An entry has 16 bytes:
 //
 //     bits 127..64   a value: what was read, written, received
 //     bits  63..48   which Site it is from; 0: nothing was written here
 //     bits  47..0    the byte address: in the block's shared memory, or in global memory
 //
-// A thread's cursor lives in a register and goes to its *slot* in memory around calls. It moves on past the end of the log,
-// too, where nothing is written: so a first run without a log counts, and an overflow shows.
+// A thread's cursor lives in a register and goes to its *slot* in memory around calls. It moves on past the end of the
+// log, too, where nothing is written: so a first run without a log counts, and an overflow shows.
 #pragma once
 
 #include "base/result.h"
@@ -86,8 +87,8 @@ inline constexpr std::uint64_t entry_bytes = 16;
 /// The lanes of a warp write side by side: from one entry of a lane to its next.
 inline constexpr std::uint64_t entry_stride = 32 * entry_bytes;
 
-/// Products and sums without a rounding get .rn, so that the driver's compiler does not fuse them: the emulator does not.
-/// Fails where the log cannot tell so many instructions apart.
+/// Products and sums without a rounding get .rn, so that the driver's compiler does not fuse them: the emulator does
+/// not. Fails where the log cannot tell so many instructions apart.
 [[nodiscard]] Result<Rewritten> rewrite(const ptx::Module& module);
 
 }  // namespace lanescope::execute

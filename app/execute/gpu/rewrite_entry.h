@@ -21,8 +21,8 @@ namespace lanescope::execute {
 [[nodiscard]] std::string take_address(const ptx::Module& module, const ptx::Function& function,
                                        const ptx::Operand& operand);
 
-/// %lanescope_x -> %lanescope_entry. Of a generic address the condition for it to be logged is in %lanescope_if then: a thread's own
-/// memory is nobody else's concern. `guard`: the instruction's, "%p1" or "!%p1"; empty: always.
+/// %lanescope_x -> %lanescope_entry. Of a generic address the condition for it to be logged is in %lanescope_if then: a
+/// thread's own memory is not logged. `guard`: the instruction's, "%p1" or "!%p1"; empty: always.
 [[nodiscard]] std::string begin_access(const SiteGroup& group, const std::string& guard);
 
 /// %lanescope_value and the `step`th entry after the one in %lanescope_entry -> the log, where `condition` holds.

@@ -15,7 +15,7 @@ class TextEdits {
 
     /// On lines of its own before what stands at `offset`.
     void before(std::size_t offset, std::string inserted) { edits_.push_back({offset, '\n' + std::move(inserted)}); }
-    /// Directly at `offset`, behind what ends there; on a line of its own where it has several.
+    /// Directly at `offset`, after what ends there; on a line of its own where it has several.
     void after(std::size_t offset, std::string inserted) {
         if (inserted.ends_with('\n')) inserted.insert(inserted.begin(), '\n');
         edits_.push_back({offset, std::move(inserted)});
@@ -42,7 +42,7 @@ class TextEdits {
     std::vector<Edit> edits_;
 };
 
-/// Behind the ';' of the PTX statement that begins at `offset`.
+/// After the ';' of the PTX statement that begins at `offset`.
 [[nodiscard]] inline std::size_t end_of_statement(std::string_view text, std::size_t offset) {
     while (offset < text.size() && text[offset] != ';') {
         if (text.substr(offset).starts_with("//")) {
@@ -56,7 +56,7 @@ class TextEdits {
     return std::min(offset + 1, text.size());
 }
 
-/// Behind the '{' of the outermost braces that `offset` is in: where a function's body begins.
+/// After the '{' of the outermost braces that `offset` is in: where a function's body begins.
 [[nodiscard]] inline std::size_t begin_of_body(std::string_view text, std::size_t offset) {
     std::size_t begin = offset;
     unsigned depth = 0;

@@ -65,7 +65,7 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
     if (!prepared) return std::unexpected(prepared.error());
     const auto clock = Clock::make(device, prepared->copies() * pieces_of(program).size());
     if (!clock) return std::unexpected(clock.error());
-    // Where all copies of a round are in the L2 cache together, other memory is written before the round. Else they push each
+    // Where all copies of a round fit in the L2 cache, other memory is written before the round. Else they push each
     // other out, and what was written would only have to be written back while they are timed.
     const std::uint64_t past_cache = device.facts().past_cache_bytes();
     const bool evict = std::min(prepared->copies(), options.samples) * prepared->bytes_of_copy() < past_cache;

@@ -1,9 +1,10 @@
 // A program timed on a GPU: PTX as it is, unmodified.
 //
-// CUDA events stand around all launches of a program; where the host works between two of them, around each of them. Each run
-// of a round has its own copy of the buffers, as many as make together twice the L2 cache or as there are runs; where these are
-// too small to push each other out, other memory of twice that cache is written before the round: so no run finds its input in the
-// cache. What a launch may write to is restored between rounds. All that is outside the timed part.
+// CUDA events stand around all launches of a program; where the host works between two of them, around each of them.
+// Each run of a round has its own copy of the buffers, as many as make together twice the L2 cache or as there are
+// runs; where these are too small to push each other out, other memory of twice that cache is written before the round:
+// so no run finds its input in the cache. What a launch may write to is restored between rounds. All that is outside
+// the timed part.
 #pragma once
 
 #include "base/progress.h"

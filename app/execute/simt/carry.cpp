@@ -21,8 +21,8 @@ struct Add {
         return {with_carry, sum < a || with_carry < sum};
     }
 };
-/// a + ~b + 1, of which hardware keeps the carry: set where nothing is borrowed (9.7.2.3 leaves that open; an H200 was asked, and
-/// the compiler's division of __int128 rests on it, mixing sub.cc with addc).
+/// a + ~b + 1, of which hardware keeps the carry: set where nothing is borrowed (9.7.2.3 leaves that open; an H200 was
+/// asked, and the compiler's division of __int128 rests on it, mixing sub.cc with addc).
 struct Sub {
     static constexpr bool carry_unread = true;
     template <class T>

@@ -87,8 +87,8 @@ LANESCOPE_FOR_EACH_PROCESSOR void setp_alone(std::byte* file, const Slots& slots
 }
 
 #ifdef LANESCOPE_HAS_PROCESSORS
-/// The same of words where the processor has AVX-512: a comparison gives a bit a lane there, which no compiler makes of a
-/// loop. T: std::uint32_t or std::int32_t.
+/// The same of words where the processor has AVX-512: a comparison gives a bit a lane there, which no compiler makes of
+/// a loop. T: std::uint32_t or std::int32_t.
 template <Compare compare, class T>
 [[gnu::target("arch=x86-64-v4")]] void setp_of_words(std::byte* file, const Slots& slots, LaneMask lanes) {
     constexpr int predicate = compare == Compare::eq                             ? _MM_CMPINT_EQ

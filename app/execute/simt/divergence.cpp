@@ -102,8 +102,8 @@ void Divergence::drop_current() {
     current_ = none;
 }
 
-/// One path fewer is on its way to the point. When none is, the lanes that arrived continue as one path, which may be at the
-/// next point at once.
+/// One path fewer is on its way to the point. When none is, the lanes that arrived continue as one path, which may be
+/// at the next point at once.
 void Divergence::leave_point(std::uint32_t point) {
     while (point != none) {
         ReconvergencePoint& met = points_[point];

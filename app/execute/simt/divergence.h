@@ -1,9 +1,10 @@
 // The divergence of one warp: which lanes are at which instruction, and where paths that split reconverge.
 //
-// A path is a set of lanes at one instruction. At a branch that not all lanes take, a path splits in two; the parts meet at
-// the branch's immediate post-dominator, the reconvergence point: lanes that arrive there wait, and continue as one path
-// when no other path is on its way. Reconvergence points nest as branches do. One path is current and executes. A stack
-// would hide the other paths; here each is at hand, so that a path may wait at a barrier, or yield, while others execute.
+// A path is a set of lanes at one instruction. At a branch that not all lanes take, a path splits in two; the parts
+// meet at the branch's immediate post-dominator, the reconvergence point: lanes that arrive there wait, and continue as
+// one path when no other path is on its way. Reconvergence points nest as branches do. One path is current and
+// executes. A stack would hide the other paths; here each is at hand, so that a path may wait at a barrier, or yield,
+// while others execute.
 #pragma once
 
 #include "base/lane_mask.h"
@@ -41,8 +42,8 @@ class Divergence {
     /// The same, where `pc` is no reconvergence point.
     void pass(Pc pc) { here().pc = pc; }
 
-    /// The lanes `taken` of the current path go to `target`, the others to `next`; they reconverge at `reconvergence` (no_pc:
-    /// never). Lanes that do not branch execute first.
+    /// The lanes `taken` of the current path go to `target`, the others to `next`; they reconverge at `reconvergence`
+    /// (no_pc: never). Lanes that do not branch execute first.
     void branch(LaneMask taken, Pc target, Pc next, Pc reconvergence) {
         const LaneMask all = lanes();
         taken &= all;
@@ -57,7 +58,8 @@ class Divergence {
     /// The current path, at a call, goes on at `pc`, a function's first instruction. Its lanes meet again when all have
     /// returned, and go on after the call.
     void call(Pc pc);
-    /// The lanes have reached the end of the function that the current path is in; the rest of the path goes on at `next`.
+    /// The lanes have reached the end of the function that the current path is in; the rest of the path goes on at
+    /// `next`.
     void return_from_call(LaneMask lanes, Pc next);
 
     /// The current path waits where it is; `reason` says for what. Another path may become current.
@@ -70,8 +72,8 @@ class Divergence {
         }
     }
 
-    /// Another path that can execute becomes current, if there is one; else the lanes that wait at a reconvergence point go
-    /// on without those still on their way. So a spinning path yields to the lanes that it waits for.
+    /// Another path that can execute becomes current, if there is one; else the lanes that wait at a reconvergence
+    /// point go on without those still on their way. So a spinning path yields to the lanes that it waits for.
     bool yield();
 
     struct Waiting {
@@ -94,7 +96,8 @@ class Divergence {
     }
     /// Where it waits; only while all_wait_for() something.
     [[nodiscard]] Pc all_wait_at() const { return paths_.front().pc; }
-    /// visit(Pc) for each call() that a path is within, the innermost first: of a path that waits, or else the current one.
+    /// visit(Pc) for each call() that a path is within, the innermost first: of a path that waits, or else the current
+    /// one.
     template <class Visit>
     void for_each_call(const Waiting* path, Visit visit) const {
         const std::uint32_t first = path != nullptr ? path->point : current_ != none ? here().point : none;
@@ -103,20 +106,20 @@ class Divergence {
             if (pc != no_pc && (pc & returns) != 0) visit(pc & ~returns);
         }
     }
-    /// Every path that waits for `reason` goes on at the instruction after its own. Paths at the same instruction with the
-    /// same reconvergence point become one.
+    /// Every path that waits for `reason` goes on at the instruction after its own. Paths at the same instruction with
+    /// the same reconvergence point become one.
     void release(std::uint32_t reason) {
         if (!all_wait_for(reason)) return release_several(reason);
         paths_.front().reason = none;
         ++paths_.front().pc;
         current_ = 0;
     }
-    /// Paths that wait for `reason`, and whose lanes are all among `lanes`, execute the instruction that they wait at. Paths at
-    /// the same one with the same reconvergence point become one.
+    /// Paths that wait for `reason`, and whose lanes are all among `lanes`, execute the instruction that they wait at.
+    /// Paths at the same one with the same reconvergence point become one.
     void resume(std::uint32_t reason, LaneMask lanes);
 
-    /// No path can execute: lanes that wait at a reconvergence point go on without those still on their way. False: no lanes
-    /// wait so.
+    /// No path can execute: lanes that wait at a reconvergence point go on without those still on their way. False: no
+    /// lanes wait so.
     bool leave_siblings();
     /// Where they would go on; no_pc: no lanes wait so.
     [[nodiscard]] Pc next_without_siblings() const;
@@ -125,8 +128,8 @@ class Divergence {
 
   private:
     static constexpr std::uint32_t none = ~0U;
-    /// Marks the reconvergence point after a call, by the call's own number: a recursive function passes the instruction
-    /// after the call at every depth, and reconverges at one of them only.
+    /// Marks the reconvergence point after a call, by the call's own number: a recursive function passes the
+    /// instruction after the call at every depth, and reconverges at one of them only.
     static constexpr Pc returns = Pc{1} << 31U;
     static Pc next_pc(Pc point_pc) {
         return point_pc != no_pc && (point_pc & returns) != 0 ? (point_pc & ~returns) + 1 : point_pc;

@@ -112,8 +112,8 @@ struct Sad {
     }
 };
 
-// Quotients of 32 bits by way of f64, which processors divide many at a time. Exact: a quotient that is not whole lies at
-// least 2^-32 of itself below the next whole number, and f64 rounds by no more than 2^-53.
+// Quotients of 32 bits by way of f64, which processors divide many at a time. Exact: a quotient that is not whole lies
+// at least 2^-32 of itself below the next whole number, and f64 rounds by no more than 2^-53.
 [[gnu::always_inline]] inline double to_f64(std::uint32_t value) {
     return std::bit_cast<double>(0x4330'0000'0000'0000U | value) - 0x1p52;
 }

@@ -1,5 +1,5 @@
 // Turns a function of one lane's values into one over a warp's rows. The loops are written so that a compiler
-// vectorises them: 32 rounds, no exits, results of lanes not asked for thrown away by selection. Each is compiled for
+// vectorises them: 32 iterations, no exits, results of other lanes dropped by selection. Each is compiled for
 // processors with AVX2 and with AVX-512 too, and chosen when the program is loaded. To be included by the families of
 // operations only.
 #pragma once
@@ -76,8 +76,8 @@ class SourceRow<bool> {
     std::uint32_t bits_;
 };
 
-/// destination[lane] = result_of(lane) in `lanes`. A lane's result depends on its own cell of the destination at most, for
-/// rows are the same or apart: no round of the loops waits for another.
+/// destination[lane] = result_of(lane) in `lanes`. A lane's result depends on its own cell of the destination at most,
+/// for rows are the same or apart: no round of the loops waits for another.
 template <class C, class ResultOf>
 [[gnu::always_inline]] inline void write_lanes(C* destination, LaneMask lanes, const ResultOf& result_of) {
     if (lanes == LaneMask::all()) {

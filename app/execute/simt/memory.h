@@ -8,8 +8,8 @@
 //     0x0400_0000        functions: no memory, values to compare and to call
 //     0x7f00_0000_0000   buffers, module variables; 256-byte aligned, at least 1 MiB apart
 //
-// A generic address is told by where it falls (PTX ISA 5.1, 6.4.1); an address of the shared, local or param space counts
-// from its window's begin. Global and constant addresses are generic ones.
+// The window that a generic address is in says its space (PTX ISA 5.1, 6.4.1); an address of the shared, local or param
+// space counts from its window's begin. Global and constant addresses are generic ones.
 #pragma once
 
 #include "ptx/module.h"
@@ -54,7 +54,7 @@ inline constexpr std::uint64_t guard_gap = std::uint64_t{1} << 20;
     }
 }
 
-/// Bytes in one piece, with a shadow that tells which of them derive from input data (README, "Operator application").
+/// Bytes in one piece, with a shadow that says which of them derive from input data (README, "Operator application").
 class Region {
   public:
     Region() = default;
@@ -77,7 +77,7 @@ class Region {
   private:
     std::uint64_t base_ = 0;
     std::uint64_t bytes_ = 0;
-    // From the system as zeros: pages of large buffers that nobody touches cost nothing.
+    // From the system as zeros: pages of large buffers that no thread touches cost nothing.
     struct Free {
         void operator()(void* bytes) const { std::free(bytes); }
     };

@@ -1,6 +1,6 @@
 // What one arithmetic instruction does to a warp: a function over rows of 32 lanes, found once when a kernel is decoded
 // and called through a pointer ever after. Operations are pure: they read source rows and write destination rows of the
-// lanes they are told, and know of no memory, no warp and no trace.
+// given lanes, and know of no memory, no warp and no trace.
 #pragma once
 
 #include "base/lane_mask.h"

@@ -218,15 +218,16 @@ template <class C>
     return first < bytes && bytes - first >= span && first % word_bytes == 0;
 }
 
-/// Whether the words of all 32 lanes would be in the region, and where lane 0's is. Those of lanes that take no part may
-/// then be read and written back, for no other thread has the region, or all lanes take part.
+/// Whether the words of all 32 lanes would be in the region, and where lane 0's is. Those of lanes that take no part
+/// may then be read and written back, for no other thread has the region, or all lanes take part.
 bool window_of_words(const Region& region, std::uint64_t first, LaneMask lanes, std::uint64_t& begin) {
     const std::uint64_t before = std::uint64_t{lanes.lowest()} * word_bytes;
     begin = first - before;
     return first >= before && region.bytes() - begin >= warp_size * word_bytes;
 }
 
-/// row[lane] = the word of the region that is its own, from `first`, the lowest lane's, on; the lanes whose words derive.
+/// row[lane] = the word of the region that is its own, from `first`, the lowest lane's, on; the lanes whose words
+/// derive.
 [[gnu::always_inline]] inline LaneMask read_words(const Region& region, std::uint64_t first, LaneMask lanes,
                                                   std::uint32_t* row) {
     std::uint64_t begin = 0;
@@ -242,7 +243,7 @@ bool window_of_words(const Region& region, std::uint64_t first, LaneMask lanes, 
     return LaneMask(marked) & lanes;
 }
 
-/// The inverse; where told, `before` gets what was there.
+/// The inverse; `before`, where not null, gets what was there.
 template <bool keeps_before>
 [[gnu::always_inline]] inline void put_words(Region& region, std::uint64_t first, LaneMask lanes,
                                              const std::uint32_t* row, LaneMask derived, std::uint32_t* before) {

@@ -1,5 +1,5 @@
-// Where the lanes of one access go, checked: all in one region, in bounds, aligned. What every executor asks of an access
-// before it moves a byte, and the moving itself.
+// Where the lanes of one access go, checked: all in one region, in bounds, aligned. What every executor asks of an
+// access before it moves a byte, and the moving itself.
 #pragma once
 
 #include "base/lane_mask.h"
@@ -15,8 +15,8 @@ struct alignas(64) LaneAddresses {
     std::array<std::uint64_t, 32> lane;
 };
 
-/// Where an instruction has its addresses: a register's row of 64 or of 32 bits, to which an offset is added (modulo 2^32
-/// where the row has 32), or no register and the offset alone.
+/// Where an instruction has its addresses: a register's row of 64 or of 32 bits, to which an offset is added (modulo
+/// 2^32 where the row has 32), or no register and the offset alone.
 struct AddressRow {
     const std::uint64_t* wide = nullptr;
     const std::uint32_t* narrow = nullptr;
@@ -46,17 +46,18 @@ struct Targets {
     [[nodiscard]] bool consecutive() const { return shape == Shape::consecutive; }
 };
 
-/// The offsets of `lanes` in a region of `region_bytes` that begins at `base`, for accesses of `bytes` in total, a power of
-/// two, to which they must be aligned (PTX ISA 6.4.1). False where a lane leaves the region or is misaligned; then the
-/// targets are unusable.
+/// The offsets of `lanes` in a region of `region_bytes` that begins at `base`, for accesses of `bytes` in total, a
+/// power of two, to which they must be aligned (PTX ISA 6.4.1). False where a lane leaves the region or is misaligned;
+/// then the targets are unusable.
 [[nodiscard]] bool find_targets(const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
                                 std::uint64_t region_bytes, unsigned bytes, Targets& targets);
 
-/// Turns offsets in a thread's own memory of `bytes` into ones in that of all threads, of which `first_thread` is lane 0.
+/// Turns offsets in a thread's own memory of `bytes` into ones in that of all threads, of which `first_thread` is lane
+/// 0.
 void spread_over_threads(Targets& targets, std::uint64_t first_thread, std::uint64_t bytes);
 
-/// Memory -> row, for values of 1, 2, 4 or 8 bytes at offset + `extra`. Narrower ones are extended to the row's cells, by
-/// sign where told, and cut to `cell_bytes`. Returns the lanes that read any byte derived from input data.
+/// Memory -> row, for values of 1, 2, 4 or 8 bytes at offset + `extra`. Narrower ones are extended to the row's cells,
+/// by sign where asked, and cut to `cell_bytes`. Returns the lanes that read any byte derived from input data.
 LaneMask load_row(const Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, bool sign_extends,
                   std::uint32_t* row, unsigned cell_bytes);
 LaneMask load_row(const Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, bool sign_extends,
@@ -69,16 +70,16 @@ void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsi
 void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, const std::uint64_t* row,
                LaneMask derived);
 
-// The commonest access in one go: words that follow one another from lane to lane, all within the region, which begins at
-// address `base`. Either all lanes take part, or the region is this thread's alone. False, and nothing done, where it is
-// another access.
+// The commonest access in one go: words that follow one another from lane to lane, all within the region, which begins
+// at address `base`. Either all lanes take part, or the region is this thread's alone. False, and nothing done, where
+// it is another access.
 [[nodiscard]] bool load_words(const Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
                               std::uint32_t* row, LaneMask& derived);
 [[nodiscard]] bool store_words(Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
                                const std::uint32_t* row, LaneMask derived);
 
-// The same in two parts, for who looks between them: whether they are such words, and the offset of the lowest lane's; and
-// the moving, of a store with what was there before.
+// The same in two parts, with a check between them: whether they are such words, and the offset of the lowest lane's;
+// and the moving, of a store with what was there before.
 [[nodiscard]] bool find_words(const Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
                               std::uint64_t& first);
 LaneMask load_words_from(const Region& region, std::uint64_t first, LaneMask lanes, std::uint32_t* row);

@@ -1,13 +1,13 @@
-// Which lanes of one warp execute, and what the others wait for: its divergence; on top of that, warp synchronisation by lane
-// masks; and spinning. The only owner of all three.
+// Which lanes of one warp execute, and what the others wait for: its divergence; on top of that, warp synchronisation
+// by lane masks; and spinning. The only owner of all three.
 //
-// Instructions with a mask (bar.warp.sync, shfl.sync, vote.sync, match.sync, redux.sync; PTX ISA 9.7.9.6, 9.7.13.2, 9.7.13.9
-// to 9.7.13.12) wait until every lane of the mask that has not exited executes one with the same mask. Nearly always all are
-// there already. If not, a path waits, and all execute together when the rest arrives. If the rest never arrives the mask is
-// wrong: that is reported, and the waiting paths continue alone.
+// Instructions with a mask (bar.warp.sync, shfl.sync, vote.sync, match.sync, redux.sync; PTX ISA 9.7.9.6, 9.7.13.2,
+// 9.7.13.9 to 9.7.13.12) wait until every lane of the mask that has not exited executes one with the same mask. Nearly
+// always all are there already. If not, a path waits, and all execute together when the rest arrives. If the rest never
+// arrives the mask is wrong: that is reported, and the waiting paths continue alone.
 //
-// A loop that reads what other threads may write, and writes nothing itself, spins. After some iterations its path yields
-// (PTX ISA 3.1, independent thread scheduling).
+// A loop that reads what other threads may write, and writes nothing itself, spins. After some iterations its path
+// yields (PTX ISA 3.1, independent thread scheduling).
 #pragma once
 
 #include "execute/simt/divergence.h"
@@ -35,7 +35,8 @@ class SyncSites {
     /// Whether lanes that wait on one path count as arrived for lanes that wait on the other.
     [[nodiscard]] virtual bool meet(const Divergence& divergence, const Divergence::Waiting& path,
                                     const Divergence::Waiting& other) const = 0;
-    /// Whether lanes that go on at `from` may come to an instruction at which they count as arrived for lanes waiting at `pc`.
+    /// Whether lanes that go on at `from` may come to an instruction at which they count as arrived for lanes waiting
+    /// at `pc`.
     [[nodiscard]] virtual bool leads_to(Pc from, Pc pc) const = 0;
     /// Whether an instruction leads nowhere but to the end of the kernel.
     [[nodiscard]] virtual bool only_exits(Pc pc) const = 0;
@@ -47,8 +48,8 @@ class WarpControl : public Divergence {
 
     // Warp synchronisation. `masks`: a mask for each lane, of which those of `executed` count.
 
-    /// Whether `executed` of the current path execute an instruction with masks at once, as nearly always: one mask names
-    /// just these lanes.
+    /// Whether `executed` of the current path execute an instruction with masks at once, as nearly always: one mask
+    /// names just these lanes.
     [[nodiscard]] bool all_are_here(LaneMask executed, const std::uint32_t* masks) const {
         const LaneMask first(masks[executed.lowest()]);
         std::uint32_t different = 0;
@@ -74,13 +75,15 @@ class WarpControl : public Divergence {
         /// Groups of lanes that meet at a barrier, where their paths then continue one after the other.
         std::vector<LaneMask> meetings;
     };
-    /// Paths for which every lane of their masks is there execute their instruction, together where they are at the same one.
-    /// `exited`: lanes that have just exited. Lanes released early were expected to arrive: where they exit, they are absent.
+    /// Paths for which every lane of their masks is there execute their instruction, together where they are at the
+    /// same one. `exited`: lanes that have just exited. Lanes released early were expected to arrive: where they exit,
+    /// they are absent.
     [[nodiscard]] Release release_complete(const SyncSites& sites, LaneMask exited);
     /// No thread of the block can go on: all paths that wait for lanes continue without them.
     [[nodiscard]] std::vector<Absence> release_incomplete(const SyncSites& sites);
-    /// No thread of the block can go on: lanes at a reconvergence point go on without those still on their way, if that may
-    /// lead them to where they are waited for. (CUDA does not make lanes wait there.) False: there are no such lanes.
+    /// No thread of the block can go on: lanes at a reconvergence point go on without those still on their way, if that
+    /// may lead them to where they are waited for. (CUDA does not make lanes wait there.) False: there are no such
+    /// lanes.
     bool release_early(const SyncSites& sites);
 
     // Spinning.

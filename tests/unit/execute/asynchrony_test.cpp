@@ -39,7 +39,7 @@ TEST(BarrierObjects, CompleteAPhaseWhenAllExpectedHaveArrived) {
     EXPECT_EQ(object.pending(), 3U) << "of the next phase";
 }
 
-TEST(BarrierObjects, TellTheParityOfThePhaseThatIsComplete) {
+TEST(BarrierObjects, ReturnTheParityOfTheCompletePhase) {
     Object object;
     object("mbarrier.init.shared.b64 [object], %r0;", 1);
     const std::string wait = "mbarrier.try_wait.parity.shared.b64 %p0, [object], %r0;";

@@ -95,7 +95,7 @@ st.global.u64 [%out], %d0;)";
         << "a warp of 32 and one of 8";
 }
 
-TEST(Divergence, LeavesThoseThatExitedBehind) {
+TEST(Divergence, GoesOnWithoutThreadsThatExited) {
     const std::string body = R"(
 setp.gt.u32 %p0, %thread, 20;
 @%p0 ret;
@@ -307,7 +307,7 @@ TEST(Shuffles, ReadOtherLanes) {
     }
 }
 
-TEST(Shuffles, SayWhereTheValueCameFromAndFromWhomNoneDid) {
+TEST(Shuffles, ReportTheSourceLaneAndLanesWithoutOne) {
     const auto trace = run_body("mov.b32 %r0, %thread;\nshfl.sync.down.b32 %r1, %r0, 4, 0x1f, 0xffffffff;", 8);
     bool recorded = false;
     for (const trace::Step& step : trace->steps()) {
@@ -322,7 +322,7 @@ TEST(Shuffles, SayWhereTheValueCameFromAndFromWhomNoneDid) {
     EXPECT_EQ(trace->findings[0].kind, trace::Finding::Kind::shuffle_inactive);
     EXPECT_EQ(trace->findings[0].count, 4U);
     EXPECT_EQ(trace->findings[0].message,
-              "block 0, thread 4 shuffles from lane 8 of its warp, which does not take part");
+              "block 0, thread 4 shuffles from lane 8 of its warp, which does not execute the shuffle");
 }
 
 TEST(Votes, AskTheLanesThatAreThere) {
@@ -366,7 +366,7 @@ TEST(WarpReductions, CombineAllLanes) {
     EXPECT_EQ(reduced("xor.b32"), static_cast<std::uint32_t>(-2 ^ -1 ^ 0 ^ 1 ^ 2 ^ 3));
 }
 
-TEST(SpecialRegisters, TellEachThreadItsPlace) {
+TEST(SpecialRegisters, GiveEachThreadItsPlace) {
     const std::string text = R"(.version 8.0
 .target sm_80
 .address_size 64

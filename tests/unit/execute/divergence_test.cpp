@@ -177,14 +177,14 @@ TEST(Divergence, MeetAgainWhereAFunctionReturns) {
     EXPECT_EQ(divergence.lanes(), LaneMask::all());
 }
 
-TEST(Divergence, PassTheInstructionBehindACallAtEveryDepthOfRecursion) {
+TEST(Divergence, PassTheInstructionAfterACallAtEveryDepthOfRecursion) {
     // 0: call 10.   10: some return at 20; the others call 10 again from 11, and go on at 12.
     Divergence divergence = at(0);
     divergence.call(10);
     divergence.branch(low, 20, 11, 20);
     EXPECT_EQ(divergence.lanes(), high);
     divergence.call(10);
-    divergence.advance(12);  // behind the call, without having called: not back yet
+    divergence.advance(12);  // after the call, without having called: not back yet
     EXPECT_EQ(divergence.lanes(), high);
     EXPECT_EQ(divergence.caller(), 11U);
     divergence.return_from_call(high, 13);

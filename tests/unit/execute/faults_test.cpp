@@ -59,7 +59,7 @@ TEST(OutOfBounds, KnowsNullPointersAndNowhere) {
     ASSERT_THAT(trace->findings, SizeIs(2));
     EXPECT_EQ(trace->findings[0].kind, Finding::Kind::null_access);
     EXPECT_EQ(trace->findings[0].message, "block 0, thread 0 reads address 0x10: a null pointer");
-    EXPECT_EQ(trace->findings[1].message, "block 0, thread 0 writes address 0x7e0000000000, where no buffer is");
+    EXPECT_EQ(trace->findings[1].message, "block 0, thread 0 writes address 0x7e0000000000, which is in no buffer");
 }
 
 TEST(OutOfBounds, WatchesSharedAndLocalMemory) {
@@ -116,7 +116,7 @@ ret;
     EXPECT_EQ(trace->findings[0].line, PtxLine(10));
 }
 
-TEST(Deadlock, TellsWhoWaitsWhere) {
+TEST(Deadlock, ListsWhichThreadsWaitWhere) {
     const auto trace = body(R"(
 setp.lt.u32 %p0, %thread, 16;
 @%p0 bra SKIP;
@@ -127,10 +127,10 @@ bar.sync 2;)")
     ASSERT_THAT(trace->findings, SizeIs(2));
     EXPECT_EQ(trace->findings[0].kind, Finding::Kind::barrier_divergence);
     EXPECT_EQ(trace->findings[0].message,
-              "block 0 does not reach the barrier together: threads 16 to 31 in PTX line 23; threads 0 to 15 not");
+              "block 0 reaches the barrier divergently: threads 16 to 31 in PTX line 23; threads 0 to 15 not");
     EXPECT_EQ(trace->findings[1].kind, Finding::Kind::deadlock);
     EXPECT_EQ(trace->findings[1].message,
-              "block 0 cannot go on: waiting are threads 16 to 31 at barrier 1 in PTX line 23; threads 0 to 15 at "
+              "block 0 is deadlocked; waiting are threads 16 to 31 at barrier 1 in PTX line 23; threads 0 to 15 at "
               "barrier 2 in PTX line 25");
 }
 
@@ -219,7 +219,7 @@ TEST(StepBudget, StopsALoopAndNamesIt) {
     ASSERT_THAT(trace->findings, SizeIs(1));
     EXPECT_EQ(trace->findings[0].kind, Finding::Kind::step_budget);
     EXPECT_EQ(trace->findings[0].message,
-              "the budget of 1000 warp instructions is spent; block 0, warp 0 is in the loop of PTX line 22");
+              "the budget of 1000 warp instructions is used up; block 0, warp 0 is in the loop of PTX line 22");
     EXPECT_EQ(trace->totals().warp_instructions, 1000U);
 }
 

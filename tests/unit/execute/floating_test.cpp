@@ -21,7 +21,7 @@ TEST(FloatArithmetic, RoundsToNearestOperationByOperation) {
     EXPECT_EQ(evaluate("rcp.rn.f32 d, a", "f32 f32", {bits(3.0F)}), bits(1.0F / 3.0F));
 }
 
-TEST(FloatArithmetic, FusesOnlyWhereTold) {
+TEST(FloatArithmetic, FusesOnlyWhereAsked) {
     const float a = 1.0F + std::ldexp(1.0F, -12);
     const std::vector<std::uint64_t> values{bits(a), bits(a), bits(-(a * a))};
     EXPECT_EQ(evaluate("fma.rn.f32 d, a, b, c", "f32 f32 f32 f32", values), bits(std::fma(a, a, -(a * a))));
@@ -44,7 +44,7 @@ TEST(FloatArithmetic, RoundsInFourDirections) {
     EXPECT_EQ(evaluate("add.rn.f32 d, a, b", "f32 f32 f32", {bits(1.0F), bits(1e-20F)}), bits(1.0F));
 }
 
-TEST(FloatArithmetic, FlushesSubnormalsWhereTold) {
+TEST(FloatArithmetic, FlushesSubnormalsWhereAsked) {
     EXPECT_EQ(evaluate("add.f32 d, a, b", "f32 f32 f32", {tiny, tiny}), 2U);
     EXPECT_EQ(evaluate("add.ftz.f32 d, a, b", "f32 f32 f32", {tiny, tiny}), 0U);
     EXPECT_EQ(evaluate("mul.ftz.f32 d, a, b", "f32 f32 f32", {bits(-1e-30F), bits(1e-10F)}), bits(-0.0F));
@@ -52,7 +52,7 @@ TEST(FloatArithmetic, FlushesSubnormalsWhereTold) {
     EXPECT_EQ(evaluate("setp.gt.f32 d, a, b", "pred f32 f32", {tiny, 0}), 1U);
 }
 
-TEST(FloatArithmetic, SaturatesToZeroAndOneWhereTold) {
+TEST(FloatArithmetic, SaturatesToZeroAndOneWhereAsked) {
     EXPECT_EQ(evaluate("add.sat.f32 d, a, b", "f32 f32 f32", {bits(0.75F), bits(0.75F)}), bits(1.0F));
     EXPECT_EQ(evaluate("add.sat.f32 d, a, b", "f32 f32 f32", {bits(-0.75F), bits(0.5F)}), bits(0.0F));
     EXPECT_EQ(evaluate("add.sat.f32 d, a, b", "f32 f32 f32", {bits(not_a_number), bits(0.5F)}), bits(0.0F));
@@ -132,7 +132,7 @@ TEST(IntegerConversions, ExtendAndTruncate) {
     EXPECT_EQ(evaluate("cvt.sat.s32.u32 d, a", "b32 b32", {0xFFFFFFFFU}), 0x7FFFFFFFU);
 }
 
-TEST(FloatToInteger, RoundsAsToldAndSaturates) {
+TEST(FloatToInteger, RoundsAsAskedAndSaturates) {
     const auto to = [](const std::string& text, const std::string& type, float value) {
         return evaluate("cvt." + text + ".f32 d, a", type + " f32", {bits(value)});
     };

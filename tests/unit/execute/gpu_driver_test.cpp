@@ -52,20 +52,20 @@ Driver made_up() {
     return driver;
 }
 
-TEST(GpuDriver, ThatIsNotThereIsSaidToBeMissing) {
+TEST(GpuDriver, ReportsThatTheLibraryIsMissing) {
     const auto driver = Driver::load("libno-such-driver.so");
     ASSERT_FALSE(driver);
     EXPECT_THAT(driver.error().message(), HasSubstr("no NVIDIA driver"));
     EXPECT_THAT(driver.error().message(), HasSubstr("install its driver"));
 }
 
-TEST(GpuDriver, ThatIsAnotherLibraryIsRefused) {
+TEST(GpuDriver, RefusesAnotherLibrary) {
     const auto driver = Driver::load("libm.so.6");
     ASSERT_FALSE(driver);
     EXPECT_THAT(driver.error().message(), HasSubstr("it lacks cuInit"));
 }
 
-TEST(GpuDevice, ThatIsNotThereIsSaidToBeMissing) {
+TEST(GpuDevice, ReportsThatThereIsNoGpu) {
     Driver driver = made_up();
     driver.device_count = [](int* count) {
         *count = 0;
@@ -76,7 +76,7 @@ TEST(GpuDevice, ThatIsNotThereIsSaidToBeMissing) {
     EXPECT_THAT(device.error().message(), HasSubstr("finds no GPU"));
 }
 
-TEST(GpuDevice, TellsWhatItIs) {
+TEST(GpuDevice, ReportsItsFacts) {
     const auto device = Device::open(made_up());
     ASSERT_TRUE(device);
     EXPECT_EQ((*device)->facts().name, "NVIDIA Made Up");
@@ -84,16 +84,16 @@ TEST(GpuDevice, TellsWhatItIs) {
     EXPECT_EQ((*device)->facts().memory_bytes, 1000U);
 }
 
-TEST(GpuDevice, WithoutRoomSaysForWhat) {
+TEST(GpuDevice, NamesTheAllocationThatFails) {
     const auto device = Device::open(made_up());
     ASSERT_TRUE(device);
     const auto memory = DeviceMemory::allocate(**device, 4096);
     ASSERT_FALSE(memory);
     EXPECT_THAT(memory.error().message(),
-                HasSubstr("no room for 4096 bytes: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"));
+                HasSubstr("cannot allocate 4096 bytes: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"));
 }
 
-TEST(GpuModule, ThatAnOldDriverDoesNotTakeIsRefusedInItsWords) {
+TEST(GpuModule, ReportsTheWordsOfADriverThatIsTooOld) {
     const auto device = Device::open(made_up());
     ASSERT_TRUE(device);
     const auto module = DeviceModule::load(**device, ".version 9.0");

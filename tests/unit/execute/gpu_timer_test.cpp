@@ -1,5 +1,5 @@
-// Timing on a GPU that is made up: its memory is the host's, its one kernel adds 1 to every word that it is given, and each launch
-// takes 10 us.
+// Timing on a GPU that is made up: its memory is the host's, its one kernel adds 1 to every word that it is given, and
+// each launch takes 10 us.
 #include "execute/gpu/ceilings.h"
 #include "execute/gpu/prepared.h"
 #include "execute/gpu/timer.h"
@@ -165,13 +165,13 @@ TEST(GpuTimer, FillsBuffersWithTheirPeriodAndZerosAndRestoresThemBeforeEachRun) 
     EXPECT_EQ(launches, 7U);
 }
 
-TEST(GpuTimer, HasAsManyCopiesOfTheBuffersAsMakeTwiceTheCache) {
+TEST(GpuTimer, CopiesTheBuffersUntilTheyFillTwiceTheCache) {
     const auto timed = time_on(made_up(), program_of(1), {.warm_ups = 1, .samples = 31});
     ASSERT_TRUE(timed);
     EXPECT_EQ(timed->copies, 2 * cache_bytes / 33 + 1);
 }
 
-TEST(GpuTimer, EndsEarlyWhereRunsTakeLongButNotBeforeTheLeastNumber) {
+TEST(GpuTimer, EndsEarlyWhereRunsTakeLongButNotBeforeTheMinimum) {
     const auto timed =
         time_on(made_up(), program_of(1), {.warm_ups = 3, .samples = 1000, .longest = 25, .least_samples = 5});
     ASSERT_TRUE(timed);
@@ -179,7 +179,7 @@ TEST(GpuTimer, EndsEarlyWhereRunsTakeLongButNotBeforeTheLeastNumber) {
     EXPECT_LT(timed->microseconds.size(), 1000U);
 }
 
-TEST(GpuTimer, TimesLaunchesApartWhereTheHostWorksBetweenThem) {
+TEST(GpuTimer, TimesLaunchesSeparatelyWhereTheHostWorksBetweenThem) {
     GpuProgram program = program_of(3);
     program.launches[2].writes.push_back({.buffer = 0, .offset = 4, .bytes = bytes_of<std::uint32_t>({100})});
     const auto timed = time_on(made_up(), program, {.samples = 2});
@@ -188,7 +188,7 @@ TEST(GpuTimer, TimesLaunchesApartWhereTheHostWorksBetweenThem) {
     EXPECT_THAT(words_of(timed->results[0]), ElementsAre(4, 101, 6, 4, 5, 3, 3, 3));
 }
 
-TEST(GpuTimer, SaysWhatAKernelDidThatEndedBadly) {
+TEST(GpuTimer, ReportsTheErrorOfAKernelThatFailed) {
     Driver driver = made_up();
     driver.synchronize = [] { return 700; };
     const auto timed = time_on(driver, program_of(1), {});
@@ -196,16 +196,16 @@ TEST(GpuTimer, SaysWhatAKernelDidThatEndedBadly) {
     EXPECT_THAT(timed.error().message(), HasSubstr("illegal address (CUDA_ERROR_ILLEGAL_ADDRESS)"));
 }
 
-TEST(GpuTimer, SaysThatALaunchIsRefused) {
+TEST(GpuTimer, ReportsALaunchThatTheDriverRejects) {
     Driver driver = made_up();
     driver.launch = [](FunctionTag*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, StreamTag*,
                        void**, void**) { return 701; };
     const auto timed = time_on(driver, program_of(1), {});
     ASSERT_FALSE(timed);
-    EXPECT_THAT(timed.error().message(), HasSubstr("the GPU refuses the launch: a block needs more registers"));
+    EXPECT_THAT(timed.error().message(), HasSubstr("the GPU rejects the launch: a block needs more registers"));
 }
 
-TEST(GpuTimer, GivesNoSamplesWhenItIsCancelled) {
+TEST(GpuTimer, ReturnsNoSamplesWhenCancelled) {
     const auto device = Device::open(made_up());
     Progress progress;
     progress.cancel();
@@ -217,7 +217,7 @@ TEST(GpuTimer, GivesNoSamplesWhenItIsCancelled) {
 
 std::vector<DeviceAddress> read_from;
 
-TEST(ReadSweep, ReadsWhatNoShapeBeforeItHasLeftInTheCache) {
+TEST(ReadSweep, ReadsMemoryThatIsNotInTheCache) {
     Driver driver = made_up();
     read_from.clear();
     driver.launch = [](FunctionTag*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, StreamTag*,

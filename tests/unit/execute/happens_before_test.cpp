@@ -65,7 +65,7 @@ TEST_F(TwoBlocks, AMaskOrdersItsLanesAndWhatTheyKnow) {
     EXPECT_FALSE(knows(a, 0, a, 2, before));
 }
 
-TEST_F(TwoBlocks, WhatAllFencedBeforeABarrierOneThreadTells) {
+TEST_F(TwoBlocks, OneThreadReleasesWhatAllFencedBeforeABarrier) {
     constexpr Fence sequential{.sequential = true};
     const Time before = order.now();
     for (const WarpId warp : {WarpId(0), WarpId(1)}) order.fence(a, warp, LaneMask::all(), sequential);
@@ -77,7 +77,7 @@ TEST_F(TwoBlocks, WhatAllFencedBeforeABarrierOneThreadTells) {
     EXPECT_FALSE(knows(b, 0, a, 40, before)) << "the reader's fence is in no order with the writers'";
     order.fence(b, WarpId(0), LaneMask(1), sequential);
     EXPECT_TRUE(knows(b, 0, a, 40, before));
-    EXPECT_FALSE(knows(b, 0, a, 40, fenced)) << "written behind the fence";
+    EXPECT_FALSE(knows(b, 0, a, 40, fenced)) << "written after the fence";
 }
 
 TEST_F(TwoBlocks, AFlagNeedsAFenceOnBothSides) {
@@ -104,7 +104,7 @@ TEST_F(TwoBlocks, ReleaseAndAcquireNeedNoFence) {
     EXPECT_TRUE(knows(b, 0, a, 3, before));
 }
 
-TEST_F(TwoBlocks, WhatOneThreadIsToldABarrierTellsAll) {
+TEST_F(TwoBlocks, ABarrierPassesOnWhatOneThreadAcquired) {
     const Time before = order.now();
     barrier(a, {WarpId(0), WarpId(1)}, true);
     order.strong_write(a, 0, flag, acquire_release);
@@ -158,7 +158,7 @@ TEST_F(TwoBlocks, ReleaseAndAcquireReachAsFarAsTheirScopes) {
     EXPECT_TRUE(knows(b, 0, a, 3, before));
 }
 
-TEST_F(TwoBlocks, WhatIsReleasedForAllStaysSoThroughUpdatesOfOthers) {
+TEST_F(TwoBlocks, AReleaseForAllOutlivesUpdatesByOthers) {
     const Time before = order.now();
     order.strong_write(a, 3, flag, {.reach = Reach::block, .releases = true, .updates = true});
     order.strong_write(b, 7, flag, update);

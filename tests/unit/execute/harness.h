@@ -129,7 +129,8 @@ std::vector<T> final_of(const trace::Trace& trace, const std::string& name) {
 }
 
 /// A kernel of this body, in which %r_in and %r_out hold the generic addresses of two buffers' elements for the thread
-/// (8 bytes each), and %thread the thread's number. Registers: %p0-9, %h0-9 (16 bits), %r0-19, %d0-19 (64 bits), %f0-9, %g0-9.
+/// (8 bytes each), and %thread the thread's number. Registers: %p0-9, %h0-9 (16 bits), %r0-19, %d0-19 (64 bits), %f0-9,
+/// %g0-9.
 inline std::string kernel_of(const std::string& body) {
     return R"(.version 8.0
 .target sm_80

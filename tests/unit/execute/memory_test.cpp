@@ -42,7 +42,7 @@ st.global.v2.u32 [%out], {%r2, %r0};)"))
 }
 
 TEST(Words, OfPartOfAWarpReachNothingBesideThem) {
-    // Lane 0, were it to take part, would be before the array, lane 31 behind it; nothing else is in shared memory.
+    // Lane 0, were it to take part, would be before the array, lane 31 after it; nothing else is in shared memory.
     const std::string body = R"(
 .shared .align 4 .b32 cells[20];
 sub.u32 %r0, %thread, 6;

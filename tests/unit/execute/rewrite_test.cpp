@@ -35,7 +35,7 @@ std::string between(const std::string& text, std::string_view first, std::string
     return found;
 }
 
-TEST(Rewriter, LogsALoadBehindItWithTheAddressFromBefore) {
+TEST(Rewriter, LogsALoadAfterItWithTheAddressFromBeforeIt) {
     const Case load("ld.global.u64 %d1, [%in+8];");
     EXPECT_EQ(between(load.rewritten.ptx, "add.s64 %lanescope_x, %in", "add.s64 %lanescope_cursor"),
               "add.s64 %lanescope_x, %in, 8;\n"
@@ -51,7 +51,7 @@ TEST(Rewriter, LogsALoadBehindItWithTheAddressFromBefore) {
     EXPECT_EQ(load.site(1).space, ptx::Space::global);
 }
 
-TEST(Rewriter, LogsWhatAGuardLetsHappen) {
+TEST(Rewriter, LogsOnlyWhereTheGuardHolds) {
     const Case store("@!%p1 st.shared.u32 [%r1], %r2;");
     EXPECT_EQ(between(store.rewritten.ptx, "add.s32 %lanescope_a, %r1", "st.shared"),
               "add.s32 %lanescope_a, %r1, 0;\n"
@@ -66,7 +66,7 @@ TEST(Rewriter, LogsWhatAGuardLetsHappen) {
               "@!%p1 st.shared.u32 [%r1], %r2;\n");
 }
 
-TEST(Rewriter, TellsTheSpaceOfAGenericAddressAndLeavesAThreadsOwnMemoryOut) {
+TEST(Rewriter, FindsTheSpaceOfAGenericAddressAndLeavesOutLocalMemory) {
     const Case load("@%p1 ld.u32 %r1, [%in];");
     EXPECT_EQ(between(load.rewritten.ptx, "isspacep.local", "selp.b64 %lanescope_entry"),
               "isspacep.local %lanescope_is, %lanescope_x;\n"
@@ -90,7 +90,7 @@ TEST(Rewriter, LogsAVectorElementByElement) {
         << "the next site, 4 bytes on";
 }
 
-TEST(Rewriter, LogsAnAtomicsOperandsBeforeAndItsResultBehindIt) {
+TEST(Rewriter, LogsAnAtomicsOperandsBeforeItAndItsResultAfterIt) {
     const Case swap("atom.global.cas.b32 %r1, [%in], %r2, %r3;");
     ASSERT_EQ(swap.rewritten.sites.size(), 4U);
     EXPECT_EQ(swap.site(1).logged, Logged::compare);
@@ -102,7 +102,7 @@ TEST(Rewriter, LogsAnAtomicsOperandsBeforeAndItsResultBehindIt) {
     EXPECT_THAT(add.rewritten.ptx, HasSubstr("mov.u64 %lanescope_value, 1;"));
 }
 
-TEST(Rewriter, LogsWhichWayABranchGoesInEveryLane) {
+TEST(Rewriter, LogsWhetherEachLaneTakesABranch) {
     const Case branch("@!%p1 bra $there;\nadd.u32 %r1, %r1, 1;\n$there:");
     EXPECT_EQ(between(branch.rewritten.ptx, "selp.u64 %lanescope_value", "bra"),
               "selp.u64 %lanescope_value, 0, 1, %p1;\n"

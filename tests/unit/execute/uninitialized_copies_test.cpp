@@ -18,7 +18,7 @@ TEST(UninitializedCopies, AreToldByTheByte) {
     UninitializedCopies copies;
     copies.write_shared(8, 8, 0xF0);
     EXPECT_EQ(copies.in_shared(8, 8), 0xF0U);
-    EXPECT_EQ(copies.in_shared(12, 8), 0x0FU) << "what lies behind was never a copy";
+    EXPECT_EQ(copies.in_shared(12, 8), 0x0FU) << "what lies after it was never a copy";
     copies.write_shared(13, 1, 0);
     EXPECT_EQ(copies.in_shared(8, 8), 0xD0U);
 }
