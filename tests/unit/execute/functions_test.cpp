@@ -81,7 +81,7 @@ TEST(Recursion, TooDeepForTheStackIsAFinding) {
     const auto trace = run(sum, "call (retval0), sum, (param0);", 256);
     ASSERT_EQ(trace->findings.size(), 1U);
     EXPECT_EQ(trace->findings[0].kind, trace::Finding::Kind::out_of_memory);
-    EXPECT_THAT(trace->findings[0].message, HasSubstr("calls deeper than its stack of 4096 bytes holds"));
+    EXPECT_THAT(trace->findings[0].message, HasSubstr("overflows its stack of 4096 bytes"));
 }
 
 const std::string two_functions = R"(.func (.param .b32 result) twice(.param .b32 given)
@@ -134,7 +134,7 @@ call (retval0), %d3, (param0), kind;)",
                            3);
     ASSERT_EQ(trace->findings.size(), 1U);
     EXPECT_EQ(trace->findings[0].kind, trace::Finding::Kind::null_access);
-    EXPECT_THAT(trace->findings[0].message, HasSubstr("calls a function at 0x0"));
+    EXPECT_THAT(trace->findings[0].message, HasSubstr("calls address 0x0"));
 }
 
 }  // namespace
