@@ -63,7 +63,7 @@ void AccessCheck::begin(Block& block) {
     block.uninitialized_copies.clear();
 }
 
-void AccessCheck::fence(const Step& step) {
+void AccessCheck::fence(const WarpStep& step) {
     const ptx::Instruction& instruction = *step.micro.instruction;
     const ptx::Scope scope = instruction.modifiers.scope;
     const bool within_block = scope == ptx::Scope::cta || scope == ptx::Scope::cluster;
@@ -72,7 +72,7 @@ void AccessCheck::fence(const Step& step) {
                  {.reach = within_block ? Reach::block : Reach::grid, .sequential = sequential});
 }
 
-void AccessCheck::await_copies(const Step& step) const {
+void AccessCheck::await_copies(const WarpStep& step) const {
     Copies& copies = step.block.copies;
     const Time now = order_.now();
     switch (step.micro.instruction->opcode) {
@@ -167,7 +167,7 @@ Shadow& AccessCheck::shadow_of(Block& block, ptx::Space space, const Region& reg
     return *last_shadow_;
 }
 
-void AccessCheck::describe(WarpRecord& record, const Step& step, const MemoryAccess& access) {
+void AccessCheck::describe(WarpRecord& record, const WarpStep& step, const MemoryAccess& access) {
     const Block& block = step.block;
     const Warp& warp = step.warp;
     const Pc pc = warp.control.pc();

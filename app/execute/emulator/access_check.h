@@ -29,9 +29,9 @@ class AccessCheck {
 
     [[nodiscard]] UninitializedCheck& uninitialized() { return uninitialized_; }
 
-    void fence(const Step& step);
+    void fence(const WarpStep& step);
     /// Kind::await_copies
-    void await_copies(const Step& step) const;
+    void await_copies(const WarpStep& step) const;
     void arrive(Block& block, const Warp& warp, LaneMask lanes, std::uint32_t barrier);
     /// The barrier is complete.
     void meet(Block& block, std::uint32_t barrier);
@@ -65,7 +65,7 @@ class AccessCheck {
     };
     void synchronise(unsigned thread, const WarpAccess& access, std::uint64_t place);
     Shadow& shadow_of(Block& block, ptx::Space space, const Region& region);
-    void describe(WarpRecord& record, const Step& step, const MemoryAccess& access);
+    void describe(WarpRecord& record, const WarpStep& step, const MemoryAccess& access);
     [[nodiscard]] bool is_clearly_ordered(const WarpAccess& access, Shadow::Ref own, Shadow& shadow) const;
     [[nodiscard]] bool scattered(const WarpAccess& access, const WarpRecord& record, Shadow::Ref own, Shadow& shadow);
     void check(const WarpAccess& access, unsigned lane, const WarpRecord& record, Shadow::Ref own, Shadow& shadow);

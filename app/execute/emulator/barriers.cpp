@@ -6,7 +6,7 @@
 
 namespace lanescope::execute {
 
-void Barriers::execute(const Step& step) {
+void Barriers::execute(const WarpStep& step) {
     Block& block = step.block;
     Warp& warp = step.warp;
     const Micro& micro = step.micro;

@@ -11,11 +11,11 @@ namespace lanescope::execute {
 
 class Barriers {
   public:
-    Barriers(LaunchState& launch, const Recorder<AnyDetail>& recorder, WarpSync& sync)
+    Barriers(LaunchState& launch, const Recorder<AnyLevel>& recorder, WarpSync& sync)
         : launch_(launch), code_(launch.code), recorder_(recorder), sync_(sync) {}
 
     /// bar, barrier.
-    void execute(const Step& step);
+    void execute(const WarpStep& step);
     /// The same of __syncthreads() as it nearly always is: barrier 0, `lanes` being all of the path.
     void arrive_together(Block& block, Warp& warp, LaneMask lanes);
     /// Lanes of the warp have exited: they may be the ones that others wait for.
@@ -33,7 +33,7 @@ class Barriers {
 
     LaunchState& launch_;
     const Code& code_;
-    const Recorder<AnyDetail>& recorder_;
+    const Recorder<AnyLevel>& recorder_;
     WarpSync& sync_;
 };
 

@@ -30,7 +30,7 @@ std::optional<Builtin> builtin_named(std::string_view name) {
     return found == names.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::byte* Builtins::bytes_at(const Step& step, unsigned lane, std::uint64_t address, std::uint64_t bytes) {
+std::byte* Builtins::bytes_at(const WarpStep& step, unsigned lane, std::uint64_t address, std::uint64_t bytes) {
     Block& block = step.block;
     const ptx::Space space = space_of(address);
     const std::uint64_t offset = address - window_of(space);
@@ -51,7 +51,7 @@ std::byte* Builtins::bytes_at(const Step& step, unsigned lane, std::uint64_t add
     }
 }
 
-std::optional<std::string> Builtins::text_at(const Step& step, unsigned lane, std::uint64_t address) {
+std::optional<std::string> Builtins::text_at(const WarpStep& step, unsigned lane, std::uint64_t address) {
     std::string text;
     for (; text.size() < longest_text; ++address) {
         const std::byte* letter = bytes_at(step, lane, address, 1);
@@ -62,7 +62,7 @@ std::optional<std::string> Builtins::text_at(const Step& step, unsigned lane, st
     return text;
 }
 
-std::uint64_t Builtins::parameter(const Step& step, unsigned lane, const BuiltinCall& call, unsigned number) {
+std::uint64_t Builtins::parameter(const WarpStep& step, unsigned lane, const BuiltinCall& call, unsigned number) {
     if (number >= call.function->parameters.size()) return 0;
     const ptx::Variable& declared = call.function->parameters[number];
     std::uint64_t value = 0;
@@ -71,20 +71,21 @@ std::uint64_t Builtins::parameter(const Step& step, unsigned lane, const Builtin
     return value;
 }
 
-void Builtins::set_result(const Step& step, unsigned lane, const BuiltinCall& call, std::uint64_t value) {
+void Builtins::set_result(const WarpStep& step, unsigned lane, const BuiltinCall& call, std::uint64_t value) {
     if (call.function->results.empty()) return;
     const ptx::Variable& declared = call.function->results.front();
     std::byte* to = bytes_at(step, lane, local_window + call.results + declared.offset, declared.bytes);
     if (to != nullptr) std::memcpy(to, &value, std::min<std::size_t>(declared.bytes, sizeof value));
 }
 
-void Builtins::execute(const Step& step) {
+void Builtins::execute(const WarpStep& step) {
     Block& block = step.block;
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
     const LaneMask executed = step.executed;
     const BuiltinCall& call = code_.builtins[micro.access];
-    const Step caller{block, warp, code_.micros[warp.control.caller()], executed};  // findings name the line that calls
+    const WarpStep caller{block, warp, code_.micros[warp.control.caller()],
+                          executed};  // findings name the line that calls
     switch (call.builtin) {
         case Builtin::print: return print(step, call, caller.micro);
         case Builtin::fail_assertion: {
@@ -118,7 +119,7 @@ void Builtins::execute(const Step& step) {
 }
 
 /// vprintf: the format's address, and that of the values, each at a multiple of its size.
-void Builtins::print(const Step& step, const BuiltinCall& call, const Micro& caller) {
+void Builtins::print(const WarpStep& step, const BuiltinCall& call, const Micro& caller) {
     Block& block = step.block;
     Warp& warp = step.warp;
     const LaneMask executed = step.executed;

@@ -14,15 +14,15 @@ class Builtins {
   public:
     explicit Builtins(LaunchState& launch) : launch_(launch), code_(launch.code) {}
 
-    void execute(const Step& step);
+    void execute(const WarpStep& step);
 
   private:
-    void print(const Step& step, const BuiltinCall& call, const Micro& caller);
-    std::optional<std::string> text_at(const Step& step, unsigned lane, std::uint64_t address);
-    std::uint64_t parameter(const Step& step, unsigned lane, const BuiltinCall& call, unsigned number);
-    void set_result(const Step& step, unsigned lane, const BuiltinCall& call, std::uint64_t value);
+    void print(const WarpStep& step, const BuiltinCall& call, const Micro& caller);
+    std::optional<std::string> text_at(const WarpStep& step, unsigned lane, std::uint64_t address);
+    std::uint64_t parameter(const WarpStep& step, unsigned lane, const BuiltinCall& call, unsigned number);
+    void set_result(const WarpStep& step, unsigned lane, const BuiltinCall& call, std::uint64_t value);
     /// `bytes` at a generic address, as the lane sees them; null where they are not all there.
-    std::byte* bytes_at(const Step& step, unsigned lane, std::uint64_t address, std::uint64_t bytes);
+    std::byte* bytes_at(const WarpStep& step, unsigned lane, std::uint64_t address, std::uint64_t bytes);
 
     LaunchState& launch_;
     const Code& code_;

@@ -58,7 +58,7 @@ bool takes(const Callee& callee, const Call& site) {
 
 }  // namespace
 
-void Calls::call(const Step& step) {
+void Calls::call(const WarpStep& step) {
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
     const LaneMask executed = step.executed;
@@ -101,7 +101,7 @@ void Calls::call(const Step& step) {
 }
 
 /// Arguments go to the callee's frame, a new one where it may have several. False where the stack has no room for it.
-bool Calls::enter(const Step& step, const Call& site, const Callee& callee, LaneMask lanes) {
+bool Calls::enter(const WarpStep& step, const Call& site, const Callee& callee, LaneMask lanes) {
     Block& block = step.block;
     Warp& warp = step.warp;
     const Callee& caller = code_.callees[site.caller];
@@ -130,7 +130,7 @@ bool Calls::enter(const Step& step, const Call& site, const Callee& callee, Lane
 }
 
 /// A function's ret: results go to the caller's frame, and registers are again what they were before the call.
-void Calls::return_from_call(const Step& step) const {
+void Calls::return_from_call(const WarpStep& step) const {
     Block& block = step.block;
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
@@ -152,7 +152,7 @@ void Calls::return_from_call(const Step& step) const {
     warp.control.return_from_call(executed, warp.control.pc() + 1);
 }
 
-void Calls::restore_registers(const Step& step, const Callee& callee) const {
+void Calls::restore_registers(const WarpStep& step, const Callee& callee) const {
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
     const LaneMask lanes = step.executed;

@@ -10,20 +10,20 @@ namespace lanescope::execute {
 
 class Calls {
   public:
-    Calls(LaunchState& launch, const Recorder<AnyDetail>& recorder)
+    Calls(LaunchState& launch, const Recorder<AnyLevel>& recorder)
         : launch_(launch), code_(launch.code), recorder_(recorder) {}
 
-    void call(const Step& step);
+    void call(const WarpStep& step);
     /// A function's ret: results go to the caller's frame, and registers are again what they were before the call.
-    void return_from_call(const Step& step) const;
+    void return_from_call(const WarpStep& step) const;
 
   private:
-    bool enter(const Step& step, const Call& site, const Callee& callee, LaneMask lanes);
-    void restore_registers(const Step& step, const Callee& callee) const;
+    bool enter(const WarpStep& step, const Call& site, const Callee& callee, LaneMask lanes);
+    void restore_registers(const WarpStep& step, const Callee& callee) const;
 
     LaunchState& launch_;
     const Code& code_;
-    const Recorder<AnyDetail>& recorder_;
+    const Recorder<AnyLevel>& recorder_;
 };
 
 }  // namespace lanescope::execute

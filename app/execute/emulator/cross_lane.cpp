@@ -43,7 +43,7 @@ void fill(Warp& warp, const Destination& destination, LaneMask lanes, std::uint3
 
 }  // namespace
 
-void CrossLane::shuffle(const Step& step) const {
+void CrossLane::shuffle(const WarpStep& step) const {
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
     const LaneMask executed = step.executed;
@@ -83,7 +83,7 @@ void CrossLane::shuffle(const Step& step) const {
     recorder_.writes(warp, micro, executed);
 }
 
-void CrossLane::active_mask(const Step& step) const {
+void CrossLane::active_mask(const WarpStep& step) const {
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
     const LaneMask executed = step.executed;
@@ -92,7 +92,7 @@ void CrossLane::active_mask(const Step& step) const {
 }
 
 /// vote.sync, over the lanes that execute it with the same mask.
-void CrossLane::vote(const Step& step) const {
+void CrossLane::vote(const WarpStep& step) const {
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
     const LaneMask executed = step.executed;
@@ -112,7 +112,7 @@ void CrossLane::vote(const Step& step) const {
     recorder_.writes(warp, micro, executed);
 }
 
-void CrossLane::match(const Step& step) const {
+void CrossLane::match(const WarpStep& step) const {
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
     const LaneMask executed = step.executed;
@@ -144,7 +144,7 @@ void CrossLane::match(const Step& step) const {
 }
 
 /// redux.sync. Of k values that derive from input data it makes one: k - 1 applications.
-void CrossLane::reduce(const Step& step) const {
+void CrossLane::reduce(const WarpStep& step) const {
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
     const LaneMask executed = step.executed;

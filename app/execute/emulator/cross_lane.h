@@ -11,19 +11,19 @@ namespace lanescope::execute {
 
 class CrossLane {
   public:
-    CrossLane(LaunchState& launch, const Recorder<AnyDetail>& recorder, const WarpSync& sync)
+    CrossLane(LaunchState& launch, const Recorder<AnyLevel>& recorder, const WarpSync& sync)
         : launch_(launch), code_(launch.code), recorder_(recorder), sync_(sync) {}
 
-    void shuffle(const Step& step) const;
-    void vote(const Step& step) const;
-    void active_mask(const Step& step) const;
-    void match(const Step& step) const;
-    void reduce(const Step& step) const;
+    void shuffle(const WarpStep& step) const;
+    void vote(const WarpStep& step) const;
+    void active_mask(const WarpStep& step) const;
+    void match(const WarpStep& step) const;
+    void reduce(const WarpStep& step) const;
 
   private:
     LaunchState& launch_;
     const Code& code_;
-    const Recorder<AnyDetail>& recorder_;
+    const Recorder<AnyLevel>& recorder_;
     const WarpSync& sync_;
 };
 

@@ -82,13 +82,13 @@ std::string Faults::line(const Warp& warp, Pc pc, const Divergence::Waiting* wai
     return wording_.line(code_->blamed(warp.control, pc, waiting));
 }
 
-std::string Faults::line(const Step& step) const { return line(step.warp, pc_of(step)); }
+std::string Faults::line(const WarpStep& step) const { return line(step.warp, pc_of(step)); }
 
-trace::Finding Faults::at(FindingKind kind, const Step& step, unsigned lane) const {
+trace::Finding Faults::at(FindingKind kind, const WarpStep& step, unsigned lane) const {
     return at(kind, step.block, step.warp, LaneId(lane), pc_of(step));
 }
 
-Pc Faults::pc_of(const Step& step) const {
+Pc Faults::pc_of(const WarpStep& step) const {
     const Micro* const first = code_->micros.data();
     const Micro* const own = &step.micro;
     const bool of_the_code = std::less_equal<>()(first, own) && std::less<>()(own, first + code_->micros.size());
@@ -114,13 +114,14 @@ void Faults::report(trace::Finding finding) {
     }
 }
 
-std::string Faults::thread(const Step& step, unsigned lane) const {
+std::string Faults::thread(const WarpStep& step, unsigned lane) const {
     return wording_.thread(step.block.id, step.thread(lane));
 }
 
 // Memory --------------------------------------------------------------------------------------------------------
 
-void Faults::out_of_bounds(const Step& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes) {
+void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address,
+                           unsigned bytes) {
     // A generic address a little below a window is an index below zero of an array there.
     if (code_->accesses[step.micro.access].space == ptx::Space::generic) {
         constexpr std::uint64_t near = std::uint64_t{1} << 16;
@@ -150,7 +151,7 @@ void Faults::out_of_bounds(const Step& step, unsigned lane, ptx::Space space, st
     report(std::move(finding));
 }
 
-void Faults::misaligned(const Step& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes) {
+void Faults::misaligned(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes) {
     trace::Finding finding = at(FindingKind::misaligned, step, lane);
     finding.address = address;
     PlaceName place = wording_.place(space, address, bytes);
@@ -161,7 +162,7 @@ void Faults::misaligned(const Step& step, unsigned lane, ptx::Space space, std::
     report(std::move(finding));
 }
 
-void Faults::uninitialized_read(const Step& step, unsigned lane, ptx::Space space, std::uint64_t address,
+void Faults::uninitialized_read(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address,
                                 unsigned bytes, Part uninitialized) {
     trace::Finding finding = at(FindingKind::uninitialized_read, step, lane);
     PlaceName place = wording_.place(space, address, bytes);
@@ -182,7 +183,7 @@ void Faults::uninitialized_read(const Step& step, unsigned lane, ptx::Space spac
     report(std::move(finding));
 }
 
-trace::Finding Faults::race(const Step& step, unsigned lane, bool writes, ptx::Space space, std::uint64_t address,
+trace::Finding Faults::race(const WarpStep& step, unsigned lane, bool writes, ptx::Space space, std::uint64_t address,
                             unsigned bytes, const Accessor& earlier) const {
     const Micro& before = code_->micros[earlier.pc];
     const Micro& before_line = code_->micros[earlier.blamed];
@@ -231,14 +232,14 @@ void Faults::remark_verified_read(const std::string& variable, Pc read, Pc swap)
 
 // What stops a thread -------------------------------------------------------------------------------------------
 
-void Faults::trap(const Step& step) {
+void Faults::trap(const WarpStep& step) {
     trace::Finding finding = at(FindingKind::trap, step, step.executed.lowest());
     finding.message =
         fmt::format("{} reaches a trap in {}: the kernel stops", thread(step, step.executed.lowest()), line(step));
     report(std::move(finding));
 }
 
-void Faults::bad_call(const Step& step, LaneMask lanes, std::uint64_t target) {
+void Faults::bad_call(const WarpStep& step, LaneMask lanes, std::uint64_t target) {
     trace::Finding finding =
         at(target == 0 ? FindingKind::null_access : FindingKind::out_of_bounds, step, lanes.lowest());
     finding.address = target;
@@ -248,31 +249,31 @@ void Faults::bad_call(const Step& step, LaneMask lanes, std::uint64_t target) {
     report(std::move(finding));
 }
 
-void Faults::stack_overflow(const Step& step, unsigned lane, std::uint64_t room) {
+void Faults::stack_overflow(const WarpStep& step, unsigned lane, std::uint64_t room) {
     trace::Finding finding = at(FindingKind::out_of_memory, step, lane);
     finding.message = fmt::format("{} overflows its stack of {} bytes: the kernel stops", thread(step, lane), room);
     report(std::move(finding));
 }
 
-void Faults::assertion(const Step& step, const std::string& message) {
+void Faults::assertion(const WarpStep& step, const std::string& message) {
     trace::Finding finding = at(FindingKind::assertion, step, step.executed.lowest());
     finding.message = fmt::format("{}: assertion {} failed in {}: the kernel stops",
                                   thread(step, step.executed.lowest()), message, line(step));
     report(std::move(finding));
 }
 
-void Faults::out_of_memory(const Step& step, unsigned lane, std::uint64_t wanted, std::uint64_t left) {
+void Faults::out_of_memory(const WarpStep& step, unsigned lane, std::uint64_t wanted, std::uint64_t left) {
     trace::Finding finding = at(FindingKind::out_of_memory, step, lane);
     finding.message = fmt::format("{} calls malloc for {}, of which {} are left: malloc returns a null pointer",
                                   thread(step, lane), plural(wanted, "byte"), left);
     report(std::move(finding));
 }
 
-Heap::Caller Faults::caller(const Step& step, unsigned lane) const {
+Heap::Caller Faults::caller(const WarpStep& step, unsigned lane) const {
     return {.thread = thread(step, lane), .line = line(step)};
 }
 
-void Faults::bad_free(const Step& step, unsigned lane, std::uint64_t address) {
+void Faults::bad_free(const WarpStep& step, unsigned lane, std::uint64_t address) {
     const Heap::Piece* piece = space_of(address) == ptx::Space::global ? heap_.piece_at(address) : nullptr;
     const bool twice = piece != nullptr && piece->address == address;  // it would be in order the first time
     trace::Finding finding = at(twice ? FindingKind::double_free : FindingKind::invalid_free, step, lane);
@@ -288,14 +289,14 @@ void Faults::bad_free(const Step& step, unsigned lane, std::uint64_t address) {
 
 // What works across lanes ---------------------------------------------------------------------------------------
 
-void Faults::shuffle_from_inactive(const Step& step, unsigned lane, unsigned source) {
+void Faults::shuffle_from_inactive(const WarpStep& step, unsigned lane, unsigned source) {
     trace::Finding finding = at(FindingKind::shuffle_inactive, step, lane);
     finding.message = fmt::format("{} shuffles from lane {} of its warp, which does not execute the shuffle",
                                   thread(step, lane), source);
     report(std::move(finding));
 }
 
-void Faults::not_in_own_mask(const Step& step, LaneMask lanes, LaneMask mask) {
+void Faults::not_in_own_mask(const WarpStep& step, LaneMask lanes, LaneMask mask) {
     trace::Finding finding = at(FindingKind::wrong_mask, step, lanes.lowest());
     finding.message = fmt::format(
         "{}, warp {}: {} {} {} with the mask {:#x}, which does not include {}", wording_.block(step.block.id),

@@ -41,8 +41,8 @@ class Faults {
     void finish();
 
     /// `lane` accessed `bytes` at an address (of the access's own space) where nothing is, or not what was meant.
-    void out_of_bounds(const Step& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes);
-    void misaligned(const Step& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes);
+    void out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes);
+    void misaligned(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes);
     struct Part {
         std::uint64_t address = 0;
         unsigned bytes = 0;
@@ -52,10 +52,10 @@ class Faults {
         return wording_.is_of_numbers(space, address, bytes);
     }
     /// `uninitialized`: from its first to its last uninitialized byte.
-    void uninitialized_read(const Step& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes,
-                            Part uninitialized);
+    void uninitialized_read(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address,
+                            unsigned bytes, Part uninitialized);
     /// `lane` accesses what `earlier` accessed, and nothing orders the two: what to report of that.
-    [[nodiscard]] trace::Finding race(const Step& step, unsigned lane, bool writes, ptx::Space space,
+    [[nodiscard]] trace::Finding race(const WarpStep& step, unsigned lane, bool writes, ptx::Space space,
                                       std::uint64_t address, unsigned bytes, const Accessor& earlier) const;
     void report(trace::Finding finding);
     /// A race that does no harm, in Trace::notes: what `read` reads of `variable` is verified by the compare-and-swap
@@ -63,20 +63,20 @@ class Faults {
     void remark_verified_read(const std::string& variable, Pc read, Pc swap);
 
     /// A call through a pointer that names no function, or one of other parameters.
-    void bad_call(const Step& step, LaneMask lanes, std::uint64_t target);
+    void bad_call(const WarpStep& step, LaneMask lanes, std::uint64_t target);
     /// A function that calls itself, once too often for a thread's `room` bytes of stack.
-    void stack_overflow(const Step& step, unsigned lane, std::uint64_t room);
-    void trap(const Step& step);
+    void stack_overflow(const WarpStep& step, unsigned lane, std::uint64_t room);
+    void trap(const WarpStep& step);
     /// `__assertfail`, called by the step, with its message.
-    void assertion(const Step& step, const std::string& message);
-    void out_of_memory(const Step& step, unsigned lane, std::uint64_t wanted, std::uint64_t left);
-    [[nodiscard]] Heap::Caller caller(const Step& step, unsigned lane) const;
+    void assertion(const WarpStep& step, const std::string& message);
+    void out_of_memory(const WarpStep& step, unsigned lane, std::uint64_t wanted, std::uint64_t left);
+    [[nodiscard]] Heap::Caller caller(const WarpStep& step, unsigned lane) const;
     /// free() of what malloc() did not give, or of what is free already.
-    void bad_free(const Step& step, unsigned lane, std::uint64_t address);
+    void bad_free(const WarpStep& step, unsigned lane, std::uint64_t address);
 
-    void shuffle_from_inactive(const Step& step, unsigned lane, unsigned source);
+    void shuffle_from_inactive(const WarpStep& step, unsigned lane, unsigned source);
     /// `lanes` execute with a mask that does not name themselves.
-    void not_in_own_mask(const Step& step, LaneMask lanes, LaneMask mask);
+    void not_in_own_mask(const WarpStep& step, LaneMask lanes, LaneMask mask);
     /// The mask names lanes that have not exited and do not arrive, or arrive with another mask.
     void absent_from_mask(const Block& block, const Warp& warp, const WarpControl::Absence& absence);
 
@@ -91,12 +91,12 @@ class Faults {
   private:
     [[nodiscard]] trace::Finding at(trace::Finding::Kind kind, const Block& block, const Warp& warp, LaneId lane, Pc pc,
                                     const Divergence::Waiting* waiting = nullptr) const;
-    [[nodiscard]] trace::Finding at(trace::Finding::Kind kind, const Step& step, unsigned lane) const;
+    [[nodiscard]] trace::Finding at(trace::Finding::Kind kind, const WarpStep& step, unsigned lane) const;
     [[nodiscard]] std::string line(const Warp& warp, Pc pc, const Divergence::Waiting* waiting = nullptr) const;
-    [[nodiscard]] std::string line(const Step& step) const;
+    [[nodiscard]] std::string line(const WarpStep& step) const;
     /// The two halves of a copy (cp.async), which the memory unit makes, are where the warp is.
-    [[nodiscard]] Pc pc_of(const Step& step) const;
-    [[nodiscard]] std::string thread(const Step& step, unsigned lane) const;
+    [[nodiscard]] Pc pc_of(const WarpStep& step) const;
+    [[nodiscard]] std::string thread(const WarpStep& step, unsigned lane) const;
     [[nodiscard]] std::vector<std::string> who_waits(const Block& block) const;
 
     /// What makes two findings the same one.

@@ -78,9 +78,9 @@ class Grid {
     std::uint64_t recorded_ = 0;
     std::uint64_t idle_rounds_ = 0;
     End end_ = End::complete;
-    Interpreter<FixedDetail<Detail::registers>> recorder_;
-    Interpreter<FixedDetail<Detail::accesses>> access_recorder_;
-    Interpreter<FixedDetail<Detail::counts>> counter_;
+    Interpreter<FixedLevel<RecordLevel::registers>> recorder_;
+    Interpreter<FixedLevel<RecordLevel::accesses>> access_recorder_;
+    Interpreter<FixedLevel<RecordLevel::counts>> counter_;
     std::vector<std::unique_ptr<Block>> running_;
 };
 

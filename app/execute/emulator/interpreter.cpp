@@ -31,9 +31,8 @@ LaneMask takes_first(Warp& warp, const Micro& micro) {
 
 /// Lanes that derive from input data follow the sources; where two sources do and the operation combines, it is
 /// applied.
-template <class DetailPolicy>
-[[gnu::always_inline]] inline void Interpreter<DetailPolicy>::compute(Warp& warp, const Micro& micro,
-                                                                      LaneMask executed) {
+template <class Level>
+[[gnu::always_inline]] inline void Interpreter<Level>::compute(Warp& warp, const Micro& micro, LaneMask executed) {
     micro.function(warp.file, micro.slots, executed);
     if (micro.tracks) {
         const std::uint32_t a = warp.word(micro.derived_source[0]);
@@ -59,9 +58,9 @@ template <class DetailPolicy>
     recorder_.writes(warp, micro, executed);
 }
 
-template <class DetailPolicy>
-[[gnu::always_inline]] inline void Interpreter<DetailPolicy>::straight(Block& block, Warp& warp, Pc begin,
-                                                                       unsigned count, LaneMask lanes) {
+template <class Level>
+[[gnu::always_inline]] inline void Interpreter<Level>::straight(Block& block, Warp& warp, Pc begin, unsigned count,
+                                                                LaneMask lanes) {
     const Micro* micro = &code_.micros[begin];
     for (unsigned i = 0; i < count; ++i, ++micro) {
         if (recorder_.has_steps_of(micro->kind)) recorder_.begin(block, warp, *micro, lanes, lanes);
@@ -75,9 +74,8 @@ template <class DetailPolicy>
     warp.control.advance(begin + count);
 }
 
-template <class DetailPolicy>
-[[gnu::always_inline]] inline void Interpreter<DetailPolicy>::branch(Warp& warp, const Micro& micro,
-                                                                     LaneMask executed) {
+template <class Level>
+[[gnu::always_inline]] inline void Interpreter<Level>::branch(Warp& warp, const Micro& micro, LaneMask executed) {
     const Pc pc = warp.control.pc();
     trace::Counts& counts = *warp.counts;
     ++counts.branches;
@@ -87,8 +85,8 @@ template <class DetailPolicy>
     if (executed.any() && micro.target <= pc) warp.control.turn_back(pc);
 }
 
-template <class DetailPolicy>
-void Interpreter<DetailPolicy>::execute(Block& block, Warp& warp, const Micro& micro, Issued& issued) {
+template <class Level>
+void Interpreter<Level>::execute(Block& block, Warp& warp, const Micro& micro, Issued& issued) {
     const Pc pc = warp.control.pc();
     const LaneMask active = warp.control.lanes();
     LaneMask executed = active;
@@ -124,8 +122,8 @@ void Interpreter<DetailPolicy>::execute(Block& block, Warp& warp, const Micro& m
 }
 
 /// All but the commonest kinds. Ends where the path goes on.
-template <class DetailPolicy>
-void Interpreter<DetailPolicy>::execute_in_unit(const Step& step) {
+template <class Level>
+void Interpreter<Level>::execute_in_unit(const WarpStep& step) {
     const Pc pc = step.warp.control.pc();
     switch (step.micro.kind) {
         case Kind::branch_indexed: return branch_indexed(step);
@@ -157,8 +155,8 @@ void Interpreter<DetailPolicy>::execute_in_unit(const Step& step) {
     step.warp.control.advance(pc + 1);
 }
 
-template <class DetailPolicy>
-unsigned Interpreter<DetailPolicy>::run(Block& block, Warp& warp, unsigned limit) {
+template <class Level>
+unsigned Interpreter<Level>::run(Block& block, Warp& warp, unsigned limit) {
     const Micro* micros = code_.micros.data();
     Issued issued;  // step by step
     // In straight runs; apart from `issued`, whose address is known, so that they can stay in registers.
@@ -196,8 +194,8 @@ unsigned Interpreter<DetailPolicy>::run(Block& block, Warp& warp, unsigned limit
     return limit - left;
 }
 
-template <class DetailPolicy>
-void Interpreter<DetailPolicy>::run_one(Block& block, Warp& warp) {
+template <class Level>
+void Interpreter<Level>::run_one(Block& block, Warp& warp) {
     const Pc pc = warp.control.pc();
     const Micro& micro = code_.micros[pc];
     trace::Counts& counts = *warp.counts;
@@ -216,8 +214,8 @@ void Interpreter<DetailPolicy>::run_one(Block& block, Warp& warp) {
     counts.active_thread_instructions += issued.active_threads;
 }
 
-template <class DetailPolicy>
-unsigned Interpreter<DetailPolicy>::turn(Block& block) {
+template <class Level>
+unsigned Interpreter<Level>::turn(Block& block) {
     unsigned steps = 0;
     for (Warp& warp : block.warps) {
         if (!warp.control.runnable()) continue;
@@ -233,8 +231,8 @@ unsigned Interpreter<DetailPolicy>::turn(Block& block) {
 
 /// brx.idx: each lane to the label that its index names (PTX ISA 9.7.12.4); an index past the list is undefined there,
 /// and takes the last label here.
-template <class DetailPolicy>
-void Interpreter<DetailPolicy>::branch_indexed(const Step& step) {
+template <class Level>
+void Interpreter<Level>::branch_indexed(const WarpStep& step) {
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
     const LaneMask executed = step.executed;
@@ -266,8 +264,8 @@ void Interpreter<DetailPolicy>::branch_indexed(const Step& step) {
     if (diverged) ++counts.divergent_branches;
 }
 
-template <class DetailPolicy>
-void Interpreter<DetailPolicy>::exit(const Step& step) {
+template <class Level>
+void Interpreter<Level>::exit(const WarpStep& step) {
     Block& block = step.block;
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
@@ -279,8 +277,8 @@ void Interpreter<DetailPolicy>::exit(const Step& step) {
 }
 
 /// The clock counts the warp's own instructions, so that it is the same on any host (PTX ISA 10, %clock).
-template <class DetailPolicy>
-void Interpreter<DetailPolicy>::clock(const Step& step) {
+template <class Level>
+void Interpreter<Level>::clock(const WarpStep& step) {
     Block& block = step.block;
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
@@ -299,8 +297,8 @@ void Interpreter<DetailPolicy>::clock(const Step& step) {
     recorder_.writes(warp, micro, executed);
 }
 
-template class Interpreter<FixedDetail<Detail::counts>>;
-template class Interpreter<FixedDetail<Detail::accesses>>;
-template class Interpreter<FixedDetail<Detail::registers>>;
+template class Interpreter<FixedLevel<RecordLevel::counts>>;
+template class Interpreter<FixedLevel<RecordLevel::accesses>>;
+template class Interpreter<FixedLevel<RecordLevel::registers>>;
 
 }  // namespace lanescope::execute

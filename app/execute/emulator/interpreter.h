@@ -1,6 +1,6 @@
 // Executes one warp instruction at a time: decides what executes next, computes, counts, and hands each other
 // instruction to the unit that executes it. The recording and the counting interpreter are the same code, compiled for
-// each detail.
+// each record level.
 #pragma once
 
 #include "execute/emulator/barriers.h"
@@ -17,7 +17,7 @@
 
 namespace lanescope::execute {
 
-template <class DetailPolicy>
+template <class Level>
 class Interpreter {
   public:
     explicit Interpreter(LaunchState& launch)
@@ -25,7 +25,7 @@ class Interpreter {
           code_(launch.code),
           recorder_(launch.writer, launch.code),
           memory_(launch, recorder_),
-          unit_recorder_(launch.writer, launch.code, {DetailPolicy::detail}),
+          unit_recorder_(launch.writer, launch.code, {Level::level}),
           sync_(launch),
           barriers_(launch, unit_recorder_, sync_),
           cross_lane_(launch, unit_recorder_, sync_),
@@ -38,7 +38,7 @@ class Interpreter {
     unsigned turn(Block& block);
     /// With registers recorded, warps alternate from one instruction to the next. Else each executes several, while its
     /// registers are in the cache.
-    static constexpr unsigned steps_of_turn = DetailPolicy::records_registers() ? 1 : 32;
+    static constexpr unsigned steps_of_turn = Level::records_registers() ? 1 : 32;
 
     /// No thread of the block can go on as it should. False: it is deadlocked.
     [[nodiscard]] bool release_stuck(Block& block) { return barriers_.release_stuck(block); }
@@ -55,21 +55,21 @@ class Interpreter {
     /// The same of one instruction.
     void run_one(Block& block, Warp& warp);
     void execute(Block& block, Warp& warp, const Micro& micro, Issued& issued);
-    void execute_in_unit(const Step& step);
+    void execute_in_unit(const WarpStep& step);
     /// `count` instructions, no more than Micro::straight of the first, in `lanes`.
     void straight(Block& block, Warp& warp, Pc begin, unsigned count, LaneMask lanes);
 
     void compute(Warp& warp, const Micro& micro, LaneMask executed);
     void branch(Warp& warp, const Micro& micro, LaneMask executed);
-    void branch_indexed(const Step& step);
-    void exit(const Step& step);
-    void clock(const Step& step);
+    void branch_indexed(const WarpStep& step);
+    void exit(const WarpStep& step);
+    void clock(const WarpStep& step);
 
     LaunchState& launch_;
     const Code& code_;
-    Recorder<DetailPolicy> recorder_;
-    MemoryUnit<DetailPolicy> memory_;
-    Recorder<AnyDetail> unit_recorder_;
+    Recorder<Level> recorder_;
+    MemoryUnit<Level> memory_;
+    Recorder<AnyLevel> unit_recorder_;
     WarpSync sync_;
     Barriers barriers_;
     CrossLane cross_lane_;
@@ -77,8 +77,8 @@ class Interpreter {
     Builtins builtins_;
 };
 
-extern template class Interpreter<FixedDetail<Detail::counts>>;
-extern template class Interpreter<FixedDetail<Detail::accesses>>;
-extern template class Interpreter<FixedDetail<Detail::registers>>;
+extern template class Interpreter<FixedLevel<RecordLevel::counts>>;
+extern template class Interpreter<FixedLevel<RecordLevel::accesses>>;
+extern template class Interpreter<FixedLevel<RecordLevel::registers>>;
 
 }  // namespace lanescope::execute

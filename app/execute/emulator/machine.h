@@ -103,7 +103,7 @@ struct Block {
 };
 
 /// One warp instruction as it executes.
-struct Step {
+struct WarpStep {
     Block& block;
     Warp& warp;
     const Micro& micro;

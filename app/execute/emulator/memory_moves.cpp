@@ -34,8 +34,8 @@ std::span<const std::uint32_t, 32> words_of(Warp& warp, const Value& value) {
 
 }  // namespace
 
-template <class DetailPolicy>
-void MemoryMoves<DetailPolicy>::load(Warp& warp, const MemoryAccess& access, const Piece& piece) {
+template <class Level>
+void MemoryMoves<Level>::load(Warp& warp, const MemoryAccess& access, const Piece& piece) {
     for (unsigned element = 0; element < access.elements; ++element) {
         const Value& value = access.values[element];
         const std::uint32_t extra = element * access.bytes;
@@ -54,8 +54,8 @@ void MemoryMoves<DetailPolicy>::load(Warp& warp, const MemoryAccess& access, con
     }
 }
 
-template <class DetailPolicy>
-void MemoryMoves<DetailPolicy>::store(Warp& warp, const MemoryAccess& access, Piece& piece) {
+template <class Level>
+void MemoryMoves<Level>::store(Warp& warp, const MemoryAccess& access, Piece& piece) {
     for (unsigned element = 0; element < access.elements; ++element) {
         const Value& value = access.values[element];
         const std::uint32_t extra = element * access.bytes;
@@ -68,9 +68,9 @@ void MemoryMoves<DetailPolicy>::store(Warp& warp, const MemoryAccess& access, Pi
     }
 }
 
-template <class DetailPolicy>
-void MemoryMoves<DetailPolicy>::record_load(Warp& warp, const MemoryAccess& access, const Piece& piece,
-                                            const LaneAddresses& addresses) {
+template <class Level>
+void MemoryMoves<Level>::record_load(Warp& warp, const MemoryAccess& access, const Piece& piece,
+                                     const LaneAddresses& addresses) {
     const trace::Space space = trace_space(piece.space);
     const LaneMask lanes = piece.targets.lanes;
     if (access.moves_words()) return writer_.load_words(space, lanes, addresses.lane, words_of(warp, access.values[0]));
@@ -80,9 +80,9 @@ void MemoryMoves<DetailPolicy>::record_load(Warp& warp, const MemoryAccess& acce
 
 /// Memory holds what it held on the machine that is replayed. Lanes that read different values at one address read one
 /// after the other.
-template <class DetailPolicy>
-void MemoryMoves<DetailPolicy>::load_replayed(const Step& step, const MemoryAccess& access, const Piece& piece,
-                                              const LaneAddresses& addresses) {
+template <class Level>
+void MemoryMoves<Level>::load_replayed(const WarpStep& step, const MemoryAccess& access, const Piece& piece,
+                                       const LaneAddresses& addresses) {
     Warp& warp = step.warp;
     std::array<std::optional<std::uint64_t>, 4 * 32> held;
     const auto for_each = [&](LaneMask lanes, auto visit) {
@@ -122,9 +122,9 @@ void MemoryMoves<DetailPolicy>::load_replayed(const Step& step, const MemoryAcce
 }
 
 /// Stores, and records memory before and after.
-template <class DetailPolicy>
-void MemoryMoves<DetailPolicy>::record_store(Warp& warp, const MemoryAccess& access, Piece& piece,
-                                             const LaneAddresses& addresses) {
+template <class Level>
+void MemoryMoves<Level>::record_store(Warp& warp, const MemoryAccess& access, Piece& piece,
+                                      const LaneAddresses& addresses) {
     const trace::Space space = trace_space(piece.space);
     const LaneMask lanes = piece.targets.lanes;
     if (access.moves_words()) {
@@ -139,9 +139,9 @@ void MemoryMoves<DetailPolicy>::record_store(Warp& warp, const MemoryAccess& acc
 }
 
 /// Lane after lane, in ascending order: one of the orders that PTX allows, and always the same.
-template <class DetailPolicy>
-void MemoryMoves<DetailPolicy>::atomic(const Step& step, const MemoryAccess& access, Piece& piece,
-                                       const LaneAddresses& addresses) {
+template <class Level>
+void MemoryMoves<Level>::atomic(const WarpStep& step, const MemoryAccess& access, Piece& piece,
+                                const LaneAddresses& addresses) {
     Warp& warp = step.warp;
     const LaneMask lanes = piece.targets.lanes;
     const LaneMask operand_derived(warp.word(access.values[0].derived));
@@ -206,9 +206,9 @@ void MemoryMoves<DetailPolicy>::atomic(const Step& step, const MemoryAccess& acc
     }
 }
 
-template <class DetailPolicy>
-void MemoryMoves<DetailPolicy>::move(const Step& step, const MemoryAccess& access, Piece& piece,
-                                     const LaneAddresses& addresses) {
+template <class Level>
+void MemoryMoves<Level>::move(const WarpStep& step, const MemoryAccess& access, Piece& piece,
+                              const LaneAddresses& addresses) {
     Warp& warp = step.warp;
     switch (step.micro.kind) {
         case Kind::load:
@@ -229,8 +229,8 @@ void MemoryMoves<DetailPolicy>::move(const Step& step, const MemoryAccess& acces
     }
 }
 
-template class MemoryMoves<FixedDetail<Detail::counts>>;
-template class MemoryMoves<FixedDetail<Detail::accesses>>;
-template class MemoryMoves<FixedDetail<Detail::registers>>;
+template class MemoryMoves<FixedLevel<RecordLevel::counts>>;
+template class MemoryMoves<FixedLevel<RecordLevel::accesses>>;
+template class MemoryMoves<FixedLevel<RecordLevel::registers>>;
 
 }  // namespace lanescope::execute

@@ -8,22 +8,22 @@
 
 namespace lanescope::execute {
 
-template <class DetailPolicy>
+template <class Level>
 class MemoryMoves {
   public:
     explicit MemoryMoves(LaunchState& launch) : launch_(launch), writer_(launch.writer) {}
 
     /// A load, store or atomic, of the lanes in `piece`. `addresses`: of these, as the trace names them.
-    void move(const Step& step, const MemoryAccess& access, Piece& piece, const LaneAddresses& addresses);
+    void move(const WarpStep& step, const MemoryAccess& access, Piece& piece, const LaneAddresses& addresses);
 
   private:
-    using Recording = Recorder<DetailPolicy>;
+    using Recording = Recorder<Level>;
 
     void load(Warp& warp, const MemoryAccess& access, const Piece& piece);
-    void load_replayed(const Step& step, const MemoryAccess& access, const Piece& piece,
+    void load_replayed(const WarpStep& step, const MemoryAccess& access, const Piece& piece,
                        const LaneAddresses& addresses);
     void store(Warp& warp, const MemoryAccess& access, Piece& piece);
-    void atomic(const Step& step, const MemoryAccess& access, Piece& piece, const LaneAddresses& addresses);
+    void atomic(const WarpStep& step, const MemoryAccess& access, Piece& piece, const LaneAddresses& addresses);
     void record_load(Warp& warp, const MemoryAccess& access, const Piece& piece, const LaneAddresses& addresses);
     void record_store(Warp& warp, const MemoryAccess& access, Piece& piece, const LaneAddresses& addresses);
 
@@ -31,8 +31,8 @@ class MemoryMoves {
     trace::Writer& writer_;
 };
 
-extern template class MemoryMoves<FixedDetail<Detail::counts>>;
-extern template class MemoryMoves<FixedDetail<Detail::accesses>>;
-extern template class MemoryMoves<FixedDetail<Detail::registers>>;
+extern template class MemoryMoves<FixedLevel<RecordLevel::counts>>;
+extern template class MemoryMoves<FixedLevel<RecordLevel::accesses>>;
+extern template class MemoryMoves<FixedLevel<RecordLevel::registers>>;
 
 }  // namespace lanescope::execute

@@ -21,11 +21,11 @@ AddressRow row_of_addresses(Warp& warp, const MemoryAccess& access) {
 }
 
 /// The counters of a kind of access to shared or global memory.
-struct Counters {
+struct AccessCounters {
     std::uint64_t& instructions;
     std::uint64_t& cost;  ///< wavefronts of shared memory, sectors of global memory
 
-    Counters(trace::Counts& counts, ptx::Space space, Kind kind)
+    AccessCounters(trace::Counts& counts, ptx::Space space, Kind kind)
         : instructions(space == ptx::Space::shared ? kind == Kind::load    ? counts.shared_load_instructions
                                                      : kind == Kind::store ? counts.shared_store_instructions
                                                                            : counts.shared_atomic_instructions
@@ -58,10 +58,9 @@ bool are_in_array(const MemoryAccess& access, std::uint64_t first, LaneMask lane
 
 /// Words that follow one another, in shared memory or as a full warp in a buffer, of which no order is to be asked:
 /// nearly all accesses of kernels. False, and nothing done: it is another access.
-template <class DetailPolicy>
-[[gnu::always_inline]] inline bool MemoryUnit<DetailPolicy>::access_words(const Step& step, const MemoryAccess& access,
-                                                                          const AddressRow& addresses,
-                                                                          ptx::Space space) {
+template <class Level>
+[[gnu::always_inline]] inline bool MemoryUnit<Level>::access_words(const WarpStep& step, const MemoryAccess& access,
+                                                                   const AddressRow& addresses, ptx::Space space) {
     Block& block = step.block;
     Warp& warp = step.warp;
     const LaneMask executed = step.executed;
@@ -104,7 +103,7 @@ template <class DetailPolicy>
         if (!shared) launch_.writes(region);
         warp.control.progress();
     }
-    const Counters counters(*warp.counts, space, step.micro.kind);
+    const AccessCounters counters(*warp.counts, space, step.micro.kind);
     ++counters.instructions;
     counters.cost +=
         shared ? 1 : AccessCost::sectors_of_consecutive(static_cast<std::uint32_t>(address - base), word_bytes);
@@ -122,8 +121,8 @@ template <class DetailPolicy>
     return true;
 }
 
-template <class DetailPolicy>
-void MemoryUnit<DetailPolicy>::access(const Step& step) {
+template <class Level>
+void MemoryUnit<Level>::access(const WarpStep& step) {
     const MemoryAccess& access = code_.accesses[step.micro.access];
     const AddressRow addresses = row_of_addresses(step.warp, access);
     const ptx::Space space =
@@ -139,9 +138,9 @@ void MemoryUnit<DetailPolicy>::access(const Step& step) {
 }
 
 /// False where not all lanes are in bounds of one region, and aligned.
-template <class DetailPolicy>
-bool MemoryUnit<DetailPolicy>::find_piece(const Step& step, const MemoryAccess& access, ptx::Space space,
-                                          const AddressRow& addresses, LaneMask lanes, Piece& piece) {
+template <class Level>
+bool MemoryUnit<Level>::find_piece(const WarpStep& step, const MemoryAccess& access, ptx::Space space,
+                                   const AddressRow& addresses, LaneMask lanes, Piece& piece) {
     Block& block = step.block;
     const std::uint64_t window = access.space == ptx::Space::generic ? window_of(space) : 0;
     const unsigned bytes = bytes_of(access);
@@ -171,9 +170,9 @@ bool MemoryUnit<DetailPolicy>::find_piece(const Step& step, const MemoryAccess& 
 
 /// Lanes in the same region go together; a lane that fits nowhere is a fault: it reads 0, and what it writes is
 /// dropped.
-template <class DetailPolicy>
-void MemoryUnit<DetailPolicy>::access_lane_by_lane(const Step& step, const MemoryAccess& access,
-                                                   const AddressRow& addresses) {
+template <class Level>
+void MemoryUnit<Level>::access_lane_by_lane(const WarpStep& step, const MemoryAccess& access,
+                                            const AddressRow& addresses) {
     struct Group {
         Region* region;
         ptx::Space space;
@@ -213,8 +212,8 @@ void MemoryUnit<DetailPolicy>::access_lane_by_lane(const Step& step, const Memor
     }
 }
 
-template <class DetailPolicy>
-void MemoryUnit<DetailPolicy>::read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes) {
+template <class Level>
+void MemoryUnit<Level>::read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes) {
     const auto clear = [&](const Value& value) {
         if (value.row == Row::none) return;
         for (const unsigned lane : lanes) {
@@ -234,8 +233,8 @@ void MemoryUnit<DetailPolicy>::read_nothing(Warp& warp, const MemoryAccess& acce
 
 /// The address was made from one array, and should lie in it: past its end another may begin, which the hardware would
 /// not mind.
-template <class DetailPolicy>
-void MemoryUnit<DetailPolicy>::check_array(const Step& step, const MemoryAccess& access, const Piece& piece) {
+template <class Level>
+void MemoryUnit<Level>::check_array(const WarpStep& step, const MemoryAccess& access, const Piece& piece) {
     const bool local = piece.space == ptx::Space::local;
     const trace::SharedArray* const own = local ? &code_.local_arrays[access.local_array - 1] : nullptr;
     const std::uint64_t begin = local ? own->offset : access.array->offset;
@@ -249,8 +248,8 @@ void MemoryUnit<DetailPolicy>::check_array(const Step& step, const MemoryAccess&
 
 /// Notes which regions are written and, where parts of the grid run at once, which words are accessed. False: the
 /// access must not happen.
-template <class DetailPolicy>
-bool MemoryUnit<DetailPolicy>::note_global(const Step& step, const MemoryAccess& access, const Piece& piece) {
+template <class Level>
+bool MemoryUnit<Level>::note_global(const WarpStep& step, const MemoryAccess& access, const Piece& piece) {
     const bool writes = step.micro.kind != Kind::load;
     if (writes) launch_.writes(piece.region);
     if (writes && !step.block.checked && launch_.check.uninitialized().knows_pieces())
@@ -260,8 +259,8 @@ bool MemoryUnit<DetailPolicy>::note_global(const Step& step, const MemoryAccess&
 }
 
 /// Notes what a loop may be waiting for.
-template <class DetailPolicy>
-void MemoryUnit<DetailPolicy>::note_poll(const Step& step, const MemoryAccess& access, const Piece& piece) const {
+template <class Level>
+void MemoryUnit<Level>::note_poll(const WarpStep& step, const MemoryAccess& access, const Piece& piece) const {
     step.warp.control.poll();
     const bool shared = piece.space == ptx::Space::shared;
     if (step.micro.kind == Kind::store || (!shared && piece.space != ptx::Space::global)) return;
@@ -274,13 +273,13 @@ void MemoryUnit<DetailPolicy>::note_poll(const Step& step, const MemoryAccess& a
 
 /// Instructions, wavefronts and sectors, by the names of the hardware's counters. Constants and parameters have caches
 /// of their own and are not counted.
-template <class DetailPolicy>
-void MemoryUnit<DetailPolicy>::count(const Step& step, const Piece& piece, bool first_of_space) {
+template <class Level>
+void MemoryUnit<Level>::count(const WarpStep& step, const Piece& piece, bool first_of_space) {
     const bool shared = piece.space == ptx::Space::shared;
     if (!shared && piece.space != ptx::Space::global) return;
     AccessCost& cost = launch_.costs[step.micro.access];
     trace::Counts& counts = *step.warp.counts;
-    const Counters counters(counts, piece.space, step.micro.kind);
+    const AccessCounters counters(counts, piece.space, step.micro.kind);
     counters.instructions += first_of_space ? 1 : 0;
     if (!shared) {
         counters.cost += cost.sectors(piece.targets);
@@ -293,9 +292,9 @@ void MemoryUnit<DetailPolicy>::count(const Step& step, const Piece& piece, bool 
     counts.shared_atomic_wavefronts += wavefronts.atomic;
 }
 
-template <class DetailPolicy>
-void MemoryUnit<DetailPolicy>::access_piece(const Step& step, const MemoryAccess& access, Piece& piece,
-                                            const AddressRow& addresses, bool first_of_space) {
+template <class Level>
+void MemoryUnit<Level>::access_piece(const WarpStep& step, const MemoryAccess& access, Piece& piece,
+                                     const AddressRow& addresses, bool first_of_space) {
     count(step, piece, first_of_space);
     const bool of_array =
         (access.array != nullptr && piece.space == ptx::Space::shared && access.array->bytes < piece.region->bytes()) ||
@@ -316,8 +315,8 @@ void MemoryUnit<DetailPolicy>::access_piece(const Step& step, const MemoryAccess
 
 /// cp.async, done at once: PTX leaves open when before the wait it happens (9.7.9.25.3.1). Of fewer bytes read than
 /// written, the rest is zero.
-template <class DetailPolicy>
-void MemoryUnit<DetailPolicy>::copy(const Step& step) {
+template <class Level>
+void MemoryUnit<Level>::copy(const WarpStep& step) {
     Block& block = step.block;
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
@@ -348,8 +347,8 @@ void MemoryUnit<DetailPolicy>::copy(const Step& step) {
     this->access({block, warp, part, executed});
 }
 
-template class MemoryUnit<FixedDetail<Detail::counts>>;
-template class MemoryUnit<FixedDetail<Detail::accesses>>;
-template class MemoryUnit<FixedDetail<Detail::registers>>;
+template class MemoryUnit<FixedLevel<RecordLevel::counts>>;
+template class MemoryUnit<FixedLevel<RecordLevel::accesses>>;
+template class MemoryUnit<FixedLevel<RecordLevel::registers>>;
 
 }  // namespace lanescope::execute

@@ -10,39 +10,39 @@
 
 namespace lanescope::execute {
 
-template <class DetailPolicy>
+template <class Level>
 class MemoryUnit {
   public:
-    MemoryUnit(LaunchState& launch, const Recorder<DetailPolicy>& recorder)
+    MemoryUnit(LaunchState& launch, const Recorder<Level>& recorder)
         : launch_(launch), code_(launch.code), recorder_(recorder), moves_(launch) {}
 
-    void access(const Step& step);
+    void access(const WarpStep& step);
     /// cp.async
-    void copy(const Step& step);
+    void copy(const WarpStep& step);
 
   private:
-    using Recording = Recorder<DetailPolicy>;
+    using Recording = Recorder<Level>;
 
-    bool access_words(const Step& step, const MemoryAccess& access, const AddressRow& addresses, ptx::Space space);
-    bool find_piece(const Step& step, const MemoryAccess& access, ptx::Space space, const AddressRow& addresses,
+    bool access_words(const WarpStep& step, const MemoryAccess& access, const AddressRow& addresses, ptx::Space space);
+    bool find_piece(const WarpStep& step, const MemoryAccess& access, ptx::Space space, const AddressRow& addresses,
                     LaneMask lanes, Piece& piece);
-    void access_lane_by_lane(const Step& step, const MemoryAccess& access, const AddressRow& addresses);
-    void access_piece(const Step& step, const MemoryAccess& access, Piece& piece, const AddressRow& addresses,
+    void access_lane_by_lane(const WarpStep& step, const MemoryAccess& access, const AddressRow& addresses);
+    void access_piece(const WarpStep& step, const MemoryAccess& access, Piece& piece, const AddressRow& addresses,
                       bool first_of_space);
-    bool note_global(const Step& step, const MemoryAccess& access, const Piece& piece);
-    void note_poll(const Step& step, const MemoryAccess& access, const Piece& piece) const;
-    void check_array(const Step& step, const MemoryAccess& access, const Piece& piece);
-    void count(const Step& step, const Piece& piece, bool first_of_space);
+    bool note_global(const WarpStep& step, const MemoryAccess& access, const Piece& piece);
+    void note_poll(const WarpStep& step, const MemoryAccess& access, const Piece& piece) const;
+    void check_array(const WarpStep& step, const MemoryAccess& access, const Piece& piece);
+    void count(const WarpStep& step, const Piece& piece, bool first_of_space);
     void read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes);
 
     LaunchState& launch_;
     const Code& code_;
-    const Recorder<DetailPolicy>& recorder_;
-    MemoryMoves<DetailPolicy> moves_;
+    const Recorder<Level>& recorder_;
+    MemoryMoves<Level> moves_;
 };
 
-extern template class MemoryUnit<FixedDetail<Detail::counts>>;
-extern template class MemoryUnit<FixedDetail<Detail::accesses>>;
-extern template class MemoryUnit<FixedDetail<Detail::registers>>;
+extern template class MemoryUnit<FixedLevel<RecordLevel::counts>>;
+extern template class MemoryUnit<FixedLevel<RecordLevel::accesses>>;
+extern template class MemoryUnit<FixedLevel<RecordLevel::registers>>;
 
 }  // namespace lanescope::execute

@@ -12,32 +12,32 @@
 namespace lanescope::execute {
 
 /// How much of a block goes into the trace.
-enum class Detail : std::uint8_t {
+enum class RecordLevel : std::uint8_t {
     counts,     ///< nothing but counts
     accesses,   ///< the instructions that access or order memory, or cross lanes
     registers,  ///< all instructions, and what they write to registers
 };
 
-/// A detail known when the program is compiled, for the inner loop.
-template <Detail fixed>
-struct FixedDetail {
-    static constexpr Detail detail = fixed;
-    [[nodiscard]] static constexpr bool records() { return detail != Detail::counts; }
-    [[nodiscard]] static constexpr bool records_registers() { return detail == Detail::registers; }
+/// A level known when the program is compiled, for the inner loop.
+template <RecordLevel fixed>
+struct FixedLevel {
+    static constexpr RecordLevel level = fixed;
+    [[nodiscard]] static constexpr bool records() { return level != RecordLevel::counts; }
+    [[nodiscard]] static constexpr bool records_registers() { return level == RecordLevel::registers; }
 };
 /// One known when a block starts, for what is rarely executed.
-struct AnyDetail {
-    Detail detail = Detail::counts;
-    [[nodiscard]] bool records() const { return detail != Detail::counts; }
-    [[nodiscard]] bool records_registers() const { return detail == Detail::registers; }
+struct AnyLevel {
+    RecordLevel level = RecordLevel::counts;
+    [[nodiscard]] bool records() const { return level != RecordLevel::counts; }
+    [[nodiscard]] bool records_registers() const { return level == RecordLevel::registers; }
 };
 
-/// Records what the detail asks for and drops the rest.
-template <class DetailPolicy>
-class Recorder : public DetailPolicy {
+/// Records what the level asks for and drops the rest.
+template <class Level>
+class Recorder : public Level {
   public:
-    Recorder(trace::Writer& writer, const Code& code, DetailPolicy policy = {})
-        : DetailPolicy(policy), writer_(writer), code_(code) {}
+    Recorder(trace::Writer& writer, const Code& code, Level policy = {})
+        : Level(policy), writer_(writer), code_(code) {}
 
     [[nodiscard]] trace::Writer& writer() const { return writer_; }
 

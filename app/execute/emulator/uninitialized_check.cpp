@@ -69,7 +69,7 @@ void UninitializedCheck::call_parameter(const WarpAccess& access) const {
 }
 
 void UninitializedCheck::global_store(const WarpAccess& access) const {
-    const Step& step = access.step;
+    const WarpStep& step = access.step;
     for (const unsigned lane : access.targets.lanes) {
         if (stored_copies(access, lane) == 0) continue;
         const std::uint64_t address = access.region.base() + access.targets.offset[lane];
@@ -100,7 +100,7 @@ void UninitializedCheck::keep_copy(const WarpAccess& access, unsigned lane, std:
         {.pc = warp.control.pc(), .space = access.space, .address = address, .uninitialized = uninitialized});
 }
 
-void UninitializedCheck::report(const Step& step, unsigned lane, const UninitializedCopies::Origin& read) const {
+void UninitializedCheck::report(const WarpStep& step, unsigned lane, const UninitializedCopies::Origin& read) const {
     const auto first = static_cast<unsigned>(std::countr_zero(read.uninitialized));
     const auto past_last = static_cast<unsigned>(std::bit_width(read.uninitialized));
     faults_.uninitialized_read(step, lane, read.space, read.address, bytes_of(code_.accesses[step.micro.access]),

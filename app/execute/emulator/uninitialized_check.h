@@ -46,7 +46,7 @@ class UninitializedCheck {
     /// that are read are used, at the latest where they are stored; of structures only what is used counts.
     [[nodiscard]] bool uses(const WarpAccess& access, std::uint64_t address, ByteMask uninitialized) const;
     static void keep_copy(const WarpAccess& access, unsigned lane, std::uint64_t address, ByteMask uninitialized);
-    void report(const Step& step, unsigned lane, const UninitializedCopies::Origin& read) const;
+    void report(const WarpStep& step, unsigned lane, const UninitializedCopies::Origin& read) const;
 
     const Code& code_;
     Faults& faults_;

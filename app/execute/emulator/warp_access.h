@@ -18,7 +18,7 @@ struct Piece {
 
 /// One warp's access, before it happens: lanes in one region, of the step's lanes those that go there.
 struct WarpAccess {
-    const Step& step;
+    const WarpStep& step;
     const MemoryAccess& access;
     const Region& region;
     ptx::Space space;
@@ -27,7 +27,7 @@ struct WarpAccess {
 
 /// A plain load or store of words that follow one another, the lowest lane's at byte `first` of the region.
 struct WordsAccess {
-    const Step& step;
+    const WarpStep& step;
     const MemoryAccess& access;
     const Region& region;
     ptx::Space space;

@@ -57,7 +57,7 @@ bool CodeSyncSites::only_exits(Pc pc) const {
     return false;
 }
 
-bool WarpSync::arrive(const Step& step) {
+bool WarpSync::arrive(const WarpStep& step) {
     const std::uint32_t* masks = masks_of(step);
     const WarpControl::Arrival arrival = step.warp.control.arrive_at_sync(step.executed, masks);
     if (arrival.foreign.any())

@@ -33,7 +33,7 @@ class WarpSync {
 
     /// Whether the step's instruction, one with a mask, executes now. Else the path waits, and comes here again when it
     /// is released.
-    [[nodiscard]] bool executes(const Step& step) {
+    [[nodiscard]] bool executes(const WarpStep& step) {
         return step.warp.control.all_are_here(step.executed, masks_of(step)) || arrive(step);
     }
     /// Lanes of the warp have exited.
@@ -51,7 +51,7 @@ class WarpSync {
     /// may shuffle and vote at once. Only bar.warp.sync orders memory; shuffles, votes, matches and reductions do not
     /// (CUDA C++ Programming Guide, "Warp Shuffle Functions", "Warp Vote Functions").
     template <class Visit>
-    void for_each_group(const Step& step, Visit visit) const {
+    void for_each_group(const WarpStep& step, Visit visit) const {
         const std::uint32_t* masks = masks_of(step);
         for (LaneMask left = step.executed; left.any();) {
             const std::uint32_t mask = masks[left.lowest()];
@@ -64,12 +64,12 @@ class WarpSync {
         }
     }
 
-    [[nodiscard]] static const std::uint32_t* masks_of(const Step& step) {
+    [[nodiscard]] static const std::uint32_t* masks_of(const WarpStep& step) {
         return step.warp.narrow(step.micro.operands[step.micro.mask_operand].slot);
     }
 
   private:
-    [[nodiscard]] bool arrive(const Step& step);
+    [[nodiscard]] bool arrive(const WarpStep& step);
     void release_complete(Block& block, Warp& warp, LaneMask exited);
     void report(const Block& block, const Warp& warp, const std::vector<WarpControl::Absence>& absences) const;
 

@@ -18,7 +18,7 @@ struct Meaning {
     const char* what;
     const char* remedy;
 };
-constexpr const char* emulate = "Run the kernel in the emulator: its findings name the thread and the line.";
+constexpr const char* see_findings = "Run the kernel in the emulator: its findings name the thread and the line.";
 constexpr std::array meanings{
     Meaning{2, "OUT_OF_MEMORY", "out of memory", "Choose a smaller n, or end other programs that use the GPU."},
     Meaning{46, "DEVICE_UNAVAILABLE", "device unavailable: another process uses it exclusively, or it is disabled",
@@ -30,16 +30,16 @@ constexpr std::array meanings{
     Meaning{214, "ECC_UNCORRECTABLE", "uncorrectable ECC error", "Restart the machine; the GPU may be broken."},
     Meaning{222, "UNSUPPORTED_PTX_VERSION", "the PTX is newer than the driver",
             "Update the NVIDIA driver, or name an older NVRTC with LANESCOPE_NVRTC."},
-    Meaning{700, "ILLEGAL_ADDRESS", "illegal address", emulate},
+    Meaning{700, "ILLEGAL_ADDRESS", "illegal address", see_findings},
     Meaning{701, "LAUNCH_OUT_OF_RESOURCES", "a block needs more registers than a multiprocessor has",
             "Choose a smaller block."},
     Meaning{702, "LAUNCH_TIMEOUT", "the kernel ran longer than the display driver allows", "Choose a smaller n."},
-    Meaning{710, "ASSERT", "device-side assertion failed", emulate},
-    Meaning{715, "ILLEGAL_INSTRUCTION", "illegal instruction", emulate},
-    Meaning{716, "MISALIGNED_ADDRESS", "misaligned address", emulate},
-    Meaning{717, "INVALID_ADDRESS_SPACE", "invalid address space", emulate},
-    Meaning{718, "INVALID_PC", "invalid program counter", emulate},
-    Meaning{719, "LAUNCH_FAILED", "the launch failed", emulate},
+    Meaning{710, "ASSERT", "device-side assertion failed", see_findings},
+    Meaning{715, "ILLEGAL_INSTRUCTION", "illegal instruction", see_findings},
+    Meaning{716, "MISALIGNED_ADDRESS", "misaligned address", see_findings},
+    Meaning{717, "INVALID_ADDRESS_SPACE", "invalid address space", see_findings},
+    Meaning{718, "INVALID_PC", "invalid program counter", see_findings},
+    Meaning{719, "LAUNCH_FAILED", "the launch failed", see_findings},
     Meaning{720, "COOPERATIVE_LAUNCH_TOO_LARGE", "the cooperative launch has more blocks than fit on the GPU at once",
             "Choose a smaller grid."},
     Meaning{802, "SYSTEM_NOT_READY", "the GPU is not ready yet",

@@ -11,16 +11,16 @@ namespace lanescope::execute {
 namespace {
 
 constexpr std::uint64_t word_bytes = 4;
-constexpr std::uint64_t none = ~std::uint64_t{0}, several = none - 1;
+constexpr std::uint64_t untouched = ~std::uint64_t{0}, several = untouched - 1;
 
 /// The accessors of a word: blocks, for global memory; threads of a block, for shared memory.
 struct Touched {
-    std::uint64_t writer = none, reader = none;
+    std::uint64_t writer = untouched, reader = untouched;
     bool atomic = false, polled = false;
 
-    static void add(std::uint64_t& who, std::uint64_t id) { who = who == none || who == id ? id : several; }
+    static void add(std::uint64_t& who, std::uint64_t id) { who = who == untouched || who == id ? id : several; }
     [[nodiscard]] bool meets() const {
-        return writer != none && (writer == several || (reader != none && reader != writer));
+        return writer != untouched && (writer == several || (reader != untouched && reader != writer));
     }
 };
 using Words = std::unordered_map<std::uint64_t, Touched>;
