@@ -60,7 +60,7 @@ std::expected<std::vector<session::Program>, session::Refusal> programs_of(const
     for (const std::string& name : options.programs) {
         auto program = session::find_requested({.program = name});
         if (!program) return std::unexpected(program.error());
-        if (!program->built_in) program->name = name;  // the path finds it again
+        if (!program->source.built_in) program->name = name;  // the path finds it again
         programs.push_back(std::move(*program));
     }
     return programs;
@@ -74,9 +74,9 @@ std::vector<std::uint32_t> blocks_of(const session::Program& program) {
 
 /// A main takes no sizes: it is run as it stands.
 bool has_own_sizes(const session::Program& program) {
-    const auto& hosts = program.scan.hosts;
-    const auto function = std::ranges::find(hosts, program.kernel, &compile::KernelDeclaration::name);
-    return program.host && function != hosts.end() && function->parameters.empty();
+    const auto& hosts = program.source.scan.hosts;
+    const auto function = std::ranges::find(hosts, program.recipe.kernel, &compile::KernelDeclaration::name);
+    return program.recipe.host && function != hosts.end() && function->parameters.empty();
 }
 
 Trials trials_of(const std::vector<session::Program>& programs, const CheckOptions& options) {
@@ -125,15 +125,16 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     Finished finished{.trial = trial, .ok = false};
     const auto run = session::run(request, progress);
     if (run) finished.diagnostics = (*run)->diagnostics;
-    if (run && !trial.program.built_in) finished.notes = (*run)->notes;
+    if (run && !trial.program.source.built_in) finished.notes = (*run)->notes;
     if (!run) {
         finished.refused = run.error().problem;
         std::ranges::copy_if(run.error().diagnostics, std::back_inserter(finished.diagnostics), [](const auto& told) {
             return told.severity == compile::Diagnostic::Severity::warning;  // the errors are the problem's
         });
-    } else if (!trial.program.fault.empty()) {
-        finished.ok = shows(**run, trial.program.fault);
-        if (!*finished.ok) finished.message = fmt::format("shows no {}, which it is there for", trial.program.fault);
+    } else if (!trial.program.recipe.fault.empty()) {
+        finished.ok = shows(**run, trial.program.recipe.fault);
+        if (!*finished.ok)
+            finished.message = fmt::format("shows no {}, which it is there for", trial.program.recipe.fault);
         // Faults need more than one block, say, or more than one value: what somebody else's n hides is no failure.
         if (!*finished.ok && options.n) {
             finished.ok = std::nullopt;
@@ -229,7 +230,7 @@ const char* word_for(const Finished& one) {
     if (!one.ok) return "?";
     if (!*one.ok) return one.by_views ? "DIFFERS" : "WRONG";
     if (one.by_views) return "same";
-    return one.trial.program.fault.empty() ? "ok" : "found";
+    return one.trial.program.recipe.fault.empty() ? "ok" : "found";
 }
 
 std::string table_of(const std::vector<Finished>& all) {
@@ -257,7 +258,7 @@ std::string table_of(const std::vector<Finished>& all) {
 }
 
 std::string summary_of(const std::vector<Finished>& all) {
-    const auto is_faulty = [](const Finished& one) { return !one.trial.program.fault.empty(); };
+    const auto is_faulty = [](const Finished& one) { return !one.trial.program.recipe.fault.empty(); };
     const auto faulty = std::ranges::count_if(all, is_faulty);
     const auto found =
         std::ranges::count_if(all, [&](const Finished& one) { return is_faulty(one) && one.ok == true; });
@@ -328,7 +329,7 @@ int check(const CheckOptions& options, Environment& environment) {
         }
         all.push_back(carry_out(trial, options, environment.progress));
         for (const compile::Diagnostic& diagnostic : all.back().diagnostics) {
-            warnings.insert(diagnostic_text(trial.program.source_name, diagnostic));
+            warnings.insert(diagnostic_text(trial.program.source.name, diagnostic));
         }
         if (environment.progress.cancelled()) break;
         if (all.back().refused) {

@@ -7,6 +7,7 @@
 #include "session/input.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <ostream>
@@ -40,6 +41,10 @@ int list_inputs(bool json, Environment& environment) {
     return fine;
 }
 
+std::string lecture_of(const session::Lesson& lesson) {
+    return fmt::format("{}", fmt::join(session::paragraphs_of(lesson, session::section::lecture), " "));
+}
+
 }  // namespace
 
 int list(const ListOptions& options, Environment& environment) {
@@ -49,30 +54,30 @@ int list(const ListOptions& options, Environment& environment) {
         nlohmann::ordered_json programs = nlohmann::ordered_json::array();
         for (const session::Program& program : session::catalog()) {
             programs.push_back({{"name", program.name},
-                                {"family", program.family},
-                                {"summary", program.summary},
-                                {"title", program.title},
-                                {"lecture", program.lecture},
-                                {"words", program.words},
-                                {"look", program.look},
-                                {"reading", program.reading},
-                                {"block_rule", program.block_rule},
-                                {"input", program.default_input},
-                                {"oracle", program.oracle},
-                                {"work", program.work},
-                                {"span", program.span}});
-            if (!program.fault.empty()) programs.back()["fault"] = program.fault;
+                                {"family", program.lesson.family},
+                                {"summary", program.lesson.summary},
+                                {"title", program.lesson.title},
+                                {"lecture", lecture_of(program.lesson)},
+                                {"words", session::paragraphs_of(program.lesson, session::section::words)},
+                                {"look", session::paragraphs_of(program.lesson, session::section::look)},
+                                {"reading", session::paragraphs_of(program.lesson, session::section::reading)},
+                                {"block_rule", program.recipe.block_rule},
+                                {"input", program.recipe.input},
+                                {"oracle", program.recipe.oracle},
+                                {"work", program.lesson.work},
+                                {"span", program.lesson.span}});
+            if (!program.recipe.fault.empty()) programs.back()["fault"] = program.recipe.fault;
         }
         environment.out << dump(programs);
         return fine;
     }
     Table table({{{"kernel"}, false}, {{"title"}, false}, {{"blocks"}, false}});
     for (const session::Program& program : session::catalog()) {
-        table.add({program.name, program.title, program.block_rule});
+        table.add({program.name, program.lesson.title, program.recipe.block_rule});
     }
     environment.out << table.text();
     for (const session::Program& program : session::catalog()) {
-        environment.out << '\n' << program.name << "\n  " << program.summary << '\n';
+        environment.out << '\n' << program.name << "\n  " << program.lesson.summary << '\n';
     }
     return fine;
 }

@@ -102,7 +102,7 @@ int render_timing(const RenderOptions& options, Environment& environment) {
     std::vector<scene::Variant> variants;
     for (const session::Program& program : session::catalog())
         variants.push_back(
-            {.kernel = program.name, .title = program.title, .parts = session::of_parts(program.oracle)});
+            {.kernel = program.name, .title = program.lesson.title, .parts = session::of_parts(program.recipe.oracle)});
     const scene::TimingSubject subject{.recording = recording,
                                        .lecture = lecture == library.all().end() ? nullptr : &lecture->recording,
                                        .variants = variants,

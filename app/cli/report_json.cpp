@@ -169,7 +169,9 @@ Json printed_json(const trace::Printed& printed) {
 
 }  // namespace
 
-std::string display_name(const session::Run& run) { return run.program.built_in ? run.program.name : run.kernel; }
+std::string display_name(const session::Run& run) {
+    return run.program.source.built_in ? run.program.name : run.kernel;
+}
 
 Json report_json(const session::Run& run) {
     const analysis::Analysis& analysis = *run.analysis;
@@ -219,7 +221,8 @@ Json report_json(const session::Run& run) {
         for (const Counter& metric : metrics) json["hardware_counters"][metric.name] = analysis.totals.*metric.value;
     }
     json["totals"] = counts_json(analysis.totals, analysis.useful_lanes, analysis.work, analysis.span);
-    json["by_formula"] = {{"work", formula_json(run, run.program.work)}, {"span", formula_json(run, run.program.span)}};
+    json["by_formula"] = {{"work", formula_json(run, run.program.lesson.work)},
+                          {"span", formula_json(run, run.program.lesson.span)}};
     json["passes"] = std::move(passes);
     json["notes"] = run.notes;
     return json;

@@ -36,8 +36,8 @@ std::string heading(const session::Run& run) {
     const trace::Launch& launch = trace.launches.front();
     const trace::Origin& origin = trace.origin;
     std::string text = display_name(run);
-    const bool titled = !run.program.title.empty() && run.program.title != run.kernel;
-    const std::string& about = titled ? run.program.title : origin.source_name;
+    const bool titled = !run.program.lesson.title.empty() && run.program.lesson.title != run.kernel;
+    const std::string& about = titled ? run.program.lesson.title : origin.source_name;
     if (!about.empty()) text += fmt::format("  ({})", about);
     text += '\n';
     const bool one = launch.grid.count() == 1;
@@ -124,8 +124,8 @@ std::string closed_forms(const session::Run& run) {
         text += fmt::format("{}{} = {}", text.empty() ? "" : "; ", what, formula);
         if (formula != std::to_string(*value)) text += " = " + grouped(*value);
     };
-    add("work", run.program.work);
-    add("span", run.program.span);
+    add("work", run.program.lesson.work);
+    add("span", run.program.lesson.span);
     if (text.empty()) return text;
     for (const session::ArgumentPlan& argument : run.arguments) {
         const auto size = session::evaluate(argument.size, {.n = run.n, .block = run.block, .grid = run.grid});

@@ -18,18 +18,19 @@ std::vector<std::string> programs_of(const TimeOptions& options) {
     if (!options.programs.empty()) return options.programs;
     std::vector<std::string> names;
     for (const session::Program& program : session::catalog())
-        if (program.fault.empty()) names.push_back(program.name);
+        if (program.recipe.fault.empty()) names.push_back(program.name);
     return names;
 }
 
 /// The type of what the kernel works on: of its output, else of its first buffer.
 std::string_view type_of(const session::Program& program) {
-    const auto output = std::ranges::find(program.arguments, program.output, &session::ArgumentPlan::parameter);
-    if (output != program.arguments.end()) return trace::name_of(output->element);
-    const auto buffer = std::ranges::find_if(program.arguments, [](const session::ArgumentPlan& argument) {
+    const auto output =
+        std::ranges::find(program.recipe.arguments, program.recipe.output, &session::ArgumentPlan::parameter);
+    if (output != program.recipe.arguments.end()) return trace::name_of(output->element);
+    const auto buffer = std::ranges::find_if(program.recipe.arguments, [](const session::ArgumentPlan& argument) {
         return argument.kind != session::ArgumentPlan::Kind::value;
     });
-    return buffer == program.arguments.end() ? std::string_view() : trace::name_of(buffer->element);
+    return buffer == program.recipe.arguments.end() ? std::string_view() : trace::name_of(buffer->element);
 }
 
 /// Sizes beyond what it takes become that size, once.
@@ -99,7 +100,7 @@ Result<std::vector<TimeGroup>> groups_of(const TimeOptions& options) {
                         .jobs = jobs_of(options, session::grid_is_free(*program)),
                         .why = {}};
         if (!options.anyway && keep_to_limit(*program, group.jobs))
-            group.why = program->n_reason.empty() ? "It takes no more elements." : program->n_reason;
+            group.why = program->recipe.n_reason.empty() ? "It takes no more elements." : program->recipe.n_reason;
         bool any = false;
         for (const std::string& type : options.types) {
             const auto kernel = session::kernel_of_type(*program, type);
@@ -107,7 +108,7 @@ Result<std::vector<TimeGroup>> groups_of(const TimeOptions& options) {
             of_type.type = type;
             if (!kernel && type_of(*program) != type) {
                 // A person's own kernel is of the type that it is of.
-                if (!program->built_in) continue;
+                if (!program->source.built_in) continue;
                 of_type.jobs.clear();
                 of_type.why = session::why_no_other_type(*program);
             } else {

@@ -149,7 +149,7 @@ class Worker {
     /// The program as it is, with its block, on the emulator: at a size of a few blocks, or at the very size where host code
     /// makes the launches. Found once for each block, but for sizes that were too small to have several.
     const Small& small_run(const TimeJob& job, const session::Program& program) {
-        if (program.host) {
+        if (program.recipe.host) {
             whole_ = session::run(request_for(job, job.n), environment_.progress);
             return whole_;
         }
@@ -170,7 +170,7 @@ class Worker {
         const session::Variables variables{.n = job.n, .block = job.block, .grid = 1};
         if (const auto allowed = session::check_n(*program, variables); !allowed && !options_.anyway)
             return std::unexpected(allowed.error());
-        if (program->host && job.n > session::most_elements) {
+        if (program->recipe.host && job.n > session::most_elements) {
             return fail("its host code is followed on the emulator, up to n = 2^24", {},
                         "A variant of one kernel can be launched again until one value is left, for any n.");
         }
@@ -230,7 +230,7 @@ class Worker {
 
     /// The very launches on the emulator; null where that would take too long.
     std::shared_ptr<const trace::Trace> emulate(const session::Run& run, const session::GpuPlan& plan) {
-        if (run.program.host) return run.analysis->trace;
+        if (run.program.recipe.host) return run.analysis->trace;
         const double expected = seconds_an_element_ * static_cast<double>(plan.n);
         if (plan.n > most_emulated || expected > longest_emulation) return nullptr;
         const auto begin = std::chrono::steady_clock::now();

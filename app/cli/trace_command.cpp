@@ -20,7 +20,7 @@ int trace(const TraceOptions& options, Environment& environment) {
         environment.out << report_text(run, environment.out_is_terminal);
     }
     for (const compile::Diagnostic& warning : run.diagnostics) {
-        environment.err << diagnostic_text(run.program.source_name, warning);
+        environment.err << diagnostic_text(run.program.source.name, warning);
     }
     if (!options.out.empty()) {
         if (const auto saved = trace::save(run.trace(), options.out); !saved) {

@@ -15,11 +15,11 @@ constexpr std::uint64_t usual_blocks = 4;
 /// rule of their own, as a loop in steps of the grid.
 std::uint64_t elements_for_blocks(const session::Program& program, std::uint64_t threads) {
     const auto blocks_of = [&](std::uint64_t n) -> std::uint64_t {
-        const auto grid = session::evaluate_extent(program.grid, {.n = n, .block = threads, .grid = 1});
+        const auto grid = session::evaluate_extent(program.recipe.grid, {.n = n, .block = threads, .grid = 1});
         return grid ? grid->count() : 0;
     };
     std::uint64_t n = usual_blocks * threads - 1;
-    if (program.host || program.grid.empty()) return n;
+    if (program.recipe.host || program.recipe.grid.empty()) return n;
     while (blocks_of(n) < usual_blocks && blocks_of(2 * n + 1) > blocks_of(n)) n = 2 * n + 1;
     return n;
 }
@@ -31,9 +31,9 @@ session::Request usual_request(const UsualSizes& sizes, const std::string& progr
     request.program = program;
     request.view = view;
     const auto found = session::find_requested(request);
-    const bool runs_as_it_stands = found && !found->built_in && found->host;  // with its own data
+    const bool runs_as_it_stands = found && !found->source.built_in && found->recipe.host;  // with its own data
     if (request.input.empty() && !runs_as_it_stands) request.input = "random 7";
-    if (!found || !found->built_in) return request;
+    if (!found || !found->source.built_in) return request;
     const bool any_block = !request.block && !request.block_extent;
     if (any_block && session::check_block(*found, usual_block)) request.block = usual_block;
     const auto threads = request.block_extent ? request.block_extent->count() : request.block.value_or(0);

@@ -1,4 +1,5 @@
 #include "compile/source.h"
+#include "base/trimmed.h"
 
 #include "compile/constants.h"
 #include "compile/declarations.h"
@@ -51,12 +52,6 @@ bool is_blanked_include(std::string_view rest) {
     if (end == std::string_view::npos) return false;
     const std::string_view name = rest.substr(1, end - 1);
     return close == '>' ? !is_device_header(name) : is_host_header(name);
-}
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t\r");
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
 /// `lanescope: key = value` in one line of a comment; `column` is the line's first.

@@ -67,6 +67,7 @@ struct TraceRef {
         series,   ///< a row of a plot's legend
         plot,     ///< within the axes; `column` 1 and 2: beside the x axis, the y axis alone
         control,  ///< room for what the window draws itself
+        link,     ///< of a text: number `column`
     };
     Kind kind = Kind::none;
     std::uint32_t row = 0;     ///< picture row; number of the finding

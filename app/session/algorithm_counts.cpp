@@ -34,10 +34,10 @@ class Counter {
     /// Nothing where there are no counts, or no such size.
     std::optional<AlgorithmCounts> at(std::uint64_t n) {
         request_.n = n;
-        const bool host = small_ && small_->program.host;
+        const bool host = small_ && small_->program.recipe.host;
         if (host && (n > most_followed || would_take_long(n))) return std::nullopt;
         if ((!small_ || host || small_->grid < several_blocks) && !run_small()) return std::nullopt;
-        if (small_->program.host) return AlgorithmCounts{.point = unmeasured(*small_)};
+        if (small_->program.recipe.host) return AlgorithmCounts{.point = unmeasured(*small_)};
         const auto plan = plan_for_gpu(
             *small_, {.n = n,
                       .grid = {},
@@ -100,11 +100,12 @@ class Counter {
 }  // namespace
 
 std::uint32_t block_to_estimate(const Program& program, std::uint32_t charted) {
-    const compile::SourceScan& scan = program.scan;
-    const bool says = std::ranges::any_of(scan.directives, [](const auto& each) { return each.key == "block"; }) ||
-                      std::ranges::any_of(scan.launches, [&](const compile::LaunchHint& launch) {
-                          return launch.kernel == program.kernel && launch.block_extent.has_value();
-                      });
+    const compile::SourceScan& scan = program.source.scan;
+    const bool says =
+        std::ranges::any_of(program.source.description.lines, [](const auto& line) { return line.key == "block"; }) ||
+        std::ranges::any_of(scan.launches, [&](const compile::LaunchHint& launch) {
+            return launch.kernel == program.recipe.kernel && launch.block_extent.has_value();
+        });
     return says ? own_block(program).value_or(charted) : charted;
 }
 

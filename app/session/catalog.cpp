@@ -1,5 +1,3 @@
-// The built-in programs, and files opened from disk.
-
 #include "session/catalog.h"
 
 #include "base/embedded.h"
@@ -10,9 +8,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace lanescope::session {
@@ -28,32 +26,29 @@ std::string catalog_name(std::string_view path) {
     return name;
 }
 
-/// Its `order` line: where the program stands in a course.
-int order_of(const Program& program) {
-    for (const compile::Directive& directive : program.scan.directives) {
-        int order = 0;
-        if (directive.key == "order") {
-            std::from_chars(directive.value.data(), directive.value.data() + directive.value.size(), order);
-            return order;
-        }
-    }
-    return 0;
-}
-
 std::vector<Program> read_catalog() {
     std::vector<Program> programs;
     for (const EmbeddedFile& file : embedded_files()) {
         if (!file.path.starts_with(folder) || !file.path.ends_with(".cu")) continue;
-        Result<Program> program = program_from_source(std::string(file.bytes), std::string(file.path));
+        const std::optional<std::string_view> lesson = embedded_file(lesson_beside(std::string(file.path)));
+        Result<Program> program =
+            program_from_source(std::string(file.bytes), std::string(file.path), std::string(lesson.value_or("")));
         assert(program && "a built-in kernel describes itself wrongly; tests/unit/session says how");
         if (!program) continue;
         program->name = catalog_name(file.path);
-        program->built_in = true;
+        program->source.built_in = true;
         programs.push_back(*std::move(program));
     }
     std::ranges::stable_sort(programs, {},
-                             [](const Program& program) { return std::pair(order_of(program), program.name); });
+                             [](const Program& program) { return std::pair(program.lesson.order, program.name); });
     return programs;
+}
+
+std::optional<std::string> contents_of(const std::filesystem::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    std::string text(std::istreambuf_iterator<char>(stream), {});
+    if (!stream && !stream.eof()) return std::nullopt;
+    return text;
 }
 
 }  // namespace
@@ -90,10 +85,11 @@ Result<Program> read_program(const std::filesystem::path& path) {
     constexpr std::uintmax_t most = std::uintmax_t{16} << 20;
     if (const std::uintmax_t size = std::filesystem::file_size(path, error); !error && size > most)
         return fail(fmt::format("{} has {} bytes, more than a source of {} MiB", path.string(), size, most >> 20));
-    std::ifstream stream(path, std::ios::binary);
-    std::string text(std::istreambuf_iterator<char>(stream), {});
-    if (!stream && !stream.eof()) return fail(fmt::format("{} cannot be read", path.string()));
-    return program_from_source(to_utf8(std::move(text)), path.string());
+    const std::optional<std::string> text = contents_of(path);
+    if (!text) return fail(fmt::format("{} cannot be read", path.string()));
+    std::string lesson = contents_of(lesson_beside(path.string())).value_or("");
+    if (!is_lesson_file(lesson)) lesson.clear();  // some other text
+    return program_from_source(to_utf8(*text), path.string(), std::move(lesson));
 }
 
 }  // namespace lanescope::session

@@ -11,16 +11,16 @@ std::vector<analysis::ClosedForm> closed_forms(const Run& run) {
         if (buffer.bytes / trace::bytes_of(buffer.element) > run.n && holds_input(buffer)) return forms;
     }
     // And of as many blocks as N needs: with fewer, some elements are left out.
-    if (const auto usual = evaluate_extent(run.program.grid, {.n = run.n, .block = run.block, .grid = run.grid});
-        !run.program.grid.empty() && usual && usual->count() != run.grid)
+    if (const auto usual = evaluate_extent(run.program.recipe.grid, {.n = run.n, .block = run.block, .grid = run.grid});
+        !run.program.recipe.grid.empty() && usual && usual->count() != run.grid)
         return forms;
     const auto add = [&](const char* name, const std::string& expression, std::optional<std::uint64_t> measured) {
         if (expression.empty()) return;
         if (const auto value = evaluate(expression, {.n = run.n, .block = run.block, .grid = run.grid}))
             forms.push_back({name, expression, *value, measured});
     };
-    add("work", run.program.work, run.analysis->work);
-    add("span", run.program.span, run.analysis->span);
+    add("work", run.program.lesson.work, run.analysis->work);
+    add("span", run.program.lesson.span, run.analysis->span);
     return forms;
 }
 

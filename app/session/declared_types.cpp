@@ -4,7 +4,7 @@
 #include "base/number_type.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
-#include "session/catalog_parts.h"
+#include "session/element_types.h"
 #include "session/structure.h"
 #include "trace/element.h"
 
@@ -149,7 +149,7 @@ std::optional<std::vector<std::uint64_t>> extents_of(const Program& program, con
     std::vector<std::uint64_t> extents;
     std::uint64_t elements = 1;
     for (const std::string& written : variable.extents) {
-        const Result<std::uint64_t> extent = evaluate(with_constants(written, program.scan), trial);
+        const Result<std::uint64_t> extent = evaluate(with_constants(written, program.source.scan), trial);
         extents.push_back(extent && !written.empty() ? *extent : 0);
         elements *= extents.back();
     }
@@ -180,7 +180,7 @@ const Declared* declaration_of(const std::vector<Declared>& all, std::string_vie
 }
 
 void add_variables(const Program& program, ptx::Module& module) {
-    const Tokens code = compile::code_of(compile::tokenize(program.source), compile::Branch::first);
+    const Tokens code = compile::code_of(compile::tokenize(program.source.text), compile::Branch::first);
     const std::vector<Declared> all = declared_in(code);
     if (all.empty()) return;
     const auto describe = [&](ptx::SourceArray& array, const ptx::Variable& variable) {
@@ -223,7 +223,7 @@ NumberType number_of(const Structure::Member& member) {
 void add_structures(const Program& program, ptx::Module& module) {
     std::set<std::string, std::less<>> types;
     for (const ptx::SourceArray& array : module.arrays) types.emplace(bare_type(array.element_type));
-    for (const compile::KernelDeclaration& kernel : program.scan.kernels) {
+    for (const compile::KernelDeclaration& kernel : program.source.scan.kernels) {
         for (const compile::Parameter& parameter : kernel.parameters) types.emplace(bare_type(parameter.type));
     }
     for (const std::string& type : types) {

@@ -1,6 +1,7 @@
 #include "session/gpu_plan.h"
 
-#include "session/catalog_parts.h"
+#include "base/trimmed.h"
+#include "session/element_types.h"
 #include "session/input.h"
 #include "session/unmeasured.h"
 
@@ -36,22 +37,17 @@ std::optional<std::string> oracle_of_all(std::string_view oracle) {
     return found == known.end() ? std::nullopt : std::optional(std::string(found->second));
 }
 
-std::string_view trimmed(std::string_view text) {
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-    return text.substr(0, text.find_last_not_of(' ') + 1);
-}
-
 class Planner {
   public:
     Planner(const Run& small, const GpuSize& size) : small_(small), program_(small.program), size_(size) {}
 
     Result<GpuPlan> plan() {
-        if (program_.host) return as_run();
+        if (program_.recipe.host) return as_run();
         plan_.n = size_.n;
         plan_.block = small_.block;
         plan_.work.ptx = small_.module().text;
         plan_.work.variables = small_.module().variables;
-        plan_.oracle = program_.oracle;
+        plan_.oracle = program_.recipe.oracle;
         Result<void> done = add_launch(size_.n, std::nullopt);
         plan_.grid = plan_.work.launches.empty() ? 0 : plan_.work.launches.front().grid.count();
         if (done && goes_on()) done = until_one();
@@ -79,9 +75,9 @@ class Planner {
         if (first && size_.grid) return trace::Dim3{static_cast<std::uint32_t>(*size_.grid), 1, 1};
         if (first && per_block > 0)
             return trace::Dim3{static_cast<std::uint32_t>((variables.n + per_block - 1) / per_block), 1, 1};
-        if (!program_.timed_grid.empty()) return evaluate_extent(program_.timed_grid, variables);
-        const auto free = grid_without_choice(program_.grid);
-        const std::string rule = program_.grid.empty() ? "ceil(n / block)" : program_.grid;
+        if (!program_.recipe.timed_grid.empty()) return evaluate_extent(program_.recipe.timed_grid, variables);
+        const auto free = grid_without_choice(program_.recipe.grid);
+        const std::string rule = program_.recipe.grid.empty() ? "ceil(n / block)" : program_.recipe.grid;
         auto extent = evaluate_extent(free.value_or(rule), variables);
         if (!extent || !free) return extent;
         const std::uint64_t at_once = std::max<std::uint64_t>(size_.resident_threads / variables.block, 1);
@@ -105,8 +101,8 @@ class Planner {
 
         const trace::Launch& known = small_.trace().launches.front();
         execute::GpuLaunch launch{.kernel = known.kernel, .grid = *grid, .block = known.block};
-        if (!program_.shared.empty()) {
-            const auto bytes = evaluate(program_.shared, variables);
+        if (!program_.recipe.shared.empty()) {
+            const auto bytes = evaluate(program_.recipe.shared, variables);
             if (!bytes) return std::unexpected(bytes.error());
             launch.dynamic_shared_bytes = *bytes;
         }
@@ -163,10 +159,10 @@ class Planner {
             buffer.filled = *count * unit;
             plan_.inputs.push_back(number);
         }
-        if (argument.parameter == program_.output) {
+        if (argument.parameter == program_.recipe.output) {
             plan_.output = number;
             plan_.element = argument.element;
-            const auto slice = evaluate(program_.slice.empty() ? "block" : program_.slice, variables);
+            const auto slice = evaluate(program_.recipe.slice.empty() ? "block" : program_.recipe.slice, variables);
             if (!slice) return std::unexpected(slice.error());
             if (!from) plan_.slice = *slice;
         }
@@ -178,7 +174,7 @@ class Planner {
     /// One value a block of what it reads, of the same type: it can be done again on its own results.
     [[nodiscard]] bool goes_on() const {
         const bool one_input = plan_.inputs.size() == 1 && plan_.output;
-        return size_.until_one && one_input && oracle_of_all(program_.oracle) && values_left() > 1 &&
+        return size_.until_one && one_input && oracle_of_all(program_.recipe.oracle) && values_left() > 1 &&
                plan_.work.buffers[plan_.inputs.front()].element == plan_.element;
     }
 
@@ -193,7 +189,7 @@ class Planner {
             if (const auto done = add_launch(left, plan_.output); !done) return done;
         }
         plan_.until_one = true;
-        plan_.oracle = *oracle_of_all(program_.oracle);
+        plan_.oracle = *oracle_of_all(program_.recipe.oracle);
         return {};
     }
 
@@ -220,8 +216,9 @@ class Planner {
 Result<GpuPlan> plan_for_gpu(const Run& small, const GpuSize& size) { return Planner(small, size).plan(); }
 
 bool grid_is_free(const Program& program) {
-    if (!program.timed_grid.empty()) return program.timed_grid.find("multiprocessors") != std::string::npos;
-    return grid_without_choice(program.grid).has_value();
+    if (!program.recipe.timed_grid.empty())
+        return program.recipe.timed_grid.find("multiprocessors") != std::string::npos;
+    return grid_without_choice(program.recipe.grid).has_value();
 }
 
 execute::Program emulation_of(const GpuPlan& plan, const Run& small) {
@@ -275,8 +272,9 @@ timing::Point untimed_point(const Program& program, const GpuPlan& plan) {
 
 std::optional<std::string> kernel_of_type(const Program& program, std::string_view type) {
     constexpr std::array<std::string_view, 4> types{"int", "float", "unsigned", "double"};
-    const bool timed = !program.timed_template_arguments.empty();
-    std::vector<std::string> arguments = timed ? program.timed_template_arguments : program.template_arguments;
+    const bool timed = !program.recipe.timed_template_arguments.empty();
+    std::vector<std::string> arguments =
+        timed ? program.recipe.timed_template_arguments : program.recipe.template_arguments;
     bool found = false, other = false;
     for (std::string& argument : arguments) {
         if (std::ranges::find(types, trimmed(argument)) == types.end()) continue;
@@ -284,13 +282,13 @@ std::optional<std::string> kernel_of_type(const Program& program, std::string_vi
         other = other || trimmed(argument) != type;
         argument = type;
     }
-    if (!found && !elements_of(program).empty() && is_element_type(type)) {
+    if (!found && !program.recipe.elements.empty() && is_element_type(type)) {
         const auto source = with_elements_of(program, type);
         if (!source) return std::nullopt;
-        return *source == program.source ? std::string() : fmt::format("{}<{}>", program.kernel, type);
+        return *source == program.source.text ? std::string() : fmt::format("{}<{}>", program.recipe.kernel, type);
     }
     if (!found) return std::nullopt;
-    return other ? fmt::format("{}<{}>", program.kernel, fmt::join(arguments, ", ")) : std::string();
+    return other ? fmt::format("{}<{}>", program.recipe.kernel, fmt::join(arguments, ", ")) : std::string();
 }
 
 }  // namespace lanescope::session

@@ -9,17 +9,17 @@ Result<compile::CompileRequest> kept_request(const Program& program, compile::Vi
     const auto planned = plan({.program = program.name});
     if (!planned) return std::unexpected(planned.error().problem);
     return compile::CompileRequest{
-        .source = program.source,
-        .name = program.source_name,
+        .source = program.source.text,
+        .name = program.source.name,
         .view = view,
         .arch = planned->arch,
         .include = {},
         .defines = {},
-        .instantiate = program.host ? std::vector<std::string>{} : std::vector{planned->instance}};
+        .instantiate = program.recipe.host ? std::vector<std::string>{} : std::vector{planned->instance}};
 }
 
 std::string kept_path(const Program& program, compile::View view) {
-    const std::string stem = program.source_name.substr(0, program.source_name.rfind('.'));
+    const std::string stem = program.source.name.substr(0, program.source.name.rfind('.'));
     return stem + (view == compile::View::written ? ".written.ptx" : ".compiled.ptx");
 }
 

@@ -34,15 +34,17 @@ struct Compiled {
 std::expected<Compiled, Refusal> compile_program(const Request& request, const Plan& plan,
                                                  const std::vector<std::string>& instances) {
     const Program& program = plan.program;
-    if (!program.ptx.empty()) {
-        return Compiled{
-            .ptx = program.ptx, .names = {{program.kernel, program.kernel}}, .arch = plan.arch, .diagnostics = {}};
+    if (!program.source.ptx.empty()) {
+        return Compiled{.ptx = program.source.ptx,
+                        .names = {{program.recipe.kernel, program.recipe.kernel}},
+                        .arch = plan.arch,
+                        .diagnostics = {}};
     }
-    compile::CompileRequest wanted{.source = program.source, .name = program.source_name};
+    compile::CompileRequest wanted{.source = program.source.text, .name = program.source.name};
     wanted.view = request.view == trace::View::written ? compile::View::written : compile::View::compiled;
     wanted.arch = plan.arch;
     wanted.instantiate = instances;
-    if (!program.built_in) wanted.include = {std::filesystem::path(request.program).parent_path()};
+    if (!program.source.built_in) wanted.include = {std::filesystem::path(request.program).parent_path()};
     auto output = compile::compile(wanted);
     if (!output) {
         return std::unexpected(Refusal{.problem = std::move(output.error().problem),
@@ -73,16 +75,16 @@ trace::View view_of(const ptx::Module& module) {
 trace::Origin origin_of(const Request& request, const Plan& plan, const Compiled& compiled, const ptx::Module& module) {
     trace::Origin origin;
     origin.program = plan.program.name;
-    origin.source = plan.program.source;
-    origin.source_name = std::filesystem::path(plan.program.source_name).filename();  // no machine's paths
+    origin.source = plan.program.source.text;
+    origin.source_name = std::filesystem::path(plan.program.source.name).filename();  // no machine's paths
     origin.ptx = module.text;  // the lines that the trace names are this text's
-    const bool from_ptx = !plan.program.ptx.empty();
+    const bool from_ptx = !plan.program.source.ptx.empty();
     origin.view = from_ptx ? view_of(module) : request.view;
     origin.arch = from_ptx ? module.target : compiled.arch;
     origin.banks = request.banks;
     origin.n = plan.variables.n;
     origin.input = plan.input;
-    origin.oracle = plan.program.oracle;
+    origin.oracle = plan.program.recipe.oracle;
     return origin;
 }
 
@@ -90,14 +92,14 @@ trace::Origin origin_of(const Request& request, const Plan& plan, const Compiled
 constexpr std::uint64_t most_record_bytes = std::uint64_t{128} << 20;
 
 std::string ptx_name(const Plan& plan) {
-    return std::filesystem::path(plan.program.source_name).stem().string() + ".ptx";
+    return std::filesystem::path(plan.program.source.name).stem().string() + ".ptx";
 }
 
 Result<ptx::Module> module_of(const Compiled& compiled, const std::vector<std::string>& instances, const Plan& plan) {
     std::vector<std::string> entries;
     entries.reserve(instances.size());
     for (const std::string& instance : instances) entries.push_back(compiled.names.at(instance));
-    return launched_module(compiled.ptx, ptx_name(plan), entries, plan.program.source_name);
+    return launched_module(compiled.ptx, ptx_name(plan), entries, plan.program.source.name);
 }
 
 CompileInstances compiler_of(const Request& request, const Plan& plan) {
@@ -146,7 +148,7 @@ RunResult run(const Request& request, Progress& progress) {
 
     std::vector<std::string> instances{plan.instance};
     std::optional<HostRun> host;
-    if (plan.program.host) {
+    if (plan.program.recipe.host) {
         auto followed = follow_host(plan, compiler_of(request, plan), progress);
         if (progress.cancelled()) return stopped();
         if (!followed) return std::unexpected(std::move(followed.error()));
@@ -186,7 +188,7 @@ RunResult run(const Request& request, Progress& progress) {
 
     auto result = std::make_shared<Run>();
     result->request = request;
-    result->kernel = source_name_of(plan.program.kernel);
+    result->kernel = source_name_of(plan.program.recipe.kernel);
     result->n = plan.variables.n;
     result->block = static_cast<std::uint32_t>(plan.variables.block);
     result->grid = plan.variables.grid;

@@ -1,5 +1,4 @@
 // A request -> the program that it means: built in or read from a file, with the kernel that was asked for.
-#include "session/catalog_parts.h"
 #include "session/main_code.h"
 #include "session/session_plan.h"
 
@@ -55,7 +54,7 @@ std::expected<Program, Refusal> choose_kernel(Program program, const std::string
     auto chosen = with_kernel(program, asked);
     if (chosen) return std::move(*chosen);
     std::vector<std::string> names;
-    for (const auto& kernel : program.scan.kernels) names.push_back(kernel.name);
+    for (const auto& kernel : program.source.scan.kernels) names.push_back(kernel.name);
     Problem problem = chosen.error();
     problem.where = {};  // it is the request that is wrong, not a place in the file
     if (const std::string hint = did_you_mean(asked, names); !hint.empty()) problem.remedy = hint;
@@ -88,8 +87,9 @@ std::expected<Program, Refusal> find_requested(const Request& request) {
     if (!alone.empty()) {
         auto one = with_kernel(*found, alone);
         if (!one) return refuse("kernel", one.error());
-        one->notes.push_back(fmt::format(
-            "main is not followed, for {} asked for: {} is shown alone, with arguments guessed", asked, one->kernel));
+        one->notes.push_back(
+            fmt::format("main is not followed, for {} asked for: {} is shown alone, with arguments guessed", asked,
+                        one->recipe.kernel));
         return std::move(*one);
     }
     return choose_kernel(std::move(*found), request.kernel);

@@ -1,7 +1,7 @@
 #include "session/session_host.h"
 
 #include "execute/emulator/launch_check.h"
-#include "session/catalog_parts.h"
+#include "session/element_types.h"
 #include "session/input.h"
 #include "session/main_code.h"
 
@@ -52,7 +52,7 @@ std::string instance_of(const HostLaunch& launch) {
 }
 
 HostCall call_of(const Plan& plan) {
-    HostCall call{.function = plan.program.kernel, .arguments = {}};
+    HostCall call{.function = plan.program.recipe.kernel, .arguments = {}};
     for (const trace::Argument& argument : plan.arguments) {
         if (argument.buffer) {
             const trace::Buffer& buffer = plan.buffers[*argument.buffer];
@@ -100,8 +100,8 @@ struct Launched {
 
 Result<Launched> launched_by(const Plan& plan, const HostLaunch& launch,
                              const std::map<std::string, std::string>& names) {
-    const Place where{plan.program.source_name, launch.line, 0};
-    const compile::KernelDeclaration* kernel = declaration_of(plan.program.scan, launch.kernel);
+    const Place where{plan.program.source.name, launch.line, 0};
+    const compile::KernelDeclaration* kernel = declaration_of(plan.program.source.scan, launch.kernel);
     const auto name = names.find(instance_of(launch));
     if (kernel == nullptr || name == names.end())
         return fail(fmt::format("the file has no kernel {}", instance_of(launch)), where);
@@ -182,8 +182,8 @@ Result<execute::LaunchRequest> request_of(const Plan& plan, const HostLaunch& la
     const auto launched = launched_by(plan, launch, names);
     if (!launched) return std::unexpected(launched.error());
     Program instance = plan.program;  // whose types are seen through the template arguments
-    instance.kernel = launched->kernel->name;
-    instance.template_arguments = launch.template_arguments;
+    instance.recipe.kernel = launched->kernel->name;
+    instance.recipe.template_arguments = launch.template_arguments;
 
     execute::LaunchRequest request{.kernel = *launched->name,
                                    .grid = launch.grid,
@@ -209,7 +209,7 @@ Result<execute::LaunchRequest> request_of(const Plan& plan, const HostLaunch& la
         } else {
             auto bytes = bytes_of(launch.arguments[i], instance, parameter);
             if (!bytes) {
-                bytes.error().where = {plan.program.source_name, launch.line, 0};
+                bytes.error().where = {plan.program.source.name, launch.line, 0};
                 return std::unexpected(std::move(bytes.error()));
             }
             argument.value = std::move(*bytes);
@@ -245,7 +245,7 @@ std::expected<LeftOut, Refusal> leave_out(const Plan& plan, HostRun& host,
             kept.push_back(std::move(launch));
         } else {
             add_fault(*problem, launch, kept.size(), faults);
-            problem->where = {plan.program.source_name, launch.line, 0};
+            problem->where = {plan.program.source.name, launch.line, 0};
             if (!out.why) out.why = std::move(problem);
         }
         kept_before.push_back(kept.size());
@@ -262,7 +262,7 @@ std::expected<void, Refusal> add_launches(const Plan& plan, const HostRun& host,
     const auto is_parameter = [&](const std::string& name) {
         return std::ranges::find(plan.buffers, name, &trace::Buffer::name) != plan.buffers.end();
     };
-    const auto& read_back = plan.program.scan.copied_out;
+    const auto& read_back = plan.program.source.scan.copied_out;
     const bool any_read_back = std::ranges::any_of(host.buffers, [&](const HostBuffer& buffer) {
         return buffer.read_back || std::ranges::find(read_back, buffer.name) != read_back.end();
     });
@@ -274,7 +274,7 @@ std::expected<void, Refusal> add_launches(const Plan& plan, const HostRun& host,
         buffer.initial = source.initial;
         buffer.output = plan.buffers.empty() ? !any_read_back || source.read_back ||
                                                    std::ranges::find(read_back, source.name) != read_back.end()
-                                             : is_parameter(source.name) && source.name == plan.program.output;
+                                             : is_parameter(source.name) && source.name == plan.program.recipe.output;
     }
     for (const HostLaunch& launch : host.launches) {
         auto request = request_of(plan, launch, names);
@@ -289,7 +289,7 @@ namespace {
 /// Names and template arguments as the compiler needs them.
 void deduce(const Plan& plan, HostRun& host) {
     for (HostLaunch& launch : host.launches) {
-        const compile::KernelDeclaration* kernel = declaration_of(plan.program.scan, launch.kernel);
+        const compile::KernelDeclaration* kernel = declaration_of(plan.program.source.scan, launch.kernel);
         if (kernel != nullptr) launch.kernel = kernel->name;  // in full: within its namespace the last part names it
         if (kernel != nullptr) launch.template_arguments = deduced(*kernel, launch, host.buffers);
     }
@@ -298,9 +298,9 @@ void deduce(const Plan& plan, HostRun& host) {
 }  // namespace
 
 std::expected<HostRun, Refusal> follow_host(const Plan& plan, const CompileInstances& compile, Progress& progress) {
-    const bool is_main = plan.program.kernel == "main" && plan.arguments.empty();
+    const bool is_main = plan.program.recipe.kernel == "main" && plan.arguments.empty();
     if (is_main) {
-        const auto known = follow_main(plan.program.source, plan.program.source_name);
+        const auto known = follow_main(plan.program.source.text, plan.program.source.name);
         if (known && !known->looks) {
             HostRun run = *known->run;
             deduce(plan, run);
@@ -331,11 +331,11 @@ std::expected<HostRun, Refusal> follow_host(const Plan& plan, const CompileInsta
             std::ranges::copy(write.bytes, found[write.buffer].begin() + std::ptrdiff_t(write.offset));
         return found;
     };
-    auto host = run_host_code(plan.program.source, plan.program.source_name, call_of(plan), contents);
+    auto host = run_host_code(plan.program.source.text, plan.program.source.name, call_of(plan), contents);
     if (!host) return refuse("source", host.error());
     deduce(plan, *host);
     if (host->launches.empty())
-        return refuse("source", fmt::format("{} launches no kernel", plan.program.kernel),
+        return refuse("source", fmt::format("{} launches no kernel", plan.program.recipe.kernel),
                       "choose one of the file's kernels with --kernel");
     return std::move(*host);
 }

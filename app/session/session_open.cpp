@@ -15,39 +15,44 @@ namespace lanescope::session {
 
 namespace {
 
-/// A source without what is said about it: that may have grown since a trace was saved, and the program is the same.
-std::string without_words(const std::string& source) {
+/// A source without its comment lines for Lanescope, which built-in kernels had in traces of earlier versions.
+std::string code_of(const std::string& source) {
     std::string text;
     for (std::size_t at = 0; at < source.size();) {
         const std::size_t end = std::min(source.find('\n', at), source.size() - 1) + 1;
         const std::string_view line = std::string_view(source).substr(at, end - at);
-        const bool said = std::ranges::any_of(std::array{"words", "look", "reading"}, [&](std::string_view key) {
-            return line.starts_with(fmt::format("// lanescope: {} =", key));
-        });
-        if (!said) text += line;
+        if (!line.starts_with("// lanescope: ")) text += line;
         at = end;
     }
+    text.erase(text.find_last_not_of('\n') + 1);
     return text;
+}
+
+/// The saved source as a program: a built-in kernel that was saved for another type of elements has the same lesson.
+Result<Program> read_saved(const trace::Origin& origin, const Program* known) {
+    if (known != nullptr) {
+        auto read = program_from_source(code_of(origin.source), origin.source_name, known->source.lesson);
+        if (read) return read;
+    }
+    return program_from_source(origin.source, origin.source_name);
 }
 
 /// The program as the catalog or the saved source has it; at the least its names.
 Program program_of(const trace::Origin& origin, const std::string& kernel) {
     const Program* known = find_program(origin.program);
-    if (known != nullptr && without_words(known->source) == without_words(origin.source)) {
-        return *known;
-    }
+    if (known != nullptr && code_of(known->source.text) == code_of(origin.source)) return *known;
     Program program;
     if (!origin.source.empty()) {
-        if (auto read = program_from_source(origin.source, origin.source_name)) {
+        if (auto read = read_saved(origin, known)) {
             program = std::move(*read);
             if (auto chosen = with_kernel(program, kernel)) program = std::move(*chosen);
         }
     }
     program.name = origin.program;
-    program.source = origin.source;
-    program.source_name = origin.source_name;
-    program.kernel = kernel;
-    if (program.family.empty()) program.family = "file";
+    program.source.text = origin.source;
+    program.source.name = origin.source_name;
+    program.recipe.kernel = kernel;
+    if (program.lesson.family.empty()) program.lesson.family = "file";
     return program;
 }
 
@@ -105,7 +110,7 @@ std::expected<std::shared_ptr<const Run>, Refusal> open_trace(const std::filesys
     result->notes = trace->notes;
     Progress progress;
     result->analysis = analysis::analyse(trace, module, progress);
-    result->verdict = judge(result->program, result->program.arguments, *trace, result->notes);
+    result->verdict = judge(result->program, result->program.recipe.arguments, *trace, result->notes);
     return result;
 }
 

@@ -1,7 +1,7 @@
 #include "session/session_plan.h"
 
 #include "compile/lexer.h"
-#include "session/catalog_parts.h"
+#include "session/element_types.h"
 #include "session/host_code.h"
 #include "session/input.h"
 
@@ -35,7 +35,7 @@ constexpr std::uint32_t default_threads = 16;  // what fits on a blackboard
 
 /// A host function without parameters, main, says itself how large everything is.
 Checked leave_sizes_to_host(const Request& request, const compile::KernelDeclaration& function, const Plan& plan) {
-    if (!plan.program.host || !function.parameters.empty()) return {};
+    if (!plan.program.recipe.host || !function.parameters.empty()) return {};
     const bool block = request.block || request.block_extent, grid = request.grid || request.grid_extent;
     for (const auto& [asked, field] :
          {std::pair(request.n.has_value(), "n"), std::pair(block, "block"), std::pair(grid, "grid"),
@@ -43,7 +43,7 @@ Checked leave_sizes_to_host(const Request& request, const compile::KernelDeclara
         if (asked)
             return refuse(field, fmt::format("{} is run as it stands, with its own sizes and data", function.name),
                           fmt::format("Change them in the file, or choose one kernel of it with --kernel: {}.",
-                                      plan.program.scan.kernels.front().name));
+                                      plan.program.source.scan.kernels.front().name));
     }
     return {};
 }
@@ -51,20 +51,20 @@ Checked leave_sizes_to_host(const Request& request, const compile::KernelDeclara
 /// How many blocks a kernel's own n fills, for another block size to fill as many; nothing where it is no whole number, or where
 /// somebody's file does not say both in its comments: the n of a launch is that of the file's data.
 std::optional<std::uint64_t> usual_blocks(const Program& program, std::uint64_t n) {
-    const auto block = evaluate_extent(program.default_block, {});
+    const auto block = evaluate_extent(program.recipe.block, {});
     const auto says = [&](std::string_view key) {
-        return std::ranges::find(program.scan.directives, key, &compile::Directive::key) !=
-               program.scan.directives.end();
+        const auto& lines = program.source.description.lines;
+        return std::ranges::find(lines, key, &compile::Directive::key) != lines.end();
     };
-    const bool described = program.built_in || (says("n") && says("block"));
+    const bool described = program.source.built_in || (says("n") && says("block"));
     if (!described || !block || block->count() == 0 || n % block->count() != 0) return std::nullopt;
     return n / block->count();
 }
 
 Checked choose_input_and_n(const Request& request, Plan& plan) {
-    plan.input = !request.input.empty()                ? request.input
-                 : !plan.program.default_input.empty() ? plan.program.default_input
-                                                       : "iota";
+    plan.input = !request.input.empty()               ? request.input
+                 : !plan.program.recipe.input.empty() ? plan.program.recipe.input
+                                                      : "iota";
     // Whether the values fit the element type is known when the argument is made; that the words mean something, now.
     if (const auto readable = make_input(plan.input, trace::Element::f64, 0); !readable) {
         return refuse_typed("input", readable.error());
@@ -75,8 +75,8 @@ Checked choose_input_and_n(const Request& request, Plan& plan) {
     } else if (const auto natural = natural_size(request.input); natural && *natural > 0) {
         n = *natural;
         plan.notes.push_back(fmt::format("n is {}, as many as the input has values.", n));
-    } else if (!plan.program.default_n.empty()) {
-        const auto value = evaluate(plan.program.default_n, plan.variables);
+    } else if (!plan.program.recipe.n.empty()) {
+        const auto value = evaluate(plan.program.recipe.n, plan.variables);
         if (!value) return refuse("n", value.error());
         n = *value;
         const std::uint64_t block = request.block_extent ? request.block_extent->count() : request.block.value_or(0);
@@ -108,8 +108,8 @@ Checked choose_block(const Request& request, Plan& plan) {
         plan.block = *request.block_extent;
     } else if (request.block) {
         plan.block = {*request.block, 1, 1};
-    } else if (!plan.program.default_block.empty()) {
-        const auto extent = evaluate_extent(plan.program.default_block, plan.variables);
+    } else if (!plan.program.recipe.block.empty()) {
+        const auto extent = evaluate_extent(plan.program.recipe.block, plan.variables);
         if (!extent) return refuse("block", extent.error());
         plan.block = *extent;
     } else {
@@ -142,10 +142,10 @@ Checked choose_grid(const Request& request, Plan& plan) {
         else
             plan.grid = {~0U, 1, 1};
     } else {
-        const bool timed = request.multiprocessors && !plan.program.timed_grid.empty();
-        const std::string& expression = timed                       ? plan.program.timed_grid
-                                        : plan.program.grid.empty() ? "ceil(n / block)"
-                                                                    : plan.program.grid;
+        const bool timed = request.multiprocessors && !plan.program.recipe.timed_grid.empty();
+        const std::string& expression = timed                              ? plan.program.recipe.timed_grid
+                                        : plan.program.recipe.grid.empty() ? "ceil(n / block)"
+                                                                           : plan.program.recipe.grid;
         const auto extent = evaluate_extent(expression, plan.variables);
         if (!extent) return refuse("grid", extent.error());
         plan.grid = *extent;
@@ -169,8 +169,8 @@ Checked choose_grid(const Request& request, Plan& plan) {
 Checked choose_shared(const Request& request, Plan& plan) {
     if (request.shared_bytes) {
         plan.shared_bytes = *request.shared_bytes;
-    } else if (!plan.program.shared.empty()) {
-        const auto bytes = evaluate(plan.program.shared, plan.variables);
+    } else if (!plan.program.recipe.shared.empty()) {
+        const auto bytes = evaluate(plan.program.recipe.shared, plan.variables);
         if (!bytes) return refuse("shared", bytes.error());
         plan.shared_bytes = *bytes;
     }
@@ -183,7 +183,7 @@ Checked choose_shared(const Request& request, Plan& plan) {
 /// Below compute capability 8.0 the headers make ordinary loads and stores of asynchronous copies, which would hide that one is
 /// not waited for.
 bool copies_asynchronously(const Program& program) {
-    const std::vector<compile::Token> tokens = compile::tokenize(program.source);
+    const std::vector<compile::Token> tokens = compile::tokenize(program.source.text);
     return std::ranges::any_of(tokens, [](const compile::Token& token) {
         return token.is("__pipeline_memcpy_async") || token.is("memcpy_async");
     });
@@ -192,8 +192,8 @@ bool copies_asynchronously(const Program& program) {
 Checked choose_arch(const Request& request, Plan& plan) {
     constexpr unsigned with_asynchronous_copies = 80;
     plan.arch = copies_asynchronously(plan.program) ? with_asynchronous_copies : least_arch;
-    if (!plan.program.arch.empty()) {
-        const auto needed = evaluate(plan.program.arch, plan.variables);
+    if (!plan.program.recipe.arch.empty()) {
+        const auto needed = evaluate(plan.program.recipe.arch, plan.variables);
         if (!needed) return refuse("arch", needed.error());
         plan.arch = static_cast<unsigned>(std::min<std::uint64_t>(*needed, ~0U));
     }
@@ -214,12 +214,12 @@ Checked choose_plans(const Request& request, const compile::KernelDeclaration& k
         if (std::ranges::find(names, name) != names.end()) continue;
         const std::string known = names.empty() ? "It has none." : fmt::format("It has {}.", fmt::join(names, ", "));
         const std::string hint = did_you_mean(name, names);
-        return refuse("argument", fmt::format("{} has no parameter \"{}\"", plan.program.kernel, name),
+        return refuse("argument", fmt::format("{} has no parameter \"{}\"", plan.program.recipe.kernel, name),
                       hint.empty() ? known : hint);
     }
     for (const auto& parameter : kernel.parameters) {
-        const auto written = std::ranges::find(plan.program.arguments, parameter.name, &ArgumentPlan::parameter);
-        const ArgumentPlan* before = written == plan.program.arguments.end() ? nullptr : &*written;
+        const auto written = std::ranges::find(plan.program.recipe.arguments, parameter.name, &ArgumentPlan::parameter);
+        const ArgumentPlan* before = written == plan.program.recipe.arguments.end() ? nullptr : &*written;
         if (const auto asked = request.arguments.find(parameter.name); asked != request.arguments.end()) {
             auto parsed = parse_plan(plan.program, parameter, asked->second, Place{}, before);
             if (!parsed) {
@@ -231,11 +231,11 @@ Checked choose_plans(const Request& request, const compile::KernelDeclaration& k
         } else if (before != nullptr) {
             plan.plans.push_back(*before);
         } else {
-            return refuse(
-                "argument",
-                fmt::format("nothing says what {} gets for its parameter \"{}\"", plan.program.kernel, parameter.name),
-                fmt::format("Say it with --arg \"{}=...\", or in the file with // lanescope: arg {} = ...",
-                            parameter.name, parameter.name));
+            return refuse("argument",
+                          fmt::format("nothing says what {} gets for its parameter \"{}\"", plan.program.recipe.kernel,
+                                      parameter.name),
+                          fmt::format("Say it with --arg \"{}=...\", or in the file with // lanescope: arg {} = ...",
+                                      parameter.name, parameter.name));
         }
     }
     return {};
@@ -289,16 +289,17 @@ Checked check_buffer_sizes(const Plan& plan) {
 void take_symbols_of_main(Plan& plan) {
     const Program& program = plan.program;
     const auto main =
-        std::ranges::find(program.scan.hosts, std::string_view("main"), &compile::KernelDeclaration::name);
-    const bool sets = program.source.find("cudaMemcpyToSymbol") != std::string::npos;
-    if (program.host || !sets || main == program.scan.hosts.end()) return;
+        std::ranges::find(program.source.scan.hosts, std::string_view("main"), &compile::KernelDeclaration::name);
+    const bool sets = program.source.text.find("cudaMemcpyToSymbol") != std::string::npos;
+    if (program.recipe.host || !sets || main == program.source.scan.hosts.end()) return;
     const DeviceContents zeros = [](const HostRun& so_far) -> Result<std::vector<std::vector<std::byte>>> {
         std::vector<std::vector<std::byte>> contents;
         contents.reserve(so_far.buffers.size());
         for (const HostBuffer& buffer : so_far.buffers) contents.emplace_back(buffer.initial.size());
         return contents;
     };
-    auto followed = run_host_code(program.source, program.source_name, {.function = "main", .arguments = {}}, zeros);
+    auto followed =
+        run_host_code(program.source.text, program.source.name, {.function = "main", .arguments = {}}, zeros);
     if (followed) {
         plan.symbols = std::move(followed->symbols);
         return;
@@ -309,8 +310,8 @@ void take_symbols_of_main(Plan& plan) {
 
 Checked make_constants(Plan& plan) {
     take_symbols_of_main(plan);
-    for (const auto& [name, text] : plan.program.constants) {
-        const auto type = element_type(plan.program, plan.program.scan.device_variables.at(name));
+    for (const auto& [name, text] : plan.program.recipe.constants) {
+        const auto type = element_type(plan.program, plan.program.source.scan.device_variables.at(name));
         const auto natural = natural_size(text);
         auto made = make_input(text, type->element, natural.value_or(plan.variables.n));
         if (!made) return refuse("source", made.error());
@@ -414,13 +415,14 @@ std::expected<Plan, Refusal> plan(const Request& request) {
     plan.program = std::move(*program);
     if (request.multiprocessors) {
         plan.variables.multiprocessors = *request.multiprocessors;
-        if (!plan.program.timed_template_arguments.empty())
-            plan.program.template_arguments = plan.program.timed_template_arguments;
+        if (!plan.program.recipe.timed_template_arguments.empty())
+            plan.program.recipe.template_arguments = plan.program.recipe.timed_template_arguments;
     }
     for (const std::string& note : plan.program.notes) plan.notes.push_back(sentence(note));
-    const compile::KernelDeclaration* kernel = declaration_of(plan.program.scan, plan.program.kernel);
+    const compile::KernelDeclaration* kernel = declaration_of(plan.program.source.scan, plan.program.recipe.kernel);
     if (kernel == nullptr) {
-        return refuse("kernel", fmt::format("{} has no kernel \"{}\"", plan.program.source_name, plan.program.kernel));
+        return refuse("kernel",
+                      fmt::format("{} has no kernel \"{}\"", plan.program.source.name, plan.program.recipe.kernel));
     }
     Checked checked = choose_arch(request, plan);
     if (checked) checked = leave_sizes_to_host(request, *kernel, plan);
@@ -439,12 +441,12 @@ std::expected<Plan, Refusal> plan(const Request& request) {
         return std::unexpected(std::move(checked.error()));
     }
 
-    if (plan.program.ptx.empty() && !plan.program.host) {
+    if (plan.program.source.ptx.empty() && !plan.program.recipe.host) {
         auto instance = instance_of(plan.program, plan.variables);
         if (!instance) return refuse("block", instance.error());
         plan.instance = std::move(*instance);
     } else {
-        plan.instance = plan.program.kernel;
+        plan.instance = plan.program.recipe.kernel;
     }
     return plan;
 }

@@ -33,15 +33,15 @@ std::vector<std::string> texts(trace::Element element, std::span<const std::byte
 Verdict judge(const Program& program, const std::vector<ArgumentPlan>& plans, const trace::Trace& trace,
               std::vector<std::string>& notes) {
     Verdict verdict;
-    if (program.oracle.empty() || trace.launches.empty() || trace.cancelled) return verdict;
+    if (program.recipe.oracle.empty() || trace.launches.empty() || trace.cancelled) return verdict;
     const auto not_checked = [&](const std::string& why) {
         notes.push_back(fmt::format("The result is not checked: {}.", why));
         return Verdict{};
     };
-    const auto oracle = find_oracle(program.oracle);
+    const auto oracle = find_oracle(program.recipe.oracle);
     if (!oracle) return not_checked(oracle.error().what);
-    const trace::Buffer* output = find_buffer(trace, program.output);
-    if (output == nullptr) return not_checked(fmt::format("there is no buffer \"{}\"", program.output));
+    const trace::Buffer* output = find_buffer(trace, program.recipe.output);
+    if (output == nullptr) return not_checked(fmt::format("there is no buffer \"{}\"", program.recipe.output));
 
     const trace::Launch& launch = trace.launches.front();
     OracleInputs question;
@@ -49,8 +49,8 @@ Verdict judge(const Program& program, const std::vector<ArgumentPlan>& plans, co
     question.n = trace.origin.n;
     question.block = launch.block.count();
     question.grid = launch.grid.count();
-    if (!program.slice.empty()) {
-        const auto slice = evaluate(program.slice, {question.n, question.block, question.grid});
+    if (!program.recipe.slice.empty()) {
+        const auto slice = evaluate(program.recipe.slice, {question.n, question.block, question.grid});
         if (!slice) return not_checked(slice.error().what);
         question.slice = *slice;
     } else {

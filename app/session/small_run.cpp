@@ -15,7 +15,7 @@ std::expected<std::shared_ptr<const Run>, Refusal> small_run(const Request& requ
     assert(request.n && request.block);
     const auto program = find_requested(request);
     if (!program) return std::unexpected(program.error());
-    if (program->host) return run(request, progress);
+    if (program->recipe.host) return run(request, progress);
     const std::uint64_t wanted = *request.n;
     Request small = request;
     small.n = std::min(wanted, first_blocks * *request.block);

@@ -1,6 +1,6 @@
 #include "session/structure.h"
 
-#include "session/catalog_parts.h"
+#include "session/element_types.h"
 #include "session/input.h"
 
 #include "compile/declarations.h"
@@ -266,11 +266,11 @@ std::optional<Structure> structure_in(const Tokens& code, std::string_view type,
 }
 
 std::optional<Structure> structure_of(const Program& program, std::string_view type) {
-    const Tokens code = compile::code_of(compile::tokenize(program.source), compile::Branch::first);
+    const Tokens code = compile::code_of(compile::tokenize(program.source.text), compile::Branch::first);
     const StructureNames names{.element = [&](const std::string& name) { return element_type(program, name); },
                                .extent = [&](const std::string& extent) -> std::optional<std::int64_t> {
                                    const Result<std::uint64_t> length =
-                                       evaluate(with_constants(extent, program.scan), trial);
+                                       evaluate(with_constants(extent, program.source.scan), trial);
                                    return length ? std::optional(std::int64_t(*length)) : std::nullopt;
                                }};
     return structure_in(code, type, names);

@@ -4,7 +4,7 @@
 #include "base/result.h"
 #include "compile/lexer.h"
 #include "session/catalog.h"
-#include "session/catalog_parts.h"
+#include "session/element_types.h"
 
 #include <functional>
 #include <optional>

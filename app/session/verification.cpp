@@ -18,9 +18,9 @@ using execute::Rewritten;
 /// Why this run of the emulator cannot be held against a machine; empty: it can.
 std::string reason_against(const Run& run, std::uint64_t record_blocks) {
     const trace::Trace& trace = run.trace();
-    if (!trace.findings.empty() && !run.program.fault.empty())
+    if (!trace.findings.empty() && !run.program.recipe.fault.empty())
         return fmt::format("it is there to show a fault ({}), and what a fault does is not determined",
-                           run.program.fault);
+                           run.program.recipe.fault);
     if (!trace.findings.empty())
         return fmt::format("the emulator finds a fault in it: {}", trace.findings.front().message);
     if (run.module().find("malloc") != nullptr) return "it allocates on the device, where addresses are not determined";

@@ -147,20 +147,20 @@ nvrtc() {
     fi
 }
 
-# The sources of Dear ImGui, the text editor and GLFW.
+# The sources of Dear ImGui, the text editor, md4c and GLFW.
 source_archive() {
     local list=$setup_dir/pip/imgui-bundle.txt want download=.deps/download folder
-    want=$(hash_of $list)
+    # Only what is compiled, and the licences.
+    local parts=(glfw/glfw imgui/imgui ImGuiColorTextEdit/ImGuiColorTextEdit imgui_md/md4c
+        imgui_test_engine/imgui_test_engine/imgui_test_engine portable_file_dialogs/portable_file_dialogs)
+    want="$(hash_of $list) ${parts[*]}"
     if has_mark $bundle/lanescope-mark "$want"; then return 0; fi
-    say "fetching the sources of Dear ImGui and GLFW (49 MB)"
+    say "fetching the sources of Dear ImGui, md4c and GLFW (49 MB)"
     rm -f $bundle/lanescope-mark
     rm -rf $bundle $download
     mkdir -p $bundle $download
     logged "fetching imgui-bundle" "Is there a network, and does pip reach its index?" \
         pip_get download $list --no-binary imgui-bundle -d $download
-    # Only what is compiled, and the licences.
-    local parts=(glfw/glfw imgui/imgui ImGuiColorTextEdit/ImGuiColorTextEdit
-        imgui_test_engine/imgui_test_engine/imgui_test_engine portable_file_dialogs/portable_file_dialogs)
     folder=$(basename $download/*.tar.gz .tar.gz)
     # --touch: the archive's files are older than any build; another version would not be compiled.
     logged "unpacking imgui-bundle" "Is the disk full?" \

@@ -72,7 +72,7 @@ endif()
 # --- The window: glad, GLFW, Dear ImGui and its companions -----------------------------------------------------
 
 set(bundle ${LANESCOPE_DEPS_DIR}/imgui-bundle/external)
-if(NOT EXISTS ${bundle}/imgui/imgui/imgui.h)
+if(NOT EXISTS ${bundle}/imgui/imgui/imgui.h OR NOT EXISTS ${bundle}/imgui_md/md4c/src/md4c.c)
     message(FATAL_ERROR "${bundle} not found; ${LANESCOPE_MISSING_HINT}")
 endif()
 
@@ -114,6 +114,8 @@ target_compile_options(glfw PRIVATE -w)
 target_compile_definitions(glfw INTERFACE GLFW_INCLUDE_NONE)  # OpenGL comes from glad
 set_target_properties(glfw PROPERTIES EXPORT_COMPILE_COMMANDS OFF)
 add_library(third_party_glfw ALIAS glfw)
+
+third_party_library(third_party_md4c SOURCES ${bundle}/imgui_md/md4c/src/md4c.c INCLUDE ${bundle}/imgui_md/md4c/src)
 
 add_library(third_party_dialogs INTERFACE)
 target_include_directories(third_party_dialogs SYSTEM INTERFACE ${bundle}/portable_file_dialogs/portable_file_dialogs)

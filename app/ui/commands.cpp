@@ -40,7 +40,7 @@ std::vector<Choice> catalog_kernels(const Shell&) {
     std::vector<Choice> choices;
     for (const session::Program& program : session::catalog()) {
         choices.push_back(
-            {.name = program.name, .detail = program.title, .checked = {}, .act = [&program](Shell& shell) {
+            {.name = program.name, .detail = program.lesson.title, .checked = {}, .act = [&program](Shell& shell) {
                  shell.workspace().open(program.name);
              }});
     }

@@ -39,11 +39,11 @@ T value_of(const nlohmann::json& json, const char* key) {
 ChildProcess::Command verify_command(const session::Run& run) {
     session::Request launch = run.request;
     // Without flags `verify` chooses other sizes and data than the window.
-    if (run.program.built_in) {
+    if (run.program.source.built_in) {
         if (!launch.n) launch.n = run.n;
         if (!launch.block && !launch.block_extent) launch.block_extent = run.trace().launches.front().block;
     }
-    if (launch.input.empty() && (run.program.built_in || !run.program.host)) launch.input = run.input;
+    if (launch.input.empty() && (run.program.source.built_in || !run.program.recipe.host)) launch.input = run.input;
     ChildProcess::Command command{.program = own_program(),
                                   .arguments = {"verify", launch.program, "--view", session::name_of(launch.view)},
                                   .longest_silence = longest_silence};

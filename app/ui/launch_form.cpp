@@ -259,7 +259,7 @@ void LaunchForm::accepted(const session::Run& run) {
     used_ = {};
     used_[Field::program] = run.program.name;
     used_[Field::kernel] = run.kernel;
-    used_[Field::type] = fmt::format("{}", fmt::join(run.program.template_arguments, ", "));
+    used_[Field::type] = fmt::format("{}", fmt::join(run.program.recipe.template_arguments, ", "));
     used_[Field::block] = extent_text(launch.block);
     used_[Field::grid] = extent_text(launch.grid);
     used_[Field::shared] = fmt::format("{}", launch.dynamic_shared_bytes);

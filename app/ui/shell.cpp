@@ -46,7 +46,7 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     source_ = source.get();
     passes_ = passes.get();
     panels_.push_back(std::move(source));
-    panels_.push_back(std::make_unique<LessonPanel>());
+    panels_.push_back(std::make_unique<LessonPanel>([this](const LessonLink& link) { follow(link, *this); }));
     panels_.push_back(std::move(passes));
     panels_.push_back(std::make_unique<BanksPanel>());
     panels_.push_back(std::make_unique<WarpsPanel>());

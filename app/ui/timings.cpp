@@ -64,7 +64,7 @@ Timings::Timings(std::filesystem::path folder) : folder_(std::move(folder)), lib
     if (!folder_.empty()) unreadable_ = library_.add_folder(folder_);
     for (const session::Program& program : session::catalog())
         variants_.push_back(
-            {.kernel = program.name, .title = program.title, .parts = session::of_parts(program.oracle)});
+            {.kernel = program.name, .title = program.lesson.title, .parts = session::of_parts(program.recipe.oracle)});
     chosen_ = library_.largest();
 }
 

@@ -19,7 +19,7 @@ namespace {
 /// The text of the requested program; empty if it cannot be read.
 std::string source_of(const session::Request& request) {
     const auto program = session::find_requested(request);
-    return program ? program->source : std::string();
+    return program ? program->source.text : std::string();
 }
 
 /// The text of a .cu file of up to 1 MiB; empty otherwise. (The run finds the program, which may take long.)

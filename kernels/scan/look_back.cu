@@ -4,9 +4,9 @@ struct alignas(16) Four {
     T x, y, z, w;
 };
 
-// what a tile says of itself, status and value in one word: who sees the one sees the other
+// what a tile publishes: status and value in one word, so a reader sees both or neither
 const unsigned int has_sum = 1;     // the value is the sum of the tile
-const unsigned int has_prefix = 2;  // the value is the sum of it and of all tiles before
+const unsigned int has_prefix = 2;  // the value is the sum of it and all tiles before
 
 template <typename T>
 __device__ unsigned long long say(unsigned int status, T value)
@@ -41,7 +41,7 @@ __device__ T look_back(volatile unsigned long long* states, int tile)
             word = at >= 0 ? states[at] : say<T>(has_prefix, 0);
         } while (__any_sync(0xffffffff, word >> 32 == 0));
 
-        // of the nearest tile with a prefix and of those behind it, all is known
+        // the nearest tile with a prefix stands for all tiles before it
         unsigned int found = __ballot_sync(0xffffffff, word >> 32 == has_prefix);
         int nearest = found ? __ffs(found) - 1 : 31;
         if (lane <= nearest) sum += value_of<T>(word);
@@ -59,7 +59,7 @@ scan(const T* in, T* out, unsigned long long* states, unsigned int* counters, un
     __shared__ bool last;
     int tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
 
-    // tiles are taken in the order in which blocks start: whom a block waits for has started
+    // tiles are taken in the order in which blocks start: a block waits only for started ones
     if (tid == 0) ticket = atomicAdd(&counters[0], 1);
     __syncthreads();
     int tile = ticket;
@@ -71,7 +71,7 @@ scan(const T* in, T* out, unsigned long long* states, unsigned int* counters, un
     for (int k = 0; k < rows; k++) {
         unsigned int i = begin + k * 128;
         if (whole) {
-            int4 bits = __ldcs(reinterpret_cast<const int4*>(in + i));  // read once: no cache need keep it
+            int4 bits = __ldcs(reinterpret_cast<const int4*>(in + i));  // read once: do not cache
             row[k] = *reinterpret_cast<Four<T>*>(&bits);
         } else {
             row[k].x = i < n ? in[i] : 0;
@@ -96,7 +96,7 @@ scan(const T* in, T* out, unsigned long long* states, unsigned int* counters, un
         }
     }
 
-    // what stands before a thread's four: the rows above, and the lanes to the left
+    // the sum before a thread's four: of the rows above and of the lanes to the left
     T above = 0;
     for (int k = 0; k < rows; k++) {
         T whole_row = __shfl_sync(0xffffffff, sums[k], 31);
@@ -107,7 +107,7 @@ scan(const T* in, T* out, unsigned long long* states, unsigned int* counters, un
     if (lane == 0) warpSums[warp] = above;
     __syncthreads();
 
-    // the first warp tells the tile's sum at once, and its prefix when it knows it
+    // the first warp publishes the tile's sum at once, and its prefix as soon as it knows it
     if (warp == 0) {
         T sum = sum_of_warp(lane < block / 32 ? warpSums[lane] : T(0));
         volatile unsigned long long* mine = &states[tile];
@@ -143,8 +143,8 @@ scan(const T* in, T* out, unsigned long long* states, unsigned int* counters, un
         }
     }
 
-    // the block that is done last leaves everything as it was, for the next launch; a fence would hold each block up until its
-    // results are written, and nobody asks for them here
+    // the last block to finish resets the counters for the next launch; no fence is needed, because
+    // no block reads the results of another
     if (tid == 0) last = atomicInc(&counters[1], gridDim.x - 1) == gridDim.x - 1;
     __syncthreads();
     if (last) {
@@ -153,34 +153,3 @@ scan(const T* in, T* out, unsigned long long* states, unsigned int* counters, un
         if (tid == 0) atomicExch(&counters[0], 0);
     }
 }
-
-// lanescope: title = Scan of many blocks: look back while you wait
-// lanescope: family = scan
-// lanescope: order = 195
-// lanescope: summary = One launch, each element read once and written once: a block tells its own sum before it knows what stands before it, and a warp of the next block adds up 32 such sums at a time.
-// lanescope: lecture = What the lecture's chain of blocks leads to: Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, NVIDIA 2016
-// lanescope: words = In the chain (scan/chained-blocks) each block waits until the one before it has finished. Here it waits only for sums, which every block knows as soon as it has read its own elements; where a block before it already knows its prefix, the walk back ends.
-// lanescope: words = A word of 64 bits holds the status and the value, so that no fence is needed between the two: who sees the one sees the other.
-// lanescope: words = Inside the block, a thread scans four neighbours, a warp rows of 128 by shuffles: shared memory holds no more than a sum a warp.
-// lanescope: look = Counts of block 0: 16 sectors loaded in pass 1 and 16 stored in pass 14, each of its 128 elements once. Telling the others takes 1 sector in xor 1; load and pass 14 have an atomic each.
-// lanescope: look = In Passes, up 1 to up 16 scan the lanes of a warp by shuffles, with 31, 30, 28, 24 and 16 at work; xor 16 to xor 1 add up the sum that the tile tells the others.
-// lanescope: look = Choose block 3: behind xor 1 there are four rows more than in block 0, which add the words of the tiles before: before becomes 3648, 3 times 1216. The store then clears all of states.
-// lanescope: reading = Duane Merrill and Michael Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA, NVR-2016-002, 2016
-// lanescope: reading = Shengen Yan, Guoping Long and Yunquan Zhang, "StreamScan: Fast Scan Algorithms for GPUs without Global Barrier Synchronization", PPoPP, 2013
-// lanescope: reading = David Kirk, Wen-mei Hwu and Izzat El Hajj, "Programming Massively Parallel Processors", 4th edition, chapter 11: Prefix sum (scan), 2022
-// lanescope: template = int, block, 1
-// lanescope: timed template = int, block, 10
-// lanescope: arg in = input(n)
-// lanescope: arg out = zeros(n)
-// lanescope: arg states = zeros(grid)
-// lanescope: arg counters = zeros(2)
-// lanescope: arg n = n
-// lanescope: grid = ceil(n / (4 * block))
-// lanescope: timed grid = ceil(n / (40 * block))
-// lanescope: block = 32
-// lanescope: block rule = multiple of 32, 32 to 1024
-// lanescope: block reason = A shuffle names all 32 lanes of a warp, so every warp has to be whole.
-// lanescope: n = 512
-// lanescope: input = lecture-scan
-// lanescope: oracle = inclusive-scan
-// lanescope: output = out

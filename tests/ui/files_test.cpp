@@ -133,7 +133,7 @@ TEST_F(Files, AFileThatChangesOnDiskRunsAgainInItsPlace) {
     EXPECT_FALSE(shell().look_at_disk()) << "it may still be written to";
     EXPECT_TRUE(shell().look_at_disk());
     settle();
-    EXPECT_THAT(run().program.source, HasSubstr("12345"));
+    EXPECT_THAT(run().program.source.text, HasSubstr("12345"));
     EXPECT_EQ(workspace().position(), place);
     EXPECT_FALSE(shell().look_at_disk());
 
@@ -143,13 +143,13 @@ TEST_F(Files, AFileThatChangesOnDiskRunsAgainInItsPlace) {
     (void)shell().look_at_disk();
     EXPECT_TRUE(shell().look_at_disk());
     settle();
-    EXPECT_THAT(run().program.source, HasSubstr("777777"));
+    EXPECT_THAT(run().program.source.text, HasSubstr("777777"));
 
     fs::remove(file);
     EXPECT_FALSE(shell().look_at_disk()) << "it may be about to come back";
     EXPECT_TRUE(shell().look_at_disk()) << "that it is gone is told";
     EXPECT_FALSE(workspace().busy());
-    EXPECT_THAT(run().program.source, HasSubstr("777777")) << "what is gone is still shown";
+    EXPECT_THAT(run().program.source.text, HasSubstr("777777")) << "what is gone is still shown";
     EXPECT_FALSE(shell().look_at_disk()) << "and told once";
 }
 

@@ -128,7 +128,7 @@ TEST_F(TimingWindow, APointOfAnotherTypeOpensTheTemplateOfThatType) {
     ASSERT_NE(workspace().shown(), nullptr);
     const session::Program& program = workspace().shown()->run->program;
     EXPECT_EQ(program.name, "reduce/one-launch");
-    EXPECT_THAT(program.template_arguments, testing::Contains("float"));
+    EXPECT_THAT(program.recipe.template_arguments, testing::Contains("float"));
 }
 
 TEST_F(TimingWindow, APointIsPinnedAndLetGo) {

@@ -135,7 +135,7 @@ std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, Shell& shel
     std::vector<Item> items;
     items.push_back(
         {menu_width(look, brief.menu), [&look, &shell, is_brief = brief.menu] { draw_menu(look, shell, is_brief); }});
-    if (shown != nullptr && shown->run->program.scan.kernels.size() > 1) items.push_back(kernel_item(context));
+    if (shown != nullptr && shown->run->program.source.scan.kernels.size() > 1) items.push_back(kernel_item(context));
     items.push_back(text_item(
         context, Field::block, "Block",
         "Threads per block: 1 to 1024, or an extent such as 16x16. Up and Down go to the next power of two.", 34));

@@ -141,14 +141,14 @@ LaunchBar::Item LaunchBar::program_item(Context& context, float width) {
         const float name = look.px(field_padding) + (labelled ? label(look, at, "Kernel") + look.px(label_gap) : 0.0F);
         const std::string& wanted = workspace.form().shown(Field::program);
         const session::Program* known = session::find_program(wanted);
-        std::string title = known != nullptr ? known->title : std::filesystem::path(wanted).filename().string();
+        std::string title = known != nullptr ? known->lesson.title : std::filesystem::path(wanted).filename().string();
         if (known == nullptr && workspace.shown() != nullptr && workspace.form().values()[Field::program].empty())
-            title = workspace.shown()->run->program.title;
+            title = workspace.shown()->run->program.lesson.title;
         const float room = width - name - look.px(refused ? 50 : 30);
         look.text(ImGui::GetWindowDrawList(), Font::words_medium, type::body,
                   {at.x + name, centred(look, Font::words_medium, type::body, at.y)}, look.color(Role::text),
                   elided(look, Font::words_medium, type::body, title, room));
-        tip(look, known != nullptr ? known->summary : wanted);
+        tip(look, known != nullptr ? known->lesson.summary : wanted);
         draw_icon(ImGui::GetWindowDrawList(), Icon::down,
                   {at.x + width - look.px(refused ? 36 : 16), at.y + look.px(control_height) * 0.5F}, look.px(8),
                   look.color(Role::soft));
@@ -170,11 +170,11 @@ void LaunchBar::program_list(Context& context) {
     const std::string shown = workspace.shown() != nullptr ? workspace.shown()->run->program.name : std::string();
     std::string_view family;
     for (const session::Program& program : session::catalog()) {
-        if (program.family != family) {
-            family = program.family;
+        if (program.lesson.family != family) {
+            family = program.lesson.family;
             list_heading(look, family);
         }
-        if (list_entry(look, program.name.c_str(), program.title, program.summary, program.name == shown))
+        if (list_entry(look, program.name.c_str(), program.lesson.title, program.lesson.summary, program.name == shown))
             workspace.open(program.name);
     }
     if (!workspace.settings.recent.empty()) list_heading(look, "recent files");
@@ -206,7 +206,7 @@ LaunchBar::Item LaunchBar::kernel_item(Context& context) {
                   l.px(8), l.color(Role::soft));
         if (clicked) ImGui::OpenPopup("kernels");
         if (begin_list(l, "kernels", at, 300)) {
-            for (const compile::KernelDeclaration& kernel : workspace.shown()->run->program.scan.kernels) {
+            for (const compile::KernelDeclaration& kernel : workspace.shown()->run->program.source.scan.kernels) {
                 if (list_entry(l, kernel.name.c_str(), kernel.name, fmt::format("line {}", kernel.line),
                                kernel.name == workspace.form().shown(Field::kernel))) {
                     workspace.set_field(Field::kernel, kernel.name);

@@ -21,7 +21,7 @@ constexpr float form_width = 430, label_width = 120;
 constexpr std::array element_types = {"int", "unsigned", "float", "double"};
 
 const compile::KernelDeclaration* declaration(const session::Run& run) {
-    const auto& kernels = run.program.scan.kernels;
+    const auto& kernels = run.program.source.scan.kernels;
     const auto found = std::ranges::find(kernels, run.kernel, &compile::KernelDeclaration::name);
     return found == kernels.end() ? nullptr : &*found;
 }

@@ -1,98 +1,74 @@
 #include "ui/panels/lesson.h"
 
+#include "ui/markdown.h"
 #include "ui/sentences.h"
+#include "ui/widgets.h"
 
 #include <fmt/format.h>
 
-namespace lanescope::ui {
+#include <cmath>
+#include <utility>
+#include <variant>
 
-using scene::Font;
-using scene::Role;
+namespace lanescope::ui {
 
 namespace {
 
-void paragraph(const Look& look, Font font, float em, Role role, const std::string& text) {
-    if (text.empty()) return;
-    const Type set(look, font, em);
-    ImGui::PushStyleColor(ImGuiCol_Text, look.color(role));
-    ImGui::TextUnformatted(text.data(), text.data() + text.size());
-    ImGui::PopStyleColor();
-}
-
-void heading(const Look& look, const char* text) {
-    ImGui::Dummy({1, look.px(gap)});
-    paragraph(look, Font::words_medium, type::label, Role::soft, text);
-}
-
-/// A quotation: a bar at its left, as tall as its text.
-void quotation(const Look& look, const std::string& text) {
-    const float indent = look.px(12);
-    const ImVec2 top = ImGui::GetCursorScreenPos();
-    ImGui::Indent(indent);
-    paragraph(look, Font::words, type::body, Role::text, text);
-    ImGui::Unindent(indent);
-    const float bottom = ImGui::GetItemRectMax().y;
-    ImGui::GetWindowDrawList()->AddRectFilled({top.x, top.y}, {top.x + look.px(3), bottom}, look.color(Role::line));
-    ImGui::Dummy({1, look.px(4)});
-}
-
-/// One of several: a dot at its left.
-void item(const Look& look, const std::string& text) {
-    const float indent = look.px(12);
-    const ImVec2 top = ImGui::GetCursorScreenPos();
-    const float line = look.line_height(Font::words, type::body);
-    ImGui::GetWindowDrawList()->AddCircleFilled({top.x + look.px(3), top.y + line * 0.5F}, look.px(2),
-                                                look.color(Role::soft));
-    ImGui::Indent(indent);
-    paragraph(look, Font::words, type::body, Role::text, text);
-    ImGui::Unindent(indent);
-    ImGui::Dummy({1, look.px(2)});
-}
+constexpr const char* nothing_chosen = "Choose a kernel above.";
+constexpr const char* no_summary =
+    "The file does not describe itself. A comment line `// lanescope: summary = ...` in it would stand here.";
 
 }  // namespace
 
+std::string lesson_text(const Shown& shown) {
+    const session::Program& program = shown.run->program;
+    const session::Lesson& lesson = program.lesson;
+    std::string text = fmt::format("# {}\n\n{}\n\n", lesson.title.empty() ? program.name : lesson.title,
+                                   lesson.summary.empty() ? no_summary : lesson.summary);
+    if (!lesson.work.empty() || !lesson.span.empty()) text += "## Closed forms\n\n";
+    if (!lesson.work.empty()) text += fmt::format("- Work, all operations: `{}`\n", lesson.work);
+    if (!lesson.span.empty()) text += fmt::format("- Span, the longest chain of them: `{}`\n", lesson.span);
+    text += fmt::format("\n## In this run\n\n{}\n\n", run_sentence(shown));
+    for (const session::Lesson::Section& section : lesson.sections)
+        text += fmt::format("## {}\n\n{}\n\n", section.heading, section.text);
+    return text;
+}
+
 void LessonPanel::draw(Context& context) {
     const Look& look = context.look;
+    const float scale = look.px(1);
+    const SceneView::Surface surface = SceneView::surface(look);
     const Shown* shown = context.workspace.shown();
-    const float edge = look.px(2), pad = look.px(card_padding);
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + edge);
-    ImGui::BeginChild("text", {room.x - 2 * edge, room.y - edge});
-    ImGui::SetCursorPos({pad, look.px(gap)});
-    ImGui::BeginGroup();
-    ImGui::PushTextWrapPos(ImGui::GetWindowWidth() - pad);
-    if (shown == nullptr) {
-        paragraph(look, Font::words, type::body, Role::soft, "Choose a kernel above.");
-    } else {
-        const session::Program& program = shown->run->program;
-        paragraph(look, Font::words_bold, type::narration, Role::text,
-                  program.title.empty() ? program.name : program.title);
-        ImGui::Dummy({1, look.px(4)});
-        paragraph(look, Font::words, type::heading, Role::text,
-                  program.summary.empty() ? "The file says nothing about itself; lines of the form \"// lanescope: "
-                                            "summary = ...\" would stand here."
-                                          : program.summary);
-        const auto closed_form = [&](const char* what, const std::string& formula) {
-            if (!formula.empty())
-                paragraph(look, Font::words, type::body, Role::text, fmt::format("{} {}", what, formula));
-        };
-        if (!program.work.empty() || !program.span.empty()) heading(look, "Its cost");
-        closed_form("Operator applications, the work:", program.work);
-        closed_form("The longest chain of them, the span:", program.span);
-        heading(look, "In this run");
-        paragraph(look, Font::words, type::body, Role::text, run_sentence(*shown));
-        if (!program.look.empty()) heading(look, "What to look at");
-        for (const std::string& sentence : program.look) item(look, sentence);
-        if (!program.words.empty()) heading(look, "In the lecture's words");
-        for (const std::string& words : program.words) quotation(look, words);
-        if (!program.lecture.empty()) heading(look, "From");
-        paragraph(look, Font::words, type::body, Role::text, program.lecture);
-        if (!program.reading.empty()) heading(look, "Further reading");
-        for (const std::string& title : program.reading) item(look, title);
+    std::string text = shown == nullptr ? nothing_chosen : lesson_text(*shown);
+    const float width = std::floor(surface.room.x / scale);
+    if (text != built_for_ || width != built_width_) {
+        if (text != built_for_) top_ = 0;
+        scene::LessonPage page = scene::lesson_page(parsed_markdown(text), width);
+        links_ = std::move(page.links);
+        view_.set(std::move(page.scene));
+        built_for_ = std::move(text);
+        built_width_ = width;
     }
-    ImGui::PopTextWrapPos();
-    ImGui::EndGroup();
-    ImGui::EndChild();
+    top_ = view_.scrolled(top_, surface, scale);
+    view_.draw(context, surface.at, surface.room, {0, top_}, scale);
+    view_.draw_scrollbar(look, surface, top_, scale);
+    if (!surface.hovered) return;
+    const scene::TraceRef under = view_.under_mouse();
+    if (under.kind != scene::TraceRef::Kind::link) return view_.explain_words(look);
+    const auto link = lesson_link(links_[under.column]);
+    if (!link) return;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    tip(look, sentence_of(*link));
+    if (surface.clicked) follow_(*link);
+}
+
+ImVec2 LessonPanel::link_on_screen(std::size_t index) const {
+    for (const scene::Shape& shape : view_.scene().shapes) {
+        const auto* const words = std::get_if<scene::Text>(&shape);
+        if (words != nullptr && words->ref.kind == scene::TraceRef::Kind::link && words->ref.column == index)
+            return view_.on_screen(words->x + 3, words->y - words->size * 0.3F);
+    }
+    return {};
 }
 
 }  // namespace lanescope::ui

@@ -50,12 +50,12 @@ std::string instance_of(const Point& point) {
     const auto program = std::ranges::find(session::catalog(), point.kernel, &session::Program::name);
     constexpr std::array<std::string_view, 2> types{"int", "float"};
     if (program == session::catalog().end() || std::ranges::find(types, point.element) == types.end()) return {};
-    std::vector<std::string> arguments = program->template_arguments;
+    std::vector<std::string> arguments = program->recipe.template_arguments;
     for (std::string& argument : arguments)
         if (std::ranges::find(types, argument) != types.end()) argument = point.element;
-    return arguments == program->template_arguments
+    return arguments == program->recipe.template_arguments
                ? std::string()
-               : fmt::format("{}<{}>", program->kernel, fmt::join(arguments, ", "));
+               : fmt::format("{}<{}>", program->recipe.kernel, fmt::join(arguments, ", "));
 }
 
 }  // namespace

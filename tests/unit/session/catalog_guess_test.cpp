@@ -14,21 +14,21 @@ using testing::HasSubstr;
 
 TEST(Guess, takes_sizes_and_arguments_from_the_launch) {
     const Program program = read_alone(student("vector_add.cu"));
-    EXPECT_EQ(program.kernel, "vecAdd");
-    EXPECT_EQ(program.default_n, "1024");
-    EXPECT_EQ(program.default_block, "256");
-    EXPECT_EQ(program.grid, "ceil(n / block)");
+    EXPECT_EQ(program.recipe.kernel, "vecAdd");
+    EXPECT_EQ(program.recipe.n, "1024");
+    EXPECT_EQ(program.recipe.block, "256");
+    EXPECT_EQ(program.recipe.grid, "ceil(n / block)");
     EXPECT_THAT(plans(program), ElementsAre("a = input(n)", "b = input(n)", "c = zeros(n)", "n = n"));
-    EXPECT_EQ(program.output, "c");
+    EXPECT_EQ(program.recipe.output, "c");
     EXPECT_THAT(program.notes, Contains(HasSubstr("launch in line")));
-    for (const ArgumentPlan& plan : program.arguments) EXPECT_TRUE(plan.guessed);
+    for (const ArgumentPlan& plan : program.recipe.arguments) EXPECT_TRUE(plan.guessed);
 }
 
 TEST(Guess, follows_two_dimensions) {
     const Program program = read_alone(student("matrix_multiply.cu"));
-    EXPECT_EQ(program.default_block, "16, 16");
-    EXPECT_EQ(program.grid, "ceil(n / 16), ceil(n / 16)");
-    EXPECT_EQ(program.default_n, "64");
+    EXPECT_EQ(program.recipe.block, "16, 16");
+    EXPECT_EQ(program.recipe.grid, "ceil(n / 16), ceil(n / 16)");
+    EXPECT_EQ(program.recipe.n, "64");
     EXPECT_THAT(plans(program), ElementsAre("A = input(n * n)", "B = input(n * n)", "C = zeros(n * n)", "width = n"));
 }
 
@@ -48,11 +48,11 @@ TEST(Guess, takes_squares_for_a_kernel_that_asks_for_both_indices) {
 
 TEST(Guess, keeps_a_grid_that_does_not_follow_n) {
     const Program program = read_alone(student("histogram.cu"));
-    EXPECT_EQ(program.default_block, "128");
-    EXPECT_EQ(program.grid, "32");
-    EXPECT_EQ(program.default_n, "65536");
-    EXPECT_EQ(program.arguments[0].element, trace::Element::u8);
-    EXPECT_EQ(program.arguments[1].element, trace::Element::u32);
+    EXPECT_EQ(program.recipe.block, "128");
+    EXPECT_EQ(program.recipe.grid, "32");
+    EXPECT_EQ(program.recipe.n, "65536");
+    EXPECT_EQ(program.recipe.arguments[0].element, trace::Element::u8);
+    EXPECT_EQ(program.recipe.arguments[1].element, trace::Element::u32);
 }
 
 TEST(Guess, takes_the_sizes_that_the_host_allocates) {
@@ -72,10 +72,10 @@ TEST(Guess, instantiates_a_template_as_the_file_does) {
     const Result<Program> chosen = with_kernel(file, "reduce6");
     ASSERT_TRUE(chosen);
     const Program& program = *chosen;
-    EXPECT_EQ(program.kernel, "reduce6");
-    EXPECT_THAT(program.template_arguments, ElementsAre("512"));
-    EXPECT_EQ(program.default_block, "512");
-    EXPECT_EQ(program.shared, "4 * block");
+    EXPECT_EQ(program.recipe.kernel, "reduce6");
+    EXPECT_THAT(program.recipe.template_arguments, ElementsAre("512"));
+    EXPECT_EQ(program.recipe.block, "512");
+    EXPECT_EQ(program.recipe.shared, "4 * block");
     EXPECT_EQ(instance_of(program, {}), "reduce6<512>");
     const Result<Program> other = with_kernel(program, "reduce6<block>");
     ASSERT_TRUE(other);
@@ -102,9 +102,9 @@ TEST(Guess, resolves_element_types_through_templates_aliases_and_vectors) {
 
 TEST(Guess, reads_the_names_where_nothing_is_const) {
     const Program program = read_alone(student("unmarked.cu"));
-    EXPECT_EQ(program.kernel, "sum");
+    EXPECT_EQ(program.recipe.kernel, "sum");
     EXPECT_THAT(plans(program), ElementsAre("d_sum = zeros(n)", "d_data = input(n)"));
-    EXPECT_EQ(program.shared, "4 * block");
+    EXPECT_EQ(program.recipe.shared, "4 * block");
     EXPECT_THAT(program.notes, Contains(HasSubstr("hsh_scan")));
     const Result<Program> scan = with_kernel(program, "hsh_scan");
     ASSERT_TRUE(scan);
@@ -114,7 +114,7 @@ TEST(Guess, reads_the_names_where_nothing_is_const) {
 TEST(Guess, does_not_stop_at_a_parameter_it_cannot_make) {
     const Program program = read("struct S : Base { int* x; };\n__global__ void k(S s, int* p) {}\n");
     EXPECT_THAT(program.notes, Contains(HasSubstr("the parameter s of type S cannot be guessed")));
-    const auto value = make_argument(program.arguments[0], "ones", {});
+    const auto value = make_argument(program.recipe.arguments[0], "ones", {});
     ASSERT_FALSE(value);
     EXPECT_THAT(value.error().remedy, HasSubstr("lanescope: arg s"));
 }
@@ -155,8 +155,8 @@ TEST(Guess, gives_a_structures_pointers_buffers_of_their_own) {
         "    Matrix* next;\n"
         "};\n"
         "__global__ void k(Matrix m) {}\n");
-    EXPECT_EQ(program.arguments[0].plan, "{n, n, input(n), 0}");
-    const auto value = make_argument(program.arguments[0], "iota", {.n = 5});
+    EXPECT_EQ(program.recipe.arguments[0].plan, "{n, n, input(n), 0}");
+    const auto value = make_argument(program.recipe.arguments[0], "iota", {.n = 5});
     ASSERT_TRUE(value) << value.error().message();
     EXPECT_EQ(value->bytes.size(), 24U);
     ASSERT_EQ(value->members.size(), 2U);
@@ -168,8 +168,8 @@ TEST(Guess, gives_a_structures_pointers_buffers_of_their_own) {
 
 TEST(Guess, fills_arrays_of_structures_number_by_number) {
     const Program program = read("struct P { float x; int id; };\n__global__ void k(P* p) {}\n");
-    EXPECT_EQ(program.arguments[0].plan, "input(n)");
-    const auto value = make_argument(program.arguments[0], "iota", {.n = 2});
+    EXPECT_EQ(program.recipe.arguments[0].plan, "input(n)");
+    const auto value = make_argument(program.recipe.arguments[0], "iota", {.n = 2});
     ASSERT_TRUE(value) << value.error().message();
     ASSERT_EQ(value->bytes.size(), 16U);
     float x = 0;
@@ -183,9 +183,9 @@ TEST(Guess, fills_arrays_of_structures_number_by_number) {
 TEST(Guess, takes_less_than_a_file_that_works_on_millions) {
     const Program program = read(
         "const int N = 1 << 24;\n__global__ void k(int* p, int n) {}\nint main() { k<<<N / 256, 256>>>(p, N); }\n");
-    EXPECT_EQ(program.default_n, "1048576");
-    EXPECT_EQ(program.grid, "ceil(n / block)");
-    EXPECT_EQ(program.arguments[1].plan, "n");
+    EXPECT_EQ(program.recipe.n, "1048576");
+    EXPECT_EQ(program.recipe.grid, "ceil(n / block)");
+    EXPECT_EQ(program.recipe.arguments[1].plan, "n");
     EXPECT_THAT(program.notes, Contains(HasSubstr("16777216")));
 }
 
@@ -194,7 +194,7 @@ TEST(Guess, takes_one_block_where_the_kernel_asks_for_none) {
          {"", "int main() { k<<<1, n>>>(p, n); }", "const int N = 64; int main() { k<<<1, n>>>(p, N); }"}) {
         const Program program = read(
             std::string("__global__ void k(int* p, int n) { if (threadIdx.x < n) p[threadIdx.x] *= 2; }\n") + launch);
-        EXPECT_EQ(program.grid, "1") << launch;
+        EXPECT_EQ(program.recipe.grid, "1") << launch;
     }
 }
 
@@ -203,8 +203,8 @@ TEST(Guess, is_of_no_shared_array_where_only_another_kernel_has_one_that_the_lau
         "__global__ void plain(int* p) { p[threadIdx.x] = 1; }\n"
         "__global__ void sized(int* p) { extern __shared__ int s[]; s[threadIdx.x] = 1; p[threadIdx.x] = s[0]; }\n";
     const Program program = read(file);
-    EXPECT_EQ(program.kernel, "plain");
-    EXPECT_EQ(program.shared, "");
+    EXPECT_EQ(program.recipe.kernel, "plain");
+    EXPECT_EQ(program.recipe.shared, "");
     EXPECT_THAT(program.notes, testing::Not(Contains(HasSubstr("extern __shared__"))));
     const Result<Program> sized = with_kernel(program, "sized");
     ASSERT_TRUE(sized) << sized.error().message();

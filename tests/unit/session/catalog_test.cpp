@@ -44,18 +44,22 @@ TEST(Catalog, every_program_describes_itself_completely) {
     for (const Program& program : catalog()) {
         SCOPED_TRACE(program.name);
         for (const std::string* field :
-             {&program.title, &program.family, &program.summary, &program.lecture, &program.grid, &program.default_n,
-              &program.default_block, &program.default_input, &program.block_rule, &program.oracle, &program.slice,
-              &program.output})
+             {&program.lesson.title, &program.lesson.family, &program.lesson.summary, &program.recipe.grid,
+              &program.recipe.n, &program.recipe.block, &program.recipe.input, &program.recipe.block_rule,
+              &program.recipe.oracle, &program.recipe.slice, &program.recipe.output})
             EXPECT_FALSE(field->empty());
-        EXPECT_FALSE(program.words.empty());
-        EXPECT_TRUE(program.built_in);
+        for (const std::string_view heading : {section::look, section::words, section::lecture, section::reading})
+            EXPECT_FALSE(paragraphs_of(program.lesson, heading).empty()) << heading;
+        EXPECT_EQ(program.lesson.sections.size(), 4U);
+        EXPECT_EQ(program.source.text.find("lanescope"), std::string::npos) << "a lesson says it, not the source";
+        EXPECT_TRUE(program.source.built_in);
         EXPECT_TRUE(program.notes.empty()) << program.notes[0];
-        for (const ArgumentPlan& plan : program.arguments) EXPECT_FALSE(plan.guessed) << plan.parameter;
-        EXPECT_EQ(program.family == "faulty", !program.fault.empty());
+        for (const ArgumentPlan& plan : program.recipe.arguments) EXPECT_FALSE(plan.guessed) << plan.parameter;
+        EXPECT_EQ(program.lesson.family == "faulty", !program.recipe.fault.empty());
         // The kernel, or a part that it is made of.
-        const std::size_t code = std::min(
-            {program.source.find("__global__"), program.source.find("__device__"), program.source.find("struct ")});
+        const std::size_t code =
+            std::min({program.source.text.find("__global__"), program.source.text.find("__device__"),
+                      program.source.text.find("struct ")});
         EXPECT_LT(code, 150U) << "code is what the projector shows first";
     }
 }
@@ -63,16 +67,16 @@ TEST(Catalog, every_program_describes_itself_completely) {
 TEST(Catalog, every_program_can_be_launched_with_its_defaults) {
     for (const Program& program : catalog()) {
         SCOPED_TRACE(program.name);
-        const auto block = evaluate_extent(program.default_block, {});
-        const auto n = evaluate(program.default_n, {});
+        const auto block = evaluate_extent(program.recipe.block, {});
+        const auto n = evaluate(program.recipe.n, {});
         ASSERT_TRUE(block && n);
         EXPECT_TRUE(check_block(program, block->x));
         EXPECT_TRUE(check_n(program, {.n = *n, .block = block->x, .grid = 1}));
-        const auto grid = evaluate_extent(program.grid, {.n = *n, .block = block->x, .grid = 0});
+        const auto grid = evaluate_extent(program.recipe.grid, {.n = *n, .block = block->x, .grid = 0});
         ASSERT_TRUE(grid);
         EXPECT_LE(grid->x, 4U) << "small by default";
-        for (const ArgumentPlan& plan : program.arguments)
-            EXPECT_TRUE(make_argument(plan, program.default_input, {.n = *n, .block = block->x, .grid = grid->x}));
+        for (const ArgumentPlan& plan : program.recipe.arguments)
+            EXPECT_TRUE(make_argument(plan, program.recipe.input, {.n = *n, .block = block->x, .grid = grid->x}));
     }
 }
 
@@ -87,7 +91,7 @@ TEST(Catalog, is_found_by_name_and_by_the_last_part_of_it) {
 TEST(Catalog, pads_what_a_block_takes_with_zeros) {
     const Program& program = *find_program("two-elements");
     const Variables sizes{.n = 18, .block = 8, .grid = 2};
-    const auto input = make_argument(program.arguments[0], "ones", sizes);
+    const auto input = make_argument(program.recipe.arguments[0], "ones", sizes);
     ASSERT_TRUE(input);
     EXPECT_EQ(input->count, 18U);
     EXPECT_EQ(input->bytes.size(), 32 * sizeof(float));
@@ -105,15 +109,15 @@ TEST(Comment, says_everything_and_may_use_the_files_constants) {
         "0.5\n"
         "// lanescope: block = WIDTH * 8\n// lanescope: n = 100\n// lanescope: oracle = block-max(2 * block)\n// "
         "lanescope: output = out\n");
-    EXPECT_EQ(program.title, "Mine");
-    EXPECT_EQ(program.family, "file");
+    EXPECT_EQ(program.lesson.title, "Mine");
+    EXPECT_EQ(program.lesson.family, "file");
     EXPECT_THAT(plans(program), ElementsAre("in = input(n, grid * block) as random 3", "out = zeros(n / WIDTH)",
                                             "n = n - 1", "s = 0.5"));
-    EXPECT_EQ(program.arguments[1].size, "n / 4");
-    EXPECT_EQ(program.arguments[0].fill, "random 3");
-    EXPECT_EQ(program.default_block, "4 * 8");
-    EXPECT_EQ(program.oracle, "block-max");
-    EXPECT_EQ(program.slice, "2 * block");
+    EXPECT_EQ(program.recipe.arguments[1].size, "n / 4");
+    EXPECT_EQ(program.recipe.arguments[0].fill, "random 3");
+    EXPECT_EQ(program.recipe.block, "4 * 8");
+    EXPECT_EQ(program.recipe.oracle, "block-max");
+    EXPECT_EQ(program.recipe.slice, "2 * block");
     EXPECT_TRUE(program.notes.empty());
 }
 
@@ -190,13 +194,13 @@ TEST(Ptx, is_a_program_with_the_types_of_its_mangled_names) {
         std::filesystem::path(LANESCOPE_SOURCE_DIR) / "kernels/scan/double_buffered.compiled.ptx";
     const Result<Program> program = read_program(path);
     ASSERT_TRUE(program) << program.error().message();
-    EXPECT_EQ(program->kernel, "_Z4scanPKfPfi");
-    ASSERT_EQ(program->arguments.size(), 3U);
-    EXPECT_EQ(program->arguments[0].kind, ArgumentPlan::Kind::input);
-    EXPECT_EQ(program->arguments[0].element, trace::Element::f32);
-    EXPECT_EQ(program->arguments[1].kind, ArgumentPlan::Kind::zeros);
-    EXPECT_EQ(program->arguments[2].kind, ArgumentPlan::Kind::value);
-    EXPECT_FALSE(program->ptx.empty());
+    EXPECT_EQ(program->recipe.kernel, "_Z4scanPKfPfi");
+    ASSERT_EQ(program->recipe.arguments.size(), 3U);
+    EXPECT_EQ(program->recipe.arguments[0].kind, ArgumentPlan::Kind::input);
+    EXPECT_EQ(program->recipe.arguments[0].element, trace::Element::f32);
+    EXPECT_EQ(program->recipe.arguments[1].kind, ArgumentPlan::Kind::zeros);
+    EXPECT_EQ(program->recipe.arguments[2].kind, ArgumentPlan::Kind::value);
+    EXPECT_FALSE(program->source.ptx.empty());
 }
 
 TEST(File, that_is_not_there_is_refused) {
@@ -260,8 +264,8 @@ TEST(Extent, has_one_to_three_dimensions) {
 TEST(Plan, of_a_flag_may_name_an_input_alone) {
     const Program program =
         read("__global__ void k(const int* in, int n) {}\n// lanescope: arg in = input(n, grid * block)\n");
-    const compile::Parameter& in = program.scan.kernels[0].parameters[0];
-    const auto plan = parse_plan(program, in, "3 1 4", {}, &program.arguments[0]);
+    const compile::Parameter& in = program.source.scan.kernels[0].parameters[0];
+    const auto plan = parse_plan(program, in, "3 1 4", {}, &program.recipe.arguments[0]);
     ASSERT_TRUE(plan);
     EXPECT_EQ(plan->fill, "3 1 4");
     const auto value = make_argument(*plan, "ones", {.n = 5, .block = 4, .grid = 2});
@@ -280,7 +284,7 @@ TEST(Plan, makes_numbers_of_the_parameters_type) {
         "__global__ void k(short s, float f, double d, unsigned u) {}\n"
         "// lanescope: arg s = -3\n// lanescope: arg f = 1.5\n// lanescope: arg d = n\n// lanescope: arg u = 2 * n\n");
     const auto bytes = [&](std::size_t index, std::uint64_t n) {
-        return make_argument(program.arguments[index], "", {.n = n, .block = 1, .grid = 1});
+        return make_argument(program.recipe.arguments[index], "", {.n = n, .block = 1, .grid = 1});
     };
     EXPECT_EQ(bytes(0, 1)->bytes.size(), 2U);
     EXPECT_EQ(element_at(bytes(0, 1)->bytes, trace::Element::s16, 0), 0xfffdU);
@@ -293,7 +297,7 @@ TEST(Plan, makes_numbers_of_the_parameters_type) {
 TEST(Plan, of_an_impossible_size_is_refused_before_memory_is_taken) {
     const Program program = read("__global__ void k(const int* in) {}\n// lanescope: arg in = input(n * n)\n");
     const auto value =
-        make_argument(program.arguments[0], "ones", {.n = std::uint64_t{1} << 30, .block = 1, .grid = 1});
+        make_argument(program.recipe.arguments[0], "ones", {.n = std::uint64_t{1} << 30, .block = 1, .grid = 1});
     ASSERT_FALSE(value);
     EXPECT_THAT(value.error().what, HasSubstr("GiB"));
 }
@@ -301,15 +305,15 @@ TEST(Plan, of_an_impossible_size_is_refused_before_memory_is_taken) {
 TEST(BlockRule, is_checked_before_running) {
     Program program;
     program.name = "k";
-    program.block_rule = "power of two, 2 to 1024";
+    program.recipe.block_rule = "power of two, 2 to 1024";
     EXPECT_TRUE(check_block(program, 2));
     EXPECT_TRUE(check_block(program, 1024));
     for (const std::uint64_t bad : {0, 1, 3, 48, 2048}) EXPECT_FALSE(check_block(program, bad)) << bad;
     EXPECT_THAT(check_block(program, 3).error().remedy, HasSubstr("power of two, 2 to 1024"));
-    program.block_rule = "multiple of 32";
+    program.recipe.block_rule = "multiple of 32";
     EXPECT_TRUE(check_block(program, 96));
     EXPECT_FALSE(check_block(program, 33));
-    program.block_rule = "";
+    program.recipe.block_rule = "";
     EXPECT_TRUE(check_block(program, 7));
 }
 

@@ -1,5 +1,5 @@
 // Each kernel for ints and for floats: by its template, or by the names that its line `elements` lists.
-#include "session/catalog_parts.h"
+#include "session/element_types.h"
 #include "session/gpu_plan.h"
 #include "session/session.h"
 
@@ -13,7 +13,7 @@ using testing::HasSubstr;
 TEST(Elements, every_sound_kernel_is_right_in_the_other_type_or_says_why_there_is_none) {
     std::size_t in_another = 0;
     for (const Program& program : catalog()) {
-        if (!program.fault.empty()) continue;
+        if (!program.recipe.fault.empty()) continue;
         SCOPED_TRACE(program.name);
         for (const char* type : {"int", "float"}) {
             const auto kernel = kernel_of_type(program, type);
@@ -50,8 +50,8 @@ TEST(Elements, nothing_changes_but_the_type_of_the_names_that_are_listed) {
     EXPECT_THAT(other->source, HasSubstr("void maximum(const float* in, float* out, int n)"));
     EXPECT_THAT(other->source, HasSubstr("extern __shared__ float sdata[];"));
     EXPECT_THAT(other->source, HasSubstr("int i = blockIdx.x"));
-    EXPECT_EQ(other->source.size(), program.source.size() + 3 * (sizeof "float" - sizeof "int"));
-    EXPECT_EQ(with_kernel(program, "maximum<int>")->source, program.source);
+    EXPECT_EQ(other->source.size(), program.source.text.size() + 3 * (sizeof "float" - sizeof "int"));
+    EXPECT_EQ(with_kernel(program, "maximum<int>")->source, program.source.text);
     ASSERT_FALSE(other->notes.empty());
     EXPECT_THAT(other->notes.front(), HasSubstr("in, out, sdata"));
 }

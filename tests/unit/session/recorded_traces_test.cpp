@@ -28,13 +28,13 @@ TEST(RecordedTraces, say_device_driver_compiler_date_and_command_and_are_of_seve
                                    HasSubstr(", 2026-"), HasSubstr("by `lanescope verify"))));
         EXPECT_EQ((*run)->block, 256U);
         const Program& program = *find_program(trace.origin.program);
-        const bool can_be_of_several = program.n_limit.empty() && program.grid != "1";
+        const bool can_be_of_several = program.recipe.n_limit.empty() && program.recipe.grid != "1";
         EXPECT_GT((*run)->grid, can_be_of_several ? 1U : 0U);
-        EXPECT_EQ((*run)->verdict.ok, program.fault.empty());
+        EXPECT_EQ((*run)->verdict.ok, program.recipe.fault.empty());
         ++files;
     }
     std::size_t sound = 0;
-    for (const Program& program : catalog()) sound += program.fault.empty() ? 1 : 0;
+    for (const Program& program : catalog()) sound += program.recipe.fault.empty() ? 1 : 0;
     EXPECT_GE(files, 2 * sound);
 }
 

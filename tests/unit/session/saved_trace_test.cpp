@@ -62,14 +62,14 @@ TEST(SavedTrace, WithoutTheBeginningOfOneIsRefusedAsNone) {
 TEST(SavedTrace, OpensAsTheRunThatItWas) {
     const Folder folder;
     for (const Program& program : catalog()) {
-        if (!program.fault.empty()) continue;
+        if (!program.recipe.fault.empty()) continue;
         const auto run = run_of({.program = program.name});
         const auto path = folder.path() / "saved.lanescope";
         ASSERT_TRUE(trace::save(run->trace(), path));
         const auto opened = open_trace(path);
         ASSERT_TRUE(opened) << opened.error().problem.message();
         EXPECT_EQ((*opened)->program.name, program.name);
-        EXPECT_EQ((*opened)->program.title, program.title);
+        EXPECT_EQ((*opened)->program.lesson.title, program.lesson.title);
         EXPECT_EQ((*opened)->n, run->n);
         EXPECT_EQ((*opened)->block, run->block);
         EXPECT_EQ((*opened)->input, run->input);
@@ -90,8 +90,8 @@ TEST(SavedTrace, OfAStudentsFileOpensWithoutTheFile) {
     const auto opened = open_trace(path);
     ASSERT_TRUE(opened) << opened.error().problem.message();
     EXPECT_EQ((*opened)->kernel, "total");
-    EXPECT_EQ((*opened)->program.source, student_file);
-    EXPECT_EQ((*opened)->program.source_name, "total.cu");
+    EXPECT_EQ((*opened)->program.source.text, student_file);
+    EXPECT_EQ((*opened)->program.source.name, "total.cu");
 }
 
 TEST(SavedTrace, AsCompiledKnowsTheTypesOfItsArrays) {

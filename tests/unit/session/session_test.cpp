@@ -86,7 +86,7 @@ TEST(Session, AnArraySizedByTheLaunchIsWholeBehindVariablesOfFixedSize) {
 
 TEST(Session, EveryKernelIsRightInBothViews) {
     for (const Program& program : catalog()) {
-        if (!program.fault.empty()) continue;
+        if (!program.recipe.fault.empty()) continue;
         const std::uint32_t block = check_block(program, 32) ? 32 : 64;
         const std::uint64_t n = std::min(*largest_n(program, {.n = 0, .block = block, .grid = 1}), std::uint64_t{95});
         for (const trace::View view : {trace::View::written, trace::View::compiled}) {
@@ -103,15 +103,17 @@ TEST(Session, EveryKernelIsRightInBothViews) {
 TEST(Session, WorkAndSpanAreTheLecturesClosedForms) {
     for (const Program& program : catalog()) {
         for (const std::uint32_t block : {4U, 64U, 256U}) {
-            if (!check_block(program, block) || program.work.empty()) continue;
+            if (!check_block(program, block) || program.lesson.work.empty()) continue;
             for (const trace::View view : {trace::View::written, trace::View::compiled}) {
                 const auto run = run_of({.program = program.name, .n = 8 * block, .block = block, .view = view});
                 ASSERT_NE(run, nullptr) << program.name;
                 const Variables sizes{.n = run->n, .block = run->block, .grid = run->grid};
-                EXPECT_EQ(run->analysis->work, evaluate(program.work, sizes).value()) << program.name << ' ' << block;
+                EXPECT_EQ(run->analysis->work, evaluate(program.lesson.work, sizes).value())
+                    << program.name << ' ' << block;
                 // As compiled, sums of whole numbers may be grouped otherwise: the same work, another depth.
-                if (program.span.empty() || view == trace::View::compiled) continue;
-                EXPECT_EQ(run->analysis->span, evaluate(program.span, sizes).value()) << program.name << ' ' << block;
+                if (program.lesson.span.empty() || view == trace::View::compiled) continue;
+                EXPECT_EQ(run->analysis->span, evaluate(program.lesson.span, sizes).value())
+                    << program.name << ' ' << block;
             }
         }
     }
@@ -210,7 +212,8 @@ TEST(Session, NFollowsTheBlockAsANumberAndAsAnExtentAlike) {
     EXPECT_EQ(run_of({.program = "reduce/two-elements", .block_extent = trace::Dim3{64, 1, 1}})->n, 128U);
     EXPECT_EQ(run_of({.program = "reduce/sequential", .block_extent = trace::Dim3{16, 16, 1}})->n, 256U);
     const Folder folder;
-    const std::string copy = folder.add("copy.cu", find_program("reduce/two-elements")->source);
+    folder.add("copy.md", find_program("reduce/two-elements")->source.lesson);
+    const std::string copy = folder.add("copy.cu", find_program("reduce/two-elements")->source.text);
     EXPECT_EQ(run_of({.program = copy, .block_extent = trace::Dim3{64, 1, 1}})->n, 128U) << "it says n and block, too";
     const std::string launched = folder.add("launched.cu",
                                             "__global__ void k(int* p, int n) {\n"
@@ -261,10 +264,12 @@ TEST(Session, APtxFileRunsWithoutASource) {
 
 TEST(Session, AWrongKernelIsShownWithItsFirstDifference) {
     const Folder folder;
-    std::string source = find_program("reduce/sequential")->source;
+    const SourceFile& sequential_file = find_program("reduce/sequential")->source;
+    std::string source = sequential_file.text;
     const std::string right = "sdata[tid] += sdata[tid + s]";
     ASSERT_NE(source.find(right), std::string::npos);
     source.replace(source.find(right), right.size(), "sdata[tid] -= sdata[tid + s]");
+    folder.add("wrong.md", sequential_file.lesson);
     const auto run = run_of({.program = folder.add("wrong.cu", source)});
     ASSERT_NE(run, nullptr);
     EXPECT_EQ(run->verdict.ok, false);

@@ -41,8 +41,8 @@ TEST(Verification, finds_every_kernel_to_log_what_its_trace_holds_in_both_views)
             const auto verified = verify({.program = program.name, .view = view}, emulator(), progress);
             ASSERT_TRUE(verified) << verified.error().message();
             if (verified->verdict == Verdict::skipped) {
-                EXPECT_FALSE(program.fault.empty());
-                EXPECT_THAT(verified->why, HasSubstr(program.fault));
+                EXPECT_FALSE(program.recipe.fault.empty());
+                EXPECT_THAT(verified->why, HasSubstr(program.recipe.fault));
                 continue;
             }
             EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);

@@ -33,6 +33,7 @@ const std::vector<ForeignRule>& foreign_rules() {
         {"ImGui, what is built on it, and GLFW",
          {"imgui", "imconfig.h", "TextEditor.h", "TextDiff.h", "GLFW/", "portable_file_dialogs.h"},
          {"ui"}},
+        {"md4c", {"md4c"}, {"ui"}},
         {"Zstandard", {"zstd"}, {"trace"}},
         {"CLI11", {"CLI/"}, {"cli"}},
         {"Anti-Grain Geometry", {"agg"}, {"render/image"}},

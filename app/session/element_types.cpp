@@ -1,9 +1,11 @@
-// A kernel over ints as the same kernel over floats, and the other way round: by the names that its `elements` line lists.
+#include "session/element_types.h"
 
-#include "session/catalog_parts.h"
 #include "session/gpu_plan.h"
 
+#include "base/number_type.h"
+#include "base/trimmed.h"
 #include "compile/lexer.h"
+#include "trace/element.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,22 +36,33 @@ const Token* type_before(const std::vector<Token>& code, std::size_t at) {
     return &code[at - 1];
 }
 
+/// "unsigned int blockSize = 128" -> "blockSize".
+std::string_view declared_name(std::string_view template_parameter) {
+    const std::string_view declaration = trimmed(template_parameter.substr(0, template_parameter.find('=')));
+    const std::size_t space = declaration.rfind(' ');
+    return space == std::string_view::npos ? declaration : declaration.substr(space + 1);
+}
+
 }  // namespace
 
-std::vector<std::string> elements_of(const Program& program) {
-    std::vector<std::string> names;
-    for (const compile::Directive& directive : program.scan.directives) {
-        if (directive.key != "elements") continue;
-        for (const Token& token : compile::code_of(compile::tokenize(directive.value), compile::Branch::first))
-            if (token.kind == compile::TokenKind::identifier) names.emplace_back(token.text);
+std::optional<ElementType> element_type(const Program& program, std::string_view type) {
+    std::string name(trimmed(type));
+    if (const compile::KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel)) {
+        for (std::size_t i = 0;
+             i < std::min(kernel->template_parameters.size(), program.recipe.template_arguments.size()); ++i) {
+            if (declared_name(kernel->template_parameters[i]) == name) name = program.recipe.template_arguments[i];
+        }
     }
-    return names;
+    if (const auto alias = program.source.scan.aliases.find(name); alias != program.source.scan.aliases.end())
+        name = alias->second;
+    const std::optional<NumberType> numbers = number_type(name);
+    if (!numbers) return std::nullopt;
+    return ElementType{*trace::element_named(name), numbers->components};
 }
 
 std::string why_no_other_type(const Program& program) {
-    const auto& lines = program.scan.directives;
-    const auto line = std::ranges::find(lines, std::string_view("element reason"), &compile::Directive::key);
-    return line == lines.end() ? "It is written for one type of elements." : line->value;
+    const std::string& reason = program.recipe.element_reason;
+    return reason.empty() ? "It is written for one type of elements." : reason;
 }
 
 bool is_element_type(std::string_view type) { return std::ranges::find(types, type) != types.end(); }
@@ -61,9 +74,9 @@ bool takes_types(const compile::KernelDeclaration& kernel) {
 }
 
 Result<std::string> with_elements_of(const Program& program, std::string_view type) {
-    const std::vector<Token> code = compile::code_of(compile::tokenize(program.source), compile::Branch::first);
+    const std::vector<Token> code = compile::code_of(compile::tokenize(program.source.text), compile::Branch::first);
     std::vector<const Token*> places;
-    const std::vector<std::string> elements = elements_of(program);
+    const std::vector<std::string>& elements = program.recipe.elements;
     std::vector<std::string> undeclared = elements;
     for (std::size_t i = 0; i < code.size(); ++i) {
         if (std::ranges::find(elements, code[i].text) == elements.end()) continue;
@@ -77,15 +90,15 @@ Result<std::string> with_elements_of(const Program& program, std::string_view ty
     }
     if (!undeclared.empty()) {
         return fail(fmt::format("no int or float is declared by the name of {}", fmt::join(undeclared, ", ")),
-                    {program.source_name, 0, 0}, "The line `elements` lists what the element type is the type of.");
+                    {program.source.name, 0, 0}, "`elements` lists the names that are declared with the element type.");
     }
     std::string result;
     std::size_t copied = 0;
     for (const Token* place : places) {
-        result.append(program.source, copied, place->offset - copied).append(type);
+        result.append(program.source.text, copied, place->offset - copied).append(type);
         copied = place->end();
     }
-    return result.append(program.source, copied);
+    return result.append(program.source.text, copied);
 }
 
 }  // namespace lanescope::session

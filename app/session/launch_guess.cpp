@@ -1,8 +1,8 @@
-// What a file without a comment is run with: taken from its own launches, else from its parameters.
+#include "session/launch_guess.h"
 
 #include "compile/declarations.h"
 #include "compile/lexer.h"
-#include "session/catalog_parts.h"
+#include "session/element_types.h"
 #include "session/structure.h"
 
 #include <fmt/format.h>
@@ -50,10 +50,10 @@ bool names_size(std::string_view name) {
 
 const LaunchHint* launch_of(const Program& program) {
     const auto names_kernel = [&](const LaunchHint& hint) {
-        return hint.kernel == program.kernel || program.kernel.ends_with("::" + hint.kernel);
+        return hint.kernel == program.recipe.kernel || program.recipe.kernel.ends_with("::" + hint.kernel);
     };
-    const auto found = std::ranges::find_if(program.scan.launches, names_kernel);
-    return found == program.scan.launches.end() ? nullptr : &*found;
+    const auto found = std::ranges::find_if(program.source.scan.launches, names_kernel);
+    return found == program.source.scan.launches.end() ? nullptr : &*found;
 }
 
 std::string text_of(const LaunchHint::Extent& extent) {
@@ -78,10 +78,10 @@ std::optional<std::uint64_t> size_of_launch(const Program& program, const Kernel
             if (size && hint->argument_values[i]) return whole(*hint->argument_values[i]);
         }
     }
-    for (const auto& [name, value] : program.scan.constants) {
+    for (const auto& [name, value] : program.source.scan.constants) {
         if (lower(name) == "n") return whole(std::stod(value));
     }
-    for (const auto& [name, value] : program.scan.constants) {
+    for (const auto& [name, value] : program.source.scan.constants) {
         const bool block = lower(name).find("block") != std::string::npos ||
                            lower(name).find("thread") != std::string::npos ||
                            lower(name).find("tile") != std::string::npos;
@@ -119,30 +119,30 @@ std::string grid_of_launch(const LaunchHint& hint, std::uint64_t n) {
 }
 
 void guess_template_arguments(Program& program, const KernelDeclaration& kernel, const LaunchHint* hint) {
-    if (kernel.template_parameters.empty() || !program.template_arguments.empty()) return;
+    if (kernel.template_parameters.empty() || !program.recipe.template_arguments.empty()) return;
     if (hint != nullptr && !hint->template_arguments.empty()) {
-        program.template_arguments = hint->template_arguments;
+        program.recipe.template_arguments = hint->template_arguments;
     } else {
         for (const std::string& parameter : kernel.template_parameters) {
             if (parameter.find('=') != std::string::npos) break;  // from here on the kernel has defaults
             const bool type = parameter.starts_with("typename") || parameter.starts_with("class");
-            program.template_arguments.emplace_back(type ? "int" : "block");
+            program.recipe.template_arguments.emplace_back(type ? "int" : "block");
         }
     }
     std::string list;
-    for (const std::string& argument : program.template_arguments) list += (list.empty() ? "" : ", ") + argument;
+    for (const std::string& argument : program.recipe.template_arguments) list += (list.empty() ? "" : ", ") + argument;
     program.notes.push_back(fmt::format("the template {} is taken as {}<{}>", kernel.name, kernel.name, list));
 }
 
 /// Where no launch tells: a kernel that asks for threadIdx.y works on squares, as large as its shared tile, `tile[32][33]`,
 /// where it has one. Empty: it does not ask.
 std::string square_block(const Program& program) {
-    const std::vector<compile::Token> tokens = compile::tokenize(program.source);
+    const std::vector<compile::Token> tokens = compile::tokenize(program.source.text);
     const std::vector<compile::Token> code = compile::code_of(tokens, compile::Branch::first);
     const auto declarations = compile::declarations_of(code, compile::macros_of(tokens));
     const auto own = std::ranges::find_if(declarations, [&](const compile::Declaration& declaration) {
         return declaration.kind == compile::Declaration::Kind::kernel && declaration.has_body() &&
-               compile::kernel_of(code, declaration).name == program.kernel;
+               compile::kernel_of(code, declaration).name == program.recipe.kernel;
     });
     if (own == declarations.end()) return {};
     const auto is = [&](std::size_t at, std::string_view text) {
@@ -154,7 +154,7 @@ std::string square_block(const Program& program) {
         std::string text;
         for (++at; at < own->body_past_last && !is(at, "]"); ++at) text += code[at].text;
         ++at;
-        return evaluate(with_constants(text, program.scan), trial).value_or(0);
+        return evaluate(with_constants(text, program.source.scan), trial).value_or(0);
     };
     bool asks = false;
     std::uint64_t side = 0;
@@ -173,7 +173,7 @@ std::string square_block(const Program& program) {
 
 /// Does every `extern __shared__` array of the file stand in the body of another kernel?
 bool only_others_size_shared(const Program& program) {
-    const std::vector<compile::Token> tokens = compile::tokenize(program.source);
+    const std::vector<compile::Token> tokens = compile::tokenize(program.source.text);
     const std::vector<compile::Token> code = compile::code_of(tokens, compile::Branch::first);
     const auto declarations = compile::declarations_of(code, compile::macros_of(tokens));
     for (std::size_t i = 0; i + 1 < code.size(); ++i) {
@@ -182,7 +182,8 @@ bool only_others_size_shared(const Program& program) {
             return declaration.kind == compile::Declaration::Kind::kernel && declaration.body_first <= i &&
                    i < declaration.body_past_last;
         });
-        if (around == declarations.end() || compile::kernel_of(code, *around).name == program.kernel) return false;
+        if (around == declarations.end() || compile::kernel_of(code, *around).name == program.recipe.kernel)
+            return false;
     }
     return true;
 }
@@ -192,19 +193,19 @@ void guess_shared(Program& program, const LaunchHint* hint) {
         if (hint->shared_value && hint->block_value && *hint->block_value != 0) {
             const bool follows = hint->shared.find_first_not_of("0123456789") != std::string::npos &&
                                  *hint->shared_value % *hint->block_value == 0 && *hint->shared_value != 0;
-            program.shared = follows ? fmt::format("{} * block", *hint->shared_value / *hint->block_value)
-                                     : std::to_string(*hint->shared_value);
+            program.recipe.shared = follows ? fmt::format("{} * block", *hint->shared_value / *hint->block_value)
+                                            : std::to_string(*hint->shared_value);
         } else if (hint->shared_value) {
-            program.shared = std::to_string(*hint->shared_value);
+            program.recipe.shared = std::to_string(*hint->shared_value);
         }
-        if (!program.shared.empty()) return;
+        if (!program.recipe.shared.empty()) return;
     }
-    if (program.scan.dynamic_shared.empty() || only_others_size_shared(program)) return;
-    const std::optional<ElementType> type = element_type(program, program.scan.dynamic_shared);
+    if (program.source.scan.dynamic_shared.empty() || only_others_size_shared(program)) return;
+    const std::optional<ElementType> type = element_type(program, program.source.scan.dynamic_shared);
     const unsigned bytes = type ? type->components * trace::bytes_of(type->element) : 4;
-    program.shared = fmt::format("{} * block", bytes);
+    program.recipe.shared = fmt::format("{} * block", bytes);
     program.notes.push_back(fmt::format("the size of the extern __shared__ array is guessed: one {} a thread, {} bytes",
-                                        program.scan.dynamic_shared, program.shared));
+                                        program.source.scan.dynamic_shared, program.recipe.shared));
 }
 
 /// What the host code says of a device variable, by the copies it makes.
@@ -219,8 +220,8 @@ bool is_input(const Program& program, const KernelDeclaration& kernel, std::size
     if (parameter.read_only) return true;
     if (hint != nullptr && index < hint->arguments.size()) {
         const std::string& variable = hint->arguments[index];
-        if (listed(program.scan.copied_in, variable)) return true;
-        if (listed(program.scan.copied_out, variable)) return false;
+        if (listed(program.source.scan.copied_in, variable)) return true;
+        if (listed(program.source.scan.copied_out, variable)) return false;
     }
     const auto pointers_and = [&](auto predicate) {
         return std::ranges::any_of(kernel.parameters, [&](const Parameter& p) { return p.pointer && predicate(p); });
@@ -239,9 +240,9 @@ bool is_input(const Program& program, const KernelDeclaration& kernel, std::size
 std::optional<std::string> allocated(const Program& program, const KernelDeclaration& kernel, std::size_t index,
                                      const LaunchHint* hint, std::optional<std::uint64_t> n) {
     if (hint == nullptr || index >= hint->arguments.size() || !n) return std::nullopt;
-    const auto found = program.scan.allocations.find(hint->arguments[index]);
+    const auto found = program.source.scan.allocations.find(hint->arguments[index]);
     const std::optional<ElementType> type = element_type(program, kernel.parameters[index].element);
-    if (found == program.scan.allocations.end() || !type) return std::nullopt;
+    if (found == program.source.scan.allocations.end() || !type) return std::nullopt;
     const std::uint64_t count = found->second / (std::uint64_t{type->components} * trace::bytes_of(type->element));
     if (count == 0) return std::nullopt;
     if (count == *n) return "n";
@@ -283,65 +284,65 @@ bool knows_blocks(std::string_view source) {
 }  // namespace
 
 void guess_launch(Program& program) {
-    const KernelDeclaration* kernel = declaration_of(program.scan, program.kernel);
+    const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
     if (kernel == nullptr) return;
     const LaunchHint* hint = launch_of(program);
-    if (program.host) {  // its code says what it launches
-        if (program.default_block.empty()) program.default_block = "32";
-        if (program.default_n.empty()) program.default_n = "64";
-        if (program.grid.empty()) program.grid = "ceil(n / block)";
+    if (program.recipe.host) {  // its code says what it launches
+        if (program.recipe.block.empty()) program.recipe.block = "32";
+        if (program.recipe.n.empty()) program.recipe.n = "64";
+        if (program.recipe.grid.empty()) program.recipe.grid = "ceil(n / block)";
         return;
     }
     guess_template_arguments(program, *kernel, hint);
 
-    const bool taken = hint != nullptr && program.default_block.empty() && hint->block_extent.has_value();
-    if (taken) program.default_block = text_of(*hint->block_extent);
-    if (program.default_block.empty()) {
-        program.default_block = square_block(program);
-        if (!program.default_block.empty())
+    const bool taken = hint != nullptr && program.recipe.block.empty() && hint->block_extent.has_value();
+    if (taken) program.recipe.block = text_of(*hint->block_extent);
+    if (program.recipe.block.empty()) {
+        program.recipe.block = square_block(program);
+        if (!program.recipe.block.empty())
             program.notes.push_back(fmt::format("the usual block is guessed: {}, for the kernel asks for threadIdx.y",
-                                                program.default_block));
+                                                program.recipe.block));
     }
-    if (program.default_block.empty()) program.default_block = "32";
+    if (program.recipe.block.empty()) program.recipe.block = "32";
     const std::optional<std::uint64_t> launched = size_of_launch(program, *kernel, hint);
-    const bool told = !program.default_n.empty();
+    const bool told = !program.recipe.n.empty();
     if (!told && launched) {
-        program.default_n = std::to_string(std::min(*launched, largest_guess));
+        program.recipe.n = std::to_string(std::min(*launched, largest_guess));
         if (*launched > largest_guess)
             program.notes.push_back(fmt::format("the file works on {} elements; {} are taken unless n says otherwise",
                                                 *launched, largest_guess));
     }
     // Of several blocks each would do the same, and they would race.
-    if (!taken && !told && program.grid.empty() && !knows_blocks(program.source)) {
-        program.grid = "1";
+    if (!taken && !told && program.recipe.grid.empty() && !knows_blocks(program.source.text)) {
+        program.recipe.grid = "1";
         program.notes.emplace_back("the grid is one block: the kernel never asks which block it is in");
-        if (program.default_n.empty() && is_flat(program.default_block)) program.default_n = program.default_block;
+        if (program.recipe.n.empty() && is_flat(program.recipe.block)) program.recipe.n = program.recipe.block;
     }
-    if (program.default_n.empty()) program.default_n = is_flat(program.default_block) ? "64" : "32";
-    if (program.grid.empty() && taken && launched) program.grid = grid_of_launch(*hint, *launched);
-    if (program.grid.empty()) {
-        program.grid = "ceil(n / block)";
-        if (const Result<trace::Dim3> block = evaluate_extent(program.default_block, trial); block && block->y > 1)
-            program.grid = fmt::format("ceil(n / {}), ceil(n / {})", block->x, block->y);
+    if (program.recipe.n.empty()) program.recipe.n = is_flat(program.recipe.block) ? "64" : "32";
+    if (program.recipe.grid.empty() && taken && launched) program.recipe.grid = grid_of_launch(*hint, *launched);
+    if (program.recipe.grid.empty()) {
+        program.recipe.grid = "ceil(n / block)";
+        if (const Result<trace::Dim3> block = evaluate_extent(program.recipe.block, trial); block && block->y > 1)
+            program.recipe.grid = fmt::format("ceil(n / {}), ceil(n / {})", block->x, block->y);
     }
-    if (program.shared.empty()) guess_shared(program, hint);
+    if (program.recipe.shared.empty()) guess_shared(program, hint);
     if (taken)
         program.notes.push_back(fmt::format("block {} and grid {} are those of the launch in line {}",
-                                            program.default_block, program.grid, hint->line));
-    if (program.default_input.empty()) program.default_input = "random 1";
+                                            program.recipe.block, program.recipe.grid, hint->line));
+    if (program.recipe.input.empty()) program.recipe.input = "random 1";
 }
 
 void guess_arguments(Program& program) {
-    const KernelDeclaration* kernel = declaration_of(program.scan, program.kernel);
+    const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
     if (kernel == nullptr) return;
     const LaunchHint* hint = launch_of(program);
     const std::optional<std::uint64_t> launched = size_of_launch(program, *kernel, hint);
-    const std::string usual = is_flat(program.default_block) ? "n" : "n * n";
+    const std::string usual = is_flat(program.recipe.block) ? "n" : "n * n";
     std::vector<ArgumentPlan> complete;
     for (std::size_t i = 0; i < kernel->parameters.size(); ++i) {
         const Parameter& parameter = kernel->parameters[i];
-        const auto given = std::ranges::find(program.arguments, parameter.name, &ArgumentPlan::parameter);
-        if (given != program.arguments.end()) {
+        const auto given = std::ranges::find(program.recipe.arguments, parameter.name, &ArgumentPlan::parameter);
+        if (given != program.recipe.arguments.end()) {
             complete.push_back(*given);
             continue;
         }
@@ -351,7 +352,7 @@ void guess_arguments(Program& program) {
         const std::string text = !parameter.pointer ? guess_value(*kernel, i, hint, program, launched, size)
                                  : input            ? fmt::format("input({})", size)
                                                     : fmt::format("zeros({})", size);
-        Result<ArgumentPlan> plan = parse_plan(program, parameter, text, {program.source_name, kernel->line, 0});
+        Result<ArgumentPlan> plan = parse_plan(program, parameter, text, {program.source.name, kernel->line, 0});
         if (!plan) {
             complete.push_back({.parameter = parameter.name, .guessed = true, .where = plan.error().where});
             program.notes.push_back(
@@ -362,10 +363,11 @@ void guess_arguments(Program& program) {
         plan->where = {};
         complete.push_back(*std::move(plan));
     }
-    program.arguments = std::move(complete);
-    if (program.output.empty()) {
-        const auto written = std::ranges::find(program.arguments, ArgumentPlan::Kind::zeros, &ArgumentPlan::kind);
-        if (written != program.arguments.end()) program.output = written->parameter;
+    program.recipe.arguments = std::move(complete);
+    if (program.recipe.output.empty()) {
+        const auto written =
+            std::ranges::find(program.recipe.arguments, ArgumentPlan::Kind::zeros, &ArgumentPlan::kind);
+        if (written != program.recipe.arguments.end()) program.recipe.output = written->parameter;
     }
 }
 

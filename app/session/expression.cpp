@@ -1,9 +1,8 @@
-// evaluate() and evaluate_extent(): the expressions of comments and flags.
+#include "session/expression.h"
 
 #include "compile/constants.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
-#include "session/catalog.h"
 
 #include <fmt/format.h>
 
@@ -264,6 +263,23 @@ Result<trace::Dim3> evaluate_extent(std::string_view extent, const Variables& va
         offset = std::min(end + 1, text.size());
     }
     return result;
+}
+
+std::string with_constants(std::string_view expression, const compile::SourceScan& scan) {
+    std::string result;
+    std::size_t copied = 0;
+    const std::vector<compile::Token> code = compile::code_of(compile::tokenize(expression), compile::Branch::first);
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        const bool ours = code[i].is("n") || code[i].is("block") || code[i].is("grid");
+        const bool called = i + 1 < code.size() && code[i + 1].is("(");
+        if (code[i].kind != compile::TokenKind::identifier || ours || called) continue;
+        const auto constant = scan.constants.find(std::string(code[i].text));
+        if (constant == scan.constants.end()) continue;
+        result += expression.substr(copied, code[i].offset - copied);
+        result += constant->second;
+        copied = code[i].end();
+    }
+    return result + std::string(expression.substr(copied));
 }
 
 }  // namespace lanescope::session

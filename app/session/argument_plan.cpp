@@ -1,10 +1,11 @@
-// Arguments: their plans read, and made into bytes; template arguments; the rule for block sizes.
+#include "session/argument_plan.h"
 
-#include "session/catalog_parts.h"
+#include "session/element_types.h"
 #include "session/input.h"
 #include "session/structure.h"
 
 #include "base/number_type.h"
+#include "base/trimmed.h"
 #include "compile/constants.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
@@ -26,19 +27,6 @@ using compile::Token;
 using compile::TokenKind;
 using compile::TokenRange;
 using trace::Element;
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t");
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
-/// "unsigned int blockSize = 128" -> "blockSize".
-std::string_view declared_name(std::string_view template_parameter) {
-    const std::string_view declaration = trimmed(template_parameter.substr(0, template_parameter.find('=')));
-    const std::size_t space = declaration.rfind(' ');
-    return space == std::string_view::npos ? declaration : declaration.substr(space + 1);
-}
 
 /// `f(a, b) as rest`, cut at its brackets.
 struct Call {
@@ -119,30 +107,12 @@ Result<Input> structures_of(const Structure& structure, std::string_view input, 
 constexpr const char* plan_remedy =
     "plans for a pointer are input(COUNT), input(COUNT, SIZE), input(COUNT) as INPUT and zeros(SIZE)";
 
-}  // namespace
-
-std::optional<ElementType> element_type(const Program& program, std::string_view type) {
-    std::string name(trimmed(type));
-    if (const compile::KernelDeclaration* kernel = declaration_of(program.scan, program.kernel)) {
-        for (std::size_t i = 0; i < std::min(kernel->template_parameters.size(), program.template_arguments.size());
-             ++i) {
-            if (declared_name(kernel->template_parameters[i]) == name) name = program.template_arguments[i];
-        }
-    }
-    if (const auto alias = program.scan.aliases.find(name); alias != program.scan.aliases.end()) name = alias->second;
-    const std::optional<NumberType> numbers = number_type(name);
-    if (!numbers) return std::nullopt;
-    return ElementType{*trace::element_named(name), numbers->components};
-}
-
-namespace {
-
 /// The plan of a buffer, for a pointer whose element is already set in `plan`.
 Result<ArgumentPlan> buffer_plan(const Program& program, ArgumentPlan plan, const Place& where,
                                  const ArgumentPlan* before) {
     const std::optional<Call> call = call_of(plan.plan);
     const auto expression = [&](std::string_view part) -> Result<std::string> {
-        std::string resolved = with_constants(part, program.scan);
+        std::string resolved = with_constants(part, program.source.scan);
         if (const Result<std::uint64_t> value = evaluate(resolved, trial); !value)
             return std::unexpected(placed(value.error(), where, std::size_t(part.data() - plan.plan.data())));
         return resolved;
@@ -191,7 +161,7 @@ Result<ArgumentPlan> buffer_plan(const Program& program, ArgumentPlan plan, cons
 
 /// A structure by value: its numbers tried, its pointers given buffers of their own.
 Result<ArgumentPlan> structure_plan(const Program& program, ArgumentPlan plan, const Place& where) {
-    plan.plan = with_constants(plan.plan, program.scan);
+    plan.plan = with_constants(plan.plan, program.source.scan);
     if (const auto tried = bytes_of_structure(plan, trial); !tried) return std::unexpected(tried.error());
     const Result<std::vector<std::string>> values = member_values(*plan.structure, plan.plan);
     for (std::size_t i = 0; i < plan.structure->members.size(); ++i) {
@@ -247,7 +217,7 @@ Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter
 
     plan.kind = ArgumentPlan::Kind::value;
     if (encode(plan.element, plan.plan)) return plan;
-    plan.plan = with_constants(plan.plan, program.scan);
+    plan.plan = with_constants(plan.plan, program.source.scan);
     if (const Result<std::uint64_t> value = evaluate(plan.plan, trial); !value && !encode(plan.element, plan.plan))
         return std::unexpected(placed(value.error(), where, 0));
     return plan;
@@ -308,74 +278,6 @@ Result<ArgumentValue> make_argument(const ArgumentPlan& plan, std::string_view i
     }
     value.bytes.resize(size * unit);
     return value;
-}
-
-Result<std::string> instance_of(const Program& program, const Variables& variables) {
-    if (program.template_arguments.empty()) return program.kernel;
-    std::string list;
-    for (const std::string& argument : program.template_arguments) {
-        const std::string resolved = with_constants(argument, program.scan);
-        const Result<std::uint64_t> value = evaluate(resolved, variables);
-        // What is no expression is a type, or a constant that the compiler knows better.
-        list += (list.empty() ? "" : ", ") + (value ? std::to_string(*value) : argument);
-    }
-    return program.kernel + "<" + list + ">";
-}
-
-Result<void> check_block(const Program& program, std::uint64_t block) {
-    std::string_view rest = program.block_rule;
-    while (!trimmed(rest).empty()) {
-        const std::size_t comma = rest.find(',');
-        const std::string_view rule = trimmed(rest.substr(0, comma));
-        rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
-        const auto number = [](std::string_view text) {
-            std::uint64_t value = 0;
-            const std::string_view digits = trimmed(text);
-            const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-            const bool whole = error == std::errc{} && stop == digits.data() + digits.size();
-            return whole ? std::optional(value) : std::nullopt;
-        };
-        bool kept = true;
-        if (rule == "power of two") {
-            kept = std::has_single_bit(block);
-        } else if (rule == "power of four") {
-            kept = std::has_single_bit(block) && std::countr_zero(block) % 2 == 0;
-        } else if (rule.starts_with("multiple of ") && number(rule.substr(12)).value_or(0) != 0) {
-            kept = block % *number(rule.substr(12)) == 0;
-        } else if (const std::size_t to = rule.find(" to ");
-                   to != std::string_view::npos && number(rule.substr(0, to)) && number(rule.substr(to + 4))) {
-            kept = *number(rule.substr(0, to)) <= block && block <= *number(rule.substr(to + 4));
-        } else {
-            return fail(fmt::format("'{}' is no rule for block sizes", rule), {},
-                        "rules are 'power of two', 'power of four', 'multiple of K' and 'A to B', joined by commas");
-        }
-        if (!kept)
-            return fail(fmt::format("{} cannot run in blocks of {} threads", program.name, block), {},
-                        fmt::format("block sizes: {}{}{}", program.block_rule, program.block_reason.empty() ? "" : ". ",
-                                    program.block_reason));
-    }
-    return {};
-}
-
-std::optional<std::uint32_t> own_block(const Program& program) {
-    if (program.built_in || !program.block_rule.empty()) return std::nullopt;
-    const auto extent = evaluate_extent(program.default_block, {});
-    if (!extent || extent->count() <= 1) return std::nullopt;
-    return static_cast<std::uint32_t>(extent->count());
-}
-
-Result<std::uint64_t> largest_n(const Program& program, const Variables& variables) {
-    if (program.n_limit.empty()) return std::numeric_limits<std::uint64_t>::max();
-    return evaluate(program.n_limit, variables);
-}
-
-Result<void> check_n(const Program& program, const Variables& variables) {
-    const Result<std::uint64_t> limit = largest_n(program, variables);
-    if (!limit) return std::unexpected(limit.error());
-    if (variables.n <= *limit) return {};
-    return fail(
-        fmt::format("{} cannot take {} elements in blocks of {} threads", program.name, variables.n, variables.block),
-        {}, fmt::format("it takes {} at most{}{}", *limit, program.n_reason.empty() ? "" : ". ", program.n_reason));
 }
 
 }  // namespace lanescope::session

@@ -1,0 +1,21 @@
+// A document -> its page, as wide as there is room and as high as it takes: headings, paragraphs, lists, quotations with a bar at
+// their left, code, tables. Text wraps at spaces. A link is underlined, and a click on it finds its target.
+#pragma once
+
+#include "scene/document.h"
+#include "scene/scene.h"
+
+#include <string>
+#include <vector>
+
+namespace lanescope::scene {
+
+struct LessonPage {
+    Scene scene;
+    std::vector<std::string> links;  ///< targets; TraceRef::Kind::link has the index in `column`
+};
+
+/// `width`: points.
+[[nodiscard]] LessonPage lesson_page(const Block& document, float width);
+
+}  // namespace lanescope::scene

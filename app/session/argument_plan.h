@@ -1,0 +1,93 @@
+// How one argument of a kernel is made, and the bytes that come of it. From a recipe, from flags, or guessed from the parameter:
+//
+//   input(COUNT)            a buffer of COUNT elements, filled with the run's input
+//   input(COUNT, SIZE)      the same, followed by zeros up to SIZE elements, as host code pads
+//   input(COUNT) as INPUT   filled with an input of its own: "input(n) as random 3"
+//   zeros(SIZE)             a buffer of zeros
+//   EXPRESSION              a number: "n", "2 * block", "-3", "0.5"
+//   {EXPRESSION, ...}       a structure, member by member; members that are not given are 0. A member that is a pointer
+//                           takes input(...) or zeros(...), and its buffer is called "argument.member"
+//
+// A pointer to structures takes the plans of a pointer; the input goes through their numbers one by one.
+#pragma once
+
+#include "base/result.h"
+#include "compile/source.h"
+#include "session/expression.h"
+#include "trace/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::session {
+
+struct Program;
+
+/// What a structure holds and where it lies.
+struct Structure {
+    /// A number or a pointer; inner ones as "inner.member", those of arrays as "array[0]".
+    struct Member {
+        std::string name;
+        trace::Element element = trace::Element::s32;  ///< of pointers: what they point to
+        std::uint64_t offset = 0;                      ///< bytes from the structure's begin
+        bool pointer = false;
+        unsigned components =
+            1;  ///< of what a pointer points to: 4 of float4*; 0: not to numbers, so only null is known
+    };
+    /// One as it is declared.
+    struct Field {
+        std::string name, type;                      ///< the type without stars: "float", "Node"
+        std::optional<trace::Element> element;       ///< a number's, or of what a pointer points to
+        std::shared_ptr<const Structure> structure;  ///< an inner one; of pointers see `type`
+        unsigned pointers = 0;                       ///< stars
+        std::vector<std::int64_t> extents;           ///< of an array
+        std::uint64_t offset = 0;
+    };
+    std::string type;
+    std::vector<Member> members;
+    std::vector<Field> fields;
+    std::uint64_t bytes = 0;
+    std::uint64_t alignment = 1;
+};
+
+struct ArgumentPlan {
+    enum class Kind : std::uint8_t { input, zeros, value };
+
+    std::string parameter;
+    std::string plan;  ///< as written or guessed: "input(n, grid * block)", "zeros(grid)", "n", "3.5"
+    bool guessed = false;
+    Kind kind = Kind::value;
+    trace::Element element = trace::Element::s32;  ///< of the buffer, or of the number
+    unsigned components = 1;                       ///< elements in one of the source's: 4 for float4*
+    std::string count, size;             ///< expressions, in the source's elements; buffers only. zeros: count is "0"
+    std::string fill;                    ///< INPUT; empty: the run's own
+    std::optional<Structure> structure;  ///< a value that is one, or of buffers, what they hold
+    std::vector<ArgumentPlan> members;   ///< of a structure's pointers, as buffers, in their order
+    Place where;                         ///< of the recipe's line; unknown where guessed
+};
+
+/// A plan for a parameter, read from a recipe or from a flag. For a pointer a flag may also name an INPUT alone ("iota",
+/// "1 2 3"): then sizes stay as in `before`.
+[[nodiscard]] Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter& parameter,
+                                              std::string_view plan, const Place& where,
+                                              const ArgumentPlan* before = nullptr);
+
+/// One argument, made: what the buffer holds, or the number's bytes.
+struct ArgumentValue {
+    bool buffer = false;
+    trace::Element element = trace::Element::s32;
+    std::vector<std::byte> bytes;
+    std::uint64_t count = 0;             ///< elements that came from the input, before the padding
+    std::vector<std::string> notes;      ///< "the 3 values typed are followed by zeros", ...
+    std::vector<ArgumentValue> members;  ///< of a structure's pointers, in their order; no buffer: null
+};
+/// `input` is the run's own, see session/input.h.
+[[nodiscard]] Result<ArgumentValue> make_argument(const ArgumentPlan& plan, std::string_view input,
+                                                  const Variables& variables);
+
+}  // namespace lanescope::session

@@ -1,0 +1,202 @@
+#include "session/program.h"
+
+#include "session/element_types.h"
+#include "session/launch_guess.h"
+#include "session/main_code.h"
+#include "session/structure.h"
+
+#include "compile/declarations.h"
+#include "compile/lexer.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace lanescope::session {
+
+namespace {
+
+using compile::Directive;
+using compile::KernelDeclaration;
+
+constexpr std::array<std::string_view, 2> section_keys{"kernel", "program"};
+
+std::string known_keys() {
+    std::vector<std::string> keys = lesson_keys();
+    keys.insert(keys.end(), section_keys.begin(), section_keys.end());
+    std::ranges::move(recipe_keys(), std::back_inserter(keys));
+    return fmt::format("the keys are {}", fmt::join(keys, ", "));
+}
+
+/// The lines that hold for the chosen kernel, into the recipe and the lesson.
+Result<void> read_description(Program& program) {
+    bool ours = true;
+    for (const Directive& line : program.source.description.lines) {
+        if (line.value_column == 0)
+            return fail("a lanescope line reads `key = value`", key_place(program, line), known_keys());
+        if (std::ranges::find(section_keys, line.key) != section_keys.end()) {
+            const KernelDeclaration* named = declaration_of(program.source.scan, line.value);
+            if (named == nullptr)
+                return fail(fmt::format("the file has no {} named '{}'",
+                                        line.key == "kernel" ? "kernel" : "host function", line.value),
+                            value_place(program, line));
+            ours = named->name == program.recipe.kernel;
+            continue;
+        }
+        if (!is_recipe_key(line.key) && !is_lesson_key(line.key))
+            return fail(fmt::format("'{}' is no key of a lanescope line", line.key), key_place(program, line),
+                        known_keys());
+        if (!ours) continue;
+        Result<void> read = is_recipe_key(line.key) ? read_recipe_line(program, line) : read_lesson_line(program, line);
+        if (!read) return read;
+    }
+    read_lesson_text(program);
+    return check_recipe(program);
+}
+
+/// Everything that depends on the kernel.
+Result<Program> as_kernel(Program program, const std::string& kernel, std::vector<std::string> template_arguments) {
+    program.recipe.kernel = kernel;
+    program.recipe.host = is_host(program.source.scan, kernel);
+    program.recipe.template_arguments = std::move(template_arguments);
+    program.recipe.instance_named = !program.recipe.template_arguments.empty();
+    if (Result<void> read = read_description(program); !read) return std::unexpected(read.error());
+    guess_launch(program);
+    guess_arguments(program);
+    if (program.lesson.title.empty()) program.lesson.title = kernel;
+    if (program.lesson.family.empty()) program.lesson.family = "file";
+    return program;
+}
+
+/// The kernel to run where no request names one: the description's, else the first that the file launches, else its first.
+const KernelDeclaration* default_kernel(const SourceFile& source) {
+    const compile::SourceScan& scan = source.scan;
+    for (const Directive& directive : source.description.lines) {
+        if (directive.key != "kernel" && directive.key != "program") continue;
+        if (const KernelDeclaration* named = declaration_of(scan, directive.value)) return named;
+    }
+    for (const compile::LaunchHint& hint : scan.launches) {
+        if (const KernelDeclaration* launched = declaration_of(scan, hint.kernel)) return launched;
+    }
+    return scan.kernels.empty() ? nullptr : &scan.kernels.front();
+}
+
+/// Does main launch more than once, as far as can be told without following it?
+bool launches_several(const compile::SourceScan& scan) {
+    return is_host(scan, "main") &&
+           (scan.launches.size() > 1 || (scan.launches.size() == 1 && scan.launches.front().repeated));
+}
+
+/// The first line that says how a kernel is launched, on what, or which one it is; null: the description says nothing of it.
+const Directive* line_on_launch(const SourceFile& source) {
+    constexpr std::array<std::string_view, 6> of_the_file{"arch",     "block reason",   "n reason",
+                                                          "elements", "element reason", "fault"};
+    const auto found = std::ranges::find_if(source.description.lines, [&](const Directive& line) {
+        return !is_lesson_key(line.key) && std::ranges::find(of_the_file, line.key) == of_the_file.end();
+    });
+    return found == source.description.lines.end() ? nullptr : &*found;
+}
+
+/// Does the kernel take structures that point somewhere, or arrays of structures? What is in them only host code knows.
+bool takes_structures(const Program& program, const KernelDeclaration& kernel) {
+    return is_host(program.source.scan, "main") && !program.source.scan.launches.empty() &&
+           std::ranges::any_of(kernel.parameters, [&](const compile::Parameter& parameter) {
+               const std::string& type = parameter.pointer ? parameter.element : parameter.type;
+               return !element_type(program, type) && structure_of(program, type);
+           });
+}
+
+}  // namespace
+
+Result<Program> program_from_source(std::string source, const std::string& name, std::string lesson) {
+    Result<SourceFile> file = read_source(std::move(source), name, std::move(lesson));
+    if (!file) return std::unexpected(file.error());
+    Program program{.name = std::filesystem::path(name).filename().string(), .source = *std::move(file)};
+    const compile::SourceScan& scan = program.source.scan;
+    const std::string& text = program.source.text;
+    const KernelDeclaration* kernel = default_kernel(program.source);
+    if (kernel == nullptr)
+        return fail("the file has no kernel", {name, 0, 0},
+                    program.source.ptx.empty() ? "a kernel is a function marked __global__, with its body in the file"
+                                               : "a kernel is an .entry with its body; is the file complete?");
+    const bool launches = !scan.launches.empty() || text.find("cudaLaunchKernel") != std::string::npos ||
+                          text.find("cudaLaunchCooperativeKernel") != std::string::npos;
+    const Directive* const described = line_on_launch(program.source);
+    const bool has_main = is_host(scan, "main") && launches;
+    if (has_main && described != nullptr && kernel->name != "main")
+        program.notes.push_back(
+            fmt::format("main is not followed, for the comment in line {} (lanescope: {}) says how {} is run",
+                        described->line, described->key, kernel->name));
+    if (has_main && described == nullptr) {
+        Result<Program> whole = as_kernel(program, "main", {});
+        const Result<FollowedMain> followed =
+            whole ? follow_main(whole->source.text, whole->source.name) : std::unexpected(whole.error());
+        if (followed) {
+            whole->notes.emplace_back(
+                launches_several(whole->source.scan)
+                    ? "main is followed: all its launches are run, with what it does between them"
+                    : "main is followed: its launch is run, with the sizes and the data that it has");
+            return whole;
+        }
+        program.notes.push_back(
+            fmt::format("main cannot be followed, and one kernel is shown: {}", followed.error().message()));
+    }
+    const bool whole_program = is_host(scan, kernel->name);
+    if (scan.kernels.size() > 1 && !whole_program) {
+        std::string others;
+        for (const KernelDeclaration& other : scan.kernels) {
+            if (other.name != kernel->name) others += (others.empty() ? "" : ", ") + other.name;
+        }
+        program.notes.push_back(fmt::format("of the file's kernels {} is taken; it also has {}", kernel->name, others));
+    }
+    return as_kernel(program, kernel->name, {});
+}
+
+std::string kernel_alone(const Program& program) {
+    const KernelDeclaration* kernel = default_kernel(program.source);
+    const bool main =
+        program.recipe.host && program.recipe.kernel == "main" && line_on_launch(program.source) == nullptr;
+    const bool free = main && kernel != nullptr && !launches_several(program.source.scan);
+    return free && !takes_structures(program, *kernel) ? kernel->name : "";
+}
+
+Result<Program> with_kernel(const Program& program, std::string_view kernel) {
+    std::string name(kernel);
+    std::vector<std::string> template_arguments;
+    if (const std::size_t open = name.find('<'); open != std::string::npos && name.ends_with('>')) {
+        const std::string list = name.substr(open + 1, name.size() - open - 2);
+        const std::vector<compile::Token> code = compile::code_of(compile::tokenize(list), compile::Branch::first);
+        for (const compile::TokenRange& part : compile::split_commas(code, {0, code.size()}, true))
+            template_arguments.push_back(compile::as_written(code, part));
+        name.resize(open);
+    }
+    const KernelDeclaration* declaration = declaration_of(program.source.scan, name);
+    if (declaration == nullptr) {
+        std::string known;
+        for (const KernelDeclaration& other : program.source.scan.kernels)
+            known += (known.empty() ? "" : ", ") + other.name;
+        return fail(fmt::format("{} has no kernel named '{}'", program.source.name, name), {program.source.name, 0, 0},
+                    "its kernels are " + known);
+    }
+    Program bare{.name = program.name, .source = program.source};
+    const bool of_elements = !template_arguments.empty() && is_element_type(template_arguments.front()) &&
+                             !takes_types(*declaration) && !program.recipe.elements.empty();
+    if (!of_elements) return as_kernel(std::move(bare), declaration->name, std::move(template_arguments));
+    const std::string type = template_arguments.front();
+    auto source = with_elements_of(program, type);
+    if (!source) return std::unexpected(source.error());
+    template_arguments.erase(template_arguments.begin());
+    if (*source != program.source.text)
+        bare.notes.push_back(fmt::format("The source is that of {}, but for the type of {}: {}", program.name,
+                                         fmt::join(program.recipe.elements, ", "), type));
+    Result<SourceFile> file = read_source(*std::move(source), program.source.name, program.source.lesson);
+    if (!file) return std::unexpected(file.error());
+    file->built_in = program.source.built_in;
+    bare.source = *std::move(file);
+    return as_kernel(std::move(bare), name, std::move(template_arguments));
+}
+
+}  // namespace lanescope::session

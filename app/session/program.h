@@ -1,0 +1,29 @@
+// A .cu (or .ptx) file as a program: what it is, how it is launched, what it teaches. What its description leaves out is guessed.
+#pragma once
+
+#include "base/result.h"
+#include "session/lesson.h"
+#include "session/recipe.h"
+#include "session/source_file.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::session {
+
+struct Program {
+    std::string name;  ///< "reduce/interleaved-modulo", or the file's name
+    SourceFile source;
+    Recipe recipe;
+    Lesson lesson;
+    std::vector<std::string> notes;  ///< what was guessed or taken from the file's own launches, a sentence each
+};
+
+/// `lesson`: the text of the Markdown file beside it, where there is one.
+[[nodiscard]] Result<Program> program_from_source(std::string source, const std::string& name, std::string lesson = {});
+
+/// The same file with another of its kernels as the one to run: "scan", or an instance of a template, "scan<float>".
+[[nodiscard]] Result<Program> with_kernel(const Program& program, std::string_view kernel);
+
+}  // namespace lanescope::session

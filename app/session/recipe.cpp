@@ -1,0 +1,297 @@
+#include "session/recipe.h"
+
+#include "session/element_types.h"
+#include "session/input.h"
+#include "session/oracle.h"
+#include "session/program.h"
+
+#include "base/trimmed.h"
+#include "compile/declarations.h"
+#include "compile/lexer.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <limits>
+
+namespace lanescope::session {
+
+namespace {
+
+using compile::Directive;
+using compile::KernelDeclaration;
+
+template <std::string Recipe::*field>
+Result<void> text(Program& program, const Directive& line) {
+    program.recipe.*field = line.value;
+    return {};
+}
+
+template <std::string Recipe::*field>
+Result<void> expression(Program& program, const Directive& line) {
+    program.recipe.*field = with_constants(line.value, program.source.scan);
+    if (const auto value = evaluate(program.recipe.*field, trial); !value) return placed(value.error(), program, line);
+    return {};
+}
+
+template <std::string Recipe::*field>
+Result<void> extent(Program& program, const Directive& line) {
+    program.recipe.*field = with_constants(line.value, program.source.scan);
+    if (const auto value = evaluate_extent(program.recipe.*field, trial); !value)
+        return placed(value.error(), program, line);
+    return {};
+}
+
+Result<void> input(Program& program, const Directive& line) {
+    program.recipe.input = line.value;
+    // Whether the values fit depends on each buffer's type; numbers of any kind do here.
+    if (const auto made = make_input(line.value, trace::Element::f64, 0); !made)
+        return placed(made.error(), program, line);
+    return {};
+}
+
+Result<void> block_rule(Program& program, const Directive& line) {
+    program.recipe.block_rule = line.value;
+    const Result<void> checked = check_block(program, 1);
+    const bool refused = !checked && checked.error().remedy.starts_with("rules are");
+    if (refused) return placed(checked.error(), program, line);
+    return {};
+}
+
+Result<void> fault(Program& program, const Directive& line) {
+    program.recipe.fault = line.value;
+    const auto& known = fault_names();
+    if (std::ranges::find(known, line.value) != known.end()) return {};
+    return fail(fmt::format("'{}' is no fault", line.value), value_place(program, line),
+                fmt::format("faults are {}", fmt::join(known, ", ")));
+}
+
+template <std::vector<std::string> Recipe::*field>
+Result<void> template_arguments(Program& program, const Directive& line) {
+    if (program.recipe.instance_named) return {};
+    const std::vector<compile::Token> code = compile::code_of(compile::tokenize(line.value), compile::Branch::first);
+    for (const compile::TokenRange& part : compile::split_commas(code, {0, code.size()}, true))
+        (program.recipe.*field).push_back(compile::as_written(code, part));
+    return {};
+}
+
+/// `block-sum` or `block-sum(2 * block)`.
+Result<void> oracle(Program& program, const Directive& line) {
+    const std::size_t open = line.value.find('(');
+    std::string name = line.value.substr(0, open);
+    name.erase(name.find_last_not_of(' ') + 1);
+    if (const auto found = find_oracle(name); !found) return placed(found.error(), program, line);
+    program.recipe.oracle = name;
+    program.recipe.slice = "block";
+    if (open == std::string::npos) return {};
+    if (!line.value.ends_with(')')) return fail("the oracle's bracket does not close", value_place(program, line));
+    const std::string slice = line.value.substr(open + 1, line.value.size() - open - 2);
+    program.recipe.slice = with_constants(slice, program.source.scan);
+    if (const auto value = evaluate(program.recipe.slice, trial); !value)
+        return placed(value.error(), program, line, open + 1);
+    return {};
+}
+
+/// `in = input(n)`, the line's value.
+Result<void> argument(Program& program, const Directive& line) {
+    const std::size_t equals = line.value.find(" = ");
+    const std::string name = line.value.substr(0, equals);
+    const std::string plan = equals == std::string::npos ? "" : line.value.substr(equals + 3);
+    const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
+    const auto parameter = std::ranges::find(kernel->parameters, name, &compile::Parameter::name);
+    if (parameter == kernel->parameters.end()) {
+        // Of several kernels without sections, the line may be another one's.
+        const bool elsewhere = std::ranges::any_of(program.source.scan.kernels, [&](const KernelDeclaration& other) {
+            return std::ranges::find(other.parameters, name, &compile::Parameter::name) != other.parameters.end();
+        });
+        if (elsewhere) return {};
+        return fail(fmt::format("the kernel {} has no parameter named '{}'", kernel->name, name),
+                    key_place(program, line));
+    }
+    Result<ArgumentPlan> read = parse_plan(program, *parameter, plan, value_place(program, line));
+    if (!read) return std::unexpected(read.error());
+    std::erase_if(program.recipe.arguments, [&](const ArgumentPlan& other) { return other.parameter == name; });
+    program.recipe.arguments.push_back(*std::move(read));
+    return {};
+}
+
+/// `coefficients = 1 2 1`, the line's value.
+Result<void> constant(Program& program, const Directive& line) {
+    const std::size_t equals = line.value.find(" = ");
+    const std::string name = line.value.substr(0, equals);
+    const std::string input = equals == std::string::npos ? "" : line.value.substr(equals + 3);
+    const auto variable = program.source.scan.device_variables.find(name);
+    if (variable == program.source.scan.device_variables.end())
+        return fail(fmt::format("the file has no __constant__ or __device__ variable named '{}'", name),
+                    key_place(program, line));
+    const auto element = element_type(program, variable->second);
+    if (!element)
+        return fail(fmt::format("'{}' is of type {}, which is no number", name, variable->second),
+                    key_place(program, line));
+    if (const auto made = make_input(input, element->element, 0); !made) return placed(made.error(), program, line);
+    program.recipe.constants.emplace_back(name, input);
+    return {};
+}
+
+/// `in, out, sdata`
+Result<void> elements(Program& program, const Directive& line) {
+    program.recipe.elements.clear();
+    for (const compile::Token& token : compile::code_of(compile::tokenize(line.value), compile::Branch::first))
+        if (token.kind == compile::TokenKind::identifier) program.recipe.elements.emplace_back(token.text);
+    return {};
+}
+
+struct Key {
+    std::string_view name;
+    Result<void> (*read)(Program&, const Directive&);
+};
+constexpr std::array<Key, 20> keys{{{"constant", constant},
+                                    {"arg", argument},
+                                    {"template", template_arguments<&Recipe::template_arguments>},
+                                    {"timed template", template_arguments<&Recipe::timed_template_arguments>},
+                                    {"shared", expression<&Recipe::shared>},
+                                    {"grid", extent<&Recipe::grid>},
+                                    {"timed grid", extent<&Recipe::timed_grid>},
+                                    {"block", extent<&Recipe::block>},
+                                    {"block rule", block_rule},
+                                    {"block reason", text<&Recipe::block_reason>},
+                                    {"n limit", expression<&Recipe::n_limit>},
+                                    {"n reason", text<&Recipe::n_reason>},
+                                    {"arch", expression<&Recipe::arch>},
+                                    {"fault", fault},
+                                    {"n", expression<&Recipe::n>},
+                                    {"input", input},
+                                    {"oracle", oracle},
+                                    {"output", text<&Recipe::output>},
+                                    {"elements", elements},
+                                    {"element reason", text<&Recipe::element_reason>}}};
+
+}  // namespace
+
+bool is_recipe_key(std::string_view key) { return std::ranges::find(keys, key, &Key::name) != keys.end(); }
+
+Result<void> read_recipe_line(Program& program, const Directive& line) {
+    return std::ranges::find(keys, line.key, &Key::name)->read(program, line);
+}
+
+std::vector<std::string> recipe_keys() {
+    std::vector<std::string> names;
+    for (const Key& key : keys)
+        names.push_back(std::string(key.name) + (key.name == "arg" || key.name == "constant" ? " NAME" : ""));
+    return names;
+}
+
+Place key_place(const Program& program, const Directive& line) {
+    return {program.source.description.file, line.line, line.column};
+}
+Place value_place(const Program& program, const Directive& line) {
+    return {program.source.description.file, line.line, line.value_column};
+}
+
+std::unexpected<Problem> placed(Problem problem, const Program& program, const Directive& line, std::size_t offset) {
+    const unsigned column = problem.where.column != 0 ? problem.where.column - 1 : 0;
+    problem.where = value_place(program, line);
+    problem.where.column += column + unsigned(offset);
+    return std::unexpected(std::move(problem));
+}
+
+Result<void> check_recipe(const Program& program) {
+    const std::string& output = program.recipe.output;
+    if (output.empty()) return {};
+    const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
+    const std::string name = output.substr(0, output.find('.'));
+    const auto parameter = std::ranges::find(kernel->parameters, name, &compile::Parameter::name);
+    const bool of_structure = output.size() > name.size();  // its member: that it is one, the result says
+    if (parameter != kernel->parameters.end() && (parameter->pointer || of_structure)) return {};
+    const auto& lines = program.source.description.lines;
+    const auto line = std::ranges::find(lines, std::string_view("output"), &Directive::key);
+    return fail(fmt::format("the kernel {} has no pointer named '{}'", kernel->name, output),
+                line == lines.end() ? Place{program.source.name, 0, 0} : value_place(program, *line));
+}
+
+const std::vector<std::string>& fault_names() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all{"wrong result"};
+        for (auto kind = trace::Finding::Kind::out_of_bounds; kind <= trace::Finding::Kind::invalid_launch;
+             kind = trace::Finding::Kind(int(kind) + 1))
+            all.emplace_back(trace::name_of(kind));
+        return all;
+    }();
+    return names;
+}
+
+Result<std::string> instance_of(const Program& program, const Variables& variables) {
+    if (program.recipe.template_arguments.empty()) return program.recipe.kernel;
+    std::string list;
+    for (const std::string& argument : program.recipe.template_arguments) {
+        const std::string resolved = with_constants(argument, program.source.scan);
+        const Result<std::uint64_t> value = evaluate(resolved, variables);
+        // What is no expression is a type, or a constant that the compiler knows better.
+        list += (list.empty() ? "" : ", ") + (value ? std::to_string(*value) : argument);
+    }
+    return program.recipe.kernel + "<" + list + ">";
+}
+
+Result<void> check_block(const Program& program, std::uint64_t block) {
+    std::string_view rest = program.recipe.block_rule;
+    while (!trimmed(rest).empty()) {
+        const std::size_t comma = rest.find(',');
+        const std::string_view rule = trimmed(rest.substr(0, comma));
+        rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+        const auto number = [](std::string_view text) {
+            std::uint64_t value = 0;
+            const std::string_view digits = trimmed(text);
+            const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+            const bool whole = error == std::errc{} && stop == digits.data() + digits.size();
+            return whole ? std::optional(value) : std::nullopt;
+        };
+        bool kept = true;
+        if (rule == "power of two") {
+            kept = std::has_single_bit(block);
+        } else if (rule == "power of four") {
+            kept = std::has_single_bit(block) && std::countr_zero(block) % 2 == 0;
+        } else if (rule.starts_with("multiple of ") && number(rule.substr(12)).value_or(0) != 0) {
+            kept = block % *number(rule.substr(12)) == 0;
+        } else if (const std::size_t to = rule.find(" to ");
+                   to != std::string_view::npos && number(rule.substr(0, to)) && number(rule.substr(to + 4))) {
+            kept = *number(rule.substr(0, to)) <= block && block <= *number(rule.substr(to + 4));
+        } else {
+            return fail(fmt::format("'{}' is no rule for block sizes", rule), {},
+                        "rules are 'power of two', 'power of four', 'multiple of K' and 'A to B', joined by commas");
+        }
+        if (!kept)
+            return fail(fmt::format("{} cannot run in blocks of {} threads", program.name, block), {},
+                        fmt::format("block sizes: {}{}{}", program.recipe.block_rule,
+                                    program.recipe.block_reason.empty() ? "" : ". ", program.recipe.block_reason));
+    }
+    return {};
+}
+
+std::optional<std::uint32_t> own_block(const Program& program) {
+    if (program.source.built_in || !program.recipe.block_rule.empty()) return std::nullopt;
+    const auto extent = evaluate_extent(program.recipe.block, {});
+    if (!extent || extent->count() <= 1) return std::nullopt;
+    return static_cast<std::uint32_t>(extent->count());
+}
+
+Result<std::uint64_t> largest_n(const Program& program, const Variables& variables) {
+    if (program.recipe.n_limit.empty()) return std::numeric_limits<std::uint64_t>::max();
+    return evaluate(program.recipe.n_limit, variables);
+}
+
+Result<void> check_n(const Program& program, const Variables& variables) {
+    const Result<std::uint64_t> limit = largest_n(program, variables);
+    if (!limit) return std::unexpected(limit.error());
+    if (variables.n <= *limit) return {};
+    return fail(
+        fmt::format("{} cannot take {} elements in blocks of {} threads", program.name, variables.n, variables.block),
+        {},
+        fmt::format("it takes {} at most{}{}", *limit, program.recipe.n_reason.empty() ? "" : ". ",
+                    program.recipe.n_reason));
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,97 @@
+// How a program is launched, and what must come of it. From the lines of its description (source_file.h):
+//
+//   kernel = NAME                        the lines that follow hold for this kernel alone; the first named is the default
+//   program = NAME                       the same for a host function, whose code is followed: several launches
+//   constant NAME = INPUT                what a __constant__ array holds
+//   arg NAME = PLAN                      how an argument is made, see argument_plan.h
+//   template = LIST                      template arguments, types or expressions: "int, block"
+//   timed template, timed grid           the same two where the program is timed on a GPU of so many multiprocessors: a
+//                                        picture wants few elements a thread, the hardware many
+//   shared = BYTES, grid = EXTENT, block = EXTENT, n = COUNT, input = INPUT      the defaults
+//   arch = NUMBER                        compute capability that the kernel needs at least, "80"
+//   block rule = RULE                    what block sizes the kernel can take, see check_block
+//   n limit = EXPRESSION                 the largest n that it can take, "block"
+//   block reason, n reason               why, a sentence each
+//   fault = WHAT                         what is wrong with a kernel that shows a fault: a finding's name ("race"), or
+//                                        "wrong result"
+//   oracle = NAME or NAME(SLICE)         session/oracle.h; SLICE: elements of the input that one block takes
+//   output = NAME                        the parameter that the oracle checks
+//   elements = LIST                      what is declared int and may as well be float, or the other way round
+//   element reason                       why there is no other type, a sentence
+//
+// A lesson lists arg and constant below `arguments:` and `constants:`.
+#pragma once
+
+#include "base/result.h"
+#include "session/argument_plan.h"
+#include "session/expression.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lanescope::session {
+
+struct Program;
+
+struct Recipe {
+    std::string kernel;                                          ///< the one to run
+    bool host = false;                                           ///< it is a host function, whose launches are run
+    std::vector<ArgumentPlan> arguments;                         ///< in the order of its parameters
+    std::vector<std::pair<std::string, std::string>> constants;  ///< __constant__ arrays and their inputs
+    std::vector<std::string> template_arguments;                 ///< types, or expressions of n, block and grid
+    bool instance_named = false;  ///< a request names the template arguments, which beats the description
+    std::string shared;           ///< expression for the dynamic shared bytes, "block * 4"; empty: 0
+    std::string grid;             ///< extent, "ceil(n / block)"
+    std::vector<std::string> timed_template_arguments;  ///< where it is timed on hardware; empty: the same
+    std::string timed_grid;                             ///< extent, may name `multiprocessors`; empty: the same
+    std::string n, block, input;                        ///< defaults; block is an extent, "16" or "16, 16"
+    std::string block_rule;    ///< "power of two, 2 to 1024", ...: what the kernel can take, checked before running
+    std::string block_reason;  ///< why, a sentence
+    std::string n_limit;       ///< expression: the largest n it can take; empty: any
+    std::string n_reason;      ///< why, a sentence
+    std::string arch;          ///< compute capability it needs at least, "80"; empty: the least there is
+    std::string fault;         ///< "race", ..., "wrong result": what a faulty kernel shows; empty: it is sound
+    std::string oracle;        ///< name of the CPU oracle, "block-sum"
+    std::string slice;         ///< expression: elements of the input that one block takes, for the oracle; "block"
+    std::string output;        ///< parameter that the oracle checks
+    std::vector<std::string> elements;  ///< names whose type may be int or float
+    std::string element_reason;         ///< why it is written for one type of elements, a sentence
+};
+
+[[nodiscard]] bool is_recipe_key(std::string_view key);
+/// A line of the description, with such a key, into the program's recipe.
+[[nodiscard]] Result<void> read_recipe_line(Program& program, const compile::Directive& line);
+/// What can be told only when all lines are read: is the output a pointer?
+[[nodiscard]] Result<void> check_recipe(const Program& program);
+/// "constant NAME", "arg NAME", "template", ...
+[[nodiscard]] std::vector<std::string> recipe_keys();
+
+/// What `fault` may name: the findings, and "wrong result".
+[[nodiscard]] const std::vector<std::string>& fault_names();
+
+/// Where a line's key or value stands, and a problem of the value (`offset` bytes after its begin) placed in the file.
+[[nodiscard]] Place key_place(const Program& program, const compile::Directive& line);
+[[nodiscard]] Place value_place(const Program& program, const compile::Directive& line);
+[[nodiscard]] std::unexpected<Problem> placed(Problem problem, const Program& program, const compile::Directive& line,
+                                              std::size_t offset = 0);
+
+/// What NVRTC is to instantiate, "reduce<128>", for the block size at hand; the kernel's own name where it is no template.
+[[nodiscard]] Result<std::string> instance_of(const Program& program, const Variables& variables);
+
+/// May the kernel run in blocks of that many threads? Rules: "power of two", "power of four", "multiple of K", "A to B",
+/// joined by commas.
+[[nodiscard]] Result<void> check_block(const Program& program, std::uint64_t block);
+
+/// The threads of a block that a user's file is run with, by its launch, its description or a guess; nothing of a built-in
+/// program, or where a rule says what else it can take.
+[[nodiscard]] std::optional<std::uint32_t> own_block(const Program& program);
+
+/// The largest n that it can take by its `n limit`, for the block size at hand; the largest number there is without one.
+[[nodiscard]] Result<std::uint64_t> largest_n(const Program& program, const Variables& variables);
+/// May it take that many elements?
+[[nodiscard]] Result<void> check_n(const Program& program, const Variables& variables);
+
+}  // namespace lanescope::session

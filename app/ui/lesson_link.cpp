@@ -1,0 +1,110 @@
+#include "ui/lesson_link.h"
+
+#include "ui/shell.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+
+namespace lanescope::ui {
+
+namespace {
+
+using Kind = LessonLink::Kind;
+
+std::optional<std::uint32_t> number_in(std::string_view text) {
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+/// "block=256&n=256"
+std::optional<std::vector<std::pair<Field, std::string>>> fields_in(std::string_view text) {
+    constexpr std::array settable{Field::block, Field::grid,  Field::n,      Field::input,
+                                  Field::view,  Field::banks, Field::shared, Field::type};
+    std::vector<std::pair<Field, std::string>> fields;
+    while (!text.empty()) {
+        const std::size_t past = std::min(text.find('&'), text.size());
+        const std::string_view one = text.substr(0, past);
+        text.remove_prefix(std::min(past + 1, text.size()));
+        const std::size_t equals = one.find('=');
+        if (equals == std::string_view::npos) return std::nullopt;
+        const auto field = std::ranges::find(settable, one.substr(0, equals), [](Field each) { return name_of(each); });
+        if (field == settable.end()) return std::nullopt;
+        fields.emplace_back(*field, std::string(one.substr(equals + 1)));
+    }
+    return fields;
+}
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return result;
+}
+
+}  // namespace
+
+std::optional<LessonLink> lesson_link(std::string_view target) {
+    constexpr std::string_view scheme = "lanescope:";
+    if (!target.starts_with(scheme)) return std::nullopt;
+    target.remove_prefix(scheme.size());
+    if (constexpr std::string_view launch = "launch?"; target.starts_with(launch)) {
+        auto fields = fields_in(target.substr(launch.size()));
+        if (!fields) return std::nullopt;
+        return LessonLink{.kind = Kind::fields, .name = {}, .fields = *std::move(fields)};
+    }
+    const std::size_t slash = target.find('/');
+    if (slash == std::string_view::npos) return std::nullopt;
+    const std::string_view what = target.substr(0, slash), rest = target.substr(slash + 1);
+    if (what == "panel") return LessonLink{.kind = Kind::panel, .name = std::string(rest), .fields = {}};
+    if (what == "open") return LessonLink{.kind = Kind::open, .name = std::string(rest), .fields = {}};
+    constexpr std::array<std::pair<std::string_view, Kind>, 4> numbered{
+        {{"pass", Kind::pass}, {"block", Kind::block}, {"launch", Kind::launch}, {"line", Kind::line}}};
+    const auto kind = std::ranges::find(numbered, what, &std::pair<std::string_view, Kind>::first);
+    const auto number = number_in(rest);
+    if (kind == numbered.end() || !number) return std::nullopt;
+    return LessonLink{.kind = kind->second, .number = *number, .name = {}, .fields = {}};
+}
+
+void follow(const LessonLink& link, Shell& shell) {
+    Workspace& workspace = shell.workspace();
+    if (link.kind == Kind::open) return workspace.open(link.name);
+    if (link.kind == Kind::panel) {
+        for (const auto& panel : shell.panels())
+            if (lower(panel->title()) == link.name) shell.bring_up(panel->title());
+        return;
+    }
+    const Shown* shown = workspace.shown();
+    if (shown == nullptr) return;
+    switch (link.kind) {
+        case Kind::pass: workspace.play(false); return workspace.seek_pass(link.number);
+        case Kind::block: return workspace.show_block(shown->launch, BlockId(link.number));
+        case Kind::launch: return workspace.show_block(link.number, BlockId(0));
+        case Kind::line: return workspace.seek_line(link.number);
+        default:
+            for (const auto& [field, text] : link.fields) workspace.set_field(field, text);
+            return;
+    }
+}
+
+std::string sentence_of(const LessonLink& link) {
+    switch (link.kind) {
+        case Kind::pass: return fmt::format("Step to pass {}", link.number);
+        case Kind::panel: return fmt::format("Show the panel {}", link.name);
+        case Kind::open: return fmt::format("Open {}", link.name);
+        case Kind::block: return fmt::format("Show block {}", link.number);
+        case Kind::launch: return fmt::format("Show launch {}", link.number);
+        case Kind::line: return fmt::format("Step to line {}", link.number);
+        case Kind::fields: break;
+    }
+    std::string text = "Set";
+    for (std::size_t i = 0; i < link.fields.size(); ++i)
+        text += fmt::format("{} {} to {}", i == 0 ? "" : " and", name_of(link.fields[i].first), link.fields[i].second);
+    return text;
+}
+
+}  // namespace lanescope::ui

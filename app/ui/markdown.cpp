@@ -1,0 +1,179 @@
+#include "ui/markdown.h"
+
+#include <md4c.h>
+
+#include <array>
+#include <cassert>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+namespace lanescope::ui {
+
+namespace {
+
+using scene::Block;
+using scene::Span;
+using Kind = Block::Kind;
+
+void append_utf8(std::string& text, unsigned code) {
+    const auto tail = [&](unsigned shift) { text += static_cast<char>(0x80U | ((code >> shift) & 0x3FU)); };
+    if (code < 0x80) {
+        text += static_cast<char>(code);
+    } else if (code < 0x800) {
+        text += static_cast<char>(0xC0U | (code >> 6));
+        tail(0);
+    } else if (code < 0x10000) {
+        text += static_cast<char>(0xE0U | (code >> 12));
+        tail(6), tail(0);
+    } else {
+        text += static_cast<char>(0xF0U | (code >> 18));
+        tail(12), tail(6), tail(0);
+    }
+}
+
+/// "&lt;" -> "<", "&#215;" -> "×"; an entity that is not known stays as it is written.
+std::string character_of(std::string_view entity) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> named{
+        {{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}, {"&apos;", "'"}, {"&nbsp;", "\u00A0"}}};
+    for (const auto& [name, character] : named)
+        if (entity == name) return std::string(character);
+    std::string text(entity);
+    if (!entity.starts_with("&#") || entity.size() < 4) return text;
+    const bool hexadecimal = entity[2] == 'x' || entity[2] == 'X';
+    const std::string_view digits = entity.substr(hexadecimal ? 3 : 2, entity.size() - (hexadecimal ? 4 : 3));
+    unsigned code = 0;
+    const auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), code, hexadecimal ? 16 : 10);
+    const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+    if (error != std::errc{} || end != digits.data() + digits.size() || code == 0 || code > 0x10FFFF || surrogate)
+        return text;
+    text.clear();
+    append_utf8(text, code);
+    return text;
+}
+
+std::string text_of(const MD_ATTRIBUTE& attribute) { return {attribute.text, attribute.size}; }
+
+/// md4c's calls, in the order of the text, put together to a tree.
+class Builder {
+  public:
+    Builder() : open_(1) {}
+
+    Block finish() {
+        assert(open_.size() == 1);
+        return std::move(open_.front());
+    }
+
+    void enter(MD_BLOCKTYPE type, void* detail) {
+        const auto kind = kind_of(type);
+        if (!kind) return;
+        Block block{.kind = *kind};
+        if (type == MD_BLOCK_H) block.level = static_cast<MD_BLOCK_H_DETAIL*>(detail)->level;
+        if (type == MD_BLOCK_OL) block.number = static_cast<MD_BLOCK_OL_DETAIL*>(detail)->start;
+        if (type == MD_BLOCK_LI && open_.back().number != 0) block.number = open_.back().number++;
+        open_.push_back(std::move(block));
+    }
+
+    void leave(MD_BLOCKTYPE type) {
+        if (!kind_of(type)) return;
+        Block block = std::move(open_.back());
+        open_.pop_back();
+        if (block.kind == Kind::list) block.number = 0;
+        open_.back().children.push_back(std::move(block));
+    }
+
+    void span(MD_SPANTYPE type, void* detail, bool begins) {
+        switch (type) {
+            case MD_SPAN_EM: style_.emphasis = begins; break;
+            case MD_SPAN_STRONG: style_.strong = begins; break;
+            case MD_SPAN_CODE: style_.code = begins; break;
+            case MD_SPAN_A: style_.link = begins ? text_of(static_cast<MD_SPAN_A_DETAIL*>(detail)->href) : ""; break;
+            default: break;
+        }
+    }
+
+    void text(MD_TEXTTYPE type, std::string_view text) {
+        std::string own;
+        switch (type) {
+            case MD_TEXT_NULLCHAR: own = "\uFFFD"; break;
+            case MD_TEXT_BR:
+            case MD_TEXT_SOFTBR: own = " "; break;
+            case MD_TEXT_ENTITY: own = character_of(text); break;
+            default: own = text; break;
+        }
+        std::vector<Span>& spans = open_.back().spans;
+        Span wanted = style_;
+        if (!spans.empty()) {
+            wanted.text = spans.back().text;
+            if (wanted == spans.back()) {
+                spans.back().text += own;
+                return;
+            }
+        }
+        wanted.text = std::move(own);
+        spans.push_back(std::move(wanted));
+    }
+
+  private:
+    static std::optional<Kind> kind_of(MD_BLOCKTYPE type) {
+        switch (type) {
+            case MD_BLOCK_H: return Kind::heading;
+            case MD_BLOCK_P:
+            case MD_BLOCK_HTML: return Kind::paragraph;
+            case MD_BLOCK_UL:
+            case MD_BLOCK_OL: return Kind::list;
+            case MD_BLOCK_LI: return Kind::item;
+            case MD_BLOCK_QUOTE: return Kind::quotation;
+            case MD_BLOCK_CODE: return Kind::code;
+            case MD_BLOCK_HR: return Kind::rule;
+            case MD_BLOCK_TABLE: return Kind::table;
+            case MD_BLOCK_TR: return Kind::row;
+            case MD_BLOCK_TH:
+            case MD_BLOCK_TD: return Kind::cell;
+            default: return std::nullopt;  // the document itself, and a table's head and body
+        }
+    }
+
+    std::vector<Block> open_;  ///< the block that is read, inside those before it; the document first
+    Span style_;               ///< of the text that comes
+};
+
+}  // namespace
+
+Block parsed_markdown(std::string_view text) {
+    Builder builder;
+    const MD_PARSER parser{.abi_version = 0,
+                           .flags = MD_FLAG_TABLES | MD_FLAG_NOHTML | MD_FLAG_COLLAPSEWHITESPACE,
+                           .enter_block =
+                               [](MD_BLOCKTYPE type, void* detail, void* self) {
+                                   static_cast<Builder*>(self)->enter(type, detail);
+                                   return 0;
+                               },
+                           .leave_block =
+                               [](MD_BLOCKTYPE type, void*, void* self) {
+                                   static_cast<Builder*>(self)->leave(type);
+                                   return 0;
+                               },
+                           .enter_span =
+                               [](MD_SPANTYPE type, void* detail, void* self) {
+                                   static_cast<Builder*>(self)->span(type, detail, true);
+                                   return 0;
+                               },
+                           .leave_span =
+                               [](MD_SPANTYPE type, void* detail, void* self) {
+                                   static_cast<Builder*>(self)->span(type, detail, false);
+                                   return 0;
+                               },
+                           .text =
+                               [](MD_TEXTTYPE type, const MD_CHAR* piece, MD_SIZE size, void* self) {
+                                   static_cast<Builder*>(self)->text(type, {piece, size});
+                                   return 0;
+                               },
+                           .debug_log = nullptr,
+                           .syntax = nullptr};
+    md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &builder);
+    return builder.finish();
+}
+
+}  // namespace lanescope::ui

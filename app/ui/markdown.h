@@ -1,0 +1,12 @@
+// Markdown (CommonMark with GitHub's tables) -> a document. HTML is no markup here: it stays text.
+#pragma once
+
+#include "scene/document.h"
+
+#include <string_view>
+
+namespace lanescope::ui {
+
+[[nodiscard]] scene::Block parsed_markdown(std::string_view text);
+
+}  // namespace lanescope::ui
