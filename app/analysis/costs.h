@@ -13,7 +13,7 @@
 
 namespace lanescope::analysis {
 
-/// How the memory unit serves the effect, which must be a load, store or atomic; README, "How conflicts are counted".
+/// How the memory unit serves the effect, which must be a load, store or atomic; app/model/README.md.
 [[nodiscard]] model::Access access_of(const trace::Effect& effect, const InstructionInfo* line);
 
 /// The shared memory that the trace's counts hold for.

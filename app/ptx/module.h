@@ -339,7 +339,7 @@ struct Uses {
 
 /// info().group, made precise by the type: add.f32 is floating.
 [[nodiscard]] Group group_of(const Instruction& instruction);
-/// Whether it makes a new value of several (an operator application): info().operator_like, but not atom.exch, cas.
+/// Whether it makes a new value of several (an operation): info().operator_like, but not atom.exch, cas.
 [[nodiscard]] bool combines_values(const Instruction& instruction);
 /// Whether control may leave its straight line: bra, brx, ret, exit, trap.
 [[nodiscard]] bool ends_block(const Instruction& instruction);

@@ -134,7 +134,7 @@ struct OpcodeInfo {
     Opcode opcode;
     std::string_view name;     ///< "ld", "bar.warp.sync"
     Group group;               ///< of its integer forms: group_of() knows an instruction's
-    bool operator_like;        ///< combines values: add, mul, min, and ... (what "operator application" counts)
+    bool operator_like;        ///< combines values: add, mul, min, and ... (an operation)
     std::string_view section;  ///< of PTX ISA 9.0, "9.7.9.8"
     std::string_view forms;    ///< the suffixes and operands accepted, in the notation of the table's own header
 };

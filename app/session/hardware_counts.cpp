@@ -106,7 +106,7 @@ std::string why_they_differ(const CountedBuild& build, const CountedBuild* unopt
         return told + ". A thread that waits for another goes round as often as it happens to.";
     if (differs(&Counters::shared_atomic_wavefronts) && here.shared_atomic_wavefronts == 0)
         return told + ". A generic atomic counts among those of shared memory, also where its address is global.";
-    // Measured (README.md, "How conflicts are counted"): by instruction there are as many as emulated.
+    // Measured (app/model/README.md): by instruction there are as many as emulated.
     if (!compiled && here.shared_load_wavefronts < there.shared_load_wavefronts)
         return told +
                ". As written, loads and stores are generic; where many warps do both between two barriers, they get in "

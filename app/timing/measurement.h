@@ -129,7 +129,7 @@ struct Recording {
 /// `name` among `names`, "one and another": once, at the end.
 void add_name(std::string& names, const std::string& name);
 
-/// JSON, one format: see README, "Recordings".
+/// JSON, one format: see app/timing/README.md.
 [[nodiscard]] std::string to_json(const Recording& recording);
 /// Fails with what is wrong with it, and for a newer format.
 [[nodiscard]] Result<Recording> from_json(const std::string& text, const std::string& name);

@@ -193,7 +193,7 @@ void DataFlow::write_registers(const Effect& write, const Effect* shuffle) {
                     const auto before = calls_of(lane).held_before(line_->function, RegisterId(write.id));
                     if (before) take(*before);
                 }
-                // A predicate is a condition: control, not data (README, "Dependence").
+                // A predicate is a condition: control, not data (app/README.md, Terms).
                 if (write.bytes == 0) break;
                 for (const RegisterId reg : data_) input_dependent += take(held(reg, lane)) ? 1 : 0;
         }

@@ -19,7 +19,7 @@ struct WarpRow {
     LaneMask exited;   ///< gone before the pass
     std::uint64_t warp_instructions = 0;
     std::uint64_t useful_lanes = 0;  ///< summed over the instructions
-    /// Useful lanes / (32 x warp instructions); 0 where the warp ran nothing. README, "Useful lanes".
+    /// Useful lanes / (32 x warp instructions); 0 where the warp ran nothing. app/README.md, Terms.
     [[nodiscard]] double efficiency() const;
 };
 

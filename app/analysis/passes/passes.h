@@ -40,7 +40,7 @@ struct Pass {
     std::uint64_t span = 0;                         ///< longest chain of them within the pass
     std::uint64_t depth = 0;         ///< longest chain of them that ends in it, begun in any pass or launch
     unsigned ways = 0;               ///< of the worst bank conflict in it: model::conflict_ways
-    std::uint64_t useful_lanes = 0;  ///< of its warp instructions, summed: README, "Useful lanes"
+    std::uint64_t useful_lanes = 0;  ///< of its warp instructions, summed: app/README.md, Terms
     unsigned lanes = 0;              ///< threads of the block that computed something useful in it:
                                      ///< whose operation or copy reaches an output
 };

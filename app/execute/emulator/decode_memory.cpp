@@ -38,7 +38,7 @@ bool is_one(const ptx::Function& function, const Operand& operand) {
     return true;
 }
 
-/// How the hardware does it (README, "How conflicts are counted").
+/// How the hardware does it (app/model/README.md).
 model::Access ptx_atomic_access(const ptx::Function& function, const Instruction& instruction) {
     const ptx::Modifiers& modifiers = instruction.modifiers;
     if (modifiers.atomic == ptx::Atomic::cas) return model::Access::compare_and_swap;

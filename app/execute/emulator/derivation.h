@@ -1,4 +1,4 @@
-// Which registers may hold what derives from input data (README, "Operator application"), found once for all runs:
+// Which registers may hold what derives from input data (app/README.md, Terms), found once for all runs:
 // index arithmetic and loop counters never do, so that nothing need be kept for them.
 #pragma once
 

@@ -54,7 +54,7 @@ inline constexpr std::uint64_t guard_gap = std::uint64_t{1} << 20;
     }
 }
 
-/// Bytes in one piece, with a shadow that says which of them derive from input data (README, "Operator application").
+/// Bytes in one piece, with a shadow that says which of them derive from input data (app/README.md, Terms).
 class Region {
   public:
     Region() = default;
