@@ -1,5 +1,5 @@
-// A program run beside this one: started without a shell, its output read line by line without ever waiting, ended when it is
-// silent for too long. What happens to it happens to it alone.
+// A program run beside this one: started without a shell, its output read line by line without ever waiting, ended when
+// it is silent for too long. What happens to it happens to it alone.
 //
 // It leads a process group of its own, so that what it starts ends with it.
 #pragma once
@@ -46,8 +46,8 @@ class ChildProcess {
     /// Kills what still runs.
     ~ChildProcess();
 
-    /// The lines of its standard output that became whole since the last call, without their line ends; the last one may
-    /// lack its end when the program has ended. Never waits.
+    /// The lines of its standard output that became whole since the last call, without their line ends; the last one
+    /// may lack its end when the program has ended. Never waits.
     [[nodiscard]] std::vector<std::string> lines();
     /// Sleeps until there is something to read, it has ended, or the time is over.
     void wait(std::chrono::milliseconds longest);

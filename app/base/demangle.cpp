@@ -9,8 +9,8 @@
 namespace lanescope {
 namespace {
 
-/// "void reduce<128u>(int const*, int*)" -> "reduce<128u>": without the return type that templates' names carry, and without
-/// parameters.
+/// "void reduce<128u>(int const*, int*)" -> "reduce<128u>": without the return type that templates' names carry, and
+/// without parameters.
 std::string function_name(std::string_view whole) {
     std::size_t depth = 0, begin = 0;
     for (std::size_t i = 0; i < whole.size(); ++i) {
@@ -33,7 +33,8 @@ std::string function_name(std::string_view whole) {
 }  // namespace
 
 std::optional<std::string> demangled(const std::string& linked) {
-    // __cxa_demangle takes types, too: of a kernel named f it would make "float". Functions and variables begin with _Z (5.1.2).
+    // __cxa_demangle takes types, too: of a kernel named f it would make "float". Functions and variables begin with _Z
+    // (5.1.2).
     if (!linked.starts_with("_Z")) return std::nullopt;
     int status = 0;
     const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(linked.c_str(), nullptr, nullptr, &status),

@@ -9,8 +9,8 @@ namespace lanescope {
 /// "reduce(int const*, int*)" for "_Z6reducePKiPi"; nothing where the name is not mangled.
 [[nodiscard]] std::optional<std::string> demangled(const std::string& linked);
 
-/// A function's name without its result and its parameters: "warp_sum" for "_Z8warp_sumi", "reduce<128u>" for an instance of
-/// a template. A name that is not mangled stays as it is.
+/// A function's name without its result and its parameters: "warp_sum" for "_Z8warp_sumi", "reduce<128u>" for an
+/// instance of a template. A name that is not mangled stays as it is.
 [[nodiscard]] std::string source_name_of(const std::string& linked);
 
 /// A variable's name without the function or the namespace that it stands in: "sdata" for "_ZZ6reducePKiPiE5sdata".

@@ -15,7 +15,8 @@
 
 namespace lanescope {
 
-/// One question at a time; a newer one cancels the one before. No call waits for an answer; what was cancelled gives none.
+/// One question at a time; a newer one cancels the one before. No call waits for an answer; what was cancelled gives
+/// none.
 template <class Question, class Answer>
 class NewestAsked {
   public:

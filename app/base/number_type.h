@@ -1,4 +1,5 @@
-// The types of numbers of CUDA C++, by their many names: the one table that whoever reads source or debug information uses.
+// The types of numbers of CUDA C++, by their many names: the one table that whoever reads source or debug information
+// uses.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,9 @@ struct NumberType {
     friend bool operator==(const NumberType&, const NumberType&) = default;
 };
 
-/// "unsigned long long int" in any order of its words, "std::size_t", "uchar", "__half", "float4"; nothing for what is no type of
-/// numbers. Sizes are those of 64-bit Linux, and of device code (CUDA C++ Programming Guide, "Built-in Vector Types").
+/// "unsigned long long int" in any order of its words, "std::size_t", "uchar", "__half", "float4"; nothing for what is
+/// no type of numbers. Sizes are those of 64-bit Linux, and of device code (CUDA C++ Programming Guide, "Built-in
+/// Vector Types").
 [[nodiscard]] std::optional<NumberType> number_type(std::string_view name);
 
 /// The type itself, without const, volatile and restrict, and what a pointer points to: "const float4*" -> "float4".

@@ -1,8 +1,9 @@
-// Loops over the 32 lanes of a warp, compiled for processors with AVX2 and with AVX-512 too, and chosen when the program is
-// loaded. They are written so that a compiler vectorises them: 32 rounds, no exits.
+// Loops over the 32 lanes of a warp, compiled for processors with AVX2 and with AVX-512 too, and chosen when the
+// program is loaded. They are written so that a compiler vectorises them: 32 rounds, no exits.
 #pragma once
 
-// An ifunc cannot be resolved under the sanitizers' start-up; clang, which only fuzzes, has none of templates. None is timed.
+// An ifunc cannot be resolved under the sanitizers' start-up; clang, which only fuzzes, has none of templates. None is
+// timed.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define LANESCOPE_HAS_PROCESSORS

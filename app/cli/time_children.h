@@ -1,5 +1,5 @@
-// The processes that `lanescope time` has its measurements made by: each for one kernel, so that one that faults, hangs or fills
-// the memory costs that measurement and nothing else.
+// The processes that `lanescope time` has its measurements made by: each for one kernel, so that one that faults, hangs
+// or fills the memory costs that measurement and nothing else.
 #pragma once
 
 #include "base/child_process.h"
@@ -25,8 +25,8 @@ class TimeChildren {
     /// Every job of the group gives a point, or an omission that says why there is none; fewer where it was cancelled.
     void measure(const TimeGroup& group);
 
-    /// cub::DeviceReduce and cub::DeviceScan, by a program that nvcc makes of ours (execute/gpu/cub_helper.cu). Fails where there
-    /// is no nvcc. Leaves out what the recording has.
+    /// cub::DeviceReduce and cub::DeviceScan, by a program that nvcc makes of ours (execute/gpu/cub_helper.cu). Fails
+    /// where there is no nvcc. Leaves out what the recording has.
     [[nodiscard]] Result<void> cub(const timing::Recording& recording);
 
   private:

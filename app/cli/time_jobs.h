@@ -34,8 +34,8 @@ struct TimeGroup {
     std::string
         why;  ///< there is nothing to measure, or less than was asked for; a sentence; empty: there is no reason
 };
-/// In order, each kernel in each of the types that are asked for; one that has no other type says why. A kernel that takes no
-/// more than so many elements is measured at the most that it takes.
+/// In order, each kernel in each of the types that are asked for; one that has no other type says why. A kernel that
+/// takes no more than so many elements is measured at the most that it takes.
 [[nodiscard]] Result<std::vector<TimeGroup>> groups_of(const TimeOptions& options);
 
 /// "reduce/sequential, n = 2^20, block 256"

@@ -1,5 +1,5 @@
-// What is run of a kernel where a GPU is held against the emulator, and nobody says otherwise: a few blocks of 256 threads, the
-// last one not full, on random numbers.
+// What is run of a kernel where a GPU is held against the emulator, and nobody says otherwise: a few blocks of 256
+// threads, the last one not full, on random numbers.
 #pragma once
 
 #include "cli/options.h"

@@ -1,4 +1,5 @@
-// Which lanes want something that no lower lane wants already: counting asks it of every access whose addresses are new.
+// Which lanes want something that no lower lane wants already: counting asks it of every access whose addresses are
+// new.
 #pragma once
 
 #include "model/model.h"

@@ -121,8 +121,8 @@ unsigned group_of_load(unsigned bytes, const Addresses& addresses, LaneMask acti
     return pairs_agree(addresses, active, 1) || pairs_agree(addresses, active, 2) ? 2 * group : group;
 }
 
-/// Compute capability 1.x, a read (CUDA C Programming Guide 4.2, F.3.3.2): of the lanes left, all that want the broadcast
-/// word and one of each other bank. Which word is broadcast is unspecified; here the lowest lane's.
+/// Compute capability 1.x, a read (CUDA C Programming Guide 4.2, F.3.3.2): of the lanes left, all that want the
+/// broadcast word and one of each other bank. Which word is broadcast is unspecified; here the lowest lane's.
 Group broadcast_one_word(const Columns& columns, const Addresses& addresses, LaneMask lanes) {
     Group group;
     for (unsigned wavefront = 0; lanes.any(); ++wavefront) {

@@ -1,5 +1,6 @@
-// A document -> its page, as wide as there is room and as high as it takes: headings, paragraphs, lists, quotations with a bar at
-// their left, code, tables. Text wraps at spaces. A link is underlined, and a click on it finds its target.
+// A document -> its page, as wide as there is room and as high as it takes: headings, paragraphs, lists, quotations
+// with a bar at their left, code, tables. Text wraps at spaces. A link is underlined, and a click on it finds its
+// target.
 #pragma once
 
 #include "scene/document.h"

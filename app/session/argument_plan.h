@@ -1,4 +1,5 @@
-// How one argument of a kernel is made, and the bytes that come of it. From a recipe, from flags, or guessed from the parameter:
+// How one argument of a kernel is made, and the bytes that come of it. From a recipe, from flags, or guessed from the
+// parameter:
 //
 //   input(COUNT)            a buffer of COUNT elements, filled with the run's input
 //   input(COUNT, SIZE)      the same, followed by zeros up to SIZE elements, as host code pads
@@ -71,8 +72,8 @@ struct ArgumentPlan {
     Place where;                         ///< of the recipe's line; unknown where guessed
 };
 
-/// A plan for a parameter, read from a recipe or from a flag. For a pointer a flag may also name an INPUT alone ("iota",
-/// "1 2 3"): then sizes stay as in `before`.
+/// A plan for a parameter, read from a recipe or from a flag. For a pointer a flag may also name an INPUT alone
+/// ("iota", "1 2 3"): then sizes stay as in `before`.
 [[nodiscard]] Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter& parameter,
                                               std::string_view plan, const Place& where,
                                               const ArgumentPlan* before = nullptr);

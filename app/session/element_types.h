@@ -1,5 +1,5 @@
-// The C++ types that buffers and numbers have -> elements; and a kernel over ints as the same kernel over floats, or the other
-// way round, by the names that its recipe lists as `elements`.
+// The C++ types that buffers and numbers have -> elements; and a kernel over ints as the same kernel over floats, or
+// the other way round, by the names that its recipe lists as `elements`.
 #pragma once
 
 #include "session/program.h"
@@ -22,8 +22,9 @@ struct ElementType {
 [[nodiscard]] bool is_element_type(std::string_view type);
 /// Is it a template over a type?
 [[nodiscard]] bool takes_types(const compile::KernelDeclaration& kernel);
-/// The source with `type`, "int" or "float", in the declarations of the recipe's elements; nothing else changes. Fails where a
-/// name that is listed is declared nowhere. Of a kernel that is no template over a type, "reduce<float>" is then this source.
+/// The source with `type`, "int" or "float", in the declarations of the recipe's elements; nothing else changes. Fails
+/// where a name that is listed is declared nowhere. Of a kernel that is no template over a type, "reduce<float>" is
+/// then this source.
 [[nodiscard]] Result<std::string> with_elements_of(const Program& program, std::string_view type);
 
 }  // namespace lanescope::session

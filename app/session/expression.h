@@ -1,5 +1,5 @@
-// Expressions of a recipe or of a flag -> numbers: n, block, grid, multiprocessors, whole numbers, + - * / %, ( ), min(a, b),
-// max(a, b), ceil(a / b), floor(a / b), log2(a) (rounded up) and sizeof(type). Division rounds towards zero.
+// Expressions of a recipe or of a flag -> numbers: n, block, grid, multiprocessors, whole numbers, + - * / %, ( ),
+// min(a, b), max(a, b), ceil(a / b), floor(a / b), log2(a) (rounded up) and sizeof(type). Division rounds towards zero.
 #pragma once
 
 #include "base/result.h"

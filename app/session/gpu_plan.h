@@ -1,7 +1,7 @@
 // A program at a size that the emulator need not run -> what a GPU is to run, and what must come out.
 //
-// Everything that is read from source and PTX was found by a small run on the emulator; here only the sizes grow. Inputs repeat
-// themselves after 2^20 elements, so that neither they nor the oracle's sums need memory of the host.
+// Everything that is read from source and PTX was found by a small run on the emulator; here only the sizes grow.
+// Inputs repeat themselves after 2^20 elements, so that neither they nor the oracle's sums need memory of the host.
 #pragma once
 
 #include "execute/emulator/emulator.h"
@@ -43,21 +43,24 @@ struct GpuPlan {
     std::vector<std::uint32_t> inputs;    ///< in work.buffers; what the oracle reads
 };
 
-/// `small`: the same program with the same block, input and multiprocessors, run. A program whose host code makes the launches is planned as
-/// it was run, and `size` has to be that run's. Fails where the kernel cannot take that many elements.
+/// `small`: the same program with the same block, input and multiprocessors, run. A program whose host code makes the
+/// launches is planned as it was run, and `size` has to be that run's. Fails where the kernel cannot take that many
+/// elements.
 [[nodiscard]] Result<GpuPlan> plan_for_gpu(const Run& small, const GpuSize& size);
 
 /// The point of a recording that a run of it makes, without what the run tells: its time, the check and the counts.
 [[nodiscard]] timing::Point untimed_point(const Program& program, const GpuPlan& plan);
 
-/// May a launch of so many blocks be asked of this program: is its grid a choice, as a loop in steps of the grid leaves it?
+/// May a launch of so many blocks be asked of this program: is its grid a choice, as a loop in steps of the grid leaves
+/// it?
 [[nodiscard]] bool grid_is_free(const Program& program);
 
 /// The same work for the emulator, its inputs in full.
 [[nodiscard]] execute::Program emulation_of(const GpuPlan& plan, const Run& small);
 
-/// The same kernel for another element type, "int" or "float": its name with these template arguments, as with_kernel reads it.
-/// Nothing where the kernel is no template over a type and lists no elements; empty where it is of this type already.
+/// The same kernel for another element type, "int" or "float": its name with these template arguments, as with_kernel
+/// reads it. Nothing where the kernel is no template over a type and lists no elements; empty where it is of this type
+/// already.
 [[nodiscard]] std::optional<std::string> kernel_of_type(const Program& program, std::string_view type);
 /// Of such a kernel: its line `element reason`, a sentence.
 [[nodiscard]] std::string why_no_other_type(const Program& program);

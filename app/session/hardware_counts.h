@@ -10,12 +10,13 @@
 
 namespace lanescope::session {
 
-/// What the emulator counts of each launch, all blocks together; conflicts of loads and stores where it recorded every block.
+/// What the emulator counts of each launch, all blocks together; conflicts of loads and stores where it recorded every
+/// block.
 [[nodiscard]] std::vector<timing::Counters> emulated_counters(const trace::Trace& trace);
 [[nodiscard]] timing::Counters sum(const std::vector<timing::Counters>& launches);
 
-/// One thing that both count alike, in words: "wavefronts of shared loads". Wavefronts, sectors and, where both know them, conflicts are; what the machine's own code
-/// decides, as instructions, cannot be.
+/// One thing that both count alike, in words: "wavefronts of shared loads". Wavefronts, sectors and, where both know
+/// them, conflicts are; what the machine's own code decides, as instructions, cannot be.
 struct CountedAlike {
     std::string words;
     std::uint64_t hardware = 0, emulator = 0;
@@ -31,8 +32,8 @@ struct CountedBuild {
     bool optimised = true;  ///< false: the driver's compiler at -O0
     timing::Counters hardware, emulator;
 };
-/// What differs and why, a sentence each; empty where nothing does. `unoptimised`: the same kernel and view at -O0, where that was
-/// counted.
+/// What differs and why, a sentence each; empty where nothing does. `unoptimised`: the same kernel and view at -O0,
+/// where that was counted.
 [[nodiscard]] std::string why_they_differ(const CountedBuild& build, const CountedBuild* unoptimised);
 
 /// The recordings of counters that ship with the program.

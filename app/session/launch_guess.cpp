@@ -134,8 +134,8 @@ void guess_template_arguments(Program& program, const KernelDeclaration& kernel,
     program.notes.push_back(fmt::format("the template {} is taken as {}<{}>", kernel.name, kernel.name, list));
 }
 
-/// Where no launch tells: a kernel that asks for threadIdx.y works on squares, as large as its shared tile, `tile[32][33]`,
-/// where it has one. Empty: it does not ask.
+/// Where no launch tells: a kernel that asks for threadIdx.y works on squares, as large as its shared tile,
+/// `tile[32][33]`, where it has one. Empty: it does not ask.
 std::string square_block(const Program& program) {
     const std::vector<compile::Token> tokens = compile::tokenize(program.source.text);
     const std::vector<compile::Token> code = compile::code_of(tokens, compile::Branch::first);

@@ -5,8 +5,8 @@
 
 namespace lanescope::session {
 
-/// Launch and data: from the file's own launch of the kernel, its copies and its constants, else from the parameters. Fills only
-/// what is empty, and says in `notes` what it took or guessed.
+/// Launch and data: from the file's own launch of the kernel, its copies and its constants, else from the parameters.
+/// Fills only what is empty, and says in `notes` what it took or guessed.
 void guess_launch(Program& program);
 /// One plan for each parameter that has none yet; an empty one where the parameter's type says nothing, which
 /// make_argument refuses.

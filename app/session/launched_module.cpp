@@ -145,8 +145,8 @@ class Locations {
         }
     }
 
-    /// The line of the source that the byte `at` of the function comes from: of the call where it was inlined, or where another
-    /// function calls it; 0: not known.
+    /// The line of the source that the byte `at` of the function comes from: of the call where it was inlined, or where
+    /// another function calls it; 0: not known.
     [[nodiscard]] unsigned line_of(const ModuleText& module, const FunctionText& function, std::size_t at,
                                    unsigned deep = 0) const {
         std::map<Location, Location> inlined;  // the place of what was inlined -> of its call

@@ -6,8 +6,8 @@
 //   summary              a sentence or two
 //   lecture, look, words, reading    of comment lines alone, the last three several times: text of the sections below
 //
-// A lesson file has them as Markdown instead: the first paragraph is the summary, and `## ` begins a section. Links of the form
-// lanescope:... act in the window (ui/lesson_link.h).
+// A lesson file has them as Markdown instead: the first paragraph is the summary, and `## ` begins a section. Links of
+// the form lanescope:... act in the window (ui/lesson_link.h).
 #pragma once
 
 #include "base/result.h"
@@ -49,7 +49,8 @@ inline constexpr std::string_view lecture = "From";
 inline constexpr std::string_view reading = "Further reading";
 }  // namespace section
 
-/// The section's paragraphs and items, a line of Markdown each; a quotation stands in quotation marks. Empty: there is none.
+/// The section's paragraphs and items, a line of Markdown each; a quotation stands in quotation marks. Empty: there is
+/// none.
 [[nodiscard]] std::vector<std::string> paragraphs_of(const Lesson& lesson, std::string_view heading);
 
 }  // namespace lanescope::session

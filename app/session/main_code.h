@@ -1,5 +1,5 @@
-// A file's main -> what it does, as far as that can be told without running a kernel; remembered of the last file, for reading a
-// file and running it both ask.
+// A file's main -> what it does, as far as that can be told without running a kernel; remembered of the last file, for
+// reading a file and running it both ask.
 #pragma once
 
 #include "base/result.h"
@@ -20,7 +20,8 @@ struct FollowedMain {
 /// Fails where main cannot be followed, or launches nothing when it is run without words on its command line.
 [[nodiscard]] Result<FollowedMain> follow_main(const std::string& source, const std::string& source_name);
 
-/// Of a followed main that launches in one place: the kernel, which a request for another launch shows alone. Else empty.
+/// Of a followed main that launches in one place: the kernel, which a request for another launch shows alone. Else
+/// empty.
 [[nodiscard]] std::string kernel_alone(const Program& program);
 
 }  // namespace lanescope::session

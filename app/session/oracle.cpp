@@ -33,8 +33,8 @@ std::int64_t sign_extended(Element element, std::uint64_t bits) {
     return std::int64_t(bits << shift) >> shift;
 }
 
-/// a + b in the element's own type. By way of double is as good as direct: its 53 digits are at least twice the narrower
-/// type's and two more, so the second rounding changes nothing (Figueroa, When is double rounding innocuous?).
+/// a + b in the element's own type. By way of double is as good as direct: its 53 digits are at least twice the
+/// narrower type's and two more, so the second rounding changes nothing (Figueroa, When is double rounding innocuous?).
 std::uint64_t sum(Element element, std::uint64_t a, std::uint64_t b) {
     if (!is_float(element)) return encode_whole(element, std::int64_t(a + b));
     return encode_float(element, decode(element, a) + decode(element, b));
@@ -206,8 +206,8 @@ Expected block_dot_product(const OracleInputs& inputs) {
     return work.done();
 }
 
-/// sqrt(mean((x - y)^2)). Rounding: each square three times, their sum as Sum says, quotient and root once each; the root
-/// halves what is relative.
+/// sqrt(mean((x - y)^2)). Rounding: each square three times, their sum as Sum says, quotient and root once each; the
+/// root halves what is relative.
 Expected root_mean_square_change(const OracleInputs& inputs) {
     Work work(inputs);
     const std::uint64_t size = std::min({work.size(0), work.size(1), inputs.n});

@@ -1,9 +1,10 @@
-// What a program ought to compute, by plain loops on the CPU: the oracles, by name, and the comparison with what it did.
+// What a program ought to compute, by plain loops on the CPU: the oracles, by name, and the comparison with what it
+// did.
 //
-// Whole numbers wrap around as in CUDA. Floats are computed in the element's own type, first element first; another order
-// rounds otherwise, so each expected element carries the difference that rounding alone can make:
-// 2 (k - 1) u sum|x| for the k terms x behind it, u the unit roundoff (Higham, Accuracy and Stability, 4.2), and nothing at
-// all where every term is a whole number and every partial sum is exact.
+// Whole numbers wrap around as in CUDA. Floats are computed in the element's own type, first element first; another
+// order rounds otherwise, so each expected element carries the difference that rounding alone can make: 2 (k - 1) u
+// sum|x| for the k terms x behind it, u the unit roundoff (Higham, Accuracy and Stability, 4.2), and nothing at all
+// where every term is a whole number and every partial sum is exact.
 #pragma once
 
 #include "base/result.h"

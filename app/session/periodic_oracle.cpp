@@ -16,8 +16,8 @@ namespace {
 
 using trace::Element;
 
-/// Terms that repeat, and the sums of any stretch of them. Whole numbers wrap around; floats are summed as double, exactly
-/// where they are whole numbers.
+/// Terms that repeat, and the sums of any stretch of them. Whole numbers wrap around; floats are summed as double,
+/// exactly where they are whole numbers.
 template <class Term>
 class Terms {
   public:

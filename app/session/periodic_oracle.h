@@ -1,9 +1,10 @@
-// The oracles for inputs that repeat themselves: sums of any length from the sums of one period, so that 2^30 elements are
-// checked in the time that comparing them takes.
+// The oracles for inputs that repeat themselves: sums of any length from the sums of one period, so that 2^30 elements
+// are checked in the time that comparing them takes.
 //
-// Whole numbers have to be equal. Floats are equal too where every partial sum is a whole number below 2^24, whatever the
-// order; else they may differ by what rounding can make: each value goes through at most d additions, its thread's, two a level
-// of a tree and one a block, which gives d u sum|x|, u the unit roundoff (Higham, Accuracy and Stability, 4.2).
+// Whole numbers have to be equal. Floats are equal too where every partial sum is a whole number below 2^24, whatever
+// the order; else they may differ by what rounding can make: each value goes through at most d additions, its thread's,
+// two a level of a tree and one a block, which gives d u sum|x|, u the unit roundoff (Higham, Accuracy and Stability,
+// 4.2).
 #pragma once
 
 #include "session/gpu_plan.h"
@@ -23,7 +24,8 @@ struct PeriodicVerdict {
     double expected = 0, actual = 0;     ///< there
 };
 
-/// `actual`: the bytes of the plan's output. Nothing where the plan has no oracle, or one that is not known for such inputs.
+/// `actual`: the bytes of the plan's output. Nothing where the plan has no oracle, or one that is not known for such
+/// inputs.
 [[nodiscard]] std::optional<PeriodicVerdict> judge_periodic(const GpuPlan& plan, std::span<const std::byte> actual);
 
 }  // namespace lanescope::session

@@ -71,7 +71,8 @@ Result<Program> as_kernel(Program program, const std::string& kernel, std::vecto
     return program;
 }
 
-/// The kernel to run where no request names one: the description's, else the first that the file launches, else its first.
+/// The kernel to run where no request names one: the description's, else the first that the file launches, else its
+/// first.
 const KernelDeclaration* default_kernel(const SourceFile& source) {
     const compile::SourceScan& scan = source.scan;
     for (const Directive& directive : source.description.lines) {
@@ -90,7 +91,8 @@ bool launches_several(const compile::SourceScan& scan) {
            (scan.launches.size() > 1 || (scan.launches.size() == 1 && scan.launches.front().repeated));
 }
 
-/// The first line that says how a kernel is launched, on what, or which one it is; null: the description says nothing of it.
+/// The first line that says how a kernel is launched, on what, or which one it is; null: the description says nothing
+/// of it.
 const Directive* line_on_launch(const SourceFile& source) {
     constexpr std::array<std::string_view, 6> of_the_file{"arch",     "block reason",   "n reason",
                                                           "elements", "element reason", "fault"};

@@ -1,4 +1,5 @@
-// A .cu (or .ptx) file as a program: what it is, how it is launched, what it teaches. What its description leaves out is guessed.
+// A .cu (or .ptx) file as a program: what it is, how it is launched, what it teaches. What its description leaves out
+// is guessed.
 #pragma once
 
 #include "base/result.h"

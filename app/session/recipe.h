@@ -1,11 +1,11 @@
 // How a program is launched, and what must come of it. From the lines of its description (source_file.h):
 //
-//   kernel = NAME                        the lines that follow hold for this kernel alone; the first named is the default
-//   program = NAME                       the same for a host function, whose code is followed: several launches
-//   constant NAME = INPUT                what a __constant__ array holds
-//   arg NAME = PLAN                      how an argument is made, see argument_plan.h
-//   template = LIST                      template arguments, types or expressions: "int, block"
-//   timed template, timed grid           the same two where the program is timed on a GPU of so many multiprocessors: a
+//   kernel = NAME                        the lines that follow hold for this kernel alone; the first named is the
+//   default program = NAME                       the same for a host function, whose code is followed: several launches
+//   constant NAME = INPUT                what a __constant__ array holds arg NAME = PLAN                      how an
+//   argument is made, see argument_plan.h template = LIST                      template arguments, types or
+//   expressions: "int, block" timed template, timed grid           the same two where the program is timed on a GPU of
+//   so many multiprocessors: a
 //                                        picture wants few elements a thread, the hardware many
 //   shared = BYTES, grid = EXTENT, block = EXTENT, n = COUNT, input = INPUT      the defaults
 //   arch = NUMBER                        compute capability that the kernel needs at least, "80"
@@ -78,18 +78,20 @@ struct Recipe {
 [[nodiscard]] std::unexpected<Problem> placed(Problem problem, const Program& program, const compile::Directive& line,
                                               std::size_t offset = 0);
 
-/// What NVRTC is to instantiate, "reduce<128>", for the block size at hand; the kernel's own name where it is no template.
+/// What NVRTC is to instantiate, "reduce<128>", for the block size at hand; the kernel's own name where it is no
+/// template.
 [[nodiscard]] Result<std::string> instance_of(const Program& program, const Variables& variables);
 
-/// May the kernel run in blocks of that many threads? Rules: "power of two", "power of four", "multiple of K", "A to B",
-/// joined by commas.
+/// May the kernel run in blocks of that many threads? Rules: "power of two", "power of four", "multiple of K", "A to
+/// B", joined by commas.
 [[nodiscard]] Result<void> check_block(const Program& program, std::uint64_t block);
 
-/// The threads of a block that a user's file is run with, by its launch, its description or a guess; nothing of a built-in
-/// program, or where a rule says what else it can take.
+/// The threads of a block that a user's file is run with, by its launch, its description or a guess; nothing of a
+/// built-in program, or where a rule says what else it can take.
 [[nodiscard]] std::optional<std::uint32_t> own_block(const Program& program);
 
-/// The largest n that it can take by its `n limit`, for the block size at hand; the largest number there is without one.
+/// The largest n that it can take by its `n limit`, for the block size at hand; the largest number there is without
+/// one.
 [[nodiscard]] Result<std::uint64_t> largest_n(const Program& program, const Variables& variables);
 /// May it take that many elements?
 [[nodiscard]] Result<void> check_n(const Program& program, const Variables& variables);

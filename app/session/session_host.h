@@ -21,8 +21,8 @@ struct HostModule {
 };
 using CompileInstances = std::function<std::expected<HostModule, Refusal>(const std::vector<std::string>&)>;
 
-/// Follows the host function of the plan, unless that was done when the file was read. Kernels are run, unrecorded, where the
-/// host looks at their results.
+/// Follows the host function of the plan, unless that was done when the file was read. Kernels are run, unrecorded,
+/// where the host looks at their results.
 [[nodiscard]] std::expected<HostRun, Refusal> follow_host(const Plan& plan, const CompileInstances& compile,
                                                           Progress& progress);
 
@@ -34,8 +34,8 @@ struct LeftOut {
     std::vector<execute::HostWrite> writes;  ///< by the host, behind the last launch that can be
     std::optional<Problem> why;              ///< what is wrong with the first; nothing: all can be
 };
-/// Launches that the runtime answers with an error become faults of the host and are no more among its launches. The next one
-/// finds what the host wrote before them, too.
+/// Launches that the runtime answers with an error become faults of the host and are no more among its launches. The
+/// next one finds what the host wrote before them, too.
 [[nodiscard]] std::expected<LeftOut, Refusal> leave_out(const Plan& plan, HostRun& host,
                                                         const std::map<std::string, std::string>& names,
                                                         const ptx::Module& module);

@@ -10,8 +10,8 @@
 
 namespace lanescope::session {
 
-/// `plans` are the arguments as they were made: those of kind input are what the oracle reads. Where the oracle cannot be
-/// asked, `notes` says why.
+/// `plans` are the arguments as they were made: those of kind input are what the oracle reads. Where the oracle cannot
+/// be asked, `notes` says why.
 [[nodiscard]] Verdict judge(const Program& program, const std::vector<ArgumentPlan>& plans, const trace::Trace& trace,
                             std::vector<std::string>& notes);
 

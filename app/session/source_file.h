@@ -1,7 +1,7 @@
 // A .cu or .ptx file as read: its text, what a scan finds in it, and the description that belongs to it.
 //
-// The description says how a file is launched and what it teaches, as lines of `key` and value (recipe.h and lesson.h have the
-// keys). It stands in a lesson beside the file, x.md beside x.cu, or in comment lines of the file itself:
+// The description says how a file is launched and what it teaches, as lines of `key` and value (recipe.h and lesson.h
+// have the keys). It stands in a lesson beside the file, x.md beside x.cu, or in comment lines of the file itself:
 //
 //   // lanescope: block = 8
 //   // lanescope: arg in = input(n, grid * block)
@@ -51,7 +51,8 @@ struct SourceFile {
     bool built_in = false;
 };
 
-/// `lesson`: the text of `name` with the ending .md, or empty. A file with a lesson must not have comment lines as well.
+/// `lesson`: the text of `name` with the ending .md, or empty. A file with a lesson must not have comment lines as
+/// well.
 [[nodiscard]] Result<SourceFile> read_source(std::string text, const std::string& name, std::string lesson);
 
 /// The kernel or host function of that name, with or without its namespaces; null where there is none.

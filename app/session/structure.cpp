@@ -73,8 +73,8 @@ std::optional<Body> body_of(const Tokens& code, std::string_view name) {
     return std::nullopt;
 }
 
-/// The states of cuRAND's generators as its headers declare them (curand_kernel.h, curand_philox4x32_x.h): of all that headers
-/// declare these alone lie in a course's arrays. Empty for other names.
+/// The states of cuRAND's generators as its headers declare them (curand_kernel.h, curand_philox4x32_x.h): of all that
+/// headers declare these alone lie in a course's arrays. Empty for other names.
 std::string declared_by_library(std::string_view name) {
     constexpr std::string_view normal =
         "int boxmuller_flag; int boxmuller_flag_double; float boxmuller_extra; double boxmuller_extra_double;";

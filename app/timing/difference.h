@@ -28,13 +28,13 @@ struct Difference {
     std::string sentence;
 };
 
-/// The point's neighbour: the step before it in the lecture's table, else the kernel before it among `order`, that was measured
-/// at the same size. Nothing where there is none.
+/// The point's neighbour: the step before it in the lecture's table, else the kernel before it among `order`, that was
+/// measured at the same size. Nothing where there is none.
 [[nodiscard]] std::optional<std::size_t> neighbour_of(const Recording& recording, std::size_t point,
                                                       const std::vector<std::string>& order);
 
-/// Where the points were too large to emulate, their counts are extended from smaller sizes (extrapolated_counts.h), or else both are
-/// those of the largest smaller size that has them.
+/// Where the points were too large to emulate, their counts are extended from smaller sizes (extrapolated_counts.h), or
+/// else both are those of the largest smaller size that has them.
 [[nodiscard]] Difference difference(const Recording& recording, std::size_t before, std::size_t after);
 
 }  // namespace lanescope::timing

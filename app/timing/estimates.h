@@ -20,8 +20,8 @@ struct Estimates {
 /// `point`: with counts, without a time.
 void add(Estimates& estimates, Point point, bool emulated, const JudgedModel& model);
 
-/// The sizes to be estimated beside a recording's: powers of two from 2^10 to its largest, every other one; and 2^21, which shows
-/// whether a grid that fills the machine by 2^20 stays as it is.
+/// The sizes to be estimated beside a recording's: powers of two from 2^10 to its largest, every other one; and 2^21,
+/// which shows whether a grid that fills the machine by 2^20 stays as it is.
 [[nodiscard]] std::vector<std::uint64_t> sizes_to_estimate(const Recording& recording);
 
 }  // namespace lanescope::timing

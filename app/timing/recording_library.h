@@ -1,5 +1,5 @@
-// The recordings at hand: those that ship with the program, a person's own, one that is being made. What was measured on one
-// machine with the same software on one day stands together; what went on the next day, too.
+// The recordings at hand: those that ship with the program, a person's own, one that is being made. What was measured
+// on one machine with the same software on one day stands together; what went on the next day, too.
 #pragma once
 
 #include "timing/measurement.h"
@@ -26,7 +26,8 @@ void merge(Recording& into, const Recording& from);
 
 class RecordingLibrary {
   public:
-    /// Joins what is of the same device, driver, toolkit and day; of several days, where they share one. The index that it is found at.
+    /// Joins what is of the same device, driver, toolkit and day; of several days, where they share one. The index that
+    /// it is found at.
     std::size_t add(const Recording& recording, const std::string& file);
     /// Reads a file; fails with what is wrong with it.
     Result<std::size_t> add_file(const std::filesystem::path& file);

@@ -1,8 +1,8 @@
 // The lecture's table: seven reductions, each a step better than the one before; what each step gained, and what the
 // algorithmic ones and those of the code gained together.
 //
-// After Hui Liu, Reduction (after Mark Harris, Optimizing Parallel Reduction in CUDA), "Performance for 4M element reduction" and
-// "Optimization types".
+// After Hui Liu, Reduction (after Mark Harris, Optimizing Parallel Reduction in CUDA), "Performance for 4M element
+// reduction" and "Optimization types".
 #pragma once
 
 #include "timing/measurement.h"
@@ -62,13 +62,13 @@ struct Steps {
 /// Printed speed-ups are taken as they are printed.
 [[nodiscard]] Steps steps_of(const Recording& recording, const Setting& setting);
 
-/// The setting, of that n and with that block if it can be, that the most stages were measured at; of equals the lecture's own, 2^22
-/// elements in blocks of 128, then the larger n, then ints, as the lecture has them.
+/// The setting, of that n and with that block if it can be, that the most stages were measured at; of equals the
+/// lecture's own, 2^22 elements in blocks of 128, then the larger n, then ints, as the lecture has them.
 [[nodiscard]] std::optional<Setting> best_setting(const Recording& recording, std::optional<std::uint32_t> block = {},
                                                   std::optional<std::uint64_t> n = {});
 
-/// Which of two points of a kernel at one size stands for it: right results before wrong ones, whole algorithms before first
-/// launches, then the faster.
+/// Which of two points of a kernel at one size stands for it: right results before wrong ones, whole algorithms before
+/// first launches, then the faster.
 [[nodiscard]] bool stands_before(const Point& one, const Point& other);
 
 /// The type that a kernel was measured with: the one wanted if it was, else what there is.

@@ -1,12 +1,11 @@
 // A recording as it grows: one JSON object a line, written by `lanescope time --stream` and read by whoever watches.
 //
 //   {"recording": {...}}                         first: device, driver, date, command; no measurements yet
-//   {"overhead": {...}}, {"copy": {...}}, {"sweep": {...}}, {"point": {...}}      a measurement, as in the recording's file
-//   {"library": "CUB 3.0.1, nvcc 13.0.88"}       what the library's points that follow are made with
-//   {"omission": {...}}                          what was asked for and is not measured, and why
-//   {"progress": {"done": k, "of": m, "what": "...", "seconds_left": s}}
-//   {"problem": {"what": ..., "where": ["file", line, column], "remedy": ...}}    the whole run cannot go on
-//   {"end": true}                                last: nothing is missing
+//   {"overhead": {...}}, {"copy": {...}}, {"sweep": {...}}, {"point": {...}}      a measurement, as in the recording's
+//   file {"library": "CUB 3.0.1, nvcc 13.0.88"}       what the library's points that follow are made with {"omission":
+//   {...}}                          what was asked for and is not measured, and why {"progress": {"done": k, "of": m,
+//   "what": "...", "seconds_left": s}} {"problem": {"what": ..., "where": ["file", line, column], "remedy": ...}}
+//   the whole run cannot go on {"end": true}                                last: nothing is missing
 #pragma once
 
 #include "timing/measurement.h"
@@ -47,7 +46,8 @@ using Event = std::variant<Started, Overhead, Recording::Copy, Recording::Sweep,
 [[nodiscard]] Result<Event> from_line(std::string_view line);
 
 /// The recording with the event in it: a header begins anew, a point or omission takes the place of the one of the same
-/// kernel, size and launch. A point gets the launch overhead that was measured before it. Progress, problems and the end change nothing.
+/// kernel, size and launch. A point gets the launch overhead that was measured before it. Progress, problems and the
+/// end change nothing.
 void add(Recording& recording, const Event& event);
 
 }  // namespace lanescope::timing

@@ -16,9 +16,8 @@ struct MemoryImage {
     friend bool operator==(const MemoryImage&, const MemoryImage&) = default;
 };
 
-/// Stores of recorded blocks, and what the host writes between launches: what other blocks of the grid wrote to global memory
-/// is not in the trace.
-/// Not thread-safe; a cursor each.
+/// Stores of recorded blocks, and what the host writes between launches: what other blocks of the grid wrote to global
+/// memory is not in the trace. Not thread-safe; a cursor each.
 class Cursor {
   public:
     /// Reads the whole trace once, to lay down checkpoints.
@@ -35,8 +34,8 @@ class Cursor {
     bool back();     ///< false at the start
     /// Clamped. O(log n): a search for the checkpoint, and the steps from there, a constant at most.
     void seek(std::size_t position);
-    /// Records looked at so far to get anywhere and to answer questions: steps applied or undone, pages of memory put back,
-    /// register writes searched. The cost of a cursor, whatever the machine.
+    /// Records looked at so far to get anywhere and to answer questions: steps applied or undone, pages of memory put
+    /// back, register writes searched. The cost of a cursor, whatever the machine.
     [[nodiscard]] std::uint64_t visited() const;
 
     /// The launch that the step at the position belongs to; at the end, the last one that recorded a step.
@@ -51,7 +50,8 @@ class Cursor {
     [[nodiscard]] std::uint64_t register_value(BlockId block, WarpId warp, RegisterId reg, unsigned lane) const;
     [[nodiscard]] bool register_written(BlockId block, WarpId warp, RegisterId reg, unsigned lane) const;
 
-    /// The step that this warp executes next at or after the position, in the position's launch; invalid when it has none.
+    /// The step that this warp executes next at or after the position, in the position's launch; invalid when it has
+    /// none.
     [[nodiscard]] StepId next_step(BlockId block, WarpId warp) const;
     /// The last step that this warp executed before the position; invalid when it has none.
     [[nodiscard]] StepId last_step(BlockId block, WarpId warp) const;

@@ -29,8 +29,8 @@ struct Members {
     [[nodiscard]] bool are_cells_of(unsigned size) const;
 };
 
-/// By the type's name, "const float4*" and "Best" alike; nothing for numbers, and for structures that the module does not
-/// know.
+/// By the type's name, "const float4*" and "Best" alike; nothing for numbers, and for structures that the module does
+/// not know.
 [[nodiscard]] std::optional<Members> members_of(const ptx::Module& module, std::string_view type);
 
 /// Of an array of the source: what the kernel's argument that points to the buffer, or its declaration, says.

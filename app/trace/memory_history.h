@@ -1,6 +1,6 @@
 // Shared and global memory of a trace at any position. Steps are applied and undone one by one; far jumps go through
-// checkpoints, which keep only the pages that changed since the one before. A jump costs a search for its checkpoint and
-// the steps from there, fewer than a checkpoint interval; pages follow when they are needed.
+// checkpoints, which keep only the pages that changed since the one before. A jump costs a search for its checkpoint
+// and the steps from there, fewer than a checkpoint interval; pages follow when they are needed.
 #pragma once
 
 #include "trace/cursor.h"

@@ -1,5 +1,6 @@
-// What a trace keeps by the million: plain values, one behind the other. Unlike a vector it hands out room that holds nothing
-// yet, so that a row of values is written where it stays; and what grows is moved by the system, which need not copy it.
+// What a trace keeps by the million: plain values, one behind the other. Unlike a vector it hands out room that holds
+// nothing yet, so that a row of values is written where it stays; and what grows is moved by the system, which need not
+// copy it.
 #pragma once
 
 #include <algorithm>
@@ -52,8 +53,8 @@ class Pool {
         return past_last_[-1];
     }
 
-    /// Where the next value goes, and `count` of them have room. What is there means nothing until take() says how many were
-    /// written.
+    /// Where the next value goes, and `count` of them have room. What is there means nothing until take() says how many
+    /// were written.
     [[nodiscard]] T* room(std::size_t count) {
         if (static_cast<std::size_t>(end_of_room_ - past_last_) < count) grow(count);
         return past_last_;

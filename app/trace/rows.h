@@ -9,13 +9,14 @@
 
 namespace lanescope::trace {
 
-/// Writes row[lane] of `lanes`, lowest first, to `to`, where there is room for a whole warp's; returns how many those are.
+/// Writes row[lane] of `lanes`, lowest first, to `to`, where there is room for a whole warp's; returns how many those
+/// are.
 unsigned pack(const std::uint32_t* row, LaneMask lanes, std::uint32_t* to);
 unsigned pack(const std::uint64_t* row, LaneMask lanes, std::uint64_t* to);
 
-/// Writes what lane 0 has, or would have, and the step from each lane to the next where row[lane] steps evenly in `lanes`, of
-/// which there are three or more: two values are no shorter so. Else the values as pack() does. Returns how many were written,
-/// and whether they are those two.
+/// Writes what lane 0 has, or would have, and the step from each lane to the next where row[lane] steps evenly in
+/// `lanes`, of which there are three or more: two values are no shorter so. Else the values as pack() does. Returns how
+/// many were written, and whether they are those two.
 struct Packed {
     unsigned count = 0;
     bool even = false;

@@ -1,5 +1,6 @@
 // The payload of a trace file: sections in a fixed order, each a four-letter name and its length. What is read is
-// checked before it is believed: every index, enumerator, length and mask, and every size before memory is taken for it.
+// checked before it is believed: every index, enumerator, length and mask, and every size before memory is taken for
+// it.
 #pragma once
 
 #include "base/result.h"

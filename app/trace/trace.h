@@ -8,7 +8,8 @@
 //   findings what is wrong with the kernel
 //   printed  what it said by printf
 //
-// Everything that looks at a kernel reads this and never a running machine. Instructions are named by their line of PTX.
+// Everything that looks at a kernel reads this and never a running machine. Instructions are named by their line of
+// PTX.
 #pragma once
 
 #include "base/ids.h"
@@ -34,8 +35,8 @@ struct Dim3 {
 enum class Space : std::uint8_t { shared, global, local, param, constant };
 enum class View : std::uint8_t { written, compiled };
 enum class Machine : std::uint8_t { emulator, gpu };
-/// What the steps of recorded blocks are: the instructions that touch memory, order what does, or cross lanes; or all, with
-/// what they write to registers.
+/// What the steps of recorded blocks are: the instructions that touch memory, order what does, or cross lanes; or all,
+/// with what they write to registers.
 enum class Detail : std::uint8_t { accesses, registers };
 
 /// How the bytes of a buffer, an argument or a cell are to be read by a person.
@@ -116,8 +117,8 @@ enum class EffectKind : std::uint8_t {
     reconverge,  ///< lanes that joined before this step
 };
 
-/// One thing a step did. Values are per lane of `lanes`, packed, lowest lane first, or where they step evenly from lane to lane
-/// two numbers: what lane 0 would have, and the step. See the Trace's accessors.
+/// One thing a step did. Values are per lane of `lanes`, packed, lowest lane first, or where they step evenly from lane
+/// to lane two numbers: what lane 0 would have, and the step. See the Trace's accessors.
 struct Effect {
     EffectKind kind = EffectKind::register_write;
     Space space = Space::shared;    ///< of loads, stores, atomics
@@ -159,8 +160,8 @@ struct Counts {
     friend bool operator==(const Counts&, const Counts&) = default;
 };
 
-/// What the host put into a buffer before a launch: a copy, a fill, a step of its own. It is there at the position where the
-/// launch's first step executes next.
+/// What the host put into a buffer before a launch: a copy, a fill, a step of its own. It is there at the position
+/// where the launch's first step executes next.
 struct HostWrite {
     std::uint32_t launch = 0;       ///< the launch that it came before
     std::uint32_t buffer = 0;       ///< index in Trace::buffers
@@ -268,9 +269,9 @@ class Trace {
         return std::span<const Effect>(effects_).subspan(step.first_effect, step.effect_count);
     }
 
-    /// After: the value that a lane in `effect.lanes` wrote to a register (predicates: 0 or 1), or of memory effects element
-    /// `element` of the lane's vector; of shuffles, the source lane. Before: what memory held; loads: what was read. What a
-    /// register held before is what its last write left, see Cursor. Zero-extended to 64 bits.
+    /// After: the value that a lane in `effect.lanes` wrote to a register (predicates: 0 or 1), or of memory effects
+    /// element `element` of the lane's vector; of shuffles, the source lane. Before: what memory held; loads: what was
+    /// read. What a register held before is what its last write left, see Cursor. Zero-extended to 64 bits.
     [[nodiscard]] std::uint64_t before(const Effect& effect, unsigned lane, unsigned element = 0) const;
     [[nodiscard]] std::uint64_t after(const Effect& effect, unsigned lane, unsigned element = 0) const;
     /// Byte address of a memory effect's lane: offset in the block's shared (the thread's local) memory, or the

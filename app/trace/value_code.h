@@ -1,5 +1,6 @@
-// The values of a trace's effects <-> three streams of bytes. A lane's value is seldom news: values and addresses mostly step
-// evenly from lane to lane, and a load's register receives what the load read. Only the rest is written out.
+// The values of a trace's effects <-> three streams of bytes. A lane's value is seldom news: values and addresses
+// mostly step evenly from lane to lane, and a load's register receives what the load read. Only the rest is written
+// out.
 #pragma once
 
 #include "trace/bytes.h"

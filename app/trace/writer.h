@@ -83,8 +83,8 @@ class Writer {
     }
     void shuffle(LaneMask lanes, std::span<const std::uint32_t, 32> source_lane);
 
-    /// Without a step, to be called after the begin_step() of the instruction at fault: where its block is recorded, `step` is
-    /// set to it.
+    /// Without a step, to be called after the begin_step() of the instruction at fault: where its block is recorded,
+    /// `step` is set to it.
     void finding(Finding finding);
 
     /// The record will be about `times` what it is: takes the room at once, where that is no more than `most_bytes`.

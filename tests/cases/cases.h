@@ -22,8 +22,8 @@ namespace lanescope::cases {
 /// PTX in; out: the module as the parser understands it, or why it refuses.
 [[nodiscard]] std::string ptx_case(const std::filesystem::path& input);
 
-/// Commands in, a line each without the program's name ("trace reduce/sequential"; $TMP is a folder for what they write);
-/// out: what each prints, and its exit code.
+/// Commands in, a line each without the program's name ("trace reduce/sequential"; $TMP is a folder for what they
+/// write); out: what each prints, and its exit code.
 [[nodiscard]] std::string command_case(const std::filesystem::path& input);
 
 /// CUDA in; out: the result and the findings of each of its kernels, in both views.

@@ -35,7 +35,8 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
     }
 }
 
-/// The cases' own folder while commands run, so that they name files as a person does; and a folder for what they write.
+/// The cases' own folder while commands run, so that they name files as a person does; and a folder for what they
+/// write.
 class Place {
   public:
     explicit Place(const std::filesystem::path& folder) : before_(std::filesystem::current_path()) {

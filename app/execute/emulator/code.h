@@ -38,7 +38,7 @@ enum class Kind : std::uint8_t {
     reduce,  ///< redux.sync
     clock,
     copy,          ///< cp.async: a load and a store, Code::accesses `access` and the next
-    await_copies,  ///< cp.async.commit_group, .wait_group, .wait_all: only for the race check, as copies are done at once
+    await_copies,  ///< cp.async.commit_group, .wait_group, .wait_all: for the race check, since copies complete at once
     builtin,       ///< the body of a function that the CUDA runtime provides: printf, malloc, ...
     fence,         ///< memory is sequentially consistent, so it matters only to the race check
     nothing,       ///< prefetches

@@ -40,7 +40,8 @@ TEST(CountersCommand, ShowsWhatShipsWhereThereIsNoProfiler) {
                                   HasSubstr("counted by `lanescope counters"), HasSubstr("3 of 3 have equal")));
 }
 
-/// A file with what Nsight Compute counted on an NVIDIA H200 of reduce/strided-index, 256 elements in one block; the rest is 0.
+/// A file with what Nsight Compute counted on an NVIDIA H200 of reduce/strided-index, 256 elements in one block; the
+/// rest is 0.
 std::string table_of_strided_index(const std::string& file_name, bool with_conflicts) {
     std::string table = "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Value\"\n";
     const auto add = [&](std::string_view name, std::string_view value) {

@@ -26,8 +26,8 @@ std::shared_ptr<const Run> run_of(const std::string& kernel, std::uint64_t recor
     return answer ? *answer : nullptr;
 }
 
-/// l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum and _st of the first launch, 4096 elements, blocks of 256 (driver
-/// 580.159.04, ncu of CUDA 13.0).
+/// l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum and _st of the first launch, 4096 elements, blocks of 256
+/// (driver 580.159.04, ncu of CUDA 13.0).
 struct Measured {
     const char* kernel;
     std::uint64_t loads, stores;

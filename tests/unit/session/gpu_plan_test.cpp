@@ -107,7 +107,8 @@ TEST(GpuPlan, names_the_instance_of_a_template_for_another_type) {
     EXPECT_EQ(kernel_of_type(*find_program("reduce/warp-instruction"), "float"), std::nullopt);
 }
 
-// --- The oracle -------------------------------------------------------------------------------------------------------
+// --- The oracle
+// -------------------------------------------------------------------------------------------------------
 
 class PeriodicOracle : public testing::TestWithParam<const char*> {};
 

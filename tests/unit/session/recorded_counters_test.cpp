@@ -45,8 +45,9 @@ bool is_explained(const timing::CountedKernel& kernel, const Counted& what) {
     if (kernel.kernel == "scan/chained-blocks") return true;
     // As written, atomics have generic addresses, and the counter takes each for one of shared memory.
     if (kernel.view == "written" && what.there == &Counters::shared_atomic_wavefronts) return true;
-    // As written, its generic loads and stores of many warps get in each other's way between two barriers: 7 wavefronts more in a
-    // block of 256, none in one of 128, none with a barrier between reading and writing, and none by instruction.
+    // As written, its generic loads and stores of many warps get in each other's way between two barriers: 7 wavefronts
+    // more in a block of 256, none in one of 128, none with a barrier between reading and writing, and none by
+    // instruction.
     return kernel.kernel == "scan/double-buffered" && kernel.view == "written" &&
            what.there == &Counters::shared_load_wavefronts;
 }
