@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Makes all pictures of README anew, with the program that ./run.sh built. Needs xvfb-run, which ./test.sh installs.
+# Makes the three pictures of README.md with the program that ./run.sh built. Needs xvfb-run, which ./test.sh installs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-lanescope=build/release/lanescope
+lanescope=${LANESCOPE:-build/release/lanescope}
 pictures=assets/pictures
 frames=$(mktemp -d)
 trap 'rm -rf "$frames"' EXIT
 
-# window FILE ARGUMENTS...: the window as it is
+# window FILE ARGUMENTS...: a screenshot of the window
 window() {
     local file=$1
     shift
@@ -16,12 +16,9 @@ window() {
 }
 
 window $pictures/window.png reduce/interleaved-modulo --progress 0.655 --select 3,0 --size 1920x1080 --theme dark
-strided=(reduce/strided-index --block 256 --n 256 --pass 4)
-"$lanescope" render "${strided[@]}" --panel banks --width 760 -o $pictures/banks.png
-"$lanescope" render "${strided[@]}" --panel warps --width 760 -o $pictures/warps.png
-"$lanescope" render "${strided[@]}" --panel warp-passes --width 760 -o $pictures/warp-passes.png
+"$lanescope" render reduce/strided-index --block 256 --n 256 --pass 4 --panel banks --width 760 -o $pictures/banks.png
 
-# One walk through a reduction: a frame a step of the way, each with what changed since the one before.
+# One walk through a reduction: an animated PNG of 33 positions.
 count=32
 for ((i = 0; i <= count; ++i)); do
     window "$frames/$(printf %03d $i).png" reduce/interleaved-modulo --n 8 --block 8 --input "6 4 16 10 16 14 2 8" \

@@ -153,6 +153,7 @@ const std::vector<Retired>& retired_phrases() {
         {"at an address that its width forbids", "misaligned address"},
         {"takes the argument in: where that array begins", "fetches the address of"},
         {"which kernel loses its time where", "bottleneck"},
+        {"nobody will jump", "branch not taken"},
         {"hold against", "compare with"},
     };
     return words;
