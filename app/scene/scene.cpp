@@ -145,10 +145,18 @@ TraceRef nearest(const Scene& scene, TraceRef::Kind kind, float x, float y, floa
     return found;
 }
 
-std::optional<Box> box_of(const Scene& scene, TraceRef::Kind kind, std::uint32_t row, std::uint32_t column) {
+std::optional<Box> box_of(const Scene& scene, TraceRef::Kind kind, std::uint32_t row,
+                          std::optional<std::uint32_t> column) {
     std::optional<Box> found;
-    each_box(scene, kind, [&](const Box& box, const TraceRef& ref) {
-        if (!found && ref.row == row && ref.column == column) found = box;
+    each_box(scene, kind, [&](Box box, const TraceRef& ref) {
+        if (found || ref.row != row) return;
+        if (!column || (ref.span <= 1 && *column == ref.column)) {
+            found = box;
+        } else if (*column >= ref.column && *column - ref.column < ref.span) {
+            box.width /= static_cast<float>(ref.span);
+            box.x += box.width * static_cast<float>(*column - ref.column);
+            found = box;
+        }
     });
     return found;
 }

@@ -162,8 +162,9 @@ struct Scene {
 /// Of the circles and rectangles of that kind the one whose middle is nearest to a point, at most `reach` points away.
 [[nodiscard]] TraceRef nearest(const Scene& scene, TraceRef::Kind kind, float x, float y, float reach);
 
-/// The first rectangle or circle that refers to `kind`, `row` and `column`: where it lies.
+/// The first rectangle or circle that refers to `kind`, `row` and `column`, or to any column: where it lies; of a shape
+/// that stands for several columns the part that is the column's.
 [[nodiscard]] std::optional<Box> box_of(const Scene& scene, TraceRef::Kind kind, std::uint32_t row = 0,
-                                        std::uint32_t column = 0);
+                                        std::optional<std::uint32_t> column = {});
 
 }  // namespace lanescope::scene

@@ -172,7 +172,8 @@ ImVec2 SceneView::on_screen(float x, float y) const {
     return {at_.x + (x - pan_.x) * scale_, at_.y + (y - pan_.y) * scale_};
 }
 
-std::optional<ImVec2> SceneView::on_screen(scene::TraceRef::Kind kind, std::uint32_t row, std::uint32_t column) const {
+std::optional<ImVec2> SceneView::on_screen(scene::TraceRef::Kind kind, std::uint32_t row,
+                                           std::optional<std::uint32_t> column) const {
     const auto box = scene::box_of(scene_, kind, row, column);
     return box ? std::optional(on_screen(box->center_x(), box->center_y())) : std::nullopt;
 }

@@ -45,7 +45,7 @@ class SceneView {
     [[nodiscard]] ImVec2 on_screen(float x, float y) const;
     /// The middle of what refers to that, pixels; nothing where nothing does.
     [[nodiscard]] std::optional<ImVec2> on_screen(scene::TraceRef::Kind kind, std::uint32_t row = 0,
-                                                  std::uint32_t column = 0) const;
+                                                  std::optional<std::uint32_t> column = {}) const;
     /// Where the mouse is in the scene, points.
     [[nodiscard]] ImVec2 mouse() const;
     /// What lies under the mouse; kind `none` where nothing or a scrollbar does.

@@ -23,26 +23,6 @@ constexpr float most_zoom = 64, zoom_step = 1.2F;
 constexpr std::uint32_t widest_with_values = 48;          // columns; wider pictures have a lens instead
 constexpr float least_column = 42, most_enlarged = 1.6F;  // points a column keeps when the picture is enlarged
 
-struct Box {
-    float left = 0, top = 0, right = 0, bottom = 0;
-};
-
-// Bounds of the shapes that stand for a thing.
-template <class Is>
-std::optional<Box> bounds(const scene::Scene& picture, Is is) {
-    std::optional<Box> box;
-    for (const scene::Shape& shape : picture.shapes) {
-        const auto* rect = std::get_if<scene::Rect>(&shape);
-        if (rect == nullptr || !is(rect->ref)) continue;
-        if (!box) box = Box{rect->x, rect->y, rect->x, rect->y};
-        box->left = std::min(box->left, rect->x);
-        box->top = std::min(box->top, rect->y);
-        box->right = std::max(box->right, rect->x + rect->width);
-        box->bottom = std::max(box->bottom, rect->y + rect->height);
-    }
-    return box;
-}
-
 // The picture row that shows the pass at hand.
 std::optional<std::size_t> current_row(const Workspace& workspace) {
     const std::vector<analysis::PictureRow>& rows = workspace.shown()->picture->rows;
@@ -184,22 +164,16 @@ void PassesPanel::follow(const Context& context, ImVec2 room) {
     if (!row || (followed_for_ == id && followed_row_ == *row)) return;
     followed_for_ = id;
     followed_row_ = *row;
-    const auto box =
-        bounds(picture(), [&](const TraceRef& ref) { return ref.kind == TraceRef::Kind::cell && ref.row == *row; });
+    const auto box = scene::box_of(picture(), TraceRef::Kind::cell, static_cast<std::uint32_t>(*row));
     if (!box) return;
     const float tall = room.y / scale_;
     const float margin = std::min(tall * 0.25F, 60.0F);
-    if (box->top - margin < pan_.y) pan_.y = box->top - margin;
-    if (box->bottom + margin > pan_.y + tall) pan_.y = box->bottom + margin - tall;
+    if (box->y - margin < pan_.y) pan_.y = box->y - margin;
+    if (box->bottom() + margin > pan_.y + tall) pan_.y = box->bottom() + margin - tall;
 }
 
 std::optional<ImVec2> PassesPanel::cell_on_screen(std::uint32_t row, std::uint32_t column) const {
-    const auto box = bounds(picture(), [&](const TraceRef& ref) {
-        return ref.kind == TraceRef::Kind::cell && ref.row == row && column >= ref.column &&
-               column < ref.column + ref.span;
-    });
-    if (!box) return std::nullopt;
-    return on_screen((box->left + box->right) * 0.5F, (box->top + box->bottom) * 0.5F);
+    return view_.on_screen(TraceRef::Kind::cell, row, column);
 }
 
 ImVec2 PassesPanel::on_screen(float x, float y) const {
@@ -337,9 +311,9 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
     const analysis::PictureRow& row = shown.picture->rows[ref.row];
     if (ref.kind != TraceRef::Kind::row && ref.column >= row.cells.size()) return;
     if (ref.kind != TraceRef::Kind::row) {
-        const auto lens = bounds(picture(), [](const TraceRef& other) { return other.kind == TraceRef::Kind::lens; });
+        const auto lens = scene::box_of(picture(), TraceRef::Kind::lens);
         std::optional<Area> clear;
-        if (lens) clear = Area{on_screen(lens->left, lens->top), on_screen(lens->right, lens->bottom)};
+        if (lens) clear = Area{on_screen(lens->x, lens->y), on_screen(lens->right(), lens->bottom())};
         return fact_sheet(look, cell_facts(shown, ref.row, ref.column), clear);
     }
     // The name of a pass tells of it; between its cells the picture speaks for itself.

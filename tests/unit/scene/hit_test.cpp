@@ -105,6 +105,12 @@ TEST(BoxOf, IsWhereTheFirstShapeLiesThatRefersToIt) {
     EXPECT_EQ(found->x, 30);
     EXPECT_EQ(found->bottom(), 15);
     EXPECT_FALSE(box_of(scene, TraceRef::Kind::cell, 0, 3));
+    EXPECT_EQ(box_of(scene, TraceRef::Kind::cell)->x, 0) << "of any column";
+    TraceRef several = cell(8);
+    several.span = 4;
+    scene.shapes = {box(100, 0, 40, 10, several)};
+    EXPECT_EQ(box_of(scene, TraceRef::Kind::cell, 0, 10)->x, 120) << "the part that is the column's";
+    EXPECT_EQ(box_of(scene, TraceRef::Kind::cell, 0, 10)->width, 10);
 }
 
 TEST(Line, PutsItsControlPointsOnItself) {
