@@ -35,14 +35,14 @@ TEST(Guess, follows_two_dimensions) {
 TEST(Guess, takes_squares_for_a_kernel_that_asks_for_both_indices) {
     const std::string body = " { int x = threadIdx.x, y = threadIdx.y; out[y * width + x] = in[x * width + y]; }\n";
     const Program plain = read("__global__ void turn(float* out, const float* in, int width)" + body);
-    EXPECT_EQ(plain.default_block, "16, 16");
-    EXPECT_EQ(plain.default_n, "32");
+    EXPECT_EQ(plain.recipe.block, "16, 16");
+    EXPECT_EQ(plain.recipe.n, "32");
     EXPECT_THAT(plans(plain), ElementsAre("out = zeros(n * n)", "in = input(n * n)", "width = n"));
     const Program tiled = read(
         "#define SIDE 8\n__global__ void turn(float* out, const float* in, int width)"
         " { __shared__ float tile[SIDE][SIDE + 1];" +
         body.substr(2));
-    EXPECT_EQ(tiled.default_block, "8, 8");
+    EXPECT_EQ(tiled.recipe.block, "8, 8");
     EXPECT_THAT(tiled.notes, Contains("the usual block is guessed: 8, 8, for the kernel asks for threadIdx.y"));
 }
 
@@ -57,18 +57,18 @@ TEST(Guess, keeps_a_grid_that_does_not_follow_n) {
 
 TEST(Guess, takes_the_sizes_that_the_host_allocates) {
     const Program stencil = read_alone(student("stencil_constant.cu"));
-    EXPECT_EQ(stencil.default_n, "512");
+    EXPECT_EQ(stencil.recipe.n, "512");
     EXPECT_THAT(plans(stencil), ElementsAre("in = input(n + 6)", "out = zeros(n)"));
     const Program histogram = read_alone(student("histogram.cu"));
     EXPECT_THAT(plans(histogram), ElementsAre("data = input(n)", "hist = zeros(256)", "size = n"));
     const Program dot = read_alone(student("dot_product.cu"));
-    EXPECT_EQ(dot.grid, "32");
-    EXPECT_EQ(dot.default_n, "33792");
+    EXPECT_EQ(dot.recipe.grid, "32");
+    EXPECT_EQ(dot.recipe.n, "33792");
 }
 
 TEST(Guess, instantiates_a_template_as_the_file_does) {
     const Program file = read(student("reduce_template.cu"));
-    EXPECT_EQ(file.kernel, "main") << "which chooses the instance by a switch";
+    EXPECT_EQ(file.recipe.kernel, "main") << "which chooses the instance by a switch";
     const Result<Program> chosen = with_kernel(file, "reduce6");
     ASSERT_TRUE(chosen);
     const Program& program = *chosen;
@@ -87,17 +87,17 @@ TEST(Guess, resolves_element_types_through_templates_aliases_and_vectors) {
     source.replace(source.find("1 << 20"), 7, "1 << 12");  // it is followed
     const Program shuffle = read_alone(source, "blockReduce");
     EXPECT_EQ(instance_of(shuffle, {}), "blockReduce<float>");
-    EXPECT_EQ(shuffle.arguments[0].element, trace::Element::f32);
-    EXPECT_EQ(shuffle.arguments[2].element, trace::Element::u64);
+    EXPECT_EQ(shuffle.recipe.arguments[0].element, trace::Element::f32);
+    EXPECT_EQ(shuffle.recipe.arguments[2].element, trace::Element::u64);
     const Program transpose = read_alone(student("transpose_namespaces.cu"));
-    EXPECT_EQ(transpose.kernel, "course::transpose");
-    EXPECT_EQ(transpose.arguments[0].element, trace::Element::f32);
+    EXPECT_EQ(transpose.recipe.kernel, "course::transpose");
+    EXPECT_EQ(transpose.recipe.arguments[0].element, trace::Element::f32);
     const Program bodies = read_alone(student("nbody.cu"));
-    EXPECT_EQ(bodies.arguments[0].components, 4U);
-    const auto positions = make_argument(bodies.arguments[0], "iota", {.n = 3, .block = 1, .grid = 1});
+    EXPECT_EQ(bodies.recipe.arguments[0].components, 4U);
+    const auto positions = make_argument(bodies.recipe.arguments[0], "iota", {.n = 3, .block = 1, .grid = 1});
     ASSERT_TRUE(positions);
     EXPECT_EQ(positions->bytes.size(), 3 * 4 * sizeof(float));
-    EXPECT_EQ(bodies.arguments[2].plan, "0.01");
+    EXPECT_EQ(bodies.recipe.arguments[2].plan, "0.01");
 }
 
 TEST(Guess, reads_the_names_where_nothing_is_const) {
@@ -128,7 +128,7 @@ TEST(Guess, fills_a_structure_member_by_member) {
         "__global__ void guessed(const S s, int* p) {}\n"
         "__global__ void told(S s, int* p) {}\n";
     const Program told = read(source);
-    const auto value = make_argument(told.arguments[0], "ones", {.n = 8});
+    const auto value = make_argument(told.recipe.arguments[0], "ones", {.n = 8});
     ASSERT_TRUE(value) << value.error().message();
     // int, int, float[2], char, double at 24, float4 at 32
     std::vector<std::byte> expected(48);

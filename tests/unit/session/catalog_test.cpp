@@ -127,14 +127,14 @@ TEST(Comment, has_a_section_for_each_kernel) {
         "// lanescope: kernel = b\n// lanescope: title = B\n// lanescope: arg q = input(7)\n"
         "// lanescope: kernel = a\n// lanescope: title = A\n// lanescope: arg p = zeros(5)\n";
     const Program b = read(source);
-    EXPECT_EQ(b.kernel, "b");
-    EXPECT_EQ(b.title, "B");
-    EXPECT_EQ(b.family, "pair");
+    EXPECT_EQ(b.recipe.kernel, "b");
+    EXPECT_EQ(b.lesson.title, "B");
+    EXPECT_EQ(b.lesson.family, "pair");
     EXPECT_THAT(plans(b), ElementsAre("q = input(7)"));
     const Result<Program> a = with_kernel(b, "a");
     ASSERT_TRUE(a);
-    EXPECT_EQ(a->title, "A");
-    EXPECT_EQ(a->family, "pair");
+    EXPECT_EQ(a->lesson.title, "A");
+    EXPECT_EQ(a->lesson.family, "pair");
     EXPECT_THAT(plans(*a), ElementsAre("p = zeros(5)"));
     const Result<Program> none = with_kernel(b, "c");
     ASSERT_FALSE(none);
