@@ -139,7 +139,7 @@ TEST(Guess, fills_a_structure_member_by_member) {
     EXPECT_EQ(value->bytes, expected);
     const Result<Program> guessed = with_kernel(told, "guessed");
     ASSERT_TRUE(guessed);
-    EXPECT_EQ(guessed->arguments[0].plan, "{n, n, 1, 1, 0, 1, 1, 1, 1, 1}");
+    EXPECT_EQ(guessed->recipe.arguments[0].plan, "{n, n, 1, 1, 0, 1, 1, 1, 1, 1}");
 }
 
 TEST(Guess, gives_a_structures_pointers_buffers_of_their_own) {
@@ -208,11 +208,11 @@ TEST(Guess, is_of_no_shared_array_where_only_another_kernel_has_one_that_the_lau
     EXPECT_THAT(program.notes, testing::Not(Contains(HasSubstr("extern __shared__"))));
     const Result<Program> sized = with_kernel(program, "sized");
     ASSERT_TRUE(sized) << sized.error().message();
-    EXPECT_EQ(sized->shared, "4 * block");
+    EXPECT_EQ(sized->recipe.shared, "4 * block");
     EXPECT_THAT(sized->notes, Contains(HasSubstr("extern __shared__")));
     EXPECT_EQ(
         read("extern __shared__ int s[];\n__global__ void k(int* p) { s[threadIdx.x] = 1; p[threadIdx.x] = s[0]; }")
-            .shared,
+            .recipe.shared,
         "4 * block");
 }
 

@@ -47,11 +47,11 @@ TEST(Elements, nothing_changes_but_the_type_of_the_names_that_are_listed) {
     const Program& program = *find_program("reduce/maximum");
     const auto other = with_kernel(program, "maximum<float>");
     ASSERT_TRUE(other) << other.error().message();
-    EXPECT_THAT(other->source, HasSubstr("void maximum(const float* in, float* out, int n)"));
-    EXPECT_THAT(other->source, HasSubstr("extern __shared__ float sdata[];"));
-    EXPECT_THAT(other->source, HasSubstr("int i = blockIdx.x"));
-    EXPECT_EQ(other->source.size(), program.source.text.size() + 3 * (sizeof "float" - sizeof "int"));
-    EXPECT_EQ(with_kernel(program, "maximum<int>")->source, program.source.text);
+    EXPECT_THAT(other->source.text, HasSubstr("void maximum(const float* in, float* out, int n)"));
+    EXPECT_THAT(other->source.text, HasSubstr("extern __shared__ float sdata[];"));
+    EXPECT_THAT(other->source.text, HasSubstr("int i = blockIdx.x"));
+    EXPECT_EQ(other->source.text.size(), program.source.text.size() + 3 * (sizeof "float" - sizeof "int"));
+    EXPECT_EQ(with_kernel(program, "maximum<int>")->source.text, program.source.text);
     ASSERT_FALSE(other->notes.empty());
     EXPECT_THAT(other->notes.front(), HasSubstr("in, out, sdata"));
 }
