@@ -13,6 +13,9 @@
 setup_dir=app/setup
 venv=.venv
 bundle=.deps/imgui-bundle
+# Of the bundle only what is compiled, and its licences.
+bundle_parts=(glfw/glfw imgui/imgui ImGuiColorTextEdit/ImGuiColorTextEdit imgui_md/md4c
+    imgui_test_engine/imgui_test_engine/imgui_test_engine portable_file_dialogs/portable_file_dialogs)
 log=build/setup.log
 # One clone's compiler cache serves the others, with precompiled headers too.
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
@@ -150,10 +153,7 @@ nvrtc() {
 # The sources of Dear ImGui, the text editor, md4c and GLFW.
 source_archive() {
     local list=$setup_dir/pip/imgui-bundle.txt want download=.deps/download folder
-    # Only what is compiled, and the licences.
-    local parts=(glfw/glfw imgui/imgui ImGuiColorTextEdit/ImGuiColorTextEdit imgui_md/md4c
-        imgui_test_engine/imgui_test_engine/imgui_test_engine portable_file_dialogs/portable_file_dialogs)
-    want="$(hash_of $list) ${parts[*]}"
+    want="$(hash_of $list) ${bundle_parts[*]}"
     if has_mark $bundle/lanescope-mark "$want"; then return 0; fi
     say "fetching the sources of Dear ImGui, md4c and GLFW (49 MB)"
     rm -f $bundle/lanescope-mark
@@ -165,7 +165,7 @@ source_archive() {
     # --touch: the archive's files are older than any build; another version would not be compiled.
     logged "unpacking imgui-bundle" "Is the disk full?" \
         tar -xzf "$download/$folder.tar.gz" --touch -C $bundle --strip-components=1 "$folder/LICENSE" \
-        "${parts[@]/#/$folder/external/}"
+        "${bundle_parts[@]/#/$folder/external/}"
     rm -rf $download
     mark $bundle/lanescope-mark "$want"
 }

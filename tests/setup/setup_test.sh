@@ -206,8 +206,9 @@ run() {
     cp "$here/../../CMakePresets.json" "$folder/project"
     (
         cd "$folder/imgui_bundle-1"
-        mkdir -p external/{glfw/glfw,imgui/imgui,ImGuiColorTextEdit/ImGuiColorTextEdit} \
-            external/{imgui_test_engine/imgui_test_engine/imgui_test_engine,portable_file_dialogs/portable_file_dialogs}
+        # shellcheck source=app/setup/setup.sh
+        . "$here/../../app/setup/setup.sh"
+        mkdir -p "${bundle_parts[@]/#/external/}"
         touch LICENSE external/imgui/imgui/imgui.h
         /bin/tar -czf "$STATE/imgui_bundle-1.tar.gz" -C .. imgui_bundle-1
     )
