@@ -264,7 +264,7 @@ void Faults::assertion(const WarpStep& step, const std::string& message) {
 
 void Faults::out_of_memory(const WarpStep& step, unsigned lane, std::uint64_t wanted, std::uint64_t left) {
     trace::Finding finding = at(FindingKind::out_of_memory, step, lane);
-    finding.message = fmt::format("{} calls malloc for {}, of which {} are left: malloc returns a null pointer",
+    finding.message = fmt::format("{} calls malloc for {}; the heap has {} left: malloc returns a null pointer",
                                   thread(step, lane), plural(wanted, "byte"), left);
     report(std::move(finding));
 }
