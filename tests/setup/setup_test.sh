@@ -194,25 +194,25 @@ HardwareInstallsWhatIsMissing() {
 
 run() {
     case=$1
-    folder=$(mktemp -d)
-    trap 'rm -rf "$folder"' EXIT
-    export STATE=$folder/state FAKE=$here/fake PATH=$here/fake:$PATH
-    mkdir -p "$STATE" "$folder/project/app" "$folder/imgui_bundle-1"
+    sandbox=$(mktemp -d)
+    trap 'rm -rf "$sandbox"' EXIT
+    export STATE=$sandbox/state FAKE=$here/fake PATH=$here/fake:$PATH
+    mkdir -p "$STATE" "$sandbox/project/app" "$sandbox/imgui_bundle-1"
     : >"$STATE/installed"
     : >"$STATE/calls"
     : >"$STATE/output"
     echo "c++ 12" >"$STATE/compiler"
-    cp -r "$here/../../app/setup" "$folder/project/app"
-    cp "$here/../../CMakePresets.json" "$folder/project"
+    cp -r "$here/../../app/setup" "$sandbox/project/app"
+    cp "$here/../../CMakePresets.json" "$sandbox/project"
     (
-        cd "$folder/imgui_bundle-1"
+        cd "$sandbox/imgui_bundle-1"
         # shellcheck source=app/setup/setup.sh
         . "$here/../../app/setup/setup.sh"
         mkdir -p "${bundle_parts[@]/#/external/}"
         touch LICENSE external/imgui/imgui/imgui.h
         /bin/tar -czf "$STATE/imgui_bundle-1.tar.gz" -C .. imgui_bundle-1
     )
-    cd "$folder/project"
+    cd "$sandbox/project"
     "$case"
     echo "$case: passed"
 }
