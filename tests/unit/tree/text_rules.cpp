@@ -154,6 +154,8 @@ const std::vector<Retired>& retired_phrases() {
         {"takes the argument in: where that array begins", "fetches the address of"},
         {"which kernel loses its time where", "bottleneck"},
         {"nobody will jump", "branch not taken"},
+        {"operator application", "operation"},
+        {"operator applications", "operations"},
         {"hold against", "compare with"},
     };
     return words;
