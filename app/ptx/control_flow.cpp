@@ -11,8 +11,8 @@ namespace {
 template <class Visit>
 void for_each_target(const Function& function, std::uint32_t at, Visit visit) {
     const Instruction& instruction = function.instructions[at];
-    if (instruction.opcode == Opcode::bra) visit(instruction.target);
-    if (instruction.opcode == Opcode::brx) {
+    if (instruction.action() == Action::jump) visit(instruction.target);
+    if (instruction.action() == Action::jump_table) {
         const Operand& labels = instruction.operands[1];
         for (std::uint32_t i = 0; i < labels.elements; ++i) visit(function.vector_elements[labels.first + i].target);
     }
@@ -48,7 +48,7 @@ void split_into_blocks(Function& function) {
 bool may_leave(const Function& function, const BasicBlock& block) {
     const auto size = static_cast<std::uint32_t>(function.instructions.size());
     const Instruction& last = function.instructions[block.last];
-    bool leaves = ends_block(last) && last.opcode != Opcode::bra && last.opcode != Opcode::brx;
+    bool leaves = ends_block(last) && last.action() != Action::jump && last.action() != Action::jump_table;
     for_each_target(function, block.last, [&](std::uint32_t target) { leaves = leaves || target == size; });
     return leaves;
 }
@@ -71,7 +71,7 @@ void analyse_control_flow(Function& function) {
         BasicBlock& block = function.blocks[i];
         if (post_dominators[i] < end) block.post_dominator = post_dominators[i];
         Instruction& last = function.instructions[block.last];
-        const bool diverges = (last.opcode == Opcode::bra && last.guard) || last.opcode == Opcode::brx;
+        const bool diverges = (last.action() == Action::jump && last.guard) || last.action() == Action::jump_table;
         if (diverges && block.post_dominator != no_instruction)
             last.reconvergence = function.blocks[block.post_dominator].first;
     }

@@ -14,8 +14,7 @@ namespace {
 
 constexpr std::array classes{
 #define LANESCOPE_SUFFIXES(name, members) NamedList{#name, members},
-#include "ptx/suffixes.inc"
-#undef LANESCOPE_SUFFIXES
+#include "ptx/opcodes.inc"
 };
 
 constexpr std::array refused{

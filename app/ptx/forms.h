@@ -64,7 +64,7 @@ struct Undecoded {
 [[nodiscard]] std::expected<Decoded, Undecoded> decode(std::string_view mnemonic);
 
 [[nodiscard]] std::span<const Form> forms_of(Opcode opcode);
-/// Rows of suffixes.inc and refused.inc.
+/// A class of suffixes of opcodes.inc, or a row of refused.inc.
 struct NamedList {
     std::string_view name;
     std::string_view members;

@@ -196,6 +196,10 @@ struct Instruction {
     std::uint32_t target = no_instruction;    ///< bra: index of the instruction branched to
     /// Guarded bra, brx: the first instruction of the immediate post-dominator; none: at the function's exit.
     std::uint32_t reconvergence = no_instruction;
+    const OpcodeMeaning* row = nullptr;  ///< of the meanings that parse() was given; null: of opcode_meanings()
+
+    [[nodiscard]] const OpcodeMeaning& meaning() const;
+    [[nodiscard]] Action action() const { return meaning().action; }
 };
 
 /// A maximal run of instructions entered only at its first and left only at its last.
@@ -313,8 +317,9 @@ struct Module {
 
 /// Parses, validates and lays out `text`; `file` names it in messages. Refuses, with line and column, malformed text
 /// and by name every instruction, type or directive that the opcode table does not hold.
-/// Never crashes and never hangs, whatever the bytes.
-[[nodiscard]] Result<Module> parse(std::string text, const std::string& file = "kernel.ptx");
+/// Never crashes and never hangs, whatever the bytes. The instructions keep pointers into `meanings`.
+[[nodiscard]] Result<Module> parse(std::string text, const std::string& file = "kernel.ptx",
+                                   const OpcodeMeanings& meanings = opcode_meanings());
 
 /// "ld.shared.u32": opcode with its modifiers, as the text writes it.
 [[nodiscard]] std::string mnemonic(const Instruction& instruction);
@@ -337,10 +342,14 @@ struct Uses {
 /// Where a .shared variable begins in the shared memory of a block that runs `entry`.
 [[nodiscard]] std::uint64_t shared_offset_of(const Function& entry, const Variable& variable);
 
-/// info().group, made precise by the type: add.f32 is floating.
+/// The meaning's group, made precise by the type: add.f32 is floating.
 [[nodiscard]] Group group_of(const Instruction& instruction);
-/// Whether it makes a new value of several (an operation): info().operator_like, but not atom.exch, cas.
+/// Whether it makes a new value of several (an operation): the meaning's `combines`, but not atom.exch and atom.cas.
 [[nodiscard]] bool combines_values(const Instruction& instruction);
+/// Floating-point arithmetic without a rounding, which the compiler may contract to an fma (PTX ISA 9.7.3).
+[[nodiscard]] bool may_be_fused(const Instruction& instruction);
+/// Whether it copies %clock, %clock64 or %globaltimer, which differ from run to run.
+[[nodiscard]] bool reads_clock(const Instruction& instruction);
 /// Whether control may leave its straight line: bra, brx, ret, exit, trap.
 [[nodiscard]] bool ends_block(const Instruction& instruction);
 

@@ -8,11 +8,47 @@
 namespace lanescope::ptx {
 namespace {
 
+constexpr OpcodeMeanings meanings = [] {
+    constexpr bool yes = true, no = false;
+    OpcodeMeanings rows{
+#define LANESCOPE_MEANING(name, group, action, combines, fusible, bits, address) \
+    OpcodeMeaning{Opcode::name,                                                  \
+                  Group::group,                                                  \
+                  Action::action,                                                \
+                  combines,                                                      \
+                  fusible,                                                       \
+                  ResultBits::bits,                                              \
+                  AddressUse::address,                                           \
+                  Notation::none,                                                \
+                  {},                                                            \
+                  {},                                                            \
+                  {}},
+#include "ptx/meanings.inc"
+    };
+    const auto words = [&](Opcode opcode, Notation notation, std::string_view symbol, std::string_view of_predicates,
+                           std::string_view phrase) {
+        OpcodeMeaning& row = rows[static_cast<std::size_t>(opcode)];
+        row.notation = notation;
+        row.symbol = symbol;
+        row.predicate_symbol = of_predicates;
+        row.phrase = phrase;
+    };
+#define LANESCOPE_WORDS(name, notation, symbol, predicate_symbol, phrase) \
+    words(Opcode::name, Notation::notation, symbol, predicate_symbol, phrase);
+#include "ptx/meanings.inc"
+    return rows;
+}();
+/// The rows stand where their opcodes say.
+static_assert([] {
+    for (std::size_t i = 0; i < meanings.size(); ++i)
+        if (meanings[i].opcode != static_cast<Opcode>(i)) return false;
+    return true;
+}());
+
 constexpr std::array table{
-#define LANESCOPE_OPCODE(name, text, group, operator_like, section, forms) \
-    OpcodeInfo{Opcode::name, text, Group::group, operator_like, section, forms},
+#define LANESCOPE_OPCODE(name, text, section, forms) \
+    OpcodeInfo{Opcode::name, text, section, forms, meanings[std::size_t(Opcode::name)].group},
 #include "ptx/opcodes.inc"
-#undef LANESCOPE_OPCODE
 };
 static_assert(table.size() == static_cast<std::size_t>(Opcode::count));
 
@@ -114,25 +150,41 @@ Type type_of(Special special) {
     return wide ? Type::u64 : Type::u32;
 }
 
+const OpcodeMeanings& opcode_meanings() { return meanings; }
+
+const OpcodeMeaning& Instruction::meaning() const { return row != nullptr ? *row : meanings[std::size_t(opcode)]; }
+
 Group group_of(const Instruction& instruction) {
-    const Group group = info(instruction.opcode).group;
+    const Group group = instruction.meaning().group;
     return group == Group::integer && is_float(instruction.modifiers.type) ? Group::floating : group;
 }
 
 bool combines_values(const Instruction& instruction) {
     const Atomic atomic = instruction.modifiers.atomic;
-    return info(instruction.opcode).operator_like && atomic != Atomic::exch && atomic != Atomic::cas;
+    return instruction.meaning().combines && atomic != Atomic::exch && atomic != Atomic::cas;
+}
+
+bool may_be_fused(const Instruction& instruction) {
+    return instruction.meaning().fusible && instruction.modifiers.rounding == Rounding::none &&
+           is_float(instruction.modifiers.type);
 }
 
 bool ends_block(const Instruction& instruction) {
-    switch (instruction.opcode) {
-        case Opcode::bra:
-        case Opcode::brx:
-        case Opcode::ret:
-        case Opcode::exit:
-        case Opcode::trap: return true;
+    switch (instruction.action()) {
+        case Action::jump:
+        case Action::jump_table:
+        case Action::return_:
+        case Action::exit:
+        case Action::trap: return true;
         default: return false;
     }
+}
+
+bool reads_clock(const Instruction& instruction) {
+    const Operand& source = instruction.operands[1];
+    return source.kind == Operand::Kind::special &&
+           (source.special == Special::clock || source.special == Special::clock64 ||
+            source.special == Special::globaltimer);
 }
 
 }  // namespace lanescope::ptx

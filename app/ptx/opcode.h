@@ -1,5 +1,5 @@
-// The one table of the instructions that Lanescope knows: it feeds the parser, the executors' dispatch, the printer,
-// the page of supported instructions and the message that refuses the rest. Ordered like PTX ISA chapter 9.
+// The two tables of the instructions that Lanescope knows, ordered like PTX ISA chapter 9: spelling (for the parser,
+// printer, page of supported instructions, refusals) and meaning (for executors, analysis, narration).
 #pragma once
 
 #include <array>
@@ -35,9 +35,8 @@ enum class Group : std::uint8_t {
 
 /// One mnemonic stem, "ld", "add", "bar". The enumerators come from opcodes.inc, one line each.
 enum class Opcode : std::uint8_t {
-#define LANESCOPE_OPCODE(name, text, group, operator_like, section, forms) name,
+#define LANESCOPE_OPCODE(name, text, section, forms) name,
 #include "ptx/opcodes.inc"
-#undef LANESCOPE_OPCODE
     count
 };
 
@@ -129,17 +128,95 @@ struct Modifiers {
     std::uint8_t suffix_count = 0;
 };
 
-/// One row of the table.
+/// How an instruction is spelled: a row of opcodes.inc.
 struct OpcodeInfo {
     Opcode opcode;
     std::string_view name;     ///< "ld", "bar.warp.sync"
-    Group group;               ///< of its integer forms: group_of() knows an instruction's
-    bool operator_like;        ///< combines values: add, mul, min, and ... (an operation)
     std::string_view section;  ///< of PTX ISA 9.0, "9.7.9.8"
     std::string_view forms;    ///< the suffixes and operands accepted, in the notation of the table's own header
+    Group group;               ///< of its meaning
 };
 [[nodiscard]] const OpcodeInfo& info(Opcode opcode);
 [[nodiscard]] std::span<const OpcodeInfo> opcode_table();
+
+/// What an executor does with an instruction.
+enum class Action : std::uint8_t {
+    compute,          ///< writes a result made of the lane's own operands
+    load,             ///< ld, ldu
+    store,            ///< st
+    atomic,           ///< atom, red
+    shuffle,          ///< shfl: takes another lane's operand
+    vote,             ///< vote
+    match,            ///< match
+    active_mask,      ///< activemask
+    warp_reduce,      ///< redux: combines the operands of all lanes
+    block_barrier,    ///< bar, barrier
+    warp_barrier,     ///< bar.warp.sync
+    fence,            ///< membar, fence
+    copy,             ///< cp.async: copies in the background
+    copy_group,       ///< closes the group of copies started so far
+    copy_wait,        ///< waits for groups of copies, or for all
+    mbarrier_init,    ///< the memory barrier objects of PTX ISA 9.7.13.15
+    mbarrier_inval,   ///<
+    mbarrier_arrive,  ///<
+    mbarrier_drop,    ///< arrives for the last time
+    mbarrier_wait,    ///< test_wait, try_wait
+    mbarrier_copies,  ///< arrives when the lane's copies are done
+    jump,             ///< bra
+    jump_table,       ///< brx.idx
+    call,             ///< call
+    return_,          ///< ret
+    exit,             ///< exit
+    trap,             ///< trap
+    hint,             ///< changes no value: prefetch, nanosleep, brkpt
+};
+
+/// Which bits of the sources are bits of the result, and of which.
+enum class ResultBits : std::uint8_t {
+    mixed,        ///< each may depend on all
+    copied,       ///< mov, packing and unpacking included
+    converted,    ///< cvt: of whole numbers, the low bits and copies of the sign
+    chosen,       ///< selp: of the first or the second source
+    conjunction,  ///< and
+    disjunction,  ///< or
+    exclusive,    ///< xor
+    complement,   ///< not
+    left,         ///< shl
+    right,        ///< shr
+    inserted,     ///< bfi
+    extracted,    ///< bfe
+    permuted,     ///< prmt: bytes
+};
+
+/// What an instruction makes of an address among its sources: an address again in all cases but `none`.
+enum class AddressUse : std::uint8_t { none, copied, sum, difference, product, chosen };
+
+/// How an operation is written in a C++ expression.
+enum class Notation : std::uint8_t {
+    none,          ///< not in an expression
+    infix,         ///< a + b
+    prefix,        ///< -a
+    call,          ///< min(a, b)
+    multiply_add,  ///< a * b + c
+    transparent,   ///< a: a copy or a conversion
+};
+
+/// What an instruction means to its readers: a row of meanings.inc, which explains the columns.
+struct OpcodeMeaning {
+    Opcode opcode{};
+    Group group{};  ///< of its integer forms: group_of() knows an instruction's
+    Action action{};
+    bool combines = false;  ///< see combines_values()
+    bool fusible = false;   ///< see may_be_fused()
+    ResultBits bits{};
+    AddressUse address{};
+    Notation notation{};
+    std::string_view symbol;            ///< "+"; of a call empty: the opcode's name
+    std::string_view predicate_symbol;  ///< where it computes with predicates, "&&"
+    std::string_view phrase;            ///< "adds {1} to {0} and keeps {r}"
+};
+using OpcodeMeanings = std::array<OpcodeMeaning, static_cast<std::size_t>(Opcode::count)>;
+[[nodiscard]] const OpcodeMeanings& opcode_meanings();
 
 /// The text of a suffix by its number in Modifiers::suffixes, "shared", without its dot.
 [[nodiscard]] std::string_view known_suffix(std::uint8_t number);

@@ -13,8 +13,8 @@ namespace {
 
 class ModuleParser {
   public:
-    ModuleParser(Module& module, const std::string& file)
-        : module_(module), tokens_(module.text, file), places_(module) {}
+    ModuleParser(Module& module, const std::string& file, const OpcodeMeanings& meanings)
+        : module_(module), meanings_(meanings), tokens_(module.text, file), places_(module) {}
 
     void parse() {
         header();
@@ -168,6 +168,8 @@ class ModuleParser {
         tokens_.expect('{', "to begin the function");
         FunctionParser body(tokens_, module_, globals_, places_, usage_, index);
         body.parse();
+        for (Instruction& instruction : placed.instructions)
+            instruction.row = &meanings_[static_cast<std::size_t>(instruction.opcode)];
         shared_lines_.insert(shared_lines_.end(), body.shared_lines().begin(), body.shared_lines().end());
 
         for (const Variable& variable : placed.variables)
@@ -262,6 +264,7 @@ class ModuleParser {
     }
 
     Module& module_;
+    const OpcodeMeanings& meanings_;
     TokenStream tokens_;
     Places places_;
     Globals globals_;
@@ -291,7 +294,7 @@ std::string with_line_breaks(const std::string& text, const std::vector<std::siz
 
 }  // namespace
 
-Result<Module> parse(std::string text, const std::string& file) {
+Result<Module> parse(std::string text, const std::string& file, const OpcodeMeanings& meanings) {
     if (text.size() > limits::text_bytes)
         return fail(fmt::format("the PTX is larger than {} MiB", limits::text_bytes >> 20U), Place{file, 0, 0});
     try {
@@ -300,7 +303,7 @@ Result<Module> parse(std::string text, const std::string& file) {
             Module module;
             module.text = std::move(text);
             find_lines(module);
-            ModuleParser parser(module, file);
+            ModuleParser parser(module, file, meanings);
             parser.parse();
             shared_lines = parser.shared_lines();
             if (shared_lines.empty()) return module;

@@ -128,7 +128,8 @@ constexpr std::array meanings{
 /// Which of two meanings of a word an opcode wants.
 bool field_applies(Field field, Opcode opcode) {
     const bool compares = opcode == Opcode::set || opcode == Opcode::setp;
-    const bool branches = info(opcode).group == Group::branch || info(opcode).group == Group::exit;
+    const Group group = opcode_meanings()[static_cast<std::size_t>(opcode)].group;
+    const bool branches = group == Group::branch || group == Group::exit;
     const bool bar = opcode == Opcode::bar || opcode == Opcode::barrier;
     switch (field) {
         case Field::compare:
