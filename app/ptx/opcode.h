@@ -188,8 +188,12 @@ enum class ResultBits : std::uint8_t {
     permuted,     ///< prmt: bytes
 };
 
-/// What an instruction makes of an address among its sources: an address again in all cases but `none`.
-enum class AddressUse : std::uint8_t { none, copied, sum, difference, product, chosen };
+/// What an instruction makes of an address among its sources.
+enum class AddressUse : std::uint8_t {
+    none,       ///< no address
+    passed_on,  ///< an address again
+    sum,        ///< add: the address plus an offset
+};
 
 /// How an operation is written in a C++ expression.
 enum class Notation : std::uint8_t {

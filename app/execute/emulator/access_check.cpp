@@ -24,8 +24,7 @@ std::uint64_t place_of(const WarpAccess& access, std::uint64_t offset) {
 /// (The thread that starts them must wait there, too; that is not checked.)
 bool tells_of_copies(const MemoryAccess& access) {
     if (access.barrier_object == nullptr) return false;
-    const ptx::Opcode opcode = access.barrier_object->opcode;
-    return opcode == ptx::Opcode::cp_async_mbarrier_arrive || opcode == ptx::Opcode::cp_async_mbarrier_arrive_noinc;
+    return access.barrier_object->action() == ptx::Action::mbarrier_copies;
 }
 
 /// Only barriers of the whole block and of warps order its threads: no barrier of a part of it, and no memory.
@@ -67,7 +66,7 @@ void AccessCheck::fence(const WarpStep& step) {
     const ptx::Instruction& instruction = *step.micro.instruction;
     const ptx::Scope scope = instruction.modifiers.scope;
     const bool within_block = scope == ptx::Scope::cta || scope == ptx::Scope::cluster;
-    const bool sequential = instruction.opcode == ptx::Opcode::membar || instruction.modifiers.order == ptx::Order::sc;
+    const bool sequential = instruction.modifiers.order == ptx::Order::sc;
     order_.fence(step.block.clock, step.warp.id, step.executed,
                  {.reach = within_block ? Reach::block : Reach::grid, .sequential = sequential});
 }
@@ -75,12 +74,13 @@ void AccessCheck::fence(const WarpStep& step) {
 void AccessCheck::await_copies(const WarpStep& step) const {
     Copies& copies = step.block.copies;
     const Time now = order_.now();
-    switch (step.micro.instruction->opcode) {
-        case ptx::Opcode::cp_async_commit_group: return copies.close_group(step.warp.id, step.executed);
-        case ptx::Opcode::cp_async_wait_group:
-            return copies.wait_for_groups(step.warp.id, step.executed, step.micro.instruction->operands[0].immediate,
-                                          now);
-        default: return copies.wait_for_all(step.warp.id, step.executed, now);
+    const ptx::Instruction& instruction = *step.micro.instruction;
+    if (instruction.action() == ptx::Action::copy_group) {
+        copies.close_group(step.warp.id, step.executed);
+    } else if (instruction.operand_count > 0) {
+        copies.wait_for_groups(step.warp.id, step.executed, instruction.operands[0].immediate, now);
+    } else {
+        copies.wait_for_all(step.warp.id, step.executed, now);
     }
 }
 

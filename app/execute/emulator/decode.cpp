@@ -14,8 +14,8 @@ namespace lanescope::execute {
 
 namespace {
 
+using ptx::Action;
 using ptx::Instruction;
-using ptx::Opcode;
 
 std::vector<const ptx::Function*> functions_of(const Frames& frames) {
     std::vector<const ptx::Function*> functions;
@@ -130,58 +130,49 @@ bool Decoder::decode_one(const Instruction& instruction) {
 }
 
 bool Decoder::dispatch(Micro& micro, const Instruction& instruction) {
-    switch (instruction.opcode) {
-        case Opcode::ld:
-        case Opcode::ldu: return memory(micro, instruction, Kind::load);
-        case Opcode::st: return memory(micro, instruction, Kind::store);
-        case Opcode::atom:
-        case Opcode::red: return atomic(micro, instruction);
-        case Opcode::bra:
+    switch (instruction.action()) {
+        case Action::load: return memory(micro, instruction, Kind::load);
+        case Action::store: return memory(micro, instruction, Kind::store);
+        case Action::atomic: return atomic(micro, instruction);
+        case Action::jump:
             micro.kind = Kind::branch;
             micro.target = begins_[number_] + instruction.target;
             micro.reconvergence = reconvergence_of(instruction);
             return true;
-        case Opcode::brx: return branch_indexed(micro, instruction);
-        case Opcode::call: return call(micro, instruction);
-        case Opcode::ret:
+        case Action::jump_table: return branch_indexed(micro, instruction);
+        case Action::call: return call(micro, instruction);
+        case Action::return_:
             micro.kind = kind_of_return();
             micro.access = number_;
             return true;
-        case Opcode::exit:
+        case Action::exit:
             micro.kind = Kind::exit;
             return function_->entry || refuse(instruction, "exit within a function that is called");
-        case Opcode::trap: micro.kind = Kind::trap; return true;
-        case Opcode::bar:
-        case Opcode::barrier: return barrier(micro, instruction);
-        case Opcode::bar_warp_sync: return across_lanes(micro, instruction, Kind::warp_barrier);
-        case Opcode::shfl: return across_lanes(micro, instruction, Kind::shuffle);
-        case Opcode::vote: return across_lanes(micro, instruction, Kind::vote);
-        case Opcode::match: return across_lanes(micro, instruction, Kind::match);
-        case Opcode::cp_async: return copy(micro, instruction);
-        case Opcode::cp_async_commit_group:
-        case Opcode::cp_async_wait_group:
-        case Opcode::cp_async_wait_all: micro.kind = Kind::await_copies; return true;
-        case Opcode::mbarrier_init:
-        case Opcode::mbarrier_inval:
-        case Opcode::mbarrier_arrive:
-        case Opcode::mbarrier_arrive_drop:
-        case Opcode::mbarrier_test_wait:
-        case Opcode::mbarrier_try_wait:
-        case Opcode::cp_async_mbarrier_arrive:
-        case Opcode::cp_async_mbarrier_arrive_noinc: return barrier_object(micro, instruction);
-        case Opcode::activemask: return across_lanes(micro, instruction, Kind::active_mask);
-        case Opcode::redux: return across_lanes(micro, instruction, Kind::reduce);
-        case Opcode::membar:
-        case Opcode::fence:
+        case Action::trap: micro.kind = Kind::trap; return true;
+        case Action::block_barrier: return barrier(micro, instruction);
+        case Action::warp_barrier: return across_lanes(micro, instruction, Kind::warp_barrier);
+        case Action::shuffle: return across_lanes(micro, instruction, Kind::shuffle);
+        case Action::vote: return across_lanes(micro, instruction, Kind::vote);
+        case Action::match: return across_lanes(micro, instruction, Kind::match);
+        case Action::copy: return copy(micro, instruction);
+        case Action::copy_group:
+        case Action::copy_wait: micro.kind = Kind::await_copies; return true;
+        case Action::mbarrier_init:
+        case Action::mbarrier_inval:
+        case Action::mbarrier_arrive:
+        case Action::mbarrier_drop:
+        case Action::mbarrier_wait:
+        case Action::mbarrier_copies: return barrier_object(micro, instruction);
+        case Action::active_mask: return across_lanes(micro, instruction, Kind::active_mask);
+        case Action::warp_reduce: return across_lanes(micro, instruction, Kind::reduce);
+        case Action::fence:
             micro.kind = Kind::fence;
             code_.releases = true;
             return true;
-        case Opcode::prefetch:
-        case Opcode::prefetchu:
-        case Opcode::nanosleep:
-        case Opcode::brkpt: micro.kind = Kind::nothing; return true;
-        default: return compute(micro, instruction);
+        case Action::hint: micro.kind = Kind::nothing; return true;
+        case Action::compute: break;
     }
+    return compute(micro, instruction);
 }
 
 bool Decoder::refuse(const Instruction& instruction, const std::string& why) {

@@ -10,7 +10,6 @@ namespace lanescope::execute {
 namespace {
 
 using ptx::Instruction;
-using ptx::Opcode;
 using ptx::Operand;
 
 bool is_read(const ptx::Function& function, const Operand& destination) {
@@ -33,7 +32,8 @@ bool is_one(const ptx::Function& function, const Operand& operand) {
     for (const Instruction& other : function.instructions) {
         const std::vector<RegisterId> defined = ptx::definitions_of(function, other);
         if (std::ranges::find(defined, operand.reg) == defined.end()) continue;
-        if (other.opcode != Opcode::mov || other.guard || !is_one_immediate(other.operands[1])) return false;
+        if (other.meaning().bits != ptx::ResultBits::copied || other.guard || !is_one_immediate(other.operands[1]))
+            return false;
     }
     return true;
 }
@@ -45,7 +45,7 @@ model::Access ptx_atomic_access(const ptx::Function& function, const Instruction
     if (modifiers.atomic != ptx::Atomic::add) return model::Access::atomic;
     if (ptx::is_float(modifiers.type) || ptx::bytes_of(modifiers.type) == 8) return model::Access::atomic_loop;
     const Operand& added = instruction.operands[instruction.operand_count - 1U];
-    const bool drops_result = instruction.opcode == Opcode::red || !is_read(function, instruction.operands[0]);
+    const bool drops_result = instruction.destination_count == 0 || !is_read(function, instruction.operands[0]);
     return drops_result && is_one(function, added) ? model::Access::atomic_add_one : model::Access::atomic;
 }
 
@@ -136,7 +136,7 @@ void Decoder::order(MemoryAccess& access, const Instruction& instruction) {
     access.releases = both || modifiers.order == ptx::Order::release;
     access.within_block = modifiers.scope == ptx::Scope::cta || modifiers.scope == ptx::Scope::cluster;
     code_.releases = code_.releases || access.releases;
-    const bool reads = instruction.opcode == Opcode::ld || instruction.opcode == Opcode::atom;
+    const bool reads = instruction.destination_count > 0;
     const bool beyond_block = access.space == ptx::Space::global || access.space == ptx::Space::generic;
     code_.communicates = code_.communicates || (access.strong && reads && beyond_block);
     code_.signals_other_blocks = code_.signals_other_blocks || (access.strong && beyond_block);
@@ -148,7 +148,7 @@ std::uint32_t Decoder::add(MemoryAccess access) {
 }
 
 bool Decoder::atomic(Micro& micro, const Instruction& instruction) {
-    const bool has_result = instruction.opcode == Opcode::atom;
+    const bool has_result = instruction.destination_count > 0;
     const unsigned address = has_result ? 1 : 0;
     MemoryAccess access;
     access.atomic = instruction.modifiers.atomic;
@@ -214,7 +214,8 @@ bool Decoder::barrier_object(Micro& micro, const Instruction& instruction) {
     access.barrier_object = &instruction;
     // An arrival releases and a wait acquires, at the scope of the block (9.7.13.15.13, 9.7.13.15.16).
     // What makes the object, or ends it, orders nothing and is ordered by nothing (9.7.13.15.9, 9.7.13.15.10).
-    const bool makes = instruction.opcode == Opcode::mbarrier_init || instruction.opcode == Opcode::mbarrier_inval;
+    const ptx::Action action = instruction.action();
+    const bool makes = action == ptx::Action::mbarrier_init || action == ptx::Action::mbarrier_inval;
     access.strong = access.acquires = access.releases = !makes;
     access.within_block = true;
     access.access = model::Access::atomic;

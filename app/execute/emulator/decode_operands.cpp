@@ -7,23 +7,8 @@
 
 namespace lanescope::execute {
 
-namespace {
-
 using ptx::Instruction;
-using ptx::Opcode;
 using ptx::Operand;
-
-bool reads_clock(const Instruction& instruction) {
-    if (instruction.opcode != Opcode::mov || instruction.operands[1].kind != Operand::Kind::special) return false;
-    switch (instruction.operands[1].special) {
-        case ptx::Special::clock:
-        case ptx::Special::clock64:
-        case ptx::Special::globaltimer: return true;
-        default: return false;
-    }
-}
-
-}  // namespace
 
 Row Decoder::row_of_bytes(unsigned bytes) { return bytes == 8 ? Row::wide : Row::narrow; }
 
@@ -134,8 +119,8 @@ bool Decoder::compute(Micro& micro, const Instruction& instruction) {
         return false;
     }
     // What steers is looked at after the result is written.
-    micro.selects = (instruction.opcode == Opcode::selp || instruction.opcode == Opcode::slct) &&
-                    micro.slots.destination[0] != micro.slots.source[2];
+    micro.selects =
+        instruction.meaning().group == ptx::Group::select && micro.slots.destination[0] != micro.slots.source[2];
     if (micro.selects) micro.simple = false;
     return true;
 }
@@ -143,10 +128,10 @@ bool Decoder::compute(Micro& micro, const Instruction& instruction) {
 bool Decoder::address_in_frame(Micro& micro, const Instruction& instruction) {
     const Operand& variable = instruction.operands[1];
     Instruction sum;
-    sum.opcode = Opcode::add;
+    sum.opcode = ptx::Opcode::add;
     sum.modifiers.type = ptx::Type::u64;
     const std::optional<Operation> operation = find_operation(*function_, sum);
-    if (instruction.opcode != Opcode::mov || !operation) return refuse(instruction, {});
+    if (instruction.meaning().bits != ptx::ResultBits::copied || !operation) return refuse(instruction, {});
     micro.kind = Kind::compute;
     micro.function = operation->function;
     if (!destinations(micro, instruction, *operation, {instruction.operands[0]})) return false;

@@ -21,7 +21,7 @@ std::vector<std::uint32_t> functions_pointed_to(const ptx::Module& module) {
     }
     for (const ptx::Function& function : module.functions) {
         for (const ptx::Instruction& instruction : function.instructions) {
-            if (instruction.opcode == ptx::Opcode::call) continue;
+            if (instruction.action() == ptx::Action::call) continue;
             for (const ptx::Operand& operand : instruction.operands) {
                 if (operand.kind == ptx::Operand::Kind::function) indices.insert(operand.function);
             }
@@ -42,7 +42,7 @@ class Reach {
         if (std::ranges::find(reached_, &function) != reached_.end()) return {};
         reached_.push_back(&function);
         for (const ptx::Instruction& instruction : function.instructions) {
-            if (instruction.opcode != ptx::Opcode::call) continue;
+            if (instruction.action() != ptx::Action::call) continue;
             for (const std::uint32_t callee : callees(instruction)) {
                 if (!module_.functions[callee].defined && !builtin_named(module_.functions[callee].name)) {
                     return fail(fmt::format("the function {} is called but has no body in the PTX",
@@ -63,7 +63,7 @@ class Reach {
             const ptx::Function& caller = *left.back();
             left.pop_back();
             for (const ptx::Instruction& instruction : caller.instructions) {
-                if (instruction.opcode != ptx::Opcode::call) continue;
+                if (instruction.action() != ptx::Action::call) continue;
                 for (const std::uint32_t index : callees(instruction)) {
                     const ptx::Function& callee = module_.functions[index];
                     if (&callee == &function) return true;

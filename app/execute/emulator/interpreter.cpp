@@ -16,7 +16,8 @@ bool ends_later(const Micro& micro) {
 /// Lanes in which selp or slct takes its first source (PTX ISA 9.7.6.3, 9.7.6.4).
 LaneMask takes_first(Warp& warp, const Micro& micro) {
     const std::uint32_t steering = micro.slots.source[2];
-    if (micro.instruction->opcode == ptx::Opcode::selp) return LaneMask(warp.word(steering) ^ micro.slots.invert);
+    if (micro.instruction->modifiers.source_type == ptx::Type::none)
+        return LaneMask(warp.word(steering) ^ micro.slots.invert);
     const bool real = ptx::is_float(micro.instruction->modifiers.source_type);
     LaneMask lanes;
     for (unsigned lane = 0; lane < warp_size; ++lane) {

@@ -16,20 +16,6 @@ struct Meaning {
     friend bool operator==(const Meaning&, const Meaning&) = default;
 };
 
-/// Results that are addresses where an operand is one.
-bool passes_on_addresses(ptx::Opcode opcode) {
-    switch (opcode) {
-        case ptx::Opcode::mov:
-        case ptx::Opcode::cvta:
-        case ptx::Opcode::cvt:
-        case ptx::Opcode::add:
-        case ptx::Opcode::sub:
-        case ptx::Opcode::mad:
-        case ptx::Opcode::selp: return true;
-        default: return false;
-    }
-}
-
 Meaning meaning_of(const ptx::Module& module, const ptx::Function& function, const ptx::Operand& operand,
                    const std::vector<Meaning>& registers) {
     if (operand.kind == ptx::Operand::Kind::reg) return registers[operand.reg.index()];
@@ -46,7 +32,7 @@ std::vector<const ptx::Variable*> shared_arrays_in_registers(const ptx::Module& 
     for (bool grew = true; grew;) {
         grew = false;
         for (const ptx::Instruction& instruction : function.instructions) {
-            if (!passes_on_addresses(instruction.opcode)) continue;
+            if (instruction.meaning().address == ptx::AddressUse::none) continue;
             if (instruction.operands[0].kind != ptx::Operand::Kind::reg) continue;
             Meaning& result = registers[instruction.operands[0].reg.index()];
             const Meaning before = result;
@@ -110,7 +96,7 @@ std::vector<std::uint32_t> local_arrays_in_registers(const ptx::Module& module, 
     for (bool grew = true; grew;) {
         grew = false;
         for (const ptx::Instruction& instruction : function.instructions) {
-            if (!passes_on_addresses(instruction.opcode)) continue;
+            if (instruction.meaning().address == ptx::AddressUse::none) continue;
             if (instruction.operands[0].kind != ptx::Operand::Kind::reg) continue;
             LocalMeaning& result = registers[instruction.operands[0].reg.index()];
             const LocalMeaning before = result;
@@ -118,7 +104,7 @@ std::vector<std::uint32_t> local_arrays_in_registers(const ptx::Module& module, 
                 LocalMeaning operand = meaning(instruction.operands[i]);
                 if (operand.kind == Kind::stack && instruction.operand_count > 2) {
                     const ptx::Operand& other = instruction.operands[3 - i];
-                    const bool constant = instruction.opcode == ptx::Opcode::add && instruction.operand_count == 3 &&
+                    const bool constant = instruction.meaning().address == ptx::AddressUse::sum &&
                                           other.kind == ptx::Operand::Kind::immediate;
                     operand = constant ? array_at(module, number, operand, static_cast<std::int64_t>(other.immediate))
                                        : LocalMeaning{.kind = Kind::unknown};

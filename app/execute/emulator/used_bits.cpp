@@ -10,8 +10,8 @@ namespace lanescope::execute {
 namespace {
 
 using ptx::Instruction;
-using ptx::Opcode;
 using ptx::Operand;
+using ptx::ResultBits;
 using Bits = std::uint64_t;
 
 constexpr Bits all = ~Bits{0};
@@ -34,7 +34,7 @@ class UsedBits {
           definitions_(function.registers.size(), 0),
           loaded_(function.registers.size(), false) {
         for (const Instruction& instruction : function.instructions) {
-            const bool loads = instruction.opcode == Opcode::ld;
+            const bool loads = instruction.action() == ptx::Action::load;
             if (loads) read_.insert(place_of(instruction.operands[1]));
             for (const RegisterId reg : ptx::definitions_of(function, instruction)) {
                 ++definitions_[reg.index()];
@@ -69,7 +69,7 @@ class UsedBits {
 
     void visit(const Instruction& instruction) {
         if (instruction.guard) use(instruction.guard->predicate);
-        if (instruction.opcode == Opcode::st && !passes_number(instruction)) {
+        if (instruction.action() == ptx::Action::store && !passes_number(instruction)) {
             const ptx::Uses uses = ptx::uses_of(function_, instruction);
             for (const RegisterId reg : uses.address) use(reg);
             for (const RegisterId reg : uses.data) {
@@ -112,49 +112,50 @@ class UsedBits {
         const Bits wanted = of(result);
         const ptx::Type type = instruction.modifiers.type;
         const unsigned width = 8 * ptx::bytes_of(type);
-        switch (instruction.opcode) {
-            case Opcode::mov: return move(instruction, 8 * ptx::bytes_of(type));
-            case Opcode::cvt: return convert(instruction);
-            case Opcode::selp:
+        switch (instruction.meaning().bits) {
+            case ResultBits::copied: return move(instruction, 8 * ptx::bytes_of(type));
+            case ResultBits::converted: return convert(instruction);
+            case ResultBits::chosen:
                 use(a, wanted);
                 use(b, wanted);
                 use(c, all);
                 return true;
-            case Opcode::and_:
-            case Opcode::or_:
-            case Opcode::xor_:
-            case Opcode::not_:
+            case ResultBits::conjunction:
+            case ResultBits::disjunction:
+            case ResultBits::exclusive:
+            case ResultBits::complement:
                 if (type == ptx::Type::pred) return false;
-                use(a, wanted & kept_beside(instruction.opcode, b));
-                if (instruction.operand_count > 2) use(b, wanted & kept_beside(instruction.opcode, a));
+                use(a, wanted & kept_beside(instruction.meaning().bits, b));
+                if (instruction.operand_count > 2) use(b, wanted & kept_beside(instruction.meaning().bits, a));
                 return true;
-            case Opcode::shl:
+            case ResultBits::left:
                 if (!constant(b)) return false;
                 use(a, *constant(b) >= width ? 0 : (wanted & low(width)) >> *constant(b));
                 return true;
-            case Opcode::shr: return shift_right(a, b, wanted, width, ptx::is_signed(type));
-            case Opcode::bfi: {
+            case ResultBits::right: return shift_right(a, b, wanted, width, ptx::is_signed(type));
+            case ResultBits::inserted: {
                 if (!constant(c) || !constant(d)) return false;
                 const Bits field = *constant(c) >= width ? 0 : low(*constant(d)) << *constant(c);
                 use(a, *constant(c) >= width ? 0 : (wanted & field) >> *constant(c));
                 use(b, wanted & ~field);
                 return true;
             }
-            case Opcode::bfe: {
+            case ResultBits::extracted: {
                 if (!constant(b) || !constant(c) || ptx::is_signed(type)) return false;
                 use(a, *constant(b) >= width ? 0 : (wanted & low(*constant(c))) << *constant(b));
                 return true;
             }
-            case Opcode::prmt: return permute(instruction, wanted);
-            default: return false;
+            case ResultBits::permuted: return permute(instruction, wanted);
+            case ResultBits::mixed: return false;
         }
+        return false;
     }
 
     /// Bits of an operand that show in the result, whatever the other operand is otherwise.
-    static Bits kept_beside(Opcode opcode, const Operand& other) {
+    static Bits kept_beside(ResultBits rule, const Operand& other) {
         if (other.kind != Operand::Kind::immediate) return all;
-        if (opcode == Opcode::and_) return other.immediate;
-        return opcode == Opcode::or_ ? ~other.immediate : all;
+        if (rule == ResultBits::conjunction) return other.immediate;
+        return rule == ResultBits::disjunction ? ~other.immediate : all;
     }
 
     bool move(const Instruction& instruction, unsigned width) {

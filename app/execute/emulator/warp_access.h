@@ -35,7 +35,7 @@ struct WordsAccess {
 };
 
 [[nodiscard]] inline bool reads(const Micro& micro) {
-    const bool makes = micro.instruction != nullptr && micro.instruction->opcode == ptx::Opcode::mbarrier_init;
+    const bool makes = micro.instruction != nullptr && micro.instruction->action() == ptx::Action::mbarrier_init;
     return micro.kind != Kind::store && !makes;
 }
 [[nodiscard]] inline bool writes(const Micro& micro) { return micro.kind != Kind::load; }

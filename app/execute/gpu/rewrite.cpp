@@ -14,54 +14,26 @@ namespace lanescope::execute {
 
 namespace {
 
-using ptx::Opcode;
 using ptx::Operand;
 using ptx::Space;
-
-bool is_memory(Opcode opcode) {
-    return opcode == Opcode::ld || opcode == Opcode::ldu || opcode == Opcode::st || opcode == Opcode::atom ||
-           opcode == Opcode::red;
-}
 
 bool is_logged_space(Space space) {
     return space == Space::generic || space == Space::shared || space == Space::global;
 }
 
-bool joins_lanes(Opcode opcode) {
-    return opcode == Opcode::shfl || opcode == Opcode::vote || opcode == Opcode::match ||
-           opcode == Opcode::activemask || opcode == Opcode::redux;
-}
-
-/// What does to memory, or to a thread's way, what no entry tells.
-bool is_left_out(Opcode opcode) {
-    switch (opcode) {
-        case Opcode::brx:
-        case Opcode::cp_async:
-        case Opcode::cp_async_mbarrier_arrive:
-        case Opcode::cp_async_mbarrier_arrive_noinc:
-        case Opcode::mbarrier_init:
-        case Opcode::mbarrier_inval:
-        case Opcode::mbarrier_arrive:
-        case Opcode::mbarrier_arrive_drop:
-        case Opcode::mbarrier_test_wait:
-        case Opcode::mbarrier_try_wait: return true;
+/// What changes memory or a thread's path, but writes no entry of the log.
+bool is_left_out(ptx::Action action) {
+    switch (action) {
+        case ptx::Action::jump_table:
+        case ptx::Action::copy:
+        case ptx::Action::mbarrier_init:
+        case ptx::Action::mbarrier_inval:
+        case ptx::Action::mbarrier_arrive:
+        case ptx::Action::mbarrier_drop:
+        case ptx::Action::mbarrier_wait:
+        case ptx::Action::mbarrier_copies: return true;
         default: return false;
     }
-}
-
-/// PTX ISA 9.7.3: add, sub, mul and mad without a rounding may be fused by the compiler.
-bool may_be_fused(const ptx::Instruction& instruction) {
-    const bool fusible = instruction.opcode == Opcode::add || instruction.opcode == Opcode::sub ||
-                         instruction.opcode == Opcode::mul || instruction.opcode == Opcode::mad;
-    return fusible && instruction.modifiers.rounding == ptx::Rounding::none &&
-           ptx::is_float(instruction.modifiers.type);
-}
-
-bool reads_clock(const ptx::Instruction& instruction) {
-    const Operand& source = instruction.operands[1];
-    return instruction.opcode == Opcode::mov && source.kind == Operand::Kind::special &&
-           (source.special == ptx::Special::clock || source.special == ptx::Special::clock64 ||
-            source.special == ptx::Special::globaltimer);
 }
 
 /// One function's text with what logs put in.
@@ -122,7 +94,7 @@ class FunctionRewriter {
     void access(const ptx::Instruction& instruction) {
         const ptx::Modifiers& modifiers = instruction.modifiers;
         if (!is_logged_space(modifiers.space)) return;
-        const bool loads = instruction.destination_count > 0 && instruction.opcode != Opcode::atom;
+        const bool loads = instruction.action() == ptx::Action::load;
         const Operand& address = instruction.operands[instruction.destination_count];
         const std::vector<const Operand*> values = elements_of(instruction.operands[loads ? 0 : 1]);
         const auto bytes = static_cast<std::uint8_t>(ptx::bytes_of(modifiers.type));
@@ -235,32 +207,30 @@ class FunctionRewriter {
     }
 
     void rewrite(const ptx::Instruction& instruction) {
-        const Opcode opcode = instruction.opcode;
-        if (opcode == Opcode::atom || opcode == Opcode::red) {
-            atomic(instruction);
-        } else if (is_memory(opcode)) {
-            access(instruction);
-        } else if (joins_lanes(opcode)) {
-            between_lanes(instruction);
-        } else if (opcode == Opcode::bar || opcode == Opcode::barrier) {
-            barrier(instruction);
-        } else if (opcode == Opcode::bar_warp_sync) {
-            warp_barrier(instruction);
-        } else if (opcode == Opcode::bra) {
-            branch(instruction);
-        } else if (opcode == Opcode::call) {
-            edits_.before(offset_of(instruction), std::string(save_cursor));
-            edits_.after(end_of(instruction), std::string(load_cursor));
-        } else if (opcode == Opcode::ret || opcode == Opcode::exit) {
-            edits_.before(offset_of(instruction), std::string(save_cursor));
-        } else if (reads_clock(instruction)) {
+        const std::string_view stem = ptx::info(instruction.opcode).name;
+        switch (instruction.action()) {
+            case ptx::Action::atomic: return atomic(instruction);
+            case ptx::Action::load:
+            case ptx::Action::store: return access(instruction);
+            case ptx::Action::shuffle:
+            case ptx::Action::vote:
+            case ptx::Action::match:
+            case ptx::Action::active_mask:
+            case ptx::Action::warp_reduce: return between_lanes(instruction);
+            case ptx::Action::block_barrier: return barrier(instruction);
+            case ptx::Action::warp_barrier: return warp_barrier(instruction);
+            case ptx::Action::jump: return branch(instruction);
+            case ptx::Action::call: edits_.after(end_of(instruction), std::string(load_cursor)); [[fallthrough]];
+            case ptx::Action::return_:
+            case ptx::Action::exit: return edits_.before(offset_of(instruction), std::string(save_cursor));
+            default: break;
+        }
+        if (ptx::reads_clock(instruction)) {
             clock(instruction);
-        } else if (is_left_out(opcode)) {
-            const std::string name(ptx::info(opcode).name);
-            if (std::ranges::find(rewritten_.left_out, name) == rewritten_.left_out.end())
-                rewritten_.left_out.push_back(name);
-        } else if (may_be_fused(instruction)) {
-            const std::string_view stem = ptx::info(opcode).name;
+        } else if (is_left_out(instruction.action())) {
+            if (std::ranges::find(rewritten_.left_out, stem) == rewritten_.left_out.end())
+                rewritten_.left_out.emplace_back(stem);
+        } else if (ptx::may_be_fused(instruction)) {
             edits_.after(module_.text.find(stem, offset_of(instruction)) + stem.size(), ".rn");
         }
     }
