@@ -14,6 +14,7 @@ namespace {
 
 using namespace dwarf;
 
+constexpr std::size_t most_structures = 1024;
 constexpr std::size_t most_ranges = std::size_t{1} << 18;  ///< hostile data may name one long list again and again
 
 const std::vector<Variable>& variables_of(const Module& module, std::uint32_t function) {
@@ -36,6 +37,7 @@ class NameReader {
         for (std::uint32_t i = 0; i < info_.entries.size(); ++i) {
             const Entry& entry = info_.entries[i];
             if (entry.tag != Tag::variable && entry.tag != Tag::parameter) continue;
+            add_structure(described(entry).type);
             if (entry.location && entry.location->reg.empty()) {
                 in_memory(entry);
             } else if (entry.location || entry.location_list) {
@@ -77,6 +79,14 @@ class NameReader {
         return origin == no_entry ? entry : info_.entries[origin];
     }
 
+    /// Once a type; of structures of one name the first.
+    void add_structure(std::optional<std::size_t> type) {
+        if (!type || !structures_seen_.insert(*type).second) return;
+        std::optional<SourceStructure> structure = types_.structure_of(type);
+        if (!structure || module_.structures.size() == most_structures) return;
+        if (structure_names_.insert(structure->name).second) module_.structures.push_back(*std::move(structure));
+    }
+
     using Indices = std::unordered_map<std::string_view, std::uint32_t>;
 
     /// The index in `named` of each name; the first where there are several. Kept in `index` under the function.
@@ -98,6 +108,7 @@ class NameReader {
         const SourceType type = types_.of(named.type);
         variable.name = named.name;
         variable.type = type.name;
+        variable.kind = type.kind;
         variable.value = type.value;
         variable.bytes = static_cast<std::uint32_t>(type.bytes);
         variable.declared_line = static_cast<std::uint32_t>(named.line);
@@ -161,6 +172,7 @@ class NameReader {
         const SourceType type = types_.of(named.type);
         array.name = named.name;
         array.element_type = type.name;
+        array.kind = type.kind;
         array.element = type.value;
         array.element_bytes = static_cast<std::uint32_t>(type.bytes);
         array.extents = type.extents;
@@ -175,6 +187,8 @@ class NameReader {
     std::unordered_map<std::string_view, std::uint32_t> lines_;         ///< label -> line
     std::vector<std::uint32_t> by_line_;                                ///< defined functions
     std::unordered_map<std::uint32_t, Indices> registers_, variables_;  ///< by function
+    std::set<std::size_t> structures_seen_;                             ///< types, by offset
+    std::set<std::string> structure_names_;
     std::size_t ranges_ = 0;
 };
 

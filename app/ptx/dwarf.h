@@ -19,8 +19,8 @@ struct SectionText {
 /// Label -> string, of .debug_str.
 [[nodiscard]] std::map<std::string, std::string, std::less<>> debug_strings(const std::vector<SectionText>& sections);
 
-/// Fills Function::source_variables and Module::arrays. A label counts as its line of PTX. What is damaged or not
-/// understood is left out, part by part, silently: names are a help, never a reason to refuse a kernel.
+/// Fills Function::source_variables, Module::arrays and Module::structures. A label counts as its line of PTX. What is
+/// damaged or not understood is left out, part by part, silently: names are a help, never a reason to refuse a kernel.
 void read_dwarf(Module& module, const std::vector<SectionText>& sections);
 
 /// Adds the shared variables that Module::arrays lacks, by the names they have in PTX ("_ZZ4scanE2XY" is XY).

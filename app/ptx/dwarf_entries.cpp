@@ -12,11 +12,13 @@ enum Attribute : std::uint64_t {
     at_location = 0x02,
     at_name = 0x03,
     at_byte_size = 0x0b,
+    at_bit_size = 0x0d,
     at_low = 0x11,
     at_high = 0x12,
     at_upper_bound = 0x2f,
     at_origin = 0x31,
     at_count = 0x37,
+    at_member_location = 0x38,
     at_line = 0x3b,
     at_encoding = 0x3e,
     at_specification = 0x47,
@@ -156,6 +158,13 @@ class Reader {
         return value;
     }
 
+    /// DW_OP_plus_uconst N, as DWARF 2 writes where a member lies (DWARF 4, 5.5.6).
+    [[nodiscard]] std::uint64_t offset_in(const Value& value) const {
+        constexpr std::uint64_t plus_uconst = 0x23;
+        Cursor cursor(info_.information, value.block);
+        return cursor.fixed(1) == plus_uconst ? cursor.uleb() : 0;
+    }
+
     void assign(Entry& entry, const Specification& attribute, const Value& value) const {
         switch (attribute.attribute) {
             case at_location:
@@ -167,6 +176,8 @@ class Reader {
                 break;
             case at_name: entry.name = value.text; break;
             case at_byte_size: entry.bytes = value.number; break;
+            case at_bit_size: entry.bit_field = true; break;
+            case at_member_location: entry.placed_at = value.size > 0 ? offset_in(value) : value.number; break;
             case at_low: entry.low = value.text; break;
             case at_high: entry.high = value.text; break;
             case at_upper_bound: entry.extent = value.number + 1; break;

@@ -13,12 +13,14 @@ enum class Tag : std::uint16_t {
     enumeration = 0x04,
     parameter = 0x05,
     lexical_block = 0x0b,
+    member = 0x0d,
     pointer = 0x0f,
     reference = 0x10,
     compile_unit = 0x11,
     structure = 0x13,
     type_definition = 0x16,
     union_type = 0x17,
+    inheritance = 0x1c,
     inlined_subroutine = 0x1d,
     subrange = 0x21,
     base = 0x24,
@@ -40,9 +42,11 @@ struct Entry {
     std::string_view name;
     std::optional<std::size_t> type, origin;  ///< offsets of entries
     std::uint64_t bytes = 0;
-    std::uint64_t encoding = 0;  ///< DW_ATE_...
-    std::uint64_t line = 0;      ///< in the CUDA source
-    std::uint64_t extent = 0;    ///< of a subrange, in elements; 0: open
+    std::uint64_t encoding = 0;   ///< DW_ATE_...
+    std::uint64_t line = 0;       ///< in the CUDA source
+    std::uint64_t extent = 0;     ///< of a subrange, in elements; 0: open
+    std::uint64_t placed_at = 0;  ///< of a member or base: bytes from the structure's begin
+    bool bit_field = false;
     std::string_view low, high;  ///< labels of the code it spans; high excluded
     std::optional<Location> location;
     std::optional<std::size_t> location_list;  ///< offset in .debug_loc

@@ -217,10 +217,21 @@ struct VariableRange {
     RegisterId reg;
 };
 
+/// What a type of the CUDA source is, by DWARF, typedefs, const and volatile seen through.
+enum class TypeKind : std::uint8_t {
+    unknown,  ///< void, a 128-bit integer, what DWARF does not describe
+    number,   ///< CUDA's 16-bit floats included
+    boolean,
+    enumeration,
+    pointer,    ///< or a reference
+    structure,  ///< a class or a union too
+};
+
 /// A variable of the CUDA source, as DWARF names it.
 struct SourceVariable {
     std::string name;
-    std::string type;                    ///< "int", "unsigned int", "float", "int*" ...
+    std::string type;  ///< "int", "unsigned int", "float", "int*" ...
+    TypeKind kind = TypeKind::unknown;
     Type value = Type::none;             ///< how to read it, typedefs and const seen through; none: not a scalar
     std::uint32_t bytes = 0;             ///< of the type
     std::uint32_t declared_line = 0;     ///< in the CUDA source
@@ -268,10 +279,11 @@ struct Function {
 /// A variable of the CUDA source that lives in memory: an array, mostly. What DWARF says of it; of a shared variable
 /// that DWARF leaves out (as compiled, or static inside a kernel) only the name is known, from the PTX name.
 struct SourceArray {
-    std::string name;                 ///< "sdata"
-    std::string element_type;         ///< "int"; empty: not known
-    Type element = Type::none;        ///< how to read an element; none: not known, or a struct
-    std::uint32_t element_bytes = 0;  ///< 0: not known
+    std::string name;                   ///< "sdata"
+    std::string element_type;           ///< "int"; empty: not known
+    TypeKind kind = TypeKind::unknown;  ///< of an element
+    Type element = Type::none;          ///< how to read an element; none: not known, or a struct
+    std::uint32_t element_bytes = 0;    ///< 0: not known
     /// Elements in each dimension, outermost first; 0: not said (extern []); none at all: no array.
     std::vector<std::uint64_t> extents;
     Space space = Space::none;                      ///< shared, global, constant or local
@@ -282,8 +294,8 @@ struct SourceArray {
     static constexpr std::uint32_t everywhere = std::numeric_limits<std::uint32_t>::max();
 };
 
-/// A structure of the CUDA source that an array has elements of. PTX and its line information do not tell its members;
-/// whoever reads the source does.
+/// A structure of the CUDA source that a variable is, points to, or has elements of. The PTX as compiled has no DWARF; the
+/// session fills its structures in.
 struct SourceMember {
     std::string name;  ///< "index", "position.x", "corner[2]"
     NumberType number;
