@@ -8,6 +8,12 @@
 namespace lanescope::ptx {
 namespace {
 
+constexpr std::array table{
+#define LANESCOPE_OPCODE(name, text, section, forms) OpcodeInfo{Opcode::name, text, section, forms},
+#include "ptx/opcodes.inc"
+};
+static_assert(table.size() == static_cast<std::size_t>(Opcode::count));
+
 constexpr OpcodeMeanings meanings = [] {
     constexpr bool yes = true, no = false;
     OpcodeMeanings rows{
@@ -44,13 +50,6 @@ static_assert([] {
         if (meanings[i].opcode != static_cast<Opcode>(i)) return false;
     return true;
 }());
-
-constexpr std::array table{
-#define LANESCOPE_OPCODE(name, text, section, forms) \
-    OpcodeInfo{Opcode::name, text, section, forms, meanings[std::size_t(Opcode::name)].group},
-#include "ptx/opcodes.inc"
-};
-static_assert(table.size() == static_cast<std::size_t>(Opcode::count));
 
 struct TypeRow {
     Type type;

@@ -134,7 +134,6 @@ struct OpcodeInfo {
     std::string_view name;     ///< "ld", "bar.warp.sync"
     std::string_view section;  ///< of PTX ISA 9.0, "9.7.9.8"
     std::string_view forms;    ///< the suffixes and operands accepted, in the notation of the table's own header
-    Group group;               ///< of its meaning
 };
 [[nodiscard]] const OpcodeInfo& info(Opcode opcode);
 [[nodiscard]] std::span<const OpcodeInfo> opcode_table();

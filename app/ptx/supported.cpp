@@ -64,7 +64,7 @@ std::string supported_instructions() {
          ++group) {
         add("\n## {}\n\n", title(static_cast<Group>(group)));
         for (const OpcodeInfo& row : opcode_table()) {
-            if (row.group != static_cast<Group>(group)) continue;
+            if (opcode_meanings()[static_cast<std::size_t>(row.opcode)].group != static_cast<Group>(group)) continue;
             add("- **{}** ({})\n", row.name, row.section);
             std::string_view rest = row.forms;
             for (bool more = true; more;) {

@@ -27,7 +27,9 @@ unsigned element_of(const InstructionInfo& line, RegisterId reg) {
     return 0;
 }
 
-bool returns(const InstructionInfo* line) { return line != nullptr && line->instruction->opcode == ptx::Opcode::ret; }
+bool returns(const InstructionInfo* line) {
+    return line != nullptr && line->instruction->action() == ptx::Action::return_;
+}
 
 }  // namespace
 
@@ -135,7 +137,7 @@ void DataFlow::follow(std::size_t number) {
         update_registers(effect, first_register);
         first_register += effect.lanes.count();
     }
-    if (restores_ && line_->instruction->opcode == ptx::Opcode::call) call(step.executed);
+    if (restores_ && line_->instruction->action() == ptx::Action::call) call(step.executed);
 }
 
 // --- Registers ---------------------------------------------------------------------------------------------------

@@ -112,17 +112,17 @@ class Asker {
         for (StepId step = back.next(); step.valid(); step = back.next()) {
             const InstructionInfo* const line = provenance_.instructions().at(trace_.step(step).line);
             if (line == nullptr) continue;
-            const ptx::Opcode opcode = line->instruction->opcode;
+            const bool calls_function = line->instruction->action() == ptx::Action::call;
             if (line->function != at->function) {
-                if (opcode != ptx::Opcode::call || !calls(*line, *at->function)) continue;
+                if (!calls_function || !calls(*line, *at->function)) continue;
                 at = line;
                 since.assign(at->function->instructions.size(), false);
                 since[index_of(*at)] = true;
                 continue;
             }
             const std::uint32_t meets = line->instruction->reconvergence;
-            const bool branches = ptx::info(opcode).group == ptx::Group::branch && line->guard.valid();
-            if (branches && opcode != ptx::Opcode::call && (meets >= since.size() || !since[meets])) {
+            const bool branches = ptx::group_of(*line->instruction) == ptx::Group::branch && line->guard.valid();
+            if (branches && !calls_function && (meets >= since.size() || !since[meets])) {
                 return {held(line->guard, step, lane), step};
             }
             since[index_of(*line)] = true;

@@ -9,8 +9,8 @@ namespace {
 using Kind = ptx::Operand::Kind;
 
 Flow flow_of(const ptx::Instruction& instruction) {
-    if (instruction.opcode == ptx::Opcode::redux) return Flow::reduce;
-    switch (ptx::info(instruction.opcode).group) {
+    if (instruction.action() == ptx::Action::warp_reduce) return Flow::reduce;
+    switch (instruction.meaning().group) {
         case ptx::Group::select: return Flow::select;
         case ptx::Group::load: return Flow::load;
         case ptx::Group::store: return Flow::store;
@@ -77,7 +77,7 @@ void InstructionTable::lay_out_parameters(const ptx::Module& module) {
             }
         };
         for (const ptx::Instruction& call : function.instructions) {
-            if (call.opcode != ptx::Opcode::call || call.operands[1].kind != Kind::function) continue;
+            if (call.action() != ptx::Action::call || call.operands[1].kind != Kind::function) continue;
             const std::uint32_t callee = call.operands[1].function;
             connect(call.operands[0], module.functions[callee].results, frames_[callee].results);
             connect(call.operands[2], module.functions[callee].parameters, frames_[callee].parameters);

@@ -111,7 +111,7 @@ class Backwards {
     }
 
     void pass_control(StepId id, const trace::Step& step, const InstructionInfo& line, WarpNeeds& warp) {
-        const ptx::Group group = ptx::info(line.instruction->opcode).group;
+        const ptx::Group group = line.instruction->meaning().group;
         LaneMask useful = warp.working & step.active;
         if (group == ptx::Group::exit) useful = step.executed;
         if (group == ptx::Group::barrier) warp.barrier = id;

@@ -38,7 +38,7 @@ Condition condition_of(const Narrator& t, RegisterId reg, bool negated) {
         if (line == nullptr) break;
         const ptx::Instruction& instruction = *line->instruction;
         const auto sources = t.provenance.instructions().data(*line);
-        if (instruction.opcode == ptx::Opcode::not_ && sources.size() == 1 && sources[0].valid()) {
+        if (instruction.meaning().bits == ptx::ResultBits::complement && sources.size() == 1 && sources[0].valid()) {
             condition.inverted = !condition.inverted;
             reg = sources[0];
             index = *definition;

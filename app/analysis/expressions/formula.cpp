@@ -91,7 +91,7 @@ Formula FormulaFinder::written_value(RegisterId reg, std::size_t definition, std
     const TracedValue& value = block_.provenance[id];
     const InstructionInfo* const line = line_at(definition);
     const ptx::SourceVariable* const variable = variable_of(reg, index);
-    const auto declared = variable != nullptr ? element_of_type(variable->type, variable->bytes) : std::nullopt;
+    const auto declared = variable != nullptr ? element_of_number(variable->kind, variable->value) : std::nullopt;
     Formula formula;
     if (value.bytes == 0) {
         formula = literal(value.bits != 0 ? "true" : "false");

@@ -3,51 +3,15 @@
 #include <fmt/format.h>
 
 namespace lanescope::analysis {
-namespace {
-
-using Form = OperatorText::Form;
-
-/// The two results of mul are its low half, which is what `*` means, and its high half, which has no sign.
-OperatorText multiplication(const ptx::Instruction& instruction, Form form) {
-    if (instruction.modifiers.width == ptx::Width::hi) return {Form::call, "mulhi"};
-    return {form, "*"};
-}
-
-}  // namespace
 
 OperatorText operator_text(const ptx::Instruction& instruction) {
-    using ptx::Opcode;
-    switch (instruction.opcode) {
-        case Opcode::add:
-        case Opcode::addc: return {Form::infix, "+"};
-        case Opcode::sub:
-        case Opcode::subc: return {Form::infix, "-"};
-        case Opcode::mul:
-        case Opcode::mul24: return multiplication(instruction, Form::infix);
-        case Opcode::mad:
-        case Opcode::mad24:
-        case Opcode::madc: return multiplication(instruction, Form::multiply_add);
-        case Opcode::fma: return {Form::multiply_add, "*"};
-        case Opcode::div: return {Form::infix, "/"};
-        case Opcode::rem: return {Form::infix, "%"};
-        case Opcode::and_: return {Form::infix, instruction.modifiers.type == ptx::Type::pred ? "&&" : "&"};
-        case Opcode::or_: return {Form::infix, instruction.modifiers.type == ptx::Type::pred ? "||" : "|"};
-        case Opcode::xor_: return {Form::infix, "^"};
-        case Opcode::shl: return {Form::infix, "<<"};
-        case Opcode::shr: return {Form::infix, ">>"};
-        case Opcode::neg: return {Form::prefix, "-"};
-        case Opcode::not_: return {Form::prefix, instruction.modifiers.type == ptx::Type::pred ? "!" : "~"};
-        case Opcode::mov:
-        case Opcode::cvt:
-        case Opcode::cvta: return {Form::transparent, {}};
-        default: break;
-    }
-    switch (ptx::info(instruction.opcode).group) {
-        case ptx::Group::integer:
-        case ptx::Group::floating:
-        case ptx::Group::logic: return {Form::call, ptx::info(instruction.opcode).name};
-        default: return {};
-    }
+    const ptx::OpcodeMeaning& meaning = instruction.meaning();
+    // The high half of a product is not what C++'s `*` means, and has no sign of its own.
+    if (instruction.modifiers.width == ptx::Width::hi && meaning.symbol == "*") return {ptx::Notation::call, "mulhi"};
+    if (meaning.notation == ptx::Notation::call && meaning.symbol.empty())
+        return {ptx::Notation::call, ptx::info(instruction.opcode).name};
+    return {meaning.notation,
+            instruction.modifiers.type == ptx::Type::pred ? meaning.predicate_symbol : meaning.symbol};
 }
 
 std::string text_before(const OperatorText& op, std::size_t operand) {

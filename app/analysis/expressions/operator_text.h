@@ -12,14 +12,7 @@
 namespace lanescope::analysis {
 
 struct OperatorText {
-    enum class Form : std::uint8_t {
-        none,          ///< makes no formula
-        infix,         ///< a + b
-        prefix,        ///< -a
-        call,          ///< min(a, b)
-        multiply_add,  ///< a * b + c
-        transparent,   ///< a: a copy or a conversion
-    };
+    using Form = ptx::Notation;
     Form form = Form::none;
     std::string_view symbol;  ///< "+", "min"
 };

@@ -56,14 +56,13 @@ std::string describe_match(const Narrator& t, const TracedValue& result) {
 
 /// bar.red and the waits at mbarriers, which have a result.
 std::string describe_answer(const Narrator& t, ValueId result) {
-    using ptx::Opcode;
-    switch (t.instruction().opcode) {
-        case Opcode::mbarrier_test_wait:
-        case Opcode::mbarrier_try_wait:
+    switch (t.instruction().action()) {
+        case ptx::Action::mbarrier_wait:
             return fmt::format("{} tests whether the phase of the mbarrier is complete: {}", t.actor(),
                                t.provenance[result].bits != 0 ? "yes" : "not yet");
-        case Opcode::mbarrier_arrive: return fmt::format("{} arrives at the mbarrier and does not wait", t.actor());
-        case Opcode::mbarrier_arrive_drop:
+        case ptx::Action::mbarrier_arrive:
+            return fmt::format("{} arrives at the mbarrier and does not wait", t.actor());
+        case ptx::Action::mbarrier_drop:
             return fmt::format("{} arrives at the mbarrier for the last time and does not wait", t.actor());
         default: break;
     }
@@ -84,16 +83,15 @@ std::string describe_answer(const Narrator& t, ValueId result) {
 }  // namespace
 
 std::string describe_collective(const Narrator& t, ValueId result) {
-    using ptx::Opcode;
     const TracedValue& value = t.provenance[result];
-    switch (t.instruction().opcode) {
-        case Opcode::shfl: return describe_shuffle(t, result);
-        case Opcode::redux:
+    switch (t.instruction().action()) {
+        case ptx::Action::shuffle: return describe_shuffle(t, result);
+        case ptx::Action::warp_reduce:
             return fmt::format("{} {} their values: {}", t.group_named(t.step.executed),
                                combine_words(t.instruction().modifiers.atomic), t.number(result));
-        case Opcode::vote: return describe_vote(t, value);
-        case Opcode::match: return describe_match(t, value);
-        case Opcode::activemask:
+        case ptx::Action::vote: return describe_vote(t, value);
+        case ptx::Action::match: return describe_match(t, value);
+        case ptx::Action::active_mask:
             return fmt::format("{} reads the mask of active lanes: {}", t.actor(), lanes_of_mask(t, value.bits));
         default: return describe_answer(t, result);
     }

@@ -1,7 +1,6 @@
 #include "analysis/expressions/condition.h"
 #include "analysis/expressions/operator_text.h"
 #include "analysis/narration/narrator.h"
-#include "analysis/narration/operator_words.h"
 
 #include <fmt/format.h>
 
@@ -72,7 +71,7 @@ std::optional<std::string> address_for(const Narrator& t) {
 
 /// "adds B to A and keeps R"
 std::string describe_operator(const Narrator& t, const std::vector<std::string>& operands, const std::string& result) {
-    return fmt::format("{} {}", t.actor(), filled(operator_phrase(t.instruction().opcode), operands, result));
+    return fmt::format("{} {}", t.actor(), filled(t.instruction().meaning().phrase, operands, result));
 }
 
 /// Arithmetic on what came from the input.
@@ -97,7 +96,8 @@ std::string describe_copy(const Narrator& t, ValueId result) {
     const ptx::SourceVariable* const variable = assigned_variable(t);
     const std::string to = variable != nullptr ? variable->name : "another register";
     const auto origin = origin_of(t.trace, t.module, t.provenance, result);
-    if (t.instruction().opcode == ptx::Opcode::cvt && !origin && !t.provenance.parents(result).empty()) {
+    if (t.instruction().meaning().bits == ptx::ResultBits::converted && !origin &&
+        !t.provenance.parents(result).empty()) {
         return fmt::format("{} converts {} to {}", t.actor(), t.number(t.provenance.parents(result).front()),
                            t.number(result));
     }
@@ -160,7 +160,7 @@ std::string describe_negation(const Narrator& t, LaneMask holds, LaneMask fails)
 /// What a test without a sign of its own asks.
 std::string test_of(const Narrator& t) {
     const std::string what = t.formulas.of_operand(t.instruction().destination_count, t.index, t.lane).names;
-    if (t.instruction().opcode == ptx::Opcode::isspacep)
+    if (t.instruction().modifiers.space != ptx::Space::none)  // isspacep
         return fmt::format("the address lies in {} memory: that", ptx::name_of(t.instruction().modifiers.space));
     switch (t.instruction().modifiers.test) {
         case ptx::TestFloat::finite: return fmt::format("{} is finite: that", what);
@@ -176,12 +176,12 @@ std::string test_of(const Narrator& t) {
 
 /// Conditions put together, or copied.
 std::string describe_logic(const Narrator& t, LaneMask holds) {
-    using ptx::Opcode;
-    const Opcode opcode = t.instruction().opcode;
-    const char* const what = opcode == Opcode::and_   ? "both conditions hold"
-                             : opcode == Opcode::or_  ? "one of two conditions holds"
-                             : opcode == Opcode::xor_ ? "exactly one of two conditions holds"
-                                                      : "the condition holds";
+    using ptx::ResultBits;
+    const ResultBits bits = t.instruction().meaning().bits;
+    const char* const what = bits == ResultBits::conjunction   ? "both conditions hold"
+                             : bits == ResultBits::disjunction ? "one of two conditions holds"
+                             : bits == ResultBits::exclusive   ? "exactly one of two conditions holds"
+                                                               : "the condition holds";
     return fmt::format("{} for {}", what, holds.none() ? t.none_of(t.step.executed) : t.group_named(holds));
 }
 
@@ -194,10 +194,10 @@ std::string describe_predicate(const Narrator& t) {
         }
     }
     const LaneMask fails = t.step.executed & ~holds;
-    if (t.instruction().opcode == ptx::Opcode::not_) return describe_negation(t, holds, fails);
+    if (t.instruction().meaning().bits == ptx::ResultBits::complement) return describe_negation(t, holds, fails);
     const auto comparison = comparison_of(t, t.index);
     const bool tests =
-        t.instruction().opcode == ptx::Opcode::testp || ptx::info(t.instruction().opcode).group == ptx::Group::compare;
+        t.instruction().modifiers.test != ptx::TestFloat::none || ptx::group_of(t.instruction()) == ptx::Group::compare;
     if (!comparison && !tests) return describe_logic(t, holds);
     const std::string text = comparison.value_or(test_of(t));
     if (fails.none()) return fmt::format("{} holds for {}", text, t.group_named(holds));

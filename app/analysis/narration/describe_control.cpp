@@ -12,11 +12,11 @@ using trace::EffectKind;
 
 std::string describe_exit(const Narrator& t) {
     const bool one = t.step.executed.count() == 1;
-    if (t.instruction().opcode == ptx::Opcode::trap) {
+    if (t.instruction().action() == ptx::Action::trap) {
         return fmt::format("{} execute{} a trap: the launch is aborted", t.group_named(t.step.executed),
                            one ? "s" : "");
     }
-    if (!t.line->function->entry && t.instruction().opcode == ptx::Opcode::ret) {
+    if (!t.line->function->entry && t.instruction().action() == ptx::Action::return_) {
         return fmt::format("{} return{} from {}", t.group_named(t.step.executed), one ? "s" : "",
                            library_name_of(t.line->function->name));
     }
@@ -105,13 +105,13 @@ std::string describe_table_jump(const Narrator& t) {
 }  // namespace
 
 std::string describe_control(const Narrator& narrator) {
-    const ptx::Opcode opcode = narrator.instruction().opcode;
-    switch (ptx::info(opcode).group) {
-        case ptx::Group::exit: return describe_exit(narrator);
-        case ptx::Group::branch:
-            return opcode == ptx::Opcode::bra   ? describe_branch(narrator)
-                   : opcode == ptx::Opcode::brx ? describe_table_jump(narrator)
-                                                : describe_call(narrator);
+    switch (narrator.instruction().action()) {
+        case ptx::Action::return_:
+        case ptx::Action::exit:
+        case ptx::Action::trap: return describe_exit(narrator);
+        case ptx::Action::jump: return describe_branch(narrator);
+        case ptx::Action::jump_table: return describe_table_jump(narrator);
+        case ptx::Action::call: return describe_call(narrator);
         default: return describe_sync(narrator);
     }
 }

@@ -68,42 +68,31 @@ std::string copied(const Narrator& t) {
 }  // namespace
 
 std::string describe_sync(const Narrator& t) {
-    using ptx::Opcode;
+    const bool one = t.step.executed.count() == 1;
     const std::string who = t.group_named(t.step.executed);
-    const char* const s = t.step.executed.count() == 1 ? "s" : "";
-    const auto sentence_of = [&](const char* verb, const char* rest) {
-        return fmt::format("{} {}{} {}", who, verb, s, rest);
-    };
-    const auto immediate = [&] { return t.instruction().operands[0].immediate; };
-    switch (t.instruction().opcode) {
-        case Opcode::bar:
-        case Opcode::barrier: return describe_block_barrier(t);
-        case Opcode::bar_warp_sync: return sentence_of("wait", "for each other: each now sees what the others wrote");
-        case Opcode::membar:
-        case Opcode::fence:
-            return fmt::format("{} execute{} a fence: {} see writes before it no later than writes after it", who, s,
-                               reach_of(t.instruction().modifiers.scope));
-        case Opcode::cp_async: return fmt::format("{} starts an asynchronous copy from {}", t.actor(), copied(t));
-        case Opcode::cp_async_commit_group:
-            return sentence_of("commit", "the asynchronous copies started so far as one group");
-        case Opcode::cp_async_wait_group:
-            return immediate() == 0
-                       ? sentence_of("wait", "until all groups of asynchronous copies are complete")
-                       : fmt::format("{} wait{} until at most {} group{} of asynchronous copies {} pending", who, s,
-                                     immediate(), immediate() == 1 ? "" : "s", immediate() == 1 ? "is" : "are");
-        case Opcode::cp_async_wait_all: return sentence_of("wait", "until all asynchronous copies are complete");
-        case Opcode::cp_async_mbarrier_arrive:
-        case Opcode::cp_async_mbarrier_arrive_noinc:
-            return sentence_of("schedule", "an arrival at the mbarrier for when the copies are complete");
-        case Opcode::mbarrier_init: return sentence_of("initialize", "the mbarrier");
-        case Opcode::mbarrier_inval: return sentence_of("invalidate", "the mbarrier");
-        case Opcode::mbarrier_arrive:
-        case Opcode::mbarrier_arrive_drop: return sentence_of("arrive", "at the mbarrier");
-        case Opcode::prefetch:
-        case Opcode::prefetchu: return sentence_of("request", "a cache line ahead of its use");
-        case Opcode::nanosleep: return sentence_of("sleep", "for a moment");
-        default: return sentence_of("stop", "at a breakpoint");  // brkpt
+    const ptx::Instruction& instruction = t.instruction();
+    switch (instruction.action()) {
+        case ptx::Action::block_barrier: return describe_block_barrier(t);
+        case ptx::Action::fence:
+            return fmt::format("{} execute{} a fence: {} see writes before it no later than writes after it", who,
+                               one ? "s" : "", reach_of(instruction.modifiers.scope));
+        case ptx::Action::copy: return fmt::format("{} starts an asynchronous copy from {}", t.actor(), copied(t));
+        case ptx::Action::copy_wait: {
+            if (instruction.operand_count == 0) break;
+            const std::uint64_t left = instruction.operands[0].immediate;
+            if (left == 0)
+                return fmt::format("{} wait{} until all groups of asynchronous copies are complete", who,
+                                   one ? "s" : "");
+            return fmt::format("{} wait{} until at most {} group{} of asynchronous copies {} pending", who,
+                               one ? "s" : "", left, left == 1 ? "" : "s", left == 1 ? "is" : "are");
+        }
+        default: break;
     }
+    // "waits until ...": of several lanes the verb loses its s.
+    const std::string_view phrase = instruction.meaning().phrase;
+    const std::string_view verb = phrase.substr(0, phrase.find(' '));
+    return fmt::format("{} {}{}", who, one || verb.empty() ? verb : verb.substr(0, verb.size() - 1),
+                       phrase.substr(verb.size()));
 }
 
 }  // namespace lanescope::analysis

@@ -69,7 +69,7 @@ std::string Narrator::waiting(LaneMask others) const {
         if (later.warp != step.warp || (later.active & others).none()) continue;
         const InstructionInfo* const at = provenance.instructions().at(later.line);
         if (at == nullptr) break;
-        switch (ptx::info(at->instruction->opcode).group) {
+        switch (at->instruction->meaning().group) {
             case ptx::Group::barrier: return others.count() == 1 ? "waits at the barrier" : "wait at the barrier";
             case ptx::Group::exit: return others.count() == 1 ? "has no work left" : "have no work left";
             default: return others.count() == 1 ? "waits" : "wait";
@@ -121,7 +121,7 @@ std::uint32_t Narrator::past_jumps(std::uint32_t at) const {
     const auto& instructions = line->function->instructions;
     for (std::size_t hops = 0; hops < instructions.size() && at < instructions.size(); ++hops) {
         const ptx::Instruction& next = instructions[at];
-        if (next.opcode != ptx::Opcode::bra || next.guard) break;
+        if (next.action() != ptx::Action::jump || next.guard) break;
         at = next.target;
     }
     return at;
@@ -131,7 +131,7 @@ std::string Narrator::destination(std::uint32_t instruction) const {
     const std::uint32_t at = past_jumps(instruction);
     const auto& instructions = line->function->instructions;
     if (at >= instructions.size()) return "the end";
-    const ptx::Group group = ptx::info(instructions[at].opcode).group;
+    const ptx::Group group = instructions[at].meaning().group;
     if (group == ptx::Group::barrier) return "the barrier";
     if (group == ptx::Group::exit) return "the end";
     const std::uint32_t source_line = source_line_of(module, instructions[at]);
@@ -161,6 +161,25 @@ std::string sentence(std::string text) {
     const bool own = std::ranges::any_of(own_words, [&](std::string_view word) { return text.starts_with(word); });
     if (own) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     return text.ends_with('.') || text.ends_with(';') || text.ends_with('{') ? text : text + ".";
+}
+
+std::string filled(std::string_view phrase, const std::vector<std::string>& operands, const std::string& result) {
+    std::string text;
+    for (std::size_t at = 0; at < phrase.size(); ++at) {
+        if (phrase[at] != '{') {
+            text += phrase[at];
+            continue;
+        }
+        const char place = phrase[at + 1];
+        if (place == 'r') {
+            text += result;
+        } else {
+            const auto index = static_cast<std::size_t>(place - '0');
+            text += index < operands.size() ? operands[index] : "a value";
+        }
+        at += 2;
+    }
+    return text;
 }
 
 }  // namespace lanescope::analysis

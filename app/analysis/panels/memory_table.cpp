@@ -111,8 +111,7 @@ void MemoryTable::add_local() {
         std::uint64_t count = 1;
         for (const std::uint64_t extent : array.extents) count *= std::max<std::uint64_t>(extent, 1);
         const std::uint64_t address = function.variables[array.variable].offset + array.offset;
-        const auto element =
-            element_of_type(array.element_type, array.element_bytes).value_or(integer_of(array.element_bytes));
+        const auto element = element_of_number(array.kind, array.element).value_or(integer_of(array.element_bytes));
         if (address + count * trace::bytes_of(element) > most_local_bytes) continue;
         areas_.push_back({cells_of(element, {}), array.name, Space::local, address, count, false});
     }
@@ -369,7 +368,7 @@ void MemoryTable::read_variables() {
         }
         variable.name = source.name;
         variable.type = source.type;
-        variable.element = element_of_type(source.type, source.bytes);
+        variable.element = element_of_number(source.kind, source.value);
         if (!variable.element && variable.bytes == 8 && variable.written &&
             block_.trace.buffer_at(variable.bits) != nullptr)
             variable.points_at = global_name(block_.trace, block_.module, variable.bits, whole_element);

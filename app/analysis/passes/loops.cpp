@@ -13,7 +13,7 @@ std::vector<Loop> loops_of(const ptx::Function& function) {
     std::vector<Loop> loops;
     for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
         const ptx::Instruction& branch = function.instructions[i];
-        if (branch.opcode != ptx::Opcode::bra || branch.target > i) continue;
+        if (branch.action() != ptx::Action::jump || branch.target > i) continue;
         const auto same = std::ranges::find(loops, branch.target, &Loop::first);
         if (same == loops.end()) {
             loops.push_back({branch.target, i});
@@ -28,11 +28,11 @@ std::vector<Loop> loops_of(const ptx::Function& function) {
 
 LoopDecision decision_of(const ptx::Function& function, const Loop& loop, std::uint32_t at) {
     const ptx::Instruction& branch = function.instructions[at];
-    if (branch.opcode != ptx::Opcode::bra || !branch.guard || !loop.holds(at)) return {};
+    if (branch.action() != ptx::Action::jump || !branch.guard || !loop.holds(at)) return {};
     if (!loop.holds(branch.target)) return {true, true};
     if (!loop.holds(at + 1)) return {true, false};
     const ptx::Instruction& next = function.instructions[at + 1];
-    const bool leaves = next.opcode == ptx::Opcode::bra && !next.guard && !loop.holds(next.target);
+    const bool leaves = next.action() == ptx::Action::jump && !next.guard && !loop.holds(next.target);
     return {leaves, false};
 }
 
@@ -43,7 +43,7 @@ using ptx::Instruction;
 using ptx::SourceVariable;
 using Kind = ptx::Operand::Kind;
 
-bool is_barrier(const Instruction& instruction) { return ptx::info(instruction.opcode).group == ptx::Group::barrier; }
+bool is_barrier(const Instruction& instruction) { return instruction.meaning().group == ptx::Group::barrier; }
 
 std::vector<Loop> loops_with_barrier(const Function& function) {
     std::vector<Loop> loops = loops_of(function);
@@ -85,7 +85,7 @@ void trace_back(const Function& function, const Loop& loop, RegisterId reg, std:
     for (std::uint32_t i = at; i-- > loop.first;) {
         const Instruction& definition = function.instructions[i];
         if (!defines(definition, reg)) continue;
-        if (ptx::info(definition.opcode).group == ptx::Group::load) return;
+        if (definition.meaning().group == ptx::Group::load) return;
         for (unsigned k = definition.destination_count; k < definition.operand_count; ++k) {
             if (definition.operands[k].kind == Kind::reg) {
                 trace_back(function, loop, definition.operands[k].reg, i, depth + 1, found);
@@ -240,7 +240,7 @@ std::vector<SteppingVariables> stepping_variables(const trace::Trace& trace, con
         std::vector<bool> taken(function.source_variables.size());
         const auto add = [&](std::size_t v, std::vector<LoopVariable>& to) {
             const SourceVariable& variable = function.source_variables[v];
-            const auto element = element_of_type(variable.type, variable.bytes);
+            const auto element = element_of_number(variable.kind, variable.value);
             if (taken[v] || !element) return;
             taken[v] = true;
             to.push_back({variable.name, trace::text_of(*element, samples[p][v].value)});

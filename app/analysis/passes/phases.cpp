@@ -62,7 +62,7 @@ class PhaseFinder {
         any_shuffle_ |= shuffles;
         phases_[i] = warp.phase;
         if (const InstructionInfo* line = provenance_.instructions().at(step.line);
-            line != nullptr && line->instruction->opcode == ptx::Opcode::bar_warp_sync) {
+            line != nullptr && line->instruction->action() == ptx::Action::warp_barrier) {
             warp.synchronised = true;
         }
         if (any_shuffle_) spread(steps_[i], shuffles ? warp.stamp : 0);

@@ -6,7 +6,6 @@
 #include "trace/trace.h"
 
 #include <optional>
-#include <string_view>
 
 namespace lanescope::analysis {
 
@@ -24,7 +23,7 @@ namespace lanescope::analysis {
 /// How to read that value: by the instruction that made it, else by what it was made of, else as a signed integer.
 [[nodiscard]] trace::Element element_of(const trace::Trace& trace, const Provenance& provenance, ValueId value);
 
-/// "unsigned int" of 4 bytes -> u32. Nothing for what is not one number: pointers, structs, bool.
-[[nodiscard]] std::optional<trace::Element> element_of_type(std::string_view type, std::uint64_t bytes);
+/// How a variable or an element that DWARF describes is read. Nothing for what is no number: pointers, structures, bool.
+[[nodiscard]] std::optional<trace::Element> element_of_number(ptx::TypeKind kind, ptx::Type value);
 
 }  // namespace lanescope::analysis

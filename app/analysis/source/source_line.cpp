@@ -141,7 +141,7 @@ std::optional<LibraryCall> library_call_of(const BlockView& block, std::size_t i
         return call;
     }
     const ptx::Operand& target = caller.instruction->operands[1];
-    if (caller.instruction->opcode == ptx::Opcode::call && caller.function != line->function &&
+    if (caller.instruction->action() == ptx::Action::call && caller.function != line->function &&
         target.kind == ptx::Operand::Kind::function && target.function < block.module.functions.size()) {
         call.function = library_name_of(block.module.functions[target.function].name);
         return call;

@@ -70,8 +70,9 @@ std::shared_ptr<const Analysis> analysis_of(const KernelRun& run) {
     return analysis_of(run, std::string(*ptx));
 }
 
-std::shared_ptr<const Analysis> analysis_of(const KernelRun& run, const std::string& ptx, const std::string& source) {
-    auto module = ptx::parse(ptx);
+std::shared_ptr<const Analysis> analysis_of(const KernelRun& run, const std::string& ptx, const std::string& source,
+                                            const ptx::OpcodeMeanings& meanings) {
+    auto module = ptx::parse(ptx, "kernel.ptx", meanings);
     if (!module) throw std::runtime_error(module.error().message());
     execute::Program program;
     program.origin.view = run.view;

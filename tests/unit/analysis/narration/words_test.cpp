@@ -2,7 +2,7 @@
 #include "unit/analysis/hand_made.h"
 #include "unit/analysis/kernels.h"
 
-#include "analysis/narration/operator_words.h"
+#include "analysis/narration/narrator.h"
 #include "places.h"
 
 #include <gmock/gmock.h>
@@ -143,7 +143,7 @@ std::string told(const Sample& sample) {
     load("ld.global.f32 %f2", "%f2", 4, 0x1008, {0x40000000, 0x40000000, 0x40000000, 0x40000000});
     made.step("setp.lt.s32 %p1").write("%p1", {1, 1, 1, 1});
     made.step(sample.text);
-    const ptx::Group group = ptx::info(sample.opcode).group;
+    const ptx::Group group = ptx::opcode_meanings()[static_cast<std::size_t>(sample.opcode)].group;
     if (group == ptx::Group::load) {
         const std::uint64_t at = sample.opcode == Opcode::ld ? 0 : 0x1000;
         made.load(at == 0 ? trace::Space::shared : trace::Space::global, 4, {at, at, at, at}, {100, 100, 100, 100});
@@ -196,10 +196,10 @@ TEST(Words, ACallNamesItsFunction) {
 }
 
 TEST(Words, WhatComputesHasAPhraseWithItsResult) {
-    for (const ptx::OpcodeInfo& info : ptx::opcode_table()) {
-        const std::string_view phrase = operator_phrase(info.opcode);
-        const bool computes = info.group <= ptx::Group::move;
-        EXPECT_EQ(computes, !phrase.empty()) << info.name;
+    for (const ptx::OpcodeMeaning& meaning : ptx::opcode_meanings()) {
+        const bool computes = meaning.group <= ptx::Group::move;
+        const bool of_operands = meaning.phrase.find('{') != std::string_view::npos;
+        EXPECT_EQ(computes, of_operands) << ptx::info(meaning.opcode).name;
     }
     EXPECT_EQ(filled("adds {1} to {0} and keeps {r}", {"a", "b"}, "c"), "adds b to a and keeps c");
 }
