@@ -30,17 +30,23 @@ std::string file_name(const std::string& name) {
     return result.empty() ? "kernel.cu" : result;
 }
 
+/// The include folder as NVRTC, which runs in another directory, must be told it.
+std::filesystem::path absolute_folder(const std::filesystem::path& folder) {
+    std::error_code error;
+    const std::filesystem::path whole = std::filesystem::absolute(folder.empty() ? "." : folder, error);
+    return error ? folder : (whole / "").lexically_normal().parent_path();
+}
+
 std::vector<std::string> options_of(const CompileRequest& request, const Compiler& compiler, unsigned arch) {
     std::vector<std::string> options{
         fmt::format("--gpu-architecture=compute_{}", arch), request.view == View::written ? "-G" : "-lineinfo",
         "--std=c++17", "--device-int128",
         // Members and constexpr functions without a mark of their own serve device code too.
-        "--device-as-default-execution-space", fmt::format("--pre-include={}", prelude_name),
+        "--device-as-default-execution-space", fmt::format("--pre-include={}{}", virtual_folder, prelude_name),
         // A macro of the prelude defined again; a constant that only masked host code used.
         "--diag-suppress=47,177"};
     for (const auto& [name, value] : request.defines) options.push_back(fmt::format("-D{}={}", name, value));
-    for (const std::filesystem::path& path : request.include)
-        options.push_back("-I" + (path.empty() ? "." : path.string()));
+    for (const std::filesystem::path& path : request.include) options.push_back("-I" + absolute_folder(path).string());
     for (const std::filesystem::path& path : compiler.include) options.push_back("-I" + path.string());
     return options;
 }
@@ -118,7 +124,7 @@ class Compilation {
         : nvrtc_(nvrtc), request_(request), scan_(std::move(scan)), name_(file_name(request.name)) {
         job_.source = scan_.device_text;
         job_.name = virtual_folder + name_;
-        job_.headers.emplace_back(prelude_name, prelude());
+        job_.headers.emplace_back(fmt::format("{}{}", virtual_folder, prelude_name), prelude());
         if (std::string cub_header = cub_header_for(scan_.device_text); !cub_header.empty())
             job_.headers.emplace_back(cub_header_name, std::move(cub_header));
         // What is no template is there without asking, and asking for an overloaded name would be an error.
@@ -151,7 +157,7 @@ class Compilation {
 
         CompileOutput output;
         output.arch = arch;
-        output.ptx = normalize_ptx(std::move(answer.ptx), name_, folders(), std::filesystem::current_path(ignored_));
+        output.ptx = without_folders(std::move(answer.ptx), folders());
         output.names = entry_names(output.ptx);
         for (std::size_t i = 0; i < job_.expressions.size(); ++i)
             output.names.insert_or_assign(job_.expressions[i], answer.lowered[i]);
@@ -169,11 +175,21 @@ class Compilation {
 
     NvrtcAnswer attempt(unsigned arch) {
         job_.options = options_of(request_, nvrtc_.compiler(), arch);
-        return nvrtc_.run(job_);
+        NvrtcAnswer answer = nvrtc_.run(job_);
+        // Messages name the user's headers as the request does.
+        for (const std::filesystem::path& folder : request_.include) {
+            const std::string whole = (absolute_folder(folder) / "").string();
+            const std::string given = folder.empty() ? "" : (folder / "").string();
+            if (folder.is_absolute() || whole == "/") continue;
+            for (std::size_t at = 0; (at = answer.log.find(whole, at)) != std::string::npos; at += given.size())
+                answer.log.replace(at, whole.size(), given);
+        }
+        return answer;
     }
 
     [[nodiscard]] std::vector<std::filesystem::path> folders() const {
-        std::vector<std::filesystem::path> result = request_.include;
+        std::vector<std::filesystem::path> result;
+        std::ranges::transform(request_.include, std::back_inserter(result), absolute_folder);
         result.insert(result.end(), nvrtc_.compiler().include.begin(), nvrtc_.compiler().include.end());
         return result;
     }
@@ -311,7 +327,6 @@ class Compilation {
     std::vector<LogMessage> first_messages_;
     std::vector<TextRange> dropped_;
     std::vector<Diagnostic> own_notes_;
-    std::error_code ignored_;  // no working directory: NVRTC then puts none before names
 };
 
 const Result<Nvrtc>& nvrtc() {

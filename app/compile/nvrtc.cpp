@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <dlfcn.h>
+#include <sched.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <set>
+#include <thread>
 
 namespace lanescope::compile {
 
@@ -200,6 +203,15 @@ Result<Nvrtc> Nvrtc::find(const NvrtcPlaces& places) {
 }
 
 NvrtcAnswer Nvrtc::run(const NvrtcJob& job) const {
+    NvrtcAnswer answer;
+    std::thread([&] {
+        [[maybe_unused]] const bool in_root = unshare(CLONE_FS) == 0 && chdir("/") == 0;
+        answer = run_here(job);
+    }).join();
+    return answer;
+}
+
+NvrtcAnswer Nvrtc::run_here(const NvrtcJob& job) const {
     NvrtcAnswer answer;
     std::vector<const char*> header_names, header_texts, options;
     for (const auto& [name, text] : job.headers) {

@@ -26,11 +26,15 @@ struct NvrtcPlaces {
     static NvrtcPlaces of_environment();
 };
 
+/// The folder that sources are said to lie in while NVRTC has them: it does not exist, so quoted includes find nothing by
+/// accident, and line tables and DWARF are the same on every machine.
+inline constexpr const char* virtual_folder = "/lanescope/";
+
 /// One program for NVRTC.
 struct NvrtcJob {
     std::string source;
-    std::string name;  ///< what messages and line tables call it
-    std::vector<std::string> options;
+    std::string name;                  ///< what messages and line tables call it, an absolute path
+    std::vector<std::string> options;  ///< paths in them are absolute
     std::vector<std::pair<std::string, std::string>> headers;  ///< name, text
     std::vector<std::string> expressions;                      ///< names to instantiate
 };
@@ -50,11 +54,13 @@ class Nvrtc {
     [[nodiscard]] static Result<Nvrtc> find(const NvrtcPlaces& places);
 
     [[nodiscard]] const Compiler& compiler() const { return compiler_; }
-    /// Thread-safe.
+    /// Thread-safe. NVRTC writes the working directory into DWARF: it runs on a thread of its own whose working directory is
+    /// "/". Where the system forbids a thread that (unshare(2)), DWARF names the process's.
     [[nodiscard]] NvrtcAnswer run(const NvrtcJob& job) const;
 
   private:
     struct Functions;
+    [[nodiscard]] NvrtcAnswer run_here(const NvrtcJob& job) const;
     static Result<Nvrtc> load(const std::string& library, const std::vector<std::filesystem::path>& include,
                               std::optional<std::pair<int, int>> newest);
 

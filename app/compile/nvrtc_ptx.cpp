@@ -1,22 +1,18 @@
 #include "compile/nvrtc_ptx.h"
 
 #include "base/demangle.h"
-#include "compile/dwarf_unit.h"
+#include "compile/nvrtc.h"
 
 #include <algorithm>
 
 namespace lanescope::compile {
 
-std::string normalize_ptx(std::string ptx, const std::string& name, const std::vector<std::filesystem::path>& include,
-                          const std::filesystem::path& working_directory) {
+std::string without_folders(std::string ptx, const std::vector<std::filesystem::path>& include) {
     std::vector<std::string> folders{virtual_folder};
-    const auto add = [&](const std::filesystem::path& path) {
-        std::string folder = (working_directory / path).lexically_normal().string();
-        if (!folder.ends_with('/')) folder += '/';
-        folders.push_back(folder);
-    };
-    for (const std::filesystem::path& path : include) add(path);
-    add(working_directory);
+    for (const std::filesystem::path& path : include) {
+        folders.push_back(path.string());
+        if (!folders.back().ends_with('/')) folders.back() += '/';
+    }
     std::ranges::sort(folders, [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
 
     // `\t.file\t1 "/usr/local/cuda/include/cooperative_groups.h"`
@@ -30,7 +26,7 @@ std::string normalize_ptx(std::string ptx, const std::string& name, const std::v
             break;
         }
     }
-    return with_unit_strings(std::move(ptx), name, ".");
+    return ptx;
 }
 
 std::map<std::string, std::string> entry_names(std::string_view ptx) {

@@ -1,6 +1,5 @@
 #include "compile/diagnostics.h"
 
-#include "compile/dwarf_unit.h"
 #include "compile/nvrtc_ptx.h"
 #include "support.h"
 
@@ -80,37 +79,12 @@ TEST(EntryNames, are_the_sources) {
                             testing::Pair("reduce", "_Z6reducePKiPi")));
 }
 
-constexpr const char* dwarf =
-    "\t.file\t1 \"/home/dir/x.cu\"\n\t.section\t.debug_abbrev\n\t{\n.b8 1\n.b8 17\n.b8 1\n.b8 3\n.b8 8\n.b8 27\n.b8 "
-    "8\n.b8 0\n.b8 0\n"
-    ".b8 2\n.b8 15\n.b8 0\n.b8 73\n.b8 19\n.b8 51\n.b8 6\n.b8 0\n.b8 0\n.b8 0\n\t}\n\t.section\t.debug_info\n\t{\n.b32 "
-    "24\n.b8 2\n.b8 0\n"
-    ".b32 .debug_abbrev\n.b8 8\n.b8 1\n.b8 120\n.b8 0\n.b8 47\n.b8 97\n.b8 0\n.b8 2\n.b32 18\n.b32 12\n.b8 0\n\n\t}\n";
-
-TEST(DwarfUnit, new_strings_move_the_references_behind_them) {
-    const std::string changed = with_unit_strings(dwarf, "abc", ".");
-    // Two bytes more for the name, one less for the folder: length and reference grow by one, the address class does not.
-    EXPECT_NE(changed.find("{\n.b32 25\n"), std::string::npos) << changed;
-    EXPECT_NE(changed.find(".b8 1\n.b8 97\n.b8 98\n.b8 99\n.b8 0\n.b8 46\n.b8 0\n.b8 2\n.b32 19\n.b32 12\n"),
-              std::string::npos)
-        << changed;
-    EXPECT_EQ(with_unit_strings(with_unit_strings(changed, "x", "/a"), "abc", "."), changed);
-}
-
-TEST(DwarfUnit, text_that_is_not_understood_stays) {
-    for (std::string text : {std::string(dwarf).replace(std::string(dwarf).find(".b8 73"), 6, ".b8 99"), std::string(),
-                             std::string("\t.section\t.debug_info\n"), std::string(dwarf).substr(0, 330)})
-        EXPECT_NO_THROW((void)with_unit_strings(text, "abc", "."));
-    const std::string unknown_form = std::string(dwarf).replace(std::string(dwarf).find(".b8 19\n"), 6, ".b8 99");
-    EXPECT_EQ(with_unit_strings(unknown_form, "abc", "."), unknown_form);
-}
-
-TEST(Normalize, names_lose_the_folders_in_front_of_them) {
+TEST(FileLines, LoseTheFoldersInFrontOfTheirNames) {
     const std::string ptx =
         "x\n\t.file\t1 \"/lanescope/k.cu\"\n\t.file\t2 \"/opt/cuda/include/cccl/a/b.h\"\n\t.file\t3 "
-        "\"/here/prelude.h\"\n\t.file\t4 \"/other/c.h\"\n";
-    EXPECT_EQ(normalize_ptx(ptx, "k.cu", {"/opt/cuda/include", "/opt/cuda/include/cccl"}, "/here"),
-              "x\n\t.file\t1 \"k.cu\"\n\t.file\t2 \"a/b.h\"\n\t.file\t3 \"prelude.h\"\n\t.file\t4 \"/other/c.h\"\n");
+        "\"/here/mine.h\"\n\t.file\t4 \"/other/c.h\"\n";
+    EXPECT_EQ(without_folders(ptx, {"/opt/cuda/include", "/opt/cuda/include/cccl", "/here"}),
+              "x\n\t.file\t1 \"k.cu\"\n\t.file\t2 \"a/b.h\"\n\t.file\t3 \"mine.h\"\n\t.file\t4 \"/other/c.h\"\n");
 }
 
 }  // namespace
