@@ -37,7 +37,7 @@ Row row_of(ptx::Type type) {
 
 Found find_operation(const ptx::Function& function, const ptx::Instruction& instruction) {
     if (const Found found = address_operation(instruction)) return found;
-    switch (ptx::info(instruction.opcode).group) {
+    switch (instruction.meaning().group) {
         case ptx::Group::integer:
             if (const Found found = arithmetic(instruction)) return found;
             return bit_operation(instruction);
