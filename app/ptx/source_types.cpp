@@ -165,7 +165,8 @@ void SourceTypes::add_members(SourceStructure& structure, std::uint32_t entry, c
         if (visits_left_ == 0) return;
         --visits_left_;
         if (member.bit_field) continue;
-        if (member.tag == Tag::member) {
+        // NVRTC writes a base as a member that it names "__b_4Base".
+        if (member.tag == Tag::member && !member.name.starts_with("__b_")) {
             add_member(structure, member.type, prefix + std::string(member.name.substr(0, longest_name)), at,
                        depth + 1);
         } else if (const std::uint32_t base = member.type ? info_.at(*member.type) : no_entry; base != no_entry) {
