@@ -227,7 +227,9 @@ void add_structures(const Program& program, ptx::Module& module) {
         for (const compile::Parameter& parameter : kernel.parameters) types.emplace(bare_type(parameter.type));
     }
     for (const std::string& type : types) {
-        if (type.empty() || number_type(type)) continue;
+        const bool described = std::ranges::find(module.structures, type, &ptx::SourceStructure::name) !=
+                               module.structures.end();  // by DWARF
+        if (type.empty() || described || number_type(type)) continue;
         const std::optional<Structure> structure = structure_of(program, type);
         if (!structure) continue;
         ptx::SourceStructure known{.name = type, .bytes = 0, .members = {}};
