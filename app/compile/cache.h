@@ -9,8 +9,8 @@
 
 namespace lanescope::compile {
 
-/// Thread-safe, and safe against other processes: files appear whole or not at all. A cache that cannot be read or written
-/// only costs time.
+/// Thread-safe, and safe against other processes: files appear whole or not at all. A cache that cannot be read or
+/// written only costs time.
 class Cache {
   public:
     /// No folder: nothing is kept.

@@ -66,15 +66,15 @@ bool includes_own_headers(const CompileRequest& request, const std::string& devi
     return !request.include.empty() && device_text.find("#include \"") != std::string::npos;
 }
 
-/// "reduce<64u, 4>" -> "reduce<64,4>": the names of instances as sources write them and as the linker has them are alike
-/// but for spaces and the suffixes of unsigned numbers.
+/// "reduce<64u, 4>" -> "reduce<64,4>": the names of instances as sources write them and as the linker has them are
+/// alike but for spaces and the suffixes of unsigned numbers.
 std::string plain_instance(std::string_view name) {
     std::string plain;
     for (const char c : name) {
         if (c == ' ') continue;
         const bool suffix = c == 'u' || c == 'l';
-        const bool behind_number = !plain.empty() && std::isdigit(static_cast<unsigned char>(plain.back())) != 0;
-        if (suffix && behind_number && plain.find('<') != std::string::npos) continue;
+        const bool after_number = !plain.empty() && std::isdigit(static_cast<unsigned char>(plain.back())) != 0;
+        if (suffix && after_number && plain.find('<') != std::string::npos) continue;
         plain += c;
     }
     return plain;
@@ -90,8 +90,8 @@ unsigned target_of(std::string_view ptx) {
     return target;
 }
 
-/// The kernel's PTX as it was when the program was built, if the source is a built-in kernel as it stands. A kernel that
-/// needs a newer target than was asked for is kept for that one, as it would be compiled.
+/// The kernel's PTX as it was when the program was built, if the source is a built-in kernel as it stands. A kernel
+/// that needs a newer target than was asked for is kept for that one, as it would be compiled.
 std::optional<CompileOutput> kept_beside_kernel(const CompileRequest& request) {
     if (!request.defines.empty()) return std::nullopt;
     for (const EmbeddedFile& file : embedded_files()) {
@@ -205,7 +205,7 @@ class Compilation {
         own_notes_.push_back({.severity = severity, .line = line, .column = 0, .text = std::move(text)});
     }
 
-    /// `could not open source file "x.h" (...)`: such a header is taken as empty.
+    /// `could not open source file "x.h" (...)`: such a header is treated as empty.
     bool add_missing_header(const std::vector<LogMessage>& messages) {
         constexpr std::string_view mark = "open source file \"";
         for (const LogMessage& message : messages) {
@@ -219,7 +219,7 @@ class Compilation {
             if (known || header.empty()) return false;
             job_.headers.emplace_back(header, "");
             note(Diagnostic::Severity::warning, message.file == job_.name ? message.diagnostic.line : 0,
-                 fmt::format("the header {} is not to be found, and is taken as empty", header));
+                 fmt::format("the header {} was not found and is treated as empty", header));
             return true;
         }
         return false;
@@ -237,7 +237,7 @@ class Compilation {
             blank(job_.source, *range);
             dropped_.push_back(*range);
             note(Diagnostic::Severity::note, message.diagnostic.line,
-                 fmt::format("taken as host code and left out: {}", message.diagnostic.text));
+                 fmt::format("treated as host code and omitted: {}", message.diagnostic.text));
             changed = true;
         }
         return changed;
@@ -301,9 +301,9 @@ class Compilation {
                            .line = 0,
                            .column = 0,
                            .text =
-                               "of cub/cub.cuh the headers of the Block... and Warp... classes that the source names "
-                               "are taken, such as cub/block/block_reduce.cuh; include others by their own name"});
-        // A header that is missing explains what nobody has declared.
+                               "cub/cub.cuh stands for the headers of the Block... and Warp... classes that the source "
+                               "names, such as cub/block/block_reduce.cuh; include others by their own name"});
+        // A missing header explains undeclared names.
         std::ranges::copy_if(own_notes_, std::inserter(result.diagnostics, result.diagnostics.begin()),
                              [](const Diagnostic& note) { return note.severity == Diagnostic::Severity::warning; });
         const auto first = std::ranges::find(result.diagnostics, Diagnostic::Severity::error, &Diagnostic::severity);
@@ -346,7 +346,7 @@ std::expected<CompileOutput, CompileFailure> compile_with(const Result<Nvrtc>& n
     }
     if (request.source.find('\0') != std::string::npos)
         return std::unexpected(
-            CompileFailure{{"the source holds a zero byte, so it is no text", {request.name}, {}}, {}});
+            CompileFailure{{"the source contains a zero byte, so it is not text", {request.name}, {}}, {}});
 
     if (auto unterminated = unterminated_declaration(request.source))
         return std::unexpected(CompileFailure{{fmt::format("the source does not compile: {}", unterminated->text),

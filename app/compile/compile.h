@@ -57,13 +57,13 @@ struct Compiler {
     std::filesystem::path library;
     std::vector<std::filesystem::path> include;
 };
-/// The NVRTC found (LANESCOPE_NVRTC, CUDA_HOME, /usr/local/cuda*, the project's venv, the loader's path), or why none serves
-/// and what to install. Found once, thread-safe.
+/// The NVRTC found (LANESCOPE_NVRTC, CUDA_HOME, /usr/local/cuda*, the project's venv, the loader's path), or why none
+/// serves and what to install. Found once, thread-safe.
 [[nodiscard]] const Result<Compiler>& compiler();
 
-/// Compiles, or finds what was compiled before. Host code is masked first (source.h), and declarations that only host code
-/// can need are left out where the compiler rejects them. Without a compiler, built-in kernels come from the PTX kept beside
-/// them, and other sources fail with what to install. Thread-safe.
+/// Compiles, or finds what was compiled before. Host code is masked first (source.h), and declarations that only host
+/// code can need are left out where the compiler rejects them. Without a compiler, built-in kernels come from the PTX
+/// kept beside them, and other sources fail with what to install. Thread-safe.
 [[nodiscard]] std::expected<CompileOutput, CompileFailure> compile(const CompileRequest& request);
 
 class Cache;

@@ -37,8 +37,8 @@ struct Constants {
 };
 
 /// The value of an expression over the constants; nothing where it is none, divides by zero or overflows.
-/// Knows literals, names, ( ), casts, ?:, binary and unary operators, sizeof(type), the file's functions of one return, and
-/// ceil, floor, round, min, max, log2, pow, sqrt.
+/// Knows literals, names, ( ), casts, ?:, binary and unary operators, sizeof(type), the file's functions of one return,
+/// and ceil, floor, round, min, max, log2, pow, sqrt.
 [[nodiscard]] std::optional<Number> evaluate_constant(const std::vector<Token>& code, TokenRange range,
                                                       const Constants& constants);
 

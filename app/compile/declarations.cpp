@@ -195,7 +195,8 @@ class Parser {
         return false;
     }
 
-    /// `int f(int);` and not `dim3 block(16, 16);`, which cannot be told apart without types: what runs on the host anyway.
+    /// `int f(int);` and not `dim3 block(16, 16);`, which cannot be told apart without types: what runs on the host
+    /// anyway.
     [[nodiscard]] bool is_prototype(std::size_t first, std::size_t parameters) const {
         return !is(first, "static_assert") && !is(first, "asm") && parameters > first;
     }

@@ -16,9 +16,9 @@ inline constexpr std::string_view prelude_name = "lanescope_prelude.h";
 
 inline constexpr std::string_view cub_header_name = "cub/cub.cuh";
 
-/// <cub/cub.cuh> for a source that includes it; empty for others. The header also includes CUB's device-wide algorithms,
-/// which are host code that NVRTC rejects; this one includes the headers of the Block... and Warp... classes that the
-/// source names: <cub/block/block_reduce.cuh> for `BlockReduce`.
+/// <cub/cub.cuh> for a source that includes it; empty for others. The header also includes CUB's device-wide
+/// algorithms, which are host code that NVRTC rejects; this one includes the headers of the Block... and Warp...
+/// classes that the source names: <cub/block/block_reduce.cuh> for `BlockReduce`.
 [[nodiscard]] std::string cub_header_for(std::string_view device_text);
 
 }  // namespace lanescope::compile

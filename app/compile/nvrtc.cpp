@@ -146,7 +146,7 @@ Result<Nvrtc> Nvrtc::load(const std::string& library, const std::vector<fs::path
     resolve(functions->log, "nvrtcGetProgramLog");
     resolve(functions->add_name, "nvrtcAddNameExpression");
     resolve(functions->lowered_name, "nvrtcGetLoweredName");
-    if (!complete) return fail(fmt::format("{} is no NVRTC", library));
+    if (!complete) return fail(fmt::format("{} is not an NVRTC library", library));
 
     Nvrtc result;
     functions->version(&result.compiler_.major, &result.compiler_.minor);
@@ -156,7 +156,7 @@ Result<Nvrtc> Nvrtc::load(const std::string& library, const std::vector<fs::path
                                 oldest.first, oldest.second));
     if (newest && version > *newest)
         return fail(
-            fmt::format("{} is NVRTC {}.{}, newer than the driver takes", library, version.first, version.second));
+            fmt::format("{} is NVRTC {}.{}, newer than the driver supports", library, version.first, version.second));
 
     // NVRTC opens its built-in headers by bare name, so they must be in memory before it asks.
     Dl_info info{};
@@ -198,8 +198,9 @@ Result<Nvrtc> Nvrtc::find(const NvrtcPlaces& places) {
         const bool searched = candidate.library.find('/') == std::string::npos;  // nothing was found: no reason to tell
         if (!searched) refused += (refused.empty() ? "" : "; ") + loaded.error().what;
     }
-    return fail(refused.empty() ? "no CUDA compiler (NVRTC) is to be found" : "no CUDA compiler serves: " + refused, {},
-                what_to_install);
+    return fail(
+        refused.empty() ? "no CUDA compiler (NVRTC) was found" : "no usable CUDA compiler was found: " + refused, {},
+        what_to_install);
 }
 
 NvrtcAnswer Nvrtc::run(const NvrtcJob& job) const {

@@ -22,12 +22,13 @@ struct NvrtcPlaces {
     bool loader = true;                           ///< the loader's own path
     std::optional<std::pair<int, int>> newest;    ///< LANESCOPE_NEWEST_CUDA, "12.4": what the driver takes PTX of
 
-    /// From the environment: LANESCOPE_NVRTC, CUDA_HOME, CUDA_PATH, /usr/local/cuda*, the build's and the program's venv.
+    /// From the environment: LANESCOPE_NVRTC, CUDA_HOME, CUDA_PATH, /usr/local/cuda*, the build's and the program's
+    /// venv.
     static NvrtcPlaces of_environment();
 };
 
-/// The folder that sources are said to lie in while NVRTC has them: it does not exist, so quoted includes find nothing by
-/// accident, and line tables and DWARF are the same on every machine.
+/// The folder that sources are said to lie in while NVRTC has them: it does not exist, so quoted includes find nothing
+/// by accident, and line tables and DWARF are the same on every machine.
 inline constexpr const char* virtual_folder = "/lanescope/";
 
 /// One program for NVRTC.
@@ -54,8 +55,8 @@ class Nvrtc {
     [[nodiscard]] static Result<Nvrtc> find(const NvrtcPlaces& places);
 
     [[nodiscard]] const Compiler& compiler() const { return compiler_; }
-    /// Thread-safe. NVRTC writes the working directory into DWARF: it runs on a thread of its own whose working directory is
-    /// "/". Where the system forbids a thread that (unshare(2)), DWARF names the process's.
+    /// Thread-safe. NVRTC writes the working directory into DWARF: it runs on a thread of its own whose working
+    /// directory is "/". Where the system forbids a thread that (unshare(2)), DWARF names the process's.
     [[nodiscard]] NvrtcAnswer run(const NvrtcJob& job) const;
 
   private:

@@ -1,4 +1,5 @@
-// PTX as NVRTC writes it -> the same without the paths of the machine it was made on, and the source names of its kernels.
+// PTX as NVRTC writes it -> the same without the paths of the machine it was made on, and the source names of its
+// kernels.
 #pragma once
 
 #include <filesystem>

@@ -238,7 +238,7 @@ SourceScan scan_source(const std::string& source) {
                 blank(scan.device_text, text);
                 KernelDeclaration host =
                     declaration.has_body() ? kernel_of(reading.code, declaration) : KernelDeclaration();
-                if (host.name == "main") host.parameters.clear();  // nobody passes any
+                if (host.name == "main") host.parameters.clear();  // the program is run without arguments
                 const bool known = contains(scan.hosts, host, [](const KernelDeclaration& k) { return k.name; });
                 if (!host.name.empty() && !known) scan.hosts.push_back(std::move(host));
             }

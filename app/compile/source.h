@@ -1,5 +1,6 @@
 // What a .cu file says of itself, read without a compiler: its kernels and their parameters, the launches its host code
-// makes, the `lanescope` comment; and the same text with the host code masked, line numbers kept, so that NVRTC takes it.
+// makes, the `lanescope` comment; and the same text with the host code masked, line numbers kept, so that NVRTC takes
+// it.
 #pragma once
 
 #include "base/result.h"
@@ -78,8 +79,8 @@ struct SourceScan {
     std::string dynamic_shared;
     /// For NVRTC: host functions and the host's includes blanked, lines and columns kept.
     std::string device_text;
-    /// Declarations that device code may do without, outer ones before inner ones: where the compiler rejects one, it is
-    /// blanked and the rest tried again.
+    /// Declarations that device code may do without, outer ones before inner ones: where the compiler rejects one, it
+    /// is blanked and the rest tried again.
     std::vector<TextRange> droppable;
 };
 

@@ -128,7 +128,7 @@ class NameReader {
                    const std::string& name) {
         const std::optional<std::uint32_t> reg =
             find(registers_, scope.function, module_.functions[scope.function].registers, name);
-        // A list may run on behind the block that declares the variable; its name is not seen there.
+        // A list may continue past the block that declares the variable, where its name is not visible.
         first = std::max(first, scope.first);
         past_last = std::min(past_last, scope.past_last);
         if (!reg || past_last <= first || ranges_ == most_ranges) return;

@@ -88,7 +88,7 @@ SourceType SourceTypes::of(std::optional<std::size_t> type, unsigned depth) cons
             result = below();
             const std::string word = entry.tag == Tag::constant ? "const" : "volatile";
             if (result.name.empty()) break;
-            // const behind a pointer's star, before anything else
+            // const follows a pointer's star and precedes any other type
             result.name = result.name.ends_with('*') ? result.name + " " + word : word + " " + result.name;
             break;
         }

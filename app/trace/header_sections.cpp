@@ -270,7 +270,7 @@ void write_counts(ByteWriter& out, const Trace& trace) {
 }
 
 void read_counts(ByteReader& in, Trace& trace) {
-    // One list a launch: those who read counts by launch need not look whether there is one.
+    // One list a launch, so that reading counts by launch needs no check.
     if (in.count(1) != trace.launches.size()) return in.fail();
     trace.counts.resize(trace.launches.size());
     for (auto& launch : trace.counts) {

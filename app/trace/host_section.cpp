@@ -22,7 +22,7 @@ void read_host(ByteReader& in, Trace& trace) {
     trace.host_writes.resize(in.count(5));
     std::uint64_t launch = 0;
     for (HostWrite& write : trace.host_writes) {
-        // In their order: who looks for those of a launch finds them together.
+        // In their order, so that the writes of a launch are adjacent.
         const std::uint64_t before_launch = in.number();
         const std::uint64_t buffer = in.number();
         if (before_launch < launch || before_launch >= trace.launches.size() || buffer >= trace.buffers.size()) {

@@ -65,7 +65,7 @@ Step before_first() {
 
 std::int64_t rise(std::uint32_t from, std::uint32_t to) { return std::int64_t{to} - std::int64_t{from}; }
 
-/// The lanes that the launch gives to a warp: the last warp of a block may be part empty, one behind it is.
+/// The lanes that the launch gives to a warp: the last warp of a block may be part empty, and none follows it.
 LaneMask lanes_of(const Launch& launch, WarpId warp_id) {
     const std::uint64_t threads = launch.block.count();
     const std::uint64_t before = std::uint64_t{warp_id.value} * warp_size;

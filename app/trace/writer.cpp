@@ -6,7 +6,7 @@ namespace lanescope::trace {
 
 namespace {
 
-/// Cut to the bytes that a value has: what lies above them in an executor's register is nobody's.
+/// Cut to the bytes that a value has: the bits above them in an executor's register have no meaning.
 template <class T>
 std::array<T, warp_size> cut(std::span<const T, 32> values, unsigned bytes) {
     std::array<T, warp_size> low;

@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::Pair;
 
-TEST(Log, gives_severity_line_column_and_text) {
+TEST(Log, GivesSeverityLineColumnAndText) {
     const auto messages = parse_log(
         "a.cu(12): error: no instance of function \"add\" matches\n            argument types are: (int, float)\n"
         "  \tx = add(1, 2.0f);\n  \t    ^\n\n"
@@ -28,14 +28,14 @@ TEST(Log, gives_severity_line_column_and_text) {
     EXPECT_EQ(messages[1].diagnostic.text, "variable \"x\" was declared");
 }
 
-TEST(Log, of_another_form_is_one_error) {
+TEST(Log, OfAnotherFormIsOneError) {
     const auto messages = parse_log("nvrtc: error: invalid value for --gpu-architecture (-arch)\n");
     ASSERT_EQ(messages.size(), 1U);
     EXPECT_EQ(messages[0].diagnostic.line, 0U);
     EXPECT_TRUE(parse_log("").empty());
 }
 
-TEST(Log, messages_of_headers_have_no_line_in_the_source) {
+TEST(Log, MessagesOfHeadersHaveNoLineInTheSource) {
     const auto diagnostics = diagnostics_for(parse_log("dir/h.h(7): error: bad\n"), "a.cu");
     ASSERT_EQ(diagnostics.size(), 1U);
     EXPECT_EQ(diagnostics[0].line, 0U);
@@ -70,7 +70,7 @@ TEST(UnterminatedDeclaration, IsReportedLikeAnErrorOfTheCompiler) {
     ASSERT_EQ(output.error().diagnostics.size(), 1U);
 }
 
-TEST(EntryNames, are_the_sources) {
+TEST(EntryNames, AreTheSources) {
     EXPECT_THAT(entry_names(".visible .entry _Z6reducePKiPi(\n.entry plain(\n.entry _ZN4demo1kEv()\n"
                             ".entry _Z3redILj128EEvPKiPi(\n.entry _ZN40_GLOBAL__N__00000000_4_a_cu_f3b66512_4371kEPi("),
                 ElementsAre(testing::Pair("demo::k", "_ZN4demo1kEv"),

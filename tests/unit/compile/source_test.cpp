@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::Optional;
 
-TEST(Scan, finds_a_kernel_with_its_parameters) {
+TEST(Scan, FindsAKernelWithItsParameters) {
     const SourceScan scan =
         scan_source("// one\n__global__ void k(const int* in, float *__restrict__ out, unsigned int n, int a[]) {}\n");
     ASSERT_EQ(scan.kernels.size(), 1U);
@@ -36,7 +36,7 @@ TEST(Scan, finds_a_kernel_with_its_parameters) {
     EXPECT_EQ(kernel.parameters[3].element, "int");
 }
 
-TEST(Scan, finds_kernels_through_attributes_templates_namespaces_and_macros) {
+TEST(Scan, FindsKernelsThroughAttributesTemplatesNamespacesAndMacros) {
     const SourceScan scan = scan_source(
         "#define KERNEL extern \"C\" __global__ void\n"
         "__global__ void __launch_bounds__(256, 2) bounded(int n) {}\n"
@@ -53,7 +53,7 @@ TEST(Scan, finds_kernels_through_attributes_templates_namespaces_and_macros) {
     EXPECT_TRUE(scan.kernels[3].parameters.empty());
 }
 
-TEST(Scan, tells_a_declaration_from_the_macro_before_it_that_is_one_itself) {
+TEST(Scan, TellsADeclarationFromTheMacroBeforeItThatIsOneItself) {
     const SourceScan scan = scan_source(
         "#define MY_DEVICE __device__\n"
         "#define ADDER(type) MY_DEVICE inline type add_##type(type a, type b) { return a + b; }\n"
@@ -72,7 +72,7 @@ TEST(Scan, tells_a_declaration_from_the_macro_before_it_that_is_one_itself) {
     EXPECT_THAT(scan.device_text, Not(HasSubstr("\nTIMER(all)")));
 }
 
-TEST(Scan, takes_nothing_from_comments_strings_and_switched_off_code) {
+TEST(Scan, TakesNothingFromCommentsStringsAndSwitchedOffCode) {
     const SourceScan scan = scan_source(
         "// __global__ void a() {}\n/* __global__ void b() {} */\n"
         "const char* s = \"__global__ void c() {}\";\nconst char* r = R\"x(__global__ void d() { )\" )x\";\n"
@@ -81,7 +81,7 @@ TEST(Scan, takes_nothing_from_comments_strings_and_switched_off_code) {
     EXPECT_EQ(scan.kernels[0].name, "f");
 }
 
-TEST(Scan, keeps_lines_and_columns_of_what_it_keeps) {
+TEST(Scan, KeepsLinesAndColumnsOfWhatItKeeps) {
     const std::string source =
         "#include <stdio.h>\nint main() {\n    printf(\"}\"); // }\n}  __global__ void k() { int x = 1; }\n";
     const SourceScan scan = scan_source(source);
@@ -92,7 +92,7 @@ TEST(Scan, keeps_lines_and_columns_of_what_it_keeps) {
         EXPECT_EQ(scan.device_text[i], source[i] == '\n' ? '\n' : ' ') << i;
 }
 
-TEST(Scan, keeps_device_headers_and_blanks_the_hosts) {
+TEST(Scan, KeepsDeviceHeadersAndBlanksTheHosts) {
     const SourceScan scan = scan_source(
         "#include <cooperative_groups.h>\n#include <vector>\n#include \"mine.h\"\n#include \"helper_cuda.h\"\n#include "
         "<cub/block/block_reduce.cuh>\n");
@@ -103,7 +103,7 @@ TEST(Scan, keeps_device_headers_and_blanks_the_hosts) {
     EXPECT_THAT(scan.device_text, Not(HasSubstr("helper_cuda")));
 }
 
-TEST(Scan, keeps_what_device_code_may_use) {
+TEST(Scan, KeepsWhatDeviceCodeMayUse) {
     const SourceScan scan = scan_source(
         "#define N 4\nconstexpr int twice(int x) { return 2 * x; }\n__device__ int f() { return 1; }\n"
         "__host__ __device__ int g() { return 1; }\n__constant__ int c[4];\nstruct P { int x; };\nint host() { return "
@@ -113,7 +113,7 @@ TEST(Scan, keeps_what_device_code_may_use) {
     EXPECT_THAT(scan.device_text, Not(HasSubstr("host()")));
 }
 
-TEST(Scan, blanks_host_functions_in_both_branches_of_an_if) {
+TEST(Scan, BlanksHostFunctionsInBothBranchesOfAnIf) {
     const SourceScan scan = scan_source("#ifdef _WIN32\nint f() { return 1; }\n#else\nint f() { return 2; }\n#endif\n");
     EXPECT_THAT(scan.device_text, Not(HasSubstr("return")));
     EXPECT_THAT(scan.device_text, HasSubstr("#ifdef _WIN32\n"));
@@ -121,13 +121,13 @@ TEST(Scan, blanks_host_functions_in_both_branches_of_an_if) {
     EXPECT_THAT(scan.device_text, HasSubstr("#endif\n"));
 }
 
-TEST(Scan, keeps_macros_that_are_defined_inside_host_functions) {
+TEST(Scan, KeepsMacrosThatAreDefinedInsideHostFunctions) {
     const SourceScan scan = scan_source("int main() {\n#define WIDTH 8\n  return WIDTH;\n}\n");
     EXPECT_THAT(scan.device_text, HasSubstr("#define WIDTH 8"));
     EXPECT_THAT(scan.device_text, Not(HasSubstr("return")));
 }
 
-TEST(Launches, sizes_come_from_constants_locals_and_dim3) {
+TEST(Launches, SizesComeFromConstantsLocalsAndDim3) {
     const SourceScan scan = scan_source(
         "#define N (1 << 10)\nenum { T = 64 };\n__global__ void k(int* p, int n, float s) {}\n"
         "int main() {\n  int threads = T * 2, blocks = (N + threads - 1) / threads;\n"
@@ -152,7 +152,7 @@ TEST(Launches, sizes_come_from_constants_locals_and_dim3) {
     EXPECT_FALSE(scan.launches[2].argument_values[1]);
 }
 
-TEST(Launches, of_templates_carry_their_arguments) {
+TEST(Launches, OfTemplatesCarryTheirArguments) {
     const SourceScan scan = scan_source("void f() { ns::k<float, (4 > 2), T<int>><<<1, 2>>>(x); }");
     ASSERT_EQ(scan.launches.size(), 1U);
     EXPECT_EQ(scan.launches[0].kernel, "ns::k");
@@ -160,7 +160,7 @@ TEST(Launches, of_templates_carry_their_arguments) {
     EXPECT_THAT(scan.launches[0].block_value, Optional(2U));
 }
 
-TEST(Launches, copies_tell_inputs_from_outputs) {
+TEST(Launches, CopiesTellInputsFromOutputs) {
     const SourceScan scan = scan_source(
         "int main() { cudaMemcpy(d_in, h, 4, cudaMemcpyHostToDevice); CHECK(cudaMemcpy(h, d_out, 4, "
         "cudaMemcpyDeviceToHost)); }");
@@ -168,7 +168,7 @@ TEST(Launches, copies_tell_inputs_from_outputs) {
     EXPECT_THAT(scan.copied_out, ElementsAre("d_out"));
 }
 
-TEST(Launches, sizes_come_through_functions_of_one_return) {
+TEST(Launches, SizesComeThroughFunctionsOfOneReturn) {
     const SourceScan scan = scan_source(
         "#define imin(a, b) (a < b ? a : b)\nconst int N = 33 * 1024;\nconst int G = imin(32, (N + 255) / 256);\n"
         "static int divUp(int a, int b) { return (a + b - 1) / b; }\nint loop(int a) { return loop(a); }\n"
@@ -179,14 +179,14 @@ TEST(Launches, sizes_come_through_functions_of_one_return) {
     EXPECT_FALSE(scan.launches[1].block_value);
 }
 
-TEST(Launches, allocations_tell_the_bytes_of_device_variables) {
+TEST(Launches, AllocationsTellTheBytesOfDeviceVariables) {
     const SourceScan scan = scan_source(
         "#define N 100\nint main() { size_t bytes = N * sizeof(float); CHECK(cudaMalloc((void**)&d_in, bytes + 8));\n"
         "cudaMallocManaged(&d_out, sizeof(int)); cudaMalloc(&d_x, atoi(argv[1])); }");
     EXPECT_THAT(scan.allocations, ElementsAre(testing::Pair("d_in", 408), testing::Pair("d_out", 4)));
 }
 
-TEST(Directives, carry_key_value_line_and_column) {
+TEST(Directives, CarryKeyValueLineAndColumn) {
     const SourceScan scan = scan_source(
         "__global__ void k() {} // lanescope: title = A kernel\n  // lanescope: arg in = input(n)\n"
         "/* lanescope: n = 8\n * lanescope:   grid   =  2 */\n// lanescope: broken\nconst char* s = \"// lanescope: n "
@@ -207,7 +207,7 @@ TEST(Directives, carry_key_value_line_and_column) {
     EXPECT_EQ(scan.directives[4].value_column, 0U);
 }
 
-TEST(Constants, follow_the_arithmetic_of_c) {
+TEST(Constants, FollowTheArithmeticOfC) {
     const std::map<std::string, std::string> names{{"N", "1000"}, {"T", "256"}};
     EXPECT_THAT(constant_value("(N + T - 1) / T", names), Optional(4));
     EXPECT_THAT(constant_value("ceil(N / (float)T)", names), Optional(4));
@@ -223,7 +223,7 @@ TEST(Constants, follow_the_arithmetic_of_c) {
 }
 
 /// Cuts, doubles, swaps and overwrites parts of real files: whatever comes out, scanning it ends well.
-TEST(Scan, survives_mutations_of_real_files) {
+TEST(Scan, SurvivesMutationsOfRealFiles) {
     std::mt19937 random(7);
     const auto below = [&](std::size_t bound) { return bound == 0 ? 0 : random() % bound; };
     const std::string pieces[]{
@@ -252,7 +252,7 @@ TEST(Scan, survives_mutations_of_real_files) {
 }
 
 /// Text may end anywhere, also between any two tokens.
-TEST(Scan, survives_every_beginning_of_a_file) {
+TEST(Scan, SurvivesEveryBeginningOfAFile) {
     const std::string source =
         data_file("prefix_sum_macros.cu").substr(0, 700) +
         "\nint f(int a) { return a; } int main() { dim3 g(4); f<<<g, f(2)>>>(1); cudaMalloc(&p, 4); }";
@@ -260,7 +260,7 @@ TEST(Scan, survives_every_beginning_of_a_file) {
         ASSERT_EQ(scan_source(source.substr(0, length)).device_text.size(), length);
 }
 
-TEST(Scan, takes_deep_nesting_for_no_program) {
+TEST(Scan, TakesDeepNestingForNoProgram) {
     for (const char* piece :
          {"namespace a {", "struct a {", "(", "{", "a<", "x = (", "template <", "f(", "<<<", "dim3 a(", "#if 1\n"}) {
         std::string text;

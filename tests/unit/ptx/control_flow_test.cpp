@@ -26,12 +26,12 @@ TEST(ControlFlow, ABranchOverCodeReconvergesAtItsTarget) {
     EXPECT_THAT(reconvergences("@%p1 bra L; mov.u32 %r1, 1; L: ret;"), ElementsAre(std::pair(0U, 2)));
 }
 
-TEST(ControlFlow, TheSidesOfAnIfMeetBehindIt) {
+TEST(ControlFlow, TheSidesOfAnIfReconvergeAfterIt) {
     EXPECT_THAT(reconvergences("@%p1 bra A; mov.u32 %r1, 1; bra B; A: mov.u32 %r1, 2; B: ret;"),
                 ElementsAre(std::pair(0U, 4)));
 }
 
-TEST(ControlFlow, ALoopsBackBranchReconvergesBehindTheLoop) {
+TEST(ControlFlow, ALoopsBackBranchReconvergesAfterTheLoop) {
     EXPECT_THAT(reconvergences("L: add.u32 %r1, %r1, 1; @%p1 bra L; ret;"), ElementsAre(std::pair(1U, 2)));
 }
 

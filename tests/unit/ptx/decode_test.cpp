@@ -199,7 +199,7 @@ TEST(Decode, VariablesKeepTheirInitialValues) {
     EXPECT_EQ(module.variables[3].relocations[0].bytes, 8U);
 }
 
-TEST(Decode, ApplicationsOfOperatorsAreToldFromTheRest) {
+TEST(Decode, OperationsAreDistinguishedFromTheRest) {
     EXPECT_TRUE(combines_values(first("add.f32 %f1, %f2, %f3;")));
     EXPECT_TRUE(combines_values(first("atom.add.u32 %r1, [%rd1], 1;")));
     EXPECT_FALSE(combines_values(first("atom.exch.b32 %r1, [%rd1], 1;")));

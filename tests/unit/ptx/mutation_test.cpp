@@ -36,7 +36,7 @@ TEST_P(Mutations, AThousandNeitherCrashNorHang) {
 
 INSTANTIATE_TEST_SUITE_P(TenThousand, Mutations, testing::Range(0U, 10U));
 
-TEST(Truncations, AreToldOrWhole) {
+TEST(Truncations, AreReportedOrWhole) {
     const std::string text = read_data("sequential.int.compiled.ptx");
     for (std::size_t end = 0; end < text.size(); ++end) {
         const Result<Module> module = parse(text.substr(0, end));

@@ -88,7 +88,7 @@ TEST(TraceFile, AShortenedFileIsRefusedAsDamagedWhereverItEnds) {
     }
 }
 
-TEST(TraceFile, AFileWithSomethingBehindItIsRefused) {
+TEST(TraceFile, AFileWithTrailingBytesIsRefused) {
     auto bytes = to_bytes(*random_trace({.steps = 50}));
     bytes.push_back(std::byte{0});
     EXPECT_THAT(refusal(bytes), HasSubstr("damaged"));
@@ -190,7 +190,7 @@ TEST(TraceFile, AClaimOfMoreThanThereIsTakesNoMemory) {
     EXPECT_THAT(refusal(pack(zeros, file_version)), HasSubstr("damaged"));
 }
 
-TEST_F(FolderTest, ASavedTraceLoadsAndLeavesNothingElseBehind) {
+TEST_F(FolderTest, ASavedTraceLoadsAndLeavesNoOtherFile) {
     const auto trace = random_trace({.seed = 6});
     const auto path = folder / "a trace.lanescope";
     ASSERT_TRUE(save(*trace, path));

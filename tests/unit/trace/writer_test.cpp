@@ -32,7 +32,7 @@ class WriterTest : public testing::Test {
     LaneMask lanes{0b1010};
 };
 
-TEST_F(WriterTest, AStepKeepsWhatItWasToldInItsOrder) {
+TEST_F(WriterTest, AStepKeepsItsEffectsInTheirOrder) {
     writer.end_launch();
     const auto trace = writer.finish();
     const Step& step = trace->step(StepId(0));
