@@ -14,7 +14,7 @@ constexpr std::array table{
 };
 static_assert(table.size() == static_cast<std::size_t>(Opcode::count));
 
-constexpr OpcodeMeanings meanings = [] {
+constexpr OpcodeMeanings meaning_rows = [] {
     constexpr bool yes = true, no = false;
     OpcodeMeanings rows{
 #define LANESCOPE_MEANING(name, group, action, combines, fusible, bits, address) \
@@ -46,8 +46,8 @@ constexpr OpcodeMeanings meanings = [] {
 }();
 /// The rows stand where their opcodes say.
 static_assert([] {
-    for (std::size_t i = 0; i < meanings.size(); ++i)
-        if (meanings[i].opcode != static_cast<Opcode>(i)) return false;
+    for (std::size_t i = 0; i < meaning_rows.size(); ++i)
+        if (meaning_rows[i].opcode != static_cast<Opcode>(i)) return false;
     return true;
 }());
 
@@ -149,9 +149,9 @@ Type type_of(Special special) {
     return wide ? Type::u64 : Type::u32;
 }
 
-const OpcodeMeanings& opcode_meanings() { return meanings; }
+const OpcodeMeanings& opcode_meanings() { return meaning_rows; }
 
-const OpcodeMeaning& Instruction::meaning() const { return row != nullptr ? *row : meanings[std::size_t(opcode)]; }
+const OpcodeMeaning& Instruction::meaning() const { return row != nullptr ? *row : meaning_rows[std::size_t(opcode)]; }
 
 Group group_of(const Instruction& instruction) {
     const Group group = instruction.meaning().group;
