@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 
 namespace lanescope::analysis {
+namespace {
+
+using Form = OperatorText::Form;
+
+}  // namespace
 
 OperatorText operator_text(const ptx::Instruction& instruction) {
     const ptx::OpcodeMeaning& meaning = instruction.meaning();
     // The high half of a product is not what C++'s `*` means, and has no sign of its own.
-    if (instruction.modifiers.width == ptx::Width::hi && meaning.symbol == "*") return {ptx::Notation::call, "mulhi"};
-    if (meaning.notation == ptx::Notation::call && meaning.symbol.empty())
-        return {ptx::Notation::call, ptx::info(instruction.opcode).name};
+    if (instruction.modifiers.width == ptx::Width::hi && meaning.symbol == "*") return {Form::call, "mulhi"};
+    if (meaning.notation == Form::call && meaning.symbol.empty())
+        return {Form::call, ptx::info(instruction.opcode).name};
     return {meaning.notation,
             instruction.modifiers.type == ptx::Type::pred ? meaning.predicate_symbol : meaning.symbol};
 }
