@@ -53,7 +53,8 @@ class SharedNeeds {
         return &bits_[components_.of[function] * words_];
     }
 
-    /// The variables that each function names, and the functions it may call; then the union over all that it may reach.
+    /// The variables that each function names, and the functions it may call; then the union over all that it may
+    /// reach.
     void collect() {
         const auto size = static_cast<std::uint32_t>(module_.functions.size());
         Graph calls(size);

@@ -294,8 +294,8 @@ struct SourceArray {
     static constexpr std::uint32_t everywhere = std::numeric_limits<std::uint32_t>::max();
 };
 
-/// A structure of the CUDA source that a variable is, points to, or has elements of. The PTX as compiled has no DWARF; the
-/// session fills its structures in.
+/// A structure of the CUDA source that a variable is, points to, or has elements of. The PTX as compiled has no DWARF;
+/// the session fills its structures in.
 struct SourceMember {
     std::string name;  ///< "index", "position.x", "corner[2]"
     NumberType number;

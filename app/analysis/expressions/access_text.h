@@ -1,5 +1,5 @@
-// From an access of shared memory to its text in the source, "sdata[index + s]", and from a line of the source to the index
-// expressions that it writes after an array's name.
+// From an access of shared memory to its text in the source, "sdata[index + s]", and from a line of the source to the
+// index expressions that it writes after an array's name.
 #pragma once
 
 #include "analysis/block_view.h"

@@ -1,4 +1,5 @@
-// Registers as the source would write them, "tid % 8", "blockIdx.x * blockDim.x + tid", and values spelled out in inputs.
+// Registers as the source would write them, "tid % 8", "blockIdx.x * blockDim.x + tid", and values spelled out in
+// inputs.
 #pragma once
 
 #include "analysis/block_view.h"

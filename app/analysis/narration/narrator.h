@@ -76,8 +76,8 @@ class Narrator : public BlockView {
 [[nodiscard]] std::string describe_control(
     const Narrator& narrator);  ///< branches, calls, exit; the rest by describe_sync()
 
-/// A phrase of ptx/meanings.inc with its places filled: {0}, {1}, ... by the source operands, {r} by the result. An operand
-/// that the instruction does not have reads "a value".
+/// A phrase of ptx/meanings.inc with its places filled: {0}, {1}, ... by the source operands, {r} by the result. An
+/// operand that the instruction does not have reads "a value".
 [[nodiscard]] std::string filled(std::string_view phrase, const std::vector<std::string>& operands,
                                  const std::string& result);
 

@@ -23,7 +23,8 @@ namespace lanescope::analysis {
 /// How to read that value: by the instruction that made it, else by what it was made of, else as a signed integer.
 [[nodiscard]] trace::Element element_of(const trace::Trace& trace, const Provenance& provenance, ValueId value);
 
-/// How a variable or an element that DWARF describes is read. Nothing for what is no number: pointers, structures, bool.
+/// How a variable or an element that DWARF describes is read. Nothing for what is no number: pointers, structures,
+/// bool.
 [[nodiscard]] std::optional<trace::Element> element_of_number(ptx::TypeKind kind, ptx::Type value);
 
 }  // namespace lanescope::analysis

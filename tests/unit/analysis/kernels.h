@@ -31,7 +31,8 @@ struct KernelRun {
 [[nodiscard]] KernelRun kernel_run(const std::string& name, trace::View view, std::uint32_t threads,
                                    std::vector<int> input);
 [[nodiscard]] std::shared_ptr<const Analysis> analysis_of(const KernelRun& run);
-/// The same for any PTX text; `source`: what it was compiled from, where it is not the catalog's; `meanings` must outlive it.
+/// The same for any PTX text; `source`: what it was compiled from, where it is not the catalog's; `meanings` must
+/// outlive it.
 [[nodiscard]] std::shared_ptr<const Analysis> analysis_of(const KernelRun& run, const std::string& ptx,
                                                           const std::string& source = {},
                                                           const ptx::OpcodeMeanings& meanings = ptx::opcode_meanings());
