@@ -33,26 +33,8 @@ void stop(int signal) {
 }
 
 #ifdef LANESCOPE_WINDOW
-int open_window(const cli::WindowRequest& request) {
+int open_window(const session::WindowOptions& options) {
     std::signal(SIGINT, SIG_DFL);
-    ui::Options options;
-    options.open = request.open;
-    options.kernel = request.kernel;
-    options.n = request.n;
-    options.block = request.block;
-    options.grid = request.grid;
-    options.input = request.input;
-    options.compiled = request.compiled;
-    options.light = request.light;
-    options.scale = request.scale;
-    options.width = request.width;
-    options.height = request.height;
-    options.remember = request.remember;
-    options.screenshot = request.screenshot;
-    options.pass = request.pass;
-    options.progress = request.progress;
-    options.select_row = request.select_row;
-    options.select_column = request.select_column;
     return ui::run_window(options);
 }
 #endif

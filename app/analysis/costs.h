@@ -18,7 +18,7 @@ namespace lanescope::analysis {
 
 /// The shared memory that the trace's counts hold for.
 [[nodiscard]] inline model::BankModel banks_of(const trace::Trace& trace) {
-    return trace.origin.banks == 16 ? model::BankModel::compute_capability_1() : model::BankModel{};
+    return model::BankModel::of(trace.origin.banks);
 }
 
 /// The lanes' byte addresses; 0 for lanes that take no part.

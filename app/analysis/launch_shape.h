@@ -1,7 +1,8 @@
-// The size of a block, kept within what CUDA allows: a trace from a file may claim anything.
+// The size of a block, kept within the emulated device's limits: a trace from a file may name any size.
 #pragma once
 
 #include "base/ids.h"
+#include "model/device_limits.h"
 #include "trace/trace.h"
 
 #include <algorithm>
@@ -9,19 +10,18 @@
 
 namespace lanescope::analysis {
 
-/// CUDA programming guide, "Technical Specifications per Compute Capability".
-inline constexpr std::uint64_t most_threads = 1024;            // a block
-inline constexpr std::uint64_t most_shared_bytes = 256 << 10;  // a block; 228 KB on the largest
-inline constexpr std::uint64_t most_local_bytes = 512 << 10;   // a thread
+/// No address of a block's shared memory reaches this far: what the block can have, and what the system reserves beside it.
+[[nodiscard]] inline std::uint64_t most_shared_bytes() { return model::emulated_device().shared_bytes; }
+[[nodiscard]] inline std::uint64_t most_local_bytes() { return model::emulated_device().local_bytes_per_thread; }
 
 [[nodiscard]] inline unsigned threads_of(const trace::Launch& launch) {
-    return static_cast<unsigned>(std::min(launch.block.count(), most_threads));
+    return static_cast<unsigned>(std::min(launch.block.count(), model::emulated_device().threads_per_block));
 }
 [[nodiscard]] inline unsigned warps_of(const trace::Launch& launch) {
     return (threads_of(launch) + warp_size - 1) / warp_size;
 }
 [[nodiscard]] inline std::uint64_t shared_bytes_of(const trace::Launch& launch) {
-    return std::min(launch.shared_bytes(), most_shared_bytes);
+    return std::min(launch.shared_bytes(), most_shared_bytes());
 }
 /// The lanes that the warp has threads for.
 [[nodiscard]] inline LaneMask lanes_of(const trace::Launch& launch, WarpId warp) {

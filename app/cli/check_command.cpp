@@ -1,7 +1,8 @@
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "cli/table.h"
-#include "session/request_flags.h"
+#include "model/device_limits.h"
+#include "session/launch_values.h"
 #include "session/session_plan.h"
 #include "session/session_views.h"
 
@@ -20,7 +21,12 @@ namespace lanescope::cli {
 
 namespace {
 
-constexpr std::array<std::uint32_t, 10> block_sizes{2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+/// Every power of two that a block can have, from 2 on.
+std::vector<std::uint32_t> block_sizes() {
+    std::vector<std::uint32_t> sizes;
+    for (std::uint32_t size = 2; size <= model::emulated_device().threads_per_block; size *= 2) sizes.push_back(size);
+    return sizes;
+}
 
 /// One kernel in one view at one block size, or a file's main with its own launches and data.
 struct Trial {
@@ -69,7 +75,7 @@ std::expected<std::vector<session::Program>, session::Refusal> programs_of(const
 /// A file of somebody's own says with its launch what it is written for; a kernel that knows its rule takes any block.
 std::vector<std::uint32_t> blocks_of(const session::Program& program) {
     if (const auto own = session::own_block(program)) return {*own};
-    return {block_sizes.begin(), block_sizes.end()};
+    return block_sizes();
 }
 
 /// A main takes no sizes: it is run as it stands.

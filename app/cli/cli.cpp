@@ -11,29 +11,22 @@ namespace lanescope::cli {
 
 namespace {
 
-/// A saved trace is what it is: a launch described beside it would be passed over in silence.
+/// Whether flags describe the launch: of a saved trace they cannot.
 bool describes_launch(const session::Request& request) {
-    return !request.kernel.empty() || request.n || request.block || request.block_extent || request.grid ||
-           request.grid_extent || request.shared_bytes || !request.input.empty() || !request.arguments.empty() ||
-           request.arch || request.banks != 32 || request.view != trace::View::written;
-}
-
-std::string extent_text(const trace::Dim3& extent) {
-    if (extent.z != 1) return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z);
-    return extent.y != 1 ? fmt::format("{}x{}", extent.x, extent.y) : fmt::format("{}", extent.x);
+    session::LaunchValues values = session::values_of(request);
+    values[session::LaunchField::program].clear();
+    values[session::LaunchField::record].clear();
+    values.anyway = false;
+    return values != session::LaunchValues{};
 }
 
 /// What was typed for a field, as "--block 2048: "; nothing for what was not typed.
-std::string typed(const std::string& field, const session::Request& request) {
-    std::string value;
-    if (field == "kernel") value = request.kernel;
-    if (field == "input") value = request.input.empty() ? "" : fmt::format("\"{}\"", request.input);
-    if (field == "n" && request.n) value = std::to_string(*request.n);
-    if (field == "shared" && request.shared_bytes) value = std::to_string(*request.shared_bytes);
-    if (field == "arch" && request.arch) value = std::to_string(*request.arch);
-    if (field == "block" && request.block_extent) value = extent_text(*request.block_extent);
-    if (field == "grid" && request.grid_extent) value = extent_text(*request.grid_extent);
-    return value.empty() ? "" : fmt::format("{} {}: ", flag_of(field), value);
+std::string typed(const std::string& name, const session::Request& request) {
+    const auto field = session::launch_field(name);
+    const std::string value = field ? session::values_of(request)[*field] : std::string();
+    if (value.empty() || field == session::LaunchField::program) return {};
+    const bool quoted = field == session::LaunchField::input;
+    return fmt::format("--{} {}: ", name, quoted ? fmt::format("\"{}\"", value) : value);
 }
 
 }  // namespace
@@ -98,7 +91,7 @@ int run(const std::vector<std::string>& arguments, Environment& environment) {
     }
     struct Dispatch {
         Environment& environment;
-        int operator()(const WindowRequest& o) const { return show(o, environment); }
+        int operator()(const session::WindowOptions& o) const { return show(o, environment); }
         int operator()(const ListOptions& o) const { return list(o, environment); }
         int operator()(const TraceOptions& o) const { return trace(o, environment); }
         int operator()(const RenderOptions& o) const { return render(o, environment); }

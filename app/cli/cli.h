@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/progress.h"
+#include "session/window_options.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -20,25 +21,6 @@ inline constexpr int request_wrong = 2;  ///< the request could not be carried o
 inline constexpr int device_lost = 3;    ///< of a worker: another process has to go on
 inline constexpr int interrupted = 130;  ///< by Ctrl+C, as shells count it
 
-/// What `lanescope` without a command was asked to show in the window.
-struct WindowRequest {
-    std::string open;  ///< catalog name or path; empty: the first program
-    std::string kernel;
-    std::optional<std::uint64_t> n;
-    std::optional<std::uint32_t> block;
-    std::optional<std::uint64_t> grid;
-    std::string input;
-    std::optional<bool> compiled;
-    std::optional<bool> light;
-    std::optional<float> scale;
-    int width = 0, height = 0;
-    bool remember = true;
-    std::filesystem::path screenshot;
-    std::optional<std::uint32_t> pass;
-    std::optional<double> progress;
-    std::optional<std::uint32_t> select_row, select_column;
-};
-
 /// What a command may use of the process it runs in.
 struct Environment {
     std::ostream& out;
@@ -49,7 +31,7 @@ struct Environment {
     std::string version;            ///< "0.1.0"
     std::filesystem::path program;  ///< this one, to be started again beside itself; empty: it cannot be
     /// Opens the window; empty where there is no window or no display: pictures are written instead.
-    std::function<int(const WindowRequest&)> open_window;
+    std::function<int(const session::WindowOptions&)> open_window;
 };
 
 /// Carries out `lanescope ARGUMENTS...` and returns its exit code.

@@ -22,7 +22,7 @@ namespace lanescope::cli {
 [[nodiscard]] int counters_worker(const CountersOptions& options, Environment& environment);
 [[nodiscard]] int version(const VersionOptions& options, Environment& environment);
 /// The window; where there is none, the lesson as pictures in a folder.
-[[nodiscard]] int show(const WindowRequest& request, Environment& environment);
+[[nodiscard]] int show(const session::WindowOptions& options, Environment& environment);
 
 // --- What they share -----------------------------------------------------------------------------------------------
 

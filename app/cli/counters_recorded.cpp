@@ -1,7 +1,7 @@
 // Counters that were recorded elsewhere, beside what the emulator counts of the very launches here.
 #include "cli/counters_report.h"
 #include "cli/usual_request.h"
-#include "session/request_flags.h"
+#include "session/launch_values.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "cli/report.h"
 #include "cli/table.h"
 #include "session/hardware_counts.h"
-#include "session/request_flags.h"
+#include "session/launch_values.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

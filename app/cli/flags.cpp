@@ -1,249 +1,365 @@
 #include "cli/flags.h"
 
 #include "cli/help.h"
+#include "cli/validators.h"
+#include "model/device_limits.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <sstream>
 
 namespace lanescope::cli {
 
 namespace {
 
-void add_launch_flags(CLI::App& command, LaunchFlags& flags) {
-    const char* const group = "Launch";
-    command.add_option("--kernel", flags.kernel, "Which kernel of the file; a template's instance as scan<float>")
-        ->type_name("NAME")
-        ->group(group);
-    command.add_option("--block", flags.block, "Threads in a block, 1 to 1024; or as 16x16")
-        ->type_name("B")
-        ->group(group);
-    command.add_option("--grid", flags.grid, "Blocks in the grid; or as 4x4")->type_name("G")->group(group);
-    command.add_option("--n", flags.n, "Number of elements, 1 to 2^24")->type_name("N")->group(group);
-    command.add_option("--shared", flags.shared, "Dynamic shared memory of a block in bytes")
-        ->type_name("BYTES")
-        ->group(group);
-    command
-        .add_option("--input", flags.input,
-                    "A name that `lanescope list --inputs` shows (iota, ones, random SEED, classic, ...), or values: "
-                    "\"6 4 16 10\"")
-        ->type_name("INPUT")
-        ->group(group);
-    command
-        .add_option("--arg", flags.arguments,
-                    "What a parameter gets, for each in turn: in=iota, \"out=zeros(grid)\", len=n, scale=0.5")
-        ->type_name("NAME=PLAN")
-        ->expected(1)
-        ->take_all()
-        ->group(group);
-    command
-        .add_option("--view", flags.view,
-                    "written: every access of the source (default); compiled: what the hardware runs")
-        ->type_name("VIEW")
-        ->group(group);
-    command
-        .add_option("--banks", flags.banks,
-                    "Banks of shared memory: 32 (default), or 16 that serve half-warps, as on the compute capability "
-                    "1.x of older lectures")
-        ->type_name("BANKS")
-        ->group(group);
-    command.add_option("--arch", flags.arch, "Compute capability to compile for, 75 to 90")
-        ->type_name("CC")
-        ->group(group);
-    command.add_option("--record", flags.record, "Blocks to record step by step, the first ones; the rest is counted")
-        ->type_name("BLOCKS")
-        ->group(group);
-    command
-        .add_flag("--anyway", flags.anyway,
-                  "Run it also where the kernel's own rule says that it cannot, to see what goes wrong")
-        ->group(group);
+using session::LaunchField;
+using session::LaunchValues;
+
+constexpr std::uint64_t most_seconds = 86'400, most_index = ~0U;
+
+/// An enumerator as CLI11 reads it.
+template <class Enum>
+std::string number_of(Enum value) {
+    return std::to_string(static_cast<int>(value));
 }
 
-void add_window_flags(CLI::App& app, WindowFlags& flags) {
-    app.add_option("WHAT", flags.open,
-                   "A kernel by name, a .cu or .ptx file, or a saved trace; the first kernel otherwise");
-    app.add_option("--kernel", flags.kernel, "Which kernel of the file")->type_name("NAME");
-    app.add_option("--block", flags.block, "Threads in a block")->type_name("B");
-    app.add_option("--grid", flags.grid, "Blocks in the grid")->type_name("G");
-    app.add_option("--n", flags.n, "Number of elements")->type_name("N");
-    app.add_option("--input", flags.input, "As in `lanescope trace`")->type_name("INPUT");
-    app.add_option("--view", flags.view, "written or compiled")->type_name("VIEW");
-    app.add_option("--theme", flags.theme, "dark or light")->type_name("THEME");
-    app.add_option("--scale", flags.scale, "Size of the interface, 0.75 to 3")->type_name("FACTOR");
-    app.add_option("--size", flags.size, "Size of the window")->type_name("WxH");
-    app.add_flag("--fresh", flags.fresh, "Neither read nor keep settings and layout");
-    const char* const group = "A picture of the window instead of the window";
-    app.add_option("--screenshot", flags.screenshot, "Draw the window once, write it and exit")
-        ->type_name("FILE.png")
-        ->group(group);
-    app.add_option("--pass", flags.pass, "Stand at the end of this pass, the first is 0")->type_name("P")->group(group);
-    app.add_option("--progress", flags.progress, "Stand at this share of the run, 0 to 1")
-        ->type_name("SHARE")
-        ->group(group);
-    app.add_option("--select", flags.select, "Select this cell of the Passes picture")
-        ->type_name("ROW,COLUMN")
-        ->group(group);
+CLI::Validator views() {
+    Words words;
+    for (const trace::View view : {trace::View::written, trace::View::compiled})
+        words.emplace_back(session::name_of(view), number_of(view));
+    return one_of(std::move(words), session::problem_of(LaunchField::view, "")->remedy);
 }
 
-void add_render_flags(CLI::App& command, RenderFlags& flags) {
-    const char* const group = "Picture";
-    command.add_option("-o,--out", flags.files, "File to write, .svg or .png; may be given several times")
-        ->type_name("X.svg|X.png")
-        ->expected(1)
-        ->take_all()
-        ->group(group);
-    command
-        .add_option("--panel", flags.panel, "Which picture: passes, banks, warps, warp-passes, memory, counts, timing")
-        ->type_name("PANEL")
-        ->group(group);
-    command
-        .add_option("--chart", flags.chart, "Of timing: bandwidth, time, steps, block, per-thread, roofline, claims")
-        ->type_name("CHART")
-        ->group(group);
-    command.add_option("--pass", flags.pass, "The state at the end of this pass, the first is 0; of the run otherwise")
-        ->type_name("P")
-        ->group(group);
-    command.add_option("--step", flags.step, "The state before this step of the block, the first is 0")
-        ->type_name("K")
-        ->group(group);
-    command.add_option("--in-launch", flags.in_launch, "Which launch of a program of several, the first is 0")
-        ->type_name("L")
-        ->group(group);
-    command.add_option("--in-block", flags.in_block, "Which of the recorded blocks; the first otherwise")
-        ->type_name("I")
-        ->group(group);
-    command.add_flag("--json", flags.json, "Say what was drawn as one JSON object")->group(group);
-    command.add_option("--theme", flags.theme, "dark (default) or light")->type_name("THEME")->group(group);
-    command.add_option("--width", flags.width, "Width in points, 200 to 8000; 900 otherwise")
-        ->type_name("W")
-        ->group(group);
-    command.add_option("--scale", flags.scale, "Pixels a point in a PNG, 0.5 to 8; 2 otherwise")
-        ->type_name("S")
-        ->group(group);
+CLI::Validator themes(std::string dark, std::string light) {
+    return one_of({{"dark", std::move(dark)}, {"light", std::move(light)}}, "It takes `dark` or `light`.");
 }
 
-void add_time_flags(CLI::App& command, TimeFlags& flags) {
-    command.add_option("WHAT", flags.programs, "Kernels by name, or files; all sound built-in kernels otherwise");
-    command.add_option("--kernel", flags.kernel, "Which kernel of a file that has several")->type_name("NAME");
-    command.add_option("--n", flags.n, "Numbers of elements, 2^22 otherwise, 2^30 at most")->type_name("N,N,...");
-    command.add_option("--block", flags.block, "Threads in a block, 256 otherwise")->type_name("B,B,...");
-    command.add_option("--grid", flags.grid, "Blocks, of kernels whose threads take as many elements as there are")
-        ->type_name("G,G,...");
-    command.add_option("--per-thread", flags.per_thread, "The same, as elements for each thread")->type_name("E,E,...");
-    command.add_option("--element", flags.element, "int, float or both; each kernel's own otherwise")
-        ->type_name("TYPE,...");
-    command.add_option("--input", flags.input, "What the buffers hold, as in trace; random 7 otherwise")
-        ->type_name("INPUT");
-    command.add_option("--view", flags.view, "written or compiled; compiled otherwise, which is what counts")
-        ->type_name("VIEW");
-    command.add_option("--samples", flags.samples, "Runs of each, 31 otherwise")->type_name("COUNT");
-    command.add_option("--spend", flags.spend, "Fewer runs, but 5, where they take longer together; 1000 otherwise")
-        ->type_name("MILLISECONDS");
-    command.add_option("--limit", flags.limit, "End a measurement that takes longer; 60 otherwise")
-        ->type_name("SECONDS");
-    command.add_flag("--one-launch", flags.one_launch, "Leave one value a block; otherwise launch until one is left");
-    command.add_flag("--cub", flags.cub, "Also cub::DeviceReduce and cub::DeviceScan (needs nvcc)");
-    command.add_flag("--anyway", flags.anyway, "Also what the emulator finds a fault in");
-    command.add_option("-o,--out", flags.out, "Save the recording in this file, after each measurement")
-        ->type_name("FILE.json");
-    command.add_option("--resume", flags.resume, "Go on with a recording that was stopped")->type_name("FILE.json");
-    command.add_flag("--json", flags.json, "As one JSON object, a recording");
-    command.add_flag("--stream", flags.stream, "As JSON lines, each measurement as it is made");
-    // What the command tells the processes that it starts.
-    command.add_flag("--worker", flags.worker)->group("");
-    command.add_option("--jobs", flags.jobs)->group("");
+CLI::Option* add_launch_flag(CLI::App& command, LaunchValues& values, LaunchField field, const char* type,
+                             std::string description) {
+    return command.add_option(fmt::format("--{}", session::name_of(field)), values[field], std::move(description))
+        ->check(launch_value(field))
+        ->type_name(type);
 }
 
-/// What is run, where a GPU is held against the emulator.
-void add_size_flags(CLI::App& command, LaunchFlags& flags) {
-    command.add_option("--view", flags.view, "written or compiled; both otherwise")->type_name("VIEW");
-    command.add_option("--n", flags.n, "Number of elements; four blocks less one otherwise")->type_name("N");
-    command.add_option("--block", flags.block, "Threads in a block; 256 otherwise, where the kernel can take it")
-        ->type_name("B");
-    command.add_option("--input", flags.input, "As in `lanescope trace`; random 7 otherwise")->type_name("INPUT");
-    command.add_option("--kernel", flags.kernel, "Which kernel of the file, as in `lanescope trace`")
-        ->type_name("NAME");
-    command.add_option("--grid", flags.grid, "Blocks in the grid; what n needs otherwise")->type_name("G");
-    command.add_option("--shared", flags.shared, "Dynamic shared memory of a block in bytes")->type_name("BYTES");
-    command.add_option("--arg", flags.arguments, "What a parameter gets, as in `lanescope trace`")
+CLI::Option* add_arguments(CLI::App& command, LaunchValues& values, std::string description) {
+    const auto read = [&values](const std::vector<std::string>& texts) {
+        for (const std::string& text : texts) {
+            auto argument = session::read_argument(text);
+            if (!argument) throw CLI::ValidationError("--arg", refused(text, argument.error().remedy));
+            values.arguments.insert_or_assign(std::move(argument->first), std::move(argument->second));
+        }
+    };
+    return command.add_option_function<std::vector<std::string>>("--arg", read, std::move(description))
         ->type_name("NAME=PLAN")
         ->expected(1)
         ->take_all();
 }
 
-void add_verify_flags(CLI::App& command, VerifyFlags& flags) {
-    command.add_option("WHAT", flags.programs, "Kernels by name, or files; all built-in kernels otherwise");
-    command.add_flag("--all", flags.all, "All built-in kernels");
-    add_size_flags(command, flags.sizes);
-    command.add_option("--record", flags.sizes.record, "Blocks to record and compare, the first ones; all otherwise")
-        ->type_name("BLOCKS");
-    command.add_option("--limit", flags.limit, "End a kernel that takes longer; 60 otherwise")->type_name("SECONDS");
-    command.add_option("--save", flags.save, "Keep the traces of what was recorded in this folder")
-        ->type_name("FOLDER");
-    command.add_flag("--json", flags.json, "As one JSON object");
-    // What the command tells the processes that it starts.
-    command.add_flag("--worker", flags.worker)->group("");
-    command.add_option("--skip", flags.skip)->group("");
-    command.add_option("--command", flags.command)->group("");
+std::string threads_of_a_block() {
+    return fmt::format("Threads of a block, 1 to {}; or as 16x16", model::emulated_device().threads_per_block);
 }
 
-void add_counters_flags(CLI::App& command, CountersFlags& flags) {
-    command.add_option("WHAT", flags.programs, "Kernels by name, or files; all built-in kernels otherwise");
-    command.add_flag("--all", flags.all, "All built-in kernels");
-    add_size_flags(command, flags.sizes);
-    command.add_option("--jit", flags.jit, "As compiled, the driver's compiler at O0 or O3; both otherwise")
+void add_launch_flags(CLI::App& command, LaunchValues& values) {
+    const char* const group = "Launch";
+    const auto add = [&](LaunchField field, const char* type, std::string description) {
+        add_launch_flag(command, values, field, type, std::move(description))->group(group);
+    };
+    add(LaunchField::kernel, "NAME", "Which kernel of the file; an instance of a template as scan<float>");
+    add(LaunchField::block, "B", threads_of_a_block());
+    add(LaunchField::grid, "G", "Blocks of the grid; or as 4x4");
+    add(LaunchField::n, "N", "Number of elements, 1 to 2^24");
+    add(LaunchField::shared, "BYTES", "Dynamic shared memory of a block in bytes");
+    add(LaunchField::input, "INPUT",
+        "A name that `lanescope list --inputs` shows (iota, ones, random SEED, classic, ...), or values: \"6 4 16 "
+        "10\"");
+    add_arguments(
+        command, values,
+        "The argument of a parameter; may be given several times: in=iota, \"out=zeros(grid)\", len=n, scale=0.5")
+        ->group(group);
+    add(LaunchField::view, "VIEW",
+        "written: every access of the source, compiled with -G (default); compiled: what the hardware runs, compiled "
+        "with "
+        "-lineinfo");
+    add(LaunchField::banks, "BANKS",
+        "Banks of shared memory: 32 (default), or 16 that serve half-warps, as on compute capability 1.x");
+    add(LaunchField::arch, "CC",
+        fmt::format("Compute capability to compile for: {}", fmt::join(session::arches(), ", ")));
+    add(LaunchField::record, "BLOCKS", "Record the first BLOCKS blocks step by step, and count the others");
+    command.add_flag("--anyway", values.anyway, "Run sizes that the kernel's own rule refuses, to see what goes wrong")
+        ->group(group);
+}
+
+void add_window_flags(CLI::App& app, session::WindowOptions& options) {
+    LaunchValues& launch = options.launch;
+    app.add_option("WHAT", launch[LaunchField::program],
+                   "A kernel by name, a .cu or .ptx file, or a saved trace; the first kernel otherwise");
+    add_launch_flag(app, launch, LaunchField::kernel, "NAME", "Which kernel of the file");
+    add_launch_flag(app, launch, LaunchField::block, "B", "Threads of a block");
+    add_launch_flag(app, launch, LaunchField::grid, "G", "Blocks of the grid");
+    add_launch_flag(app, launch, LaunchField::n, "N", "Number of elements");
+    add_launch_flag(app, launch, LaunchField::input, "INPUT", "As in `lanescope trace`");
+    add_launch_flag(app, launch, LaunchField::view, "VIEW", "written or compiled");
+    app.add_option("--theme", options.light, "dark or light")->transform(themes("false", "true"))->type_name("THEME");
+    app.add_option("--scale", options.scale, "Size of the interface, 0.75 to 3")
+        ->check(real_number(0.75, 3))
+        ->type_name("FACTOR");
+    const auto pair_of = [](const std::string& text) {
+        std::istringstream in(text);
+        std::pair<std::uint32_t, std::uint32_t> pair;
+        in >> pair.first >> pair.second;
+        return pair;
+    };
+    app.add_option_function<std::string>(
+           "--size",
+           [&options, pair_of](const std::string& text) {
+               const auto [width, height] = pair_of(text);
+               options.width = static_cast<int>(width);
+               options.height = static_cast<int>(height);
+           },
+           "Size of the window")
+        ->transform(number_pair('x', {320, 16384}))
+        ->type_name("WxH");
+    app.add_flag_callback(
+        "--fresh", [&options] { options.remember = false; }, "Neither read nor keep settings and layout");
+    const char* const group = "A picture of the window instead of the window";
+    app.add_option("--screenshot", options.screenshot, "Draw the window once, write it and exit")
+        ->type_name("FILE.png")
+        ->group(group);
+    app.add_option("--pass", options.pass, "Stand at the end of this pass, the first is 0")
+        ->transform(whole_number({0, most_index}))
+        ->type_name("P")
+        ->group(group);
+    app.add_option("--progress", options.progress, "Stand at this share of the run, 0 to 1")
+        ->check(real_number(0, 1))
+        ->type_name("SHARE")
+        ->group(group);
+    app.add_option_function<std::string>(
+           "--select", [&options, pair_of](const std::string& text) { options.select = pair_of(text); },
+           "Select this cell of the Passes picture")
+        ->transform(number_pair(',', {0, most_index}))
+        ->type_name("ROW,COLUMN")
+        ->group(group);
+}
+
+void add_render_flags(CLI::App& command, RenderOptions& options) {
+    const char* const group = "Picture";
+    command.add_option("-o,--out", options.files, "File to write, .svg or .png; may be given several times")
+        ->type_name("X.svg|X.png")
+        ->expected(1)
+        ->take_all()
+        ->required()
+        ->group(group);
+    Words panels;
+    for (const char* panel : {"passes", "banks", "warps", "warp-passes", "memory", "counts", "timing"})
+        panels.emplace_back(panel, panel);
+    command
+        .add_option("--panel", options.panel,
+                    "Which picture: passes, banks, warps, warp-passes, memory, counts, timing")
+        ->transform(one_of(std::move(panels),
+                           "It takes `passes`, `banks`, `warps`, `warp-passes`, `memory`, `counts` or `timing`."))
+        ->type_name("PANEL")
+        ->group(group);
+    Words charts;
+    for (const scene::TimingChart chart : scene::timing_charts)
+        charts.emplace_back(scene::name_of(chart), number_of(chart));
+    command
+        .add_option("--chart", options.chart,
+                    "Of the timing panel: bandwidth, time, steps, block, per-thread, roofline, claims")
+        ->transform(one_of(std::move(charts),
+                           "It takes `bandwidth`, `time`, `steps`, `block`, `per-thread`, `roofline` or `claims`."))
+        ->type_name("CHART")
+        ->group(group);
+    const auto index = [&](const char* flag, auto& into, const char* type, const char* description,
+                           std::uint64_t most = most_index) {
+        return command.add_option(flag, into, description)
+            ->transform(whole_number({0, most}))
+            ->type_name(type)
+            ->group(group);
+    };
+    CLI::Option* const pass =
+        index("--pass", options.pass, "P", "The state at the end of this pass, the first is 0; of the run otherwise");
+    index("--step", options.step, "K", "The state before this step of the block, the first is 0")->excludes(pass);
+    index("--in-launch", options.in_launch, "L", "Which launch of a program of several, the first is 0");
+    index("--in-block", options.in_block, "I", "Which of the recorded blocks; the first otherwise",
+          session::most_blocks - 1);
+    command.add_flag("--json", options.json, "Print what was drawn as one JSON object")->group(group);
+    command.add_option("--theme", options.theme, "dark (default) or light")
+        ->transform(themes(number_of(scene::Theme::dark), number_of(scene::Theme::light)))
+        ->type_name("THEME")
+        ->group(group);
+    command.add_option("--width", options.width, "Width in points, 200 to 8000; 900 otherwise")
+        ->check(real_number(200, 8000))
+        ->type_name("W")
+        ->group(group);
+    command.add_option("--scale", options.scale, "Pixels a point in a PNG, 0.5 to 8; 2 otherwise")
+        ->check(real_number(0.5, 8))
+        ->type_name("S")
+        ->group(group);
+}
+
+void add_time_flags(CLI::App& command, TimeOptions& options) {
+    const auto list = [&](const char* flag, auto& into, const CLI::Validator& each, const char* type,
+                          const char* description) {
+        command.add_option(flag, into, description)
+            ->delimiter(',')
+            ->expected(1)
+            ->take_all()
+            ->transform(each)
+            ->type_name(type);
+    };
+    const auto number = [&](const char* flag, auto& into, std::uint64_t most, const char* type,
+                            const char* description) {
+        command.add_option(flag, into, description)->transform(whole_number({1, most}))->type_name(type);
+    };
+    constexpr std::uint64_t most_samples = 10000, most_milliseconds = 1'000'000;
+    command.add_option("WHAT", options.programs, "Kernels by name, or files; all sound built-in kernels otherwise");
+    command.add_option("--kernel", options.kernel, "Which kernel of a file that has several")->type_name("NAME");
+    list("--n", options.n, whole_number({1, session::most_gpu_elements}), "N,N,...",
+         "Numbers of elements, 2^22 otherwise, 2^30 at most");
+    list("--block", options.blocks, whole_number({1, model::emulated_device().threads_per_block}), "B,B,...",
+         "Threads of a block, 256 otherwise");
+    list("--grid", options.grids, whole_number({1, session::most_blocks}), "G,G,...",
+         "Blocks, of kernels whose threads take as many elements as there are");
+    list("--per-thread", options.per_thread, whole_number({1, session::most_gpu_elements}), "E,E,...",
+         "The same, as elements for each thread");
+    list("--element", options.types,
+         one_of({{"int", "int"}, {"float", "float"}}, "It takes `int`, `float` or `int,float`."), "TYPE,...",
+         "int, float or both; each kernel's own otherwise");
+    command.add_option("--input", options.input, "What the buffers hold, as in trace; random 7 otherwise")
+        ->type_name("INPUT");
+    command.add_option("--view", options.view, "written or compiled; compiled otherwise, which is what counts")
+        ->transform(views())
+        ->type_name("VIEW");
+    number("--samples", options.samples, most_samples, "COUNT", "Runs of each measurement, 31 otherwise");
+    number("--spend", options.spend, most_milliseconds, "MILLISECONDS",
+           "Fewer runs, but 5, where they take longer together; 1000 otherwise");
+    number("--limit", options.limit_seconds, most_seconds, "SECONDS",
+           "End a measurement that takes longer; 60 otherwise");
+    command.add_flag("--one-launch", options.one_launch, "Leave one value a block; otherwise launch until one is left");
+    command.add_flag("--cub", options.cub, "Also cub::DeviceReduce and cub::DeviceScan (needs nvcc)");
+    command.add_flag("--anyway", options.anyway, "Also kernels in which the emulator has findings");
+    command.add_option("-o,--out", options.out, "Save the recording in this file, after each measurement")
+        ->type_name("FILE.json");
+    command.add_option("--resume", options.resume, "Continue a recording that was stopped")->type_name("FILE.json");
+    command.add_flag("--json", options.json, "Print the recording as one JSON object");
+    command.add_flag("--stream", options.stream, "Print JSON lines, each measurement as it is made");
+    // For the processes that the command starts.
+    command.add_flag("--worker", options.worker)->group("");
+    command.add_option("--jobs", options.jobs)->delimiter(',')->expected(1)->take_all()->group("");
+}
+
+/// What `verify` and `counters` have in common.
+template <class Options>
+void add_comparison_flags(CLI::App& command, Options& options, LaunchValues& launch, bool& all) {
+    CLI::Option* const programs =
+        command.add_option("WHAT", options.programs, "Kernels by name, or files; all built-in kernels otherwise");
+    command.add_flag("--all", all, "All built-in kernels")->excludes(programs);
+    const auto add = [&](LaunchField field, const char* type, std::string description) {
+        add_launch_flag(command, launch, field, type, std::move(description));
+    };
+    add(LaunchField::view, "VIEW", "written or compiled; both otherwise");
+    add(LaunchField::n, "N", "Number of elements; four blocks less one otherwise");
+    add(LaunchField::block, "B", "Threads of a block; 256 otherwise, where the kernel can take it");
+    add(LaunchField::input, "INPUT", "As in `lanescope trace`; random 7 otherwise");
+    add(LaunchField::kernel, "NAME", "Which kernel of the file, as in `lanescope trace`");
+    add(LaunchField::grid, "G", "Blocks of the grid; what n needs otherwise");
+    add(LaunchField::shared, "BYTES", "Dynamic shared memory of a block in bytes");
+    add_arguments(command, launch, "The argument of a parameter, as in `lanescope trace`");
+}
+
+template <class Options>
+void add_limit(CLI::App& command, Options& options) {
+    command
+        .add_option("--limit", options.limit_seconds,
+                    fmt::format("End a kernel that takes longer; {} otherwise", options.limit_seconds))
+        ->transform(whole_number({1, most_seconds}))
+        ->type_name("SECONDS");
+}
+
+void add_verify_flags(CLI::App& command, VerifyOptions& options, LaunchValues& launch, bool& all) {
+    constexpr std::uint64_t most_trials = 100'000;
+    add_comparison_flags(command, options, launch, all);
+    command.add_option("--record", options.record, "Record and compare the first BLOCKS blocks; all otherwise")
+        ->transform(whole_number({1, session::most_blocks}))
+        ->type_name("BLOCKS");
+    add_limit(command, options);
+    command.add_option("--save", options.save, "Save the recorded traces in this folder")->type_name("FOLDER");
+    command.add_flag("--json", options.json, "Print one JSON object");
+    // For the processes that the command starts.
+    command.add_flag("--worker", options.worker)->group("");
+    command.add_option("--skip", options.skip)->transform(whole_number({0, most_trials}))->group("");
+    command.add_option("--command", options.command)->group("");
+}
+
+void add_counters_flags(CLI::App& command, CountersOptions& options, LaunchValues& launch, bool& all) {
+    add_comparison_flags(command, options, launch, all);
+    command.add_option("--jit", options.jit, "As compiled, the driver's compiler at O0 or O3; both otherwise")
+        ->transform(one_of({{"O0", "false"}, {"O3", "true"}}, "It takes `O0` or `O3`."))
         ->type_name("LEVEL");
-    command.add_option("--import", flags.import, "Read what `ncu --csv` wrote for this kernel, instead of counting")
+    command.add_option("--import", options.import, "Read what `ncu --csv` wrote for this kernel, instead of counting")
         ->type_name("FILE.csv");
-    command.add_option("--limit", flags.limit, "End a kernel that takes longer; 120 otherwise")->type_name("SECONDS");
-    command.add_option("-o,--out", flags.out, "Keep the counters in this file")->type_name("FILE.json");
-    command.add_flag("--json", flags.json, "As one JSON object, beside the emulator's");
-    command.add_flag("--worker", flags.worker)->group("");
+    add_limit(command, options);
+    command.add_option("-o,--out", options.out, "Save the counters in this file")->type_name("FILE.json");
+    command.add_flag("--json", options.json, "Print one JSON object, with the emulator's counts");
+    command.add_flag("--worker", options.worker)->group("");
 }
 
 }  // namespace
 
-CommandLine::CommandLine(Flags& flags) {
+CommandLine::CommandLine() {
     app.description(std::string(about));
     app.footer(std::string(main_footer));
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_help_flag("-h,--help", "This text");
-    app.add_flag("--version", flags.version_flag, "The version, and which CUDA compiler is found");
-    add_window_flags(app, flags.window);
+    app.add_flag("--version", asks_version, "The version, and which CUDA compiler is found");
+    add_window_flags(app, window);
 
     list = add("list", list_about, list_footer);
-    list->add_flag("--json", flags.list_json, "As a JSON array of objects: name, family, summary, ...");
-    list->add_flag("--instructions", flags.list_instructions, "The PTX instructions that are supported, instead");
-    list->add_flag("--inputs", flags.list_inputs, "The inputs that have a name, instead");
+    list->add_flag("--json", list_options.json, "Print a JSON array of objects: name, family, summary, ...");
+    list->add_flag("--instructions", list_options.instructions, "The PTX instructions that are supported, instead");
+    list->add_flag("--inputs", list_options.inputs, "The inputs that have a name, instead");
 
     trace = add("trace", trace_about, trace_footer);
-    trace->add_option("WHAT", flags.trace_program, "A kernel by name, a .cu or .ptx file, or a saved trace");
-    add_launch_flags(*trace, flags.trace_launch);
-    trace->add_flag("--check", flags.trace_check,
+    trace
+        ->add_option("WHAT", trace_launch[LaunchField::program],
+                     "A kernel by name, a .cu or .ptx file, or a saved trace")
+        ->required();
+    add_launch_flags(*trace, trace_launch);
+    trace->add_flag("--check", trace_checks_all_blocks,
                     "Look for races and uninitialized reads in all blocks, not only in the recorded ones");
-    trace->add_option("-o,--out", flags.trace_out, "Save the trace in this file, for the window or another machine")
+    trace->add_option("-o,--out", trace_options.out, "Save the trace in this file, for the window or another machine")
         ->type_name("FILE");
-    trace->add_flag("--json", flags.trace_json, "As one JSON object");
+    trace->add_flag("--json", trace_options.json, "Print one JSON object");
 
     render = add("render", render_about, render_footer);
-    render->add_option("WHAT", flags.render_program,
-                       "A kernel by name, a .cu or .ptx file, a saved trace, or a recording of timings");
-    add_render_flags(*render, flags.render);
-    add_launch_flags(*render, flags.render_launch);
+    render
+        ->add_option("WHAT", render_launch[LaunchField::program],
+                     "A kernel by name, a .cu or .ptx file, a saved trace, or a recording of timings")
+        ->required();
+    add_render_flags(*render, render_options);
+    add_launch_flags(*render, render_launch);
 
     check = add("check", check_about, check_footer);
-    check->add_option("WHAT", flags.check_programs, "Kernels by name, or files; all built-in kernels otherwise");
-    check->add_option("--n", flags.check_n, "Number of elements; three blocks less one otherwise")->type_name("N");
-    check->add_option("--input", flags.check_input, "As in `lanescope trace`; random 7 otherwise")->type_name("INPUT");
-    check->add_flag("--json", flags.check_json, "As one JSON object");
+    check->add_option("WHAT", check_options.programs, "Kernels by name, or files; all built-in kernels otherwise");
+    check->add_option("--n", check_options.n, "Number of elements; three blocks less one otherwise")
+        ->transform(whole_number({1, session::most_elements}))
+        ->type_name("N");
+    check->add_option("--input", check_options.input, "As in `lanescope trace`; random 7 otherwise")
+        ->type_name("INPUT");
+    check->add_flag("--json", check_options.json, "Print one JSON object");
 
     time = add("time", time_about, time_footer);
-    add_time_flags(*time, flags.time);
+    add_time_flags(*time, time_options);
 
     verify = add("verify", verify_about, verify_footer);
-    add_verify_flags(*verify, flags.verify);
+    add_verify_flags(*verify, verify_options, verify_launch, asks_all);
 
     counters = add("counters", counters_about, counters_footer);
-    add_counters_flags(*counters, flags.counters);
+    add_counters_flags(*counters, counters_options, counters_launch, asks_all);
 
     version = add("version", version_about, version_footer);
-    version->add_flag("--json", flags.version_json, "As one JSON object");
+    version->add_flag("--json", version_options.json, "Print one JSON object");
 }
 
 CLI::App* CommandLine::add(const char* name, std::string_view description, std::string_view footer) {

@@ -1,5 +1,4 @@
-// The arguments of a command -> what is asked for. Values are read by our own rules, so that a wrong one is refused with
-// its flag, itself, and what is allowed.
+// The arguments of a command -> what is asked for, or why it cannot be understood: the flag, its value, and what is allowed.
 #pragma once
 
 #include "base/result.h"
@@ -7,7 +6,7 @@
 #include "scene/theme.h"
 #include "scene/timing_view.h"
 #include "session/gpu_plan.h"
-#include "session/session.h"
+#include "session/window_options.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -36,9 +35,9 @@ struct RenderOptions {
     std::string panel = "passes";
     std::optional<std::uint32_t> pass;
     std::optional<std::uint64_t> step;
-    std::optional<std::uint32_t> in_launch;                    ///< of the program's; the first otherwise
-    std::optional<std::uint32_t> in_block;                     ///< a recorded block's index in the grid
-    scene::TimingChart chart = scene::TimingChart::bandwidth;  ///< of the timing panel
+    std::optional<std::uint32_t> in_launch;   ///< of the program's; the first otherwise
+    std::optional<std::uint32_t> in_block;    ///< a recorded block's index in the grid
+    std::optional<scene::TimingChart> chart;  ///< of the timing panel; bandwidth otherwise
     std::vector<std::filesystem::path> files;
     scene::Theme theme = scene::Theme::dark;
     float width = 900;
@@ -76,7 +75,7 @@ struct TimeOptions {
     std::vector<std::string> jobs;  ///< time_jobs.h
 };
 
-/// What is run where a GPU is held against the emulator; what is not said is usual_request.h's.
+/// What is run where a GPU is compared with the emulator; usual_request.h chooses the rest.
 struct UsualSizes {
     std::optional<trace::View> view;  ///< both otherwise
     session::Request launch;          ///< of every program; it names none
@@ -123,8 +122,8 @@ struct TextOptions {
     std::string text;
 };
 
-using Options = std::variant<WindowRequest, ListOptions, TraceOptions, RenderOptions, CheckOptions, TimeOptions,
-                             VerifyOptions, CountersOptions, VersionOptions, TextOptions>;
+using Options = std::variant<session::WindowOptions, ListOptions, TraceOptions, RenderOptions, CheckOptions,
+                             TimeOptions, VerifyOptions, CountersOptions, VersionOptions, TextOptions>;
 
 /// A request that cannot be understood, and the command it was for: "lanescope trace".
 struct UsageProblem {
@@ -136,8 +135,5 @@ struct UsageProblem {
 
 /// Every command, for suggestions.
 [[nodiscard]] std::vector<std::string> command_names();
-
-/// The flag that sets a field of a request: "block" -> "--block".
-[[nodiscard]] std::string flag_of(const std::string& field);
 
 }  // namespace lanescope::cli

@@ -80,7 +80,7 @@ int render_timing(const RenderOptions& options, Environment& environment) {
         own = *program;
     }
     scene::TimingView view;
-    view.chart = options.chart;
+    view.chart = options.chart.value_or(view.chart);
     const std::vector<std::string> families = scene::families(recording);
     if (!families.empty()) view.family = families.front();
     if (!kernel.empty()) {
@@ -117,7 +117,7 @@ int render_timing(const RenderOptions& options, Environment& environment) {
     }
     if (options.json) {
         nlohmann::ordered_json json{{"panel", "timing"},
-                                    {"chart", scene::name_of(options.chart)},
+                                    {"chart", scene::name_of(view.chart)},
                                     {"title", scene.title},
                                     {"description", scene.description},
                                     {"width", scene.width},

@@ -1,6 +1,6 @@
 #include "base/demangle.h"
 #include "cli/report.h"
-#include "session/request_flags.h"
+#include "session/launch_values.h"
 
 #include <nlohmann/json.hpp>
 

@@ -32,18 +32,6 @@ Result<std::filesystem::path> lesson_folder() {
                 "Change to a folder that you may write to.");
 }
 
-session::Request request_of(const WindowRequest& window) {
-    session::Request request;
-    request.program = window.open;
-    request.kernel = window.kernel;
-    request.n = window.n;
-    if (window.block) request.block_extent = trace::Dim3{*window.block, 1, 1};
-    if (window.grid) request.grid_extent = trace::Dim3{static_cast<std::uint32_t>(*window.grid), 1, 1};
-    request.input = window.input;
-    if (window.compiled) request.view = *window.compiled ? trace::View::compiled : trace::View::written;
-    return request;
-}
-
 /// A word that is neither kernel nor file may have been meant as a command.
 void suggest_command(const std::string& word, Environment& environment) {
     const std::string hint = session::did_you_mean(word, command_names());
@@ -52,12 +40,13 @@ void suggest_command(const std::string& word, Environment& environment) {
 
 }  // namespace
 
-int show(const WindowRequest& window, Environment& environment) {
-    const bool recording = window.open.ends_with(".json");
+int show(const session::WindowOptions& window, Environment& environment) {
+    const std::string& open = window.launch[session::LaunchField::program];
+    const bool recording = open.ends_with(".json");
     std::error_code error;
-    if (recording && !std::filesystem::is_regular_file(window.open, error)) {
+    if (recording && !std::filesystem::is_regular_file(open, error)) {
         complain(environment, "lanescope",
-                 {.what = fmt::format("there is no file {}", window.open),
+                 {.what = fmt::format("there is no file {}", open),
                   .where = {},
                   .remedy = "A .json is a recording, of `lanescope time --out` or `lanescope counters --out`."});
         return request_wrong;
@@ -74,16 +63,16 @@ int show(const WindowRequest& window, Environment& environment) {
     }
     if (recording) {
         complain(environment, command,
-                 {.what = fmt::format("{} is a recording, and there is no display for the window", window.open),
+                 {.what = fmt::format("{} is a recording, and there is no display for the window", open),
                   .where = {},
                   .remedy = fmt::format("`lanescope render {0} --chart bandwidth -o X.svg` draws timings, `lanescope "
                                         "counters --import {0}` shows counters beside the emulator's.",
-                                        window.open)});
+                                        open)});
         return request_wrong;
     }
-    const Outcome outcome = run_or_open(request_of(window), command, environment);
+    const Outcome outcome = run_or_open(session::request_of(window.launch), command, environment);
     if (outcome.run == nullptr) {
-        if (outcome.code == request_wrong) suggest_command(window.open, environment);
+        if (outcome.code == request_wrong) suggest_command(open, environment);
         return outcome.code;
     }
     const session::Run& run = *outcome.run;

@@ -1,6 +1,6 @@
 #include "cli/usual_request.h"
 
-#include "session/request_flags.h"
+#include "session/launch_values.h"
 
 #include <algorithm>
 

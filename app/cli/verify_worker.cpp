@@ -6,7 +6,7 @@
 #include "cli/usual_request.h"
 #include "cli/verify_report.h"
 #include "execute/gpu/record_device.h"
-#include "session/request_flags.h"
+#include "session/launch_values.h"
 #include "trace/file.h"
 
 #include <fmt/format.h>

@@ -4,6 +4,7 @@
 
 #include "base/ids.h"
 #include "base/lane_mask.h"
+#include "model/device_limits.h"
 
 #include <array>
 #include <cstdint>
@@ -23,15 +24,22 @@ enum class Access : std::uint8_t {
     atomic_loop,  ///< float and 64-bit integer adds: a loop of load and compare-and-swap
 };
 
-/// The shared memory of a chip: the H200's by default, or the lectures'.
+/// The shared memory of a device: the H200's by default, or the G80's of the lectures.
 struct BankModel {
     unsigned banks = 32;  ///< 32 or 16
     unsigned word_bytes = 4;
     unsigned group = 32;  ///< lanes served together: 32, or 16 on compute capability 1.x
 
-    /// Compute capability 1.x, as the lectures have it: 16 banks serve one half-warp at a time, and of the words that
-    /// are wanted one, the lowest active lane's, is broadcast (CUDA C Programming Guide 4.2, F.3.3).
-    static constexpr BankModel compute_capability_1() { return {.banks = 16, .word_bytes = 4, .group = 16}; }
+    /// Compute capability 1.x: 16 banks serve one half-warp at a time, and only one word is broadcast, that of the lowest
+    /// active lane (CUDA C Programming Guide 4.2, F.3.3).
+    static BankModel compute_capability_1() { return of_device(limits_of(10)); }
+    /// The device that has so many banks: 16 on compute capability 1.x, 32 on the emulated one.
+    static BankModel of(unsigned banks) {
+        return of_device(banks == limits_of(10).banks ? limits_of(10) : emulated_device());
+    }
+    static BankModel of_device(const DeviceLimits& limits) {
+        return {.banks = limits.banks, .word_bytes = 4, .group = limits.bank_lanes};
+    }
     friend bool operator==(const BankModel&, const BankModel&) = default;
 };
 

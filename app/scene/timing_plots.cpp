@@ -1,6 +1,7 @@
 #include "scene/timing_plots.h"
 
 #include "base/grouped.h"
+#include "model/device_limits.h"
 #include "timing/documents.h"
 #include "timing/extrapolated_counts.h"
 
@@ -20,7 +21,6 @@ using timing::Setting;
 namespace {
 
 constexpr double sector_bytes = 32;
-constexpr double schedulers = 4;  // a multiprocessor's, each issues a warp instruction a cycle since Volta
 constexpr std::string_view lecture_id = "lecture", copy_id = "copy", sweep_id = "sweep", peak_id = "peak",
                            cards_id = "cards", issue_id = "issue", estimate_id = "estimate", overhead_id = "overhead";
 
@@ -441,11 +441,12 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
         roof(sweep_id, "roof: memory, as read", fmt::format("memory, as read at {}: {:.0f} GB/s", read_n, read), read,
              "The recording's sweep over as many elements.", true);
     }
+    const unsigned schedulers = model::limits_of(subject.recording.arch).schedulers;
     const double issue = subject.recording.processors * schedulers * subject.recording.clock_mhz / 1e3;
     if (issue > 0) {
         plot.rules.push_back({.id = std::string(issue_id),
-                              .name = fmt::format("issue: {} x 4 x {:.2f} GHz = {:.0f}", subject.recording.processors,
-                                                  subject.recording.clock_mhz / 1e3, issue),
+                              .name = fmt::format("issue: {} x {} x {:.2f} GHz = {:.0f}", subject.recording.processors,
+                                                  schedulers, subject.recording.clock_mhz / 1e3, issue),
                               .brief = fmt::format("issue: {:.0f}", issue),
                               .switched = "roof: instructions issued",
                               .x0 = plot.x.low,

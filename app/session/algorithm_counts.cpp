@@ -43,7 +43,7 @@ class Counter {
                       .grid = {},
                       .per_thread = {},
                       .multiprocessors = machine_.processors,
-                      .resident_threads = std::uint64_t{machine_.processors} * machine_.residency.threads});
+                      .resident_threads = std::uint64_t{machine_.processors} * machine_.limits.threads()});
         if (!plan) return std::nullopt;
         AlgorithmCounts found{.point = untimed_point(small_->program, *plan)};
         found.point.counts = emulated(*plan);

@@ -2,6 +2,7 @@
 
 #include "session/element_types.h"
 #include "session/input.h"
+#include "session/launch_size.h"
 #include "session/structure.h"
 
 #include "base/number_type.h"

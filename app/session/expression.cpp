@@ -3,6 +3,7 @@
 #include "compile/constants.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
+#include "session/launch_size.h"
 
 #include <fmt/format.h>
 
@@ -230,17 +231,14 @@ class Evaluator {
 }  // namespace
 
 Result<std::uint64_t> evaluate(std::string_view expression, const Variables& variables) {
+    const auto number = parse_number(trimmed(expression));
+    if (number && *number <= std::uint64_t{std::numeric_limits<std::int64_t>::max()}) return *number;
     return Evaluator(expression, variables).run();
 }
 
 Result<trace::Dim3> evaluate_extent(std::string_view extent, const Variables& variables) {
-    // "16x16" is for people: an x between digits.
-    std::string text(extent);
-    for (std::size_t i = 1; i + 1 < text.size(); ++i) {
-        const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-        if (text[i] == 'x' && digit(text[i - 1]) && digit(text[i + 1])) text[i] = ',';
-    }
-    const std::vector<Token> code = compile::code_of(compile::tokenize(text), compile::Branch::first);
+    if (const auto numbers = parse_extent(extent)) return *numbers;
+    const std::vector<Token> code = compile::code_of(compile::tokenize(extent), compile::Branch::first);
     const auto parts = compile::split_commas(code, {0, code.size()}, false);
     if (parts.size() > 3) return fail(fmt::format("'{}' has more than three dimensions", extent), {"", 0, 1});
     trace::Dim3 result;
@@ -250,8 +248,8 @@ Result<trace::Dim3> evaluate_extent(std::string_view extent, const Variables& va
         // Commas inside brackets belong to functions, so a part ends where the token after it begins.
         const std::size_t end = axis < parts.size() && parts[axis].past_last < code.size()
                                     ? code[parts[axis].past_last].offset
-                                    : text.size();
-        Result<std::uint64_t> value = evaluate(std::string_view(text).substr(offset, end - offset), variables);
+                                    : extent.size();
+        Result<std::uint64_t> value = evaluate(extent.substr(offset, end - offset), variables);
         if (!value) {
             value.error().where.column += unsigned(offset);
             return std::unexpected(value.error());
@@ -260,7 +258,7 @@ Result<trace::Dim3> evaluate_extent(std::string_view extent, const Variables& va
             return fail(fmt::format("an extent of {} is not possible", *value), {"", 0, unsigned(offset + 1)},
                         "each dimension is at least 1 and fits 32 bits");
         *axes[axis] = std::uint32_t(*value);
-        offset = std::min(end + 1, text.size());
+        offset = std::min(end + 1, extent.size());
     }
     return result;
 }

@@ -2,7 +2,7 @@
 
 #include "analysis/costs.h"
 #include "base/embedded.h"
-#include "session/request_flags.h"
+#include "session/launch_values.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

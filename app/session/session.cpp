@@ -184,7 +184,7 @@ RunResult run(const Request& request, Progress& progress) {
                                     .writes = {}});
     }
     program.origin = origin_of(request, plan, *compiled, *module);
-    if (request.banks == 16) program.banks = model::BankModel::compute_capability_1();
+    program.banks = model::BankModel::of(request.banks);
 
     auto result = std::make_shared<Run>();
     result->request = request;

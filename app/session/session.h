@@ -9,7 +9,6 @@
 #include "trace/trace.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -83,18 +82,15 @@ struct Refusal {
     bool by_rule = false;  ///< it is the kernel's own rule: Request::anyway runs it
 };
 
-// What a launch can be at most.
+// What is emulated at most, beside the device's own limits (model/device_limits.h).
 inline constexpr std::uint64_t most_elements = std::uint64_t{1} << 24;      ///< n
-inline constexpr std::uint32_t most_threads = 1024;                         ///< in a block
 inline constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;        ///< in a grid
-inline constexpr std::uint64_t most_shared_bytes = 227 * 1024;              ///< dynamic and static, in a block
 inline constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << 30;  ///< all buffers of a program together
+/// NVRTC 13 compiles for no older capability; the emulator's counts are verified up to the newest of these.
 inline constexpr unsigned least_arch = 75, most_arch = 90;
-/// Compute capabilities that there are, of those that Lanescope compiles for.
-inline constexpr std::array<unsigned, 6> arches = {least_arch, 80, 86, 87, 89, most_arch};
-[[nodiscard]] constexpr bool is_arch(unsigned arch) {
-    return std::find(arches.begin(), arches.end(), arch) != arches.end();
-}
+/// The compute capabilities that Lanescope compiles for, of the table of device limits.
+[[nodiscard]] std::vector<unsigned> arches();
+[[nodiscard]] bool is_arch(unsigned arch);
 
 /// The program and the kernel that a request names: from the catalog, or from a file.
 [[nodiscard]] std::expected<Program, Refusal> find_requested(const Request& request);

@@ -1,4 +1,5 @@
 // A request -> the program that it means: built in or read from a file, with the kernel that was asked for.
+#include "model/device_limits.h"
 #include "session/main_code.h"
 #include "session/session_plan.h"
 
@@ -9,6 +10,19 @@
 #include <filesystem>
 
 namespace lanescope::session {
+
+std::vector<unsigned> arches() {
+    std::vector<unsigned> found;
+    for (const model::DeviceLimits& limits : model::device_limits()) {
+        if (limits.capability >= least_arch && limits.capability <= most_arch) found.push_back(limits.capability);
+    }
+    return found;
+}
+
+bool is_arch(unsigned arch) {
+    const std::vector<unsigned> known = arches();
+    return std::ranges::find(known, arch) != known.end();
+}
 namespace {
 
 std::vector<std::string> catalog_names() {

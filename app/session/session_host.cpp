@@ -1,6 +1,7 @@
 #include "session/session_host.h"
 
 #include "execute/emulator/launch_check.h"
+#include "model/device_limits.h"
 #include "session/element_types.h"
 #include "session/input.h"
 #include "session/main_code.h"
@@ -16,8 +17,6 @@
 namespace lanescope::session {
 
 namespace {
-
-constexpr std::uint64_t usual_shared_bytes = 48 * 1024;  // that a launch may have without asking first
 
 /// The launch's template arguments with those that it leaves to the compiler, told by what it passes: `template <typename T>
 /// k(T* p)`, `k<<<...>>>(d)`. Only its own where the others cannot be told.
@@ -118,36 +117,39 @@ std::optional<Problem> why_not(const Launched& launched, const HostLaunch& launc
     const auto because = [](std::string what, std::string remedy) {
         return Problem{.what = std::move(what), .where = {}, .remedy = std::move(remedy)};
     };
+    const model::DeviceLimits& device = model::emulated_device();
     const std::uint64_t threads = launch.block.count();
     if (threads == 0 || launch.grid.count() == 0)
         return because(
             fmt::format("{} is launched with no {}, and cannot be", kernel, threads == 0 ? "threads" : "blocks"),
             "Every dimension is at least 1: the runtime answers cudaErrorInvalidConfiguration, and the kernel does not "
             "run.");
-    if (threads > most_threads || launch.block.z > 64)
+    if (threads > device.threads_per_block || launch.block.z > device.block[2])
         return because(fmt::format("{} is launched with {} threads a block ({} x {} x {}), and cannot be", kernel,
                                    threads, launch.block.x, launch.block.y, launch.block.z),
-                       fmt::format("A block has at most {} threads, and 64 in z: the runtime answers "
+                       fmt::format("A block has at most {} threads, and {} in z: the runtime answers "
                                    "cudaErrorInvalidConfiguration, and the kernel does not run.",
-                                   most_threads));
-    if (launch.shared_bytes > most_shared_bytes)
+                                   device.threads_per_block, device.block[2]));
+    if (launch.shared_bytes > device.shared_bytes_per_block)
         return because(
             fmt::format("{} is launched with {} bytes of shared memory, and cannot be", kernel, launch.shared_bytes),
             fmt::format(
                 "A block has at most {} bytes: the runtime answers cudaErrorInvalidValue, and the kernel does not run.",
-                most_shared_bytes));
+                device.shared_bytes_per_block));
     const ptx::Function* const function = module.find(*launched.name);
     if (function == nullptr) return std::nullopt;
     const std::uint64_t fixed = function->shared_bytes;
-    if (launch.shared_bytes > 0 && fixed + launch.shared_bytes > usual_shared_bytes && !launch.allows_large_shared)
-        return because(fmt::format("{} is launched with {} bytes of dynamic shared memory{}, and more than {} it "
-                                   "must be allowed first",
-                                   kernel, launch.shared_bytes,
-                                   fixed == 0 ? "" : fmt::format(" besides its own {}", fixed), usual_shared_bytes),
-                       fmt::format("Call cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, {}) "
-                                   "before: without it the runtime answers cudaErrorInvalidValue, and the kernel does "
-                                   "not run.",
-                                   kernel, launch.shared_bytes));
+    if (launch.shared_bytes > 0 && fixed + launch.shared_bytes > device.static_shared_bytes &&
+        !launch.allows_large_shared)
+        return because(
+            fmt::format("{} is launched with {} bytes of dynamic shared memory{}, and more than {} it "
+                        "must be allowed first",
+                        kernel, launch.shared_bytes, fixed == 0 ? "" : fmt::format(" besides its own {}", fixed),
+                        device.static_shared_bytes),
+            fmt::format("Call cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, {}) "
+                        "before: without it the runtime answers cudaErrorInvalidValue, and the kernel does "
+                        "not run.",
+                        kernel, launch.shared_bytes));
     const auto fits = execute::check_size(module, *function,
                                           {.kernel = *launched.name,
                                            .grid = launch.grid,

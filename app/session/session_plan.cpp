@@ -1,6 +1,7 @@
 #include "session/session_plan.h"
 
 #include "compile/lexer.h"
+#include "model/device_limits.h"
 #include "session/element_types.h"
 #include "session/host_code.h"
 #include "session/input.h"
@@ -81,7 +82,7 @@ Checked choose_input_and_n(const Request& request, Plan& plan) {
         n = *value;
         const std::uint64_t block = request.block_extent ? request.block_extent->count() : request.block.value_or(0);
         const auto blocks = usual_blocks(plan.program, n);
-        if (blocks && block >= 1 && block <= most_threads) n = *blocks * block;
+        if (blocks && block >= 1 && block <= model::emulated_device().threads_per_block) n = *blocks * block;
     } else {
         n = default_elements;
     }
@@ -115,15 +116,16 @@ Checked choose_block(const Request& request, Plan& plan) {
     } else {
         plan.block = {default_threads, 1, 1};
     }
+    const model::DeviceLimits& device = model::emulated_device();
     const trace::Dim3& block = plan.block;
-    const std::uint64_t widest = std::max({block.x, block.y, block.z});
-    if (block.count() == 0 || widest > most_threads || block.count() > most_threads) {
+    const std::uint64_t widest = std::max({block.x, block.y, block.z}), most = device.threads_per_block;
+    if (block.count() == 0 || widest > most || block.count() > most) {
         return refuse("block", fmt::format("a block of {} threads cannot be launched", block.count()),
-                      fmt::format("A block has 1 to {} threads.", most_threads));
+                      fmt::format("A block has 1 to {} threads.", most));
     }
-    if (block.z > 64) {
+    if (block.z > device.block[2]) {
         return refuse("block", fmt::format("a block {} threads deep cannot be launched", block.z),
-                      "The third dimension of a block is 1 to 64.");
+                      fmt::format("The third dimension of a block is 1 to {}.", device.block[2]));
     }
     plan.variables.block = block.count();
     return keep_rule(request, plan, "block", check_block(plan.program, block.count()));
@@ -151,11 +153,12 @@ Checked choose_grid(const Request& request, Plan& plan) {
         plan.grid = *extent;
     }
     const std::uint64_t tallest = std::max(plan.grid.y, plan.grid.z);
-    if (tallest > 65535) {
+    const std::uint64_t most_tall = model::emulated_device().grid[1];
+    if (tallest > most_tall) {
         return refuse(
             "grid",
             fmt::format("a grid of {} x {} x {} blocks cannot be launched", plan.grid.x, plan.grid.y, plan.grid.z),
-            "The second and third dimension of a grid are 1 to 65535.");
+            fmt::format("The second and third dimension of a grid are 1 to {}.", most_tall));
     }
     if (plan.grid.count() < 1 || plan.grid.count() > most_blocks) {
         const std::uint64_t asked = request.grid && !request.grid_extent ? *request.grid : plan.grid.count();
@@ -174,10 +177,11 @@ Checked choose_shared(const Request& request, Plan& plan) {
         if (!bytes) return refuse("shared", bytes.error());
         plan.shared_bytes = *bytes;
     }
-    if (plan.shared_bytes <= most_shared_bytes) return {};
+    const std::uint64_t most = model::emulated_device().shared_bytes_per_block;
+    if (plan.shared_bytes <= most) return {};
     return refuse("shared", fmt::format("{} bytes of shared memory are more than a block can have", plan.shared_bytes),
-                  fmt::format("A block has at most {} bytes (227 KB), what the kernel declares itself included.",
-                              most_shared_bytes));
+                  fmt::format("A block has at most {} bytes ({} KB), what the kernel declares itself included.", most,
+                              most / 1024));
 }
 
 /// Below compute capability 8.0 the headers make ordinary loads and stores of asynchronous copies, which would hide that one is
@@ -201,7 +205,7 @@ Checked choose_arch(const Request& request, Plan& plan) {
     if (is_arch(plan.arch)) return {};
     return refuse("arch",
                   fmt::format("compute capability {} is not among those that Lanescope compiles for", plan.arch),
-                  fmt::format("It is one of {}, as in --arch 75.", fmt::join(arches, ", ")));
+                  fmt::format("It is one of {}, as in --arch 75.", fmt::join(arches(), ", ")));
 }
 
 // --- The arguments ---------------------------------------------------------------------------------------------

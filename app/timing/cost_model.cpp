@@ -29,7 +29,7 @@ Row row_of(const Point& point, const Machine& machine) {
     const Counts& counts = *point.counts;
     const auto grid = static_cast<double>(std::max<std::uint64_t>(point.grid, 1));
     const double warps = grid * std::max(1.0, std::ceil(point.block / lanes_a_warp));
-    const auto at_once = static_cast<double>(machine.processors * machine.residency.blocks_of(point.block));
+    const auto at_once = static_cast<double>(machine.processors * machine.limits.resident_blocks(point.block));
     const double rounds = std::ceil(grid / at_once);
     const double busy = std::min<double>(machine.processors, grid);
     const auto instructions = static_cast<double>(counts.instructions), sectors = static_cast<double>(counts.sectors);
@@ -207,7 +207,7 @@ std::optional<ModelError> error_of_pairs(std::span<const Pair> pairs) {
 }  // namespace
 
 Machine machine_of(const Recording& recording) {
-    return {.processors = std::max(recording.processors, 1U), .residency = residency_of(recording.arch)};
+    return {.processors = std::max(recording.processors, 1U), .limits = model::limits_of(recording.arch)};
 }
 
 std::optional<CostModel> fit(std::span<const Point> points, const Machine& machine) {

@@ -2,8 +2,8 @@
 // recording of that device. An estimate is never a measurement: it is drawn hollow, and stands beside its own error.
 #pragma once
 
+#include "model/device_limits.h"
 #include "timing/measurement.h"
-#include "timing/residency.h"
 
 #include <array>
 #include <optional>
@@ -29,7 +29,7 @@ inline constexpr std::array<std::string_view, 8> cost_terms = {"launches",
 /// What it is fitted to and used for: how many blocks run at once.
 struct Machine {
     unsigned processors = 1;  ///< multiprocessors
-    Residency residency = residency_of(0);
+    model::DeviceLimits limits = model::limits_of(0);
 };
 [[nodiscard]] Machine machine_of(const Recording& recording);
 

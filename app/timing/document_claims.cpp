@@ -1,8 +1,8 @@
 #include "timing/document_claims.h"
 
 #include "base/grouped.h"
+#include "model/device_limits.h"
 #include "timing/documents.h"
-#include "timing/residency.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +23,6 @@ constexpr std::string_view moderngpu = "GPU Programming - Reduce (moderngpu)";
 using Outcome = Claim::Outcome;
 
 /// Of shared memory since compute capability 2.0, 4 bytes each (CUDA C++ Programming Guide, "Compute Capabilities").
-constexpr std::uint64_t banks_here = 32;
 
 std::string counted(std::uint64_t value) { return grouped(std::to_string(value), ","); }
 
@@ -204,9 +203,9 @@ Claim limit(std::string_view says, std::uint64_t stated, std::uint64_t here, std
 }
 
 Claim resident_blocks(const Recording& recording) {
-    const std::uint64_t blocks = residency_of(recording.arch).blocks;
-    Claim claim = limit("A multiprocessor takes only 8 blocks: at most 8 times the multiprocessors are active", 8,
-                        blocks, "blocks", recording);
+    const std::uint64_t blocks = model::limits_of(recording.arch).blocks;
+    Claim claim = limit("A multiprocessor takes only 8 blocks: at most 8 times the multiprocessors are active",
+                        model::limits_of(10).blocks, blocks, "blocks", recording);
     if (recording.arch != 0 && recording.processors > 0)
         claim.today += fmt::format(": at most {} x {} = {} are active", recording.processors, blocks,
                                    counted(recording.processors * blocks));
@@ -214,7 +213,7 @@ Claim resident_blocks(const Recording& recording) {
 }
 
 Claim block_limit(const Recording& recording) {
-    constexpr std::uint32_t stated = 512;
+    const std::uint64_t stated = model::limits_of(10).threads_per_block;
     Claim claim{
         .says = "A block is limited to 512 threads", .source = std::string(liu), .today = "No larger block was tried."};
     std::uint32_t largest = 0;
@@ -287,20 +286,20 @@ Claim share_of_peak(const Recording& recording) {
 std::vector<Claim> claims(const Recording& recording, const Setting& setting) {
     const auto algorithmic = [](const Steps& steps) { return steps.algorithmic; };
     const auto code = [](const Steps& steps) { return steps.code; };
-    return {
-        gain("Changes to addressing and cascading gain", 11.84, algorithmic, recording, setting),
-        gain("Unrolling gains", 2.54, code, recording, setting),
-        gain("All seven steps together gain", 30.04, last_together, recording, setting),
-        few_blocks(recording, setting),
-        cascading(recording, setting),
-        launching(recording, setting),
-        limited_by_memory(recording),
-        share_of_peak(recording),
-        scans(recording, setting),
-        shuffles(recording, setting),
-        resident_blocks(recording),
-        block_limit(recording),
-        limit("Shared memory provides up to 16 words a cycle", 16, banks_here, "words, one of each bank", recording)};
+    return {gain("Changes to addressing and cascading gain", 11.84, algorithmic, recording, setting),
+            gain("Unrolling gains", 2.54, code, recording, setting),
+            gain("All seven steps together gain", 30.04, last_together, recording, setting),
+            few_blocks(recording, setting),
+            cascading(recording, setting),
+            launching(recording, setting),
+            limited_by_memory(recording),
+            share_of_peak(recording),
+            scans(recording, setting),
+            shuffles(recording, setting),
+            resident_blocks(recording),
+            block_limit(recording),
+            limit("Shared memory provides up to 16 words a cycle", model::limits_of(10).banks,
+                  model::limits_of(recording.arch).banks, "words, one of each bank", recording)};
 }
 
 }  // namespace lanescope::timing

@@ -1,4 +1,5 @@
 // The parts of a trace file that say what ran: origin, launches, buffers, names, counts, findings, texts.
+#include "model/device_limits.h"
 #include "trace/sections.h"
 
 #include <algorithm>
@@ -8,13 +9,6 @@ namespace lanescope::trace {
 
 namespace {
 
-// What a CUDA launch can be at most (CUDA C++ Programming Guide, "Compute Capabilities").
-constexpr std::uint64_t most_threads = 1024;
-constexpr std::uint64_t most_grid_x = 0x7FFFFFFF;
-constexpr std::uint64_t most_grid_yz = 65535;
-constexpr std::uint64_t most_shared = 227 * 1024;
-constexpr std::uint64_t most_parameter_bytes = 32764;
-
 constexpr std::uint64_t no_id = std::numeric_limits<std::uint32_t>::max();
 
 void write_dim(ByteWriter& out, const Dim3& dim) {
@@ -23,11 +17,11 @@ void write_dim(ByteWriter& out, const Dim3& dim) {
     out.number(dim.z);
 }
 
-Dim3 read_dim(ByteReader& in, std::uint64_t most_x, std::uint64_t most_yz) {
+Dim3 read_dim(ByteReader& in, const std::array<std::uint32_t, 3>& most) {
     Dim3 dim;
-    dim.x = static_cast<std::uint32_t>(in.number_up_to(most_x));
-    dim.y = static_cast<std::uint32_t>(in.number_up_to(most_yz));
-    dim.z = static_cast<std::uint32_t>(in.number_up_to(most_yz));
+    dim.x = static_cast<std::uint32_t>(in.number_up_to(most[0]));
+    dim.y = static_cast<std::uint32_t>(in.number_up_to(most[1]));
+    dim.z = static_cast<std::uint32_t>(in.number_up_to(most[2]));
     if (dim.count() == 0) in.fail();
     return dim;
 }
@@ -184,22 +178,24 @@ Argument read_argument(ByteReader& in, std::size_t buffers) {
         argument.buffer = static_cast<std::uint32_t>(buffer - 1);
     }
     argument.value = copy(in.block());
-    if (argument.value.size() > most_parameter_bytes) in.fail();
+    if (argument.value.size() > model::emulated_device().parameter_bytes) in.fail();
     return argument;
 }
 
 }  // namespace
 
 void read_launches(ByteReader& in, Trace& trace) {
+    const model::DeviceLimits& device = model::emulated_device();
     trace.launches.resize(in.count(12));
     std::uint64_t first_step = 0;
     for (Launch& launch : trace.launches) {
         launch.kernel = in.text();
-        launch.grid = read_dim(in, most_grid_x, most_grid_yz);
-        launch.block = read_dim(in, most_threads, most_threads);
-        launch.dynamic_shared_bytes = in.number_up_to(most_shared);
-        launch.static_shared_bytes = in.number_up_to(most_shared);
-        if (launch.block.count() > most_threads || launch.shared_bytes() > most_shared) in.fail();
+        launch.grid = read_dim(in, device.grid);
+        launch.block = read_dim(in, device.block);
+        launch.dynamic_shared_bytes = in.number_up_to(device.shared_bytes_per_block);
+        launch.static_shared_bytes = in.number_up_to(device.shared_bytes_per_block);
+        if (launch.block.count() > device.threads_per_block || launch.shared_bytes() > device.shared_bytes_per_block)
+            in.fail();
 
         const std::size_t arguments = in.count(4);
         for (std::size_t i = 0; i < arguments; ++i) {
@@ -241,11 +237,12 @@ void write_names(ByteWriter& out, const Trace& trace) {
 }
 
 void read_names(ByteReader& in, Trace& trace) {
+    const std::uint64_t most = model::emulated_device().shared_bytes_per_block;
     trace.shared_arrays.resize(in.count(4));
     for (SharedArray& array : trace.shared_arrays) {
         array.name = in.text();
-        array.offset = in.number_up_to(most_shared);
-        array.bytes = in.number_up_to(most_shared - array.offset);
+        array.offset = in.number_up_to(most);
+        array.bytes = in.number_up_to(most - array.offset);
         const std::uint64_t element = in.number_up_to(static_cast<std::uint64_t>(Element::f64) + 1);
         if (element != 0) array.element = static_cast<Element>(element - 1);
     }

@@ -25,7 +25,7 @@ Problem why_nothing(const Workspace& workspace) {
 }
 
 // One state, as a file: frames until the run is there and all has settled, then the last one.
-int take_picture(Window& window, Start& start, const Options& options) {
+int take_picture(Window& window, Start& start, const session::WindowOptions& options) {
     using namespace std::chrono_literals;
     Workspace& workspace = window.shell().workspace();
     do {
@@ -49,7 +49,7 @@ int take_picture(Window& window, Start& start, const Options& options) {
 
 }  // namespace
 
-int run_window(const Options& options) {
+int run_window(const session::WindowOptions& options) {
     auto window = Window::open(options);
     if (!window) {
         tell(window.error());

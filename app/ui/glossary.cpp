@@ -32,7 +32,7 @@ constexpr std::array terms = {
     Term{"barrier",
          "__syncthreads(): every thread of the block waits here for all others. What was written before the barrier "
          "is visible to all of them after it."},
-    Term{"block", "A group of up to 1024 threads that share memory and synchronize at barriers."},
+    Term{"block", "Threads that share memory and synchronize at barriers."},
     Term{"broadcast", "Several lanes read the same word. It is fetched once and delivered to all of them."},
     Term{"divergence",
          "Lanes of a warp take different branches. The warp executes one path after the other, each with the lanes "

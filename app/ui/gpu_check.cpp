@@ -1,7 +1,7 @@
 #include "ui/gpu_check.h"
 
 #include "base/grouped.h"
-#include "session/request_flags.h"
+#include "session/launch_values.h"
 #include "ui/json_file.h"
 
 #include <fmt/format.h>

@@ -1,111 +1,18 @@
 #include "ui/launch_form.h"
 
+#include "session/launch_size.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace lanescope::ui {
 namespace {
 
-std::string trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
-}
-
-bool is_extent(Field field) { return field == Field::block || field == Field::grid; }
-
-// Whether the text is a size, as far as that is known without the program.
-bool is_readable(Field field, std::string_view text) {
-    if (text.empty()) return true;
-    if (is_extent(field)) return parse_count(text) || parse_extent(text);
-    if (field == Field::shared) return text == "0" || parse_count(text);
-    return field != Field::n || parse_count(text);
-}
-
-std::string extent_text(const trace::Dim3& extent) {
-    if (extent.z > 1) return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z);
-    if (extent.y > 1) return fmt::format("{}x{}", extent.x, extent.y);
-    return fmt::format("{}", extent.x);
-}
-
-// What to enter where the text is not a number. The session checks limits that depend on the program.
-Problem not_a_count(Field field, std::string_view text) {
-    switch (field) {
-        case Field::block:
-            return {fmt::format("“{}” is not a block size", text),
-                    {},
-                    "Enter a number of threads, 1 to 1024, or an extent such as 16x16."};
-        case Field::grid:
-            return {fmt::format("“{}” is not a grid size", text),
-                    {},
-                    "Enter a number of blocks, 1 or more, or an extent such as 8x8."};
-        case Field::shared:
-            return {fmt::format("“{}” is not a shared memory size", text), {}, "Enter a number of bytes."};
-        default:
-            return {fmt::format("“{}” is not a number of elements", text), {}, "Enter a number, such as 16 or 2^20."};
-    }
-}
-
 bool from_catalog(const std::string& program) { return program.empty() || (session::find_program(program) != nullptr); }
 
 }  // namespace
-
-std::string_view name_of(Field field) {
-    switch (field) {
-        case Field::program: return "program";
-        case Field::kernel: return "kernel";
-        case Field::type: return "template";
-        case Field::block: return "block";
-        case Field::grid: return "grid";
-        case Field::n: return "n";
-        case Field::input: return "input";
-        case Field::view: return "view";
-        case Field::banks: return "banks";
-        case Field::shared: return "shared";
-        case Field::count: break;
-    }
-    return "";
-}
-
-std::optional<std::uint64_t> parse_count(std::string_view text) {
-    std::uint64_t number = 0;
-    const char* last = text.data() + text.size();
-    const auto [end, error] = std::from_chars(text.data(), last, number);
-    if (error != std::errc{} || number == 0) return std::nullopt;
-    const std::string_view suffix(end, static_cast<std::size_t>(last - end));
-    if (suffix.empty()) return number;
-    constexpr std::uint64_t limit = std::uint64_t{1} << 40;  // far above any size that runs; keeps products in range
-    std::uint64_t factor = 0;
-    if (suffix == "k" || suffix == "K") factor = 1U << 10;
-    if (suffix == "m" || suffix == "M") factor = 1U << 20;
-    if (factor != 0) return number <= limit / factor ? std::optional(number * factor) : std::nullopt;
-    if (suffix.front() != '^') return std::nullopt;
-    unsigned exponent = 0;
-    const auto [power_end, power_error] = std::from_chars(end + 1, last, exponent);
-    if (power_error != std::errc{} || power_end != last || exponent > 40) return std::nullopt;
-    std::uint64_t power = 1;
-    for (unsigned i = 0; i < exponent; ++i) {
-        if (power > limit / number) return std::nullopt;
-        power *= number;
-    }
-    return power;
-}
-
-std::optional<trace::Dim3> parse_extent(std::string_view text) {
-    std::array<std::uint32_t, 3> sides = {1, 1, 1};
-    for (std::uint32_t& side : sides) {
-        const std::size_t end = text.find_first_of("x,");
-        const auto count = parse_count(trimmed(text.substr(0, end)));
-        if (!count || *count > ~std::uint32_t{0}) return std::nullopt;
-        side = static_cast<std::uint32_t>(*count);
-        if (end == std::string_view::npos) return trace::Dim3{sides[0], sides[1], sides[2]};
-        text.remove_prefix(end + 1);
-    }
-    return std::nullopt;
-}
 
 void LaunchForm::remember() {
     if (!refused_now_) past_.push_back(values_);
@@ -121,15 +28,15 @@ void LaunchForm::forgive() {
 }
 
 bool LaunchForm::set(Field field, std::string text) {
-    text = trimmed(text);
+    text = std::string(session::trimmed(text));
     const auto index = static_cast<std::size_t>(field);
     if (text == shown(field)) return false;
     problems_[index].reset();
     refused_[field].clear();
     // The current value again: drops the refused text.
     if (text == values_[field] || (values_[field].empty() && text == used_[field])) return false;
-    if (!is_readable(field, text)) {
-        problems_[index] = not_a_count(field, text);
+    if (auto problem = text.empty() ? std::nullopt : session::problem_of(field, text)) {
+        problems_[index] = std::move(problem);
         refused_[field] = std::move(text);
         return false;
     }
@@ -151,7 +58,7 @@ bool LaunchForm::set(Field field, std::string text) {
 }
 
 bool LaunchForm::set_argument(const std::string& parameter, std::string plan) {
-    plan = trimmed(plan);
+    plan = std::string(session::trimmed(plan));
     if (plan == shown_argument(parameter)) return false;
     argument_problems_.erase(parameter);
     remember();
@@ -222,30 +129,10 @@ void LaunchForm::withdraw() {
 }
 
 session::Request LaunchForm::request() const {
-    session::Request request;
-    request.program = values_[Field::program];
-    request.kernel = values_[Field::kernel];
-    if (!values_[Field::type].empty()) {
-        const std::string& kernel = values_[Field::kernel].empty() ? used_[Field::kernel] : values_[Field::kernel];
-        request.kernel = fmt::format("{}<{}>", kernel, values_[Field::type]);
-    }
-    request.n = parse_count(values_[Field::n]);
-    request.grid = parse_count(values_[Field::grid]);
-    if (!request.grid) request.grid_extent = parse_extent(values_[Field::grid]);
-    if (const auto block = parse_count(values_[Field::block])) {
-        // Saturates: the session refuses the largest value as well.
-        request.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(*block, ~std::uint32_t{0}));
-    } else {
-        request.block_extent = parse_extent(values_[Field::block]);
-    }
-    request.input = values_[Field::input];
-    request.view = values_[Field::view] == "compiled" ? trace::View::compiled : trace::View::written;
-    request.banks = values_[Field::banks] == "16" ? 16 : 32;
-    if (values_[Field::shared] == "0") request.shared_bytes = 0;
-    if (const auto shared = parse_count(values_[Field::shared])) request.shared_bytes = shared;
-    request.arguments = values_.arguments;
-    request.anyway = values_.anyway;
-    return request;
+    LaunchValues values = values_;
+    // Template arguments belong to a kernel: the one that is shown, where none is chosen.
+    if (!values[Field::type].empty() && values[Field::kernel].empty()) values[Field::kernel] = used_[Field::kernel];
+    return session::request_of(values);
 }
 
 void LaunchForm::accepted(const session::Run& run) {
@@ -260,21 +147,19 @@ void LaunchForm::accepted(const session::Run& run) {
     used_[Field::program] = run.program.name;
     used_[Field::kernel] = run.kernel;
     used_[Field::type] = fmt::format("{}", fmt::join(run.program.recipe.template_arguments, ", "));
-    used_[Field::block] = extent_text(launch.block);
-    used_[Field::grid] = extent_text(launch.grid);
+    used_[Field::block] = session::extent_text(launch.block);
+    used_[Field::grid] = session::extent_text(launch.grid);
     used_[Field::shared] = fmt::format("{}", launch.dynamic_shared_bytes);
     used_[Field::banks] = fmt::format("{}", run.trace().origin.banks);
     used_[Field::n] = fmt::format("{}", run.n);
     used_[Field::input] = run.input;
-    used_[Field::view] = run.trace().origin.view == trace::View::compiled ? "compiled" : "written";
+    used_[Field::view] = session::name_of(run.trace().origin.view);
     for (const session::ArgumentPlan& argument : run.arguments) used_.arguments[argument.parameter] = argument.plan;
 }
 
 bool LaunchForm::refused(const session::Refusal& refusal) {
-    Field field = Field::program;
-    for (std::size_t index = 0; index < problems_.size(); ++index) {
-        if (refusal.field == name_of(static_cast<Field>(index))) field = static_cast<Field>(index);
-    }
+    Field field = session::launch_field(refusal.field).value_or(Field::program);
+    if (field == Field::arch || field == Field::record) field = Field::program;  // they have no place in the bar
     if (left_over_ && field != Field::program && field != Field::kernel && !values_[field].empty()) {
         values_[field].clear();
         return true;

@@ -1,7 +1,7 @@
 // The launch fields of the top bar: their text, the request that they form, their errors, undo and redo.
 #pragma once
 
-#include "session/session.h"
+#include "session/launch_values.h"
 
 #include <array>
 #include <map>
@@ -13,31 +13,8 @@
 
 namespace lanescope::ui {
 
-enum class Field : std::uint8_t {
-    program,
-    kernel,
-    type,  ///< template arguments: "float, block"
-    block,
-    grid,
-    n,
-    input,
-    view,   ///< "written" or "compiled"
-    banks,  ///< "32" or "16"
-    shared,
-    count
-};
-[[nodiscard]] std::string_view name_of(Field field);  ///< as session::Refusal names it
-
-/// The requested values as text. Empty: the program's default.
-struct LaunchValues {
-    std::array<std::string, static_cast<std::size_t>(Field::count)> text;
-    std::map<std::string, std::string> arguments;  ///< by parameter, as session::Request has them
-    bool anyway = false;                           ///< despite the kernel's own limit
-
-    [[nodiscard]] std::string& operator[](Field field) { return text[static_cast<std::size_t>(field)]; }
-    [[nodiscard]] const std::string& operator[](Field field) const { return text[static_cast<std::size_t>(field)]; }
-    friend bool operator==(const LaunchValues&, const LaunchValues&) = default;
-};
+using Field = session::LaunchField;
+using session::LaunchValues;
 
 class LaunchForm {
   public:
@@ -97,11 +74,5 @@ class LaunchForm {
     Field last_set_ = Field::program;
     std::string last_argument_;  // if that was an argument
 };
-
-/// "256", "2^20", "1k" (1024), "4M" as a number.
-[[nodiscard]] std::optional<std::uint64_t> parse_count(std::string_view text);
-
-/// One to three counts, "256", "16x16" or "16, 16, 4"; each fits.
-[[nodiscard]] std::optional<trace::Dim3> parse_extent(std::string_view text);
 
 }  // namespace lanescope::ui

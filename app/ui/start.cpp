@@ -18,33 +18,33 @@ namespace {
 constexpr unsigned most_tries = 2;
 
 /// A recording of timings opens beside any kernel.
-bool opens_recording(const Options& options) { return options.open.ends_with(".json"); }
-
-bool asks_for_launch(const Options& options) {
-    return (!options.open.empty() && !opens_recording(options)) || !options.kernel.empty() || options.n ||
-           options.block || options.grid || !options.input.empty() || options.compiled;
+bool opens_recording(const session::WindowOptions& options) {
+    return options.launch[Field::program].ends_with(".json");
 }
 
-LaunchValues values_of(const Options& options) {
-    LaunchValues values;
-    const bool no_kernel = options.open.empty() || opens_recording(options);
-    if (!no_kernel) values[Field::program] = options.open;
-    if (no_kernel && !session::catalog().empty()) values[Field::program] = session::catalog().front().name;
+bool asks_for_launch(const session::WindowOptions& options) {
+    LaunchValues launch = options.launch;
+    if (opens_recording(options)) launch[Field::program].clear();
+    return launch != LaunchValues{};
+}
+
+/// What the fields hold at first: the launch that was asked for, of the first program where none was named.
+LaunchValues first_values(const session::WindowOptions& options) {
+    LaunchValues values = options.launch;
+    std::string& program = values[Field::program];
+    if (opens_recording(options)) program.clear();
     std::error_code error;
-    if (session::find_program(values[Field::program]) == nullptr && std::filesystem::exists(options.open, error))
-        values[Field::program] = std::filesystem::absolute(options.open, error).string();
-    values[Field::kernel] = options.kernel;
-    if (options.n) values[Field::n] = fmt::format("{}", *options.n);
-    if (options.block) values[Field::block] = fmt::format("{}", *options.block);
-    if (options.grid) values[Field::grid] = fmt::format("{}", *options.grid);
-    values[Field::input] = options.input;
-    if (options.compiled.value_or(false)) values[Field::view] = "compiled";
+    if (program.empty()) {
+        if (!session::catalog().empty()) program = session::catalog().front().name;
+    } else if (session::find_program(program) == nullptr && std::filesystem::exists(program, error)) {
+        program = std::filesystem::absolute(program, error).string();
+    }
     return values;
 }
 
 }  // namespace
 
-Start::Start(Shell& shell, const Options& options, std::filesystem::path session)
+Start::Start(Shell& shell, const session::WindowOptions& options, std::filesystem::path session)
     : shell_(shell), options_(options), session_(std::move(session)) {
     if (!asks_for_launch(options) && !session_.empty()) {
         if (auto last = load_session(session_); last && last->tries < most_tries) {
@@ -57,13 +57,13 @@ Start::Start(Shell& shell, const Options& options, std::filesystem::path session
             return;
         }
     }
-    shell_.workspace().begin(values_of(options));
+    shell_.workspace().begin(first_values(options));
 }
 
 void Start::begin_with_the_first() {
     const std::string program = shell_.workspace().form().values()[Field::program];
     shell_.notice().say(fmt::format("The last session cannot be restored: {}", program), true);
-    shell_.workspace().begin(values_of({}));
+    shell_.workspace().begin(first_values({}));
 }
 
 bool Start::follow() {
@@ -90,7 +90,7 @@ bool Start::open_in_front() {
     if (frames_ < settling) return false;
     if (opened_at_ == 0) {
         opened_at_ = frames_;
-        shell_.open(options_.open);
+        shell_.open(options_.launch[Field::program]);
     }
     return frames_ >= opened_at_ + coming;
 }
@@ -114,7 +114,7 @@ bool Start::go_to_place() {
         workspace.seek(static_cast<std::size_t>(
             std::llround(std::clamp(*options_.progress, 0.0, 1.0) * static_cast<double>(workspace.at().end()))));
     }
-    if (options_.select_row && options_.select_column) workspace.select(*options_.select_row, *options_.select_column);
+    if (options_.select) workspace.select(options_.select->first, options_.select->second);
     return true;
 }
 

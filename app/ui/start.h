@@ -13,7 +13,7 @@ class Shell;
 class Start {
   public:
     /// Starts that run. `session`: the file of the last session; empty: none.
-    Start(Shell& shell, const Options& options, std::filesystem::path session);
+    Start(Shell& shell, const session::WindowOptions& options, std::filesystem::path session);
     /// Call once a frame: goes to the requested position; if the last session cannot be restored, starts with the first
     /// kernel and reports why. True when it is done.
     bool follow();
@@ -29,7 +29,7 @@ class Start {
     bool go_to_place();
 
     Shell& shell_;
-    Options options_;
+    session::WindowOptions options_;
     std::filesystem::path session_;
     int frames_ = 0, opened_at_ = 0;  // since the start; when the recording was opened
     bool hurries_ = false;

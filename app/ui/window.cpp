@@ -38,7 +38,7 @@ Problem no_window(std::string what) {
 
 }  // namespace
 
-Result<std::unique_ptr<Window>> Window::open(const Options& options) {
+Result<std::unique_ptr<Window>> Window::open(const session::WindowOptions& options) {
     std::unique_ptr<Window> made(new Window);
     Settings settings;
     if (options.remember) made->folder_ = configuration_folder();

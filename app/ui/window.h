@@ -19,7 +19,7 @@ namespace lanescope::ui {
 class Window {
   public:
     /// Fails without a display or without OpenGL 3.3.
-    [[nodiscard]] static Result<std::unique_ptr<Window>> open(const Options& options);
+    [[nodiscard]] static Result<std::unique_ptr<Window>> open(const session::WindowOptions& options);
     ~Window();
 
     [[nodiscard]] Shell& shell() { return *shell_; }

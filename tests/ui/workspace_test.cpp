@@ -1,4 +1,5 @@
 #include "ui/workspace.h"
+#include "session/launch_size.h"
 #include "session/session.h"
 #include "ui/launch_form.h"
 #include "ui/navigation.h"
@@ -59,16 +60,16 @@ TEST(Launches, PlayToTheEndOfTheLastAndThenFromTheFirst) {
 }
 
 TEST(ParseCount, TakesNumbersPowersAndSuffixes) {
-    EXPECT_EQ(parse_count("16"), 16U);
-    EXPECT_EQ(parse_count("2^20"), 1048576U);
-    EXPECT_EQ(parse_count("4k"), 4096U);
-    EXPECT_EQ(parse_count("1M"), 1048576U);
+    EXPECT_EQ(session::parse_count("16"), 16U);
+    EXPECT_EQ(session::parse_count("2^20"), 1048576U);
+    EXPECT_EQ(session::parse_count("4k"), 4096U);
+    EXPECT_EQ(session::parse_count("1M"), 1048576U);
 }
 
 TEST(ParseCount, RefusesEverythingElse) {
     for (const char* text : {"", "0", "-1", "+5", "1.5", "1e3", "2^", "^2", "2^41", "3^40", "16x", " 16", "0x10",
                              "99999999999999999999", "18446744073709551615M"}) {
-        EXPECT_FALSE(parse_count(text).has_value()) << text;
+        EXPECT_FALSE(session::parse_count(text).has_value()) << text;
     }
 }
 

@@ -20,7 +20,7 @@ DataFlow::Place DataFlow::place_of(const Effect& access, std::uint64_t address, 
     if (space == trace::Space::shared) {
         place.memory = block_->shared;
     } else if (space == trace::Space::local) {
-        if (block_->local.empty()) block_->local.resize(warps_ * warp_size, MemoryHistory(most_local_bytes));
+        if (block_->local.empty()) block_->local.resize(warps_ * warp_size, MemoryHistory(most_local_bytes()));
         place.memory = &block_->local[std::size_t{warp_} * warp_size + lane];
     } else if (space == trace::Space::param && line_->passed != InstructionInfo::none) {
         if (block_->passed.empty()) {

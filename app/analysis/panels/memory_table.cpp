@@ -112,12 +112,12 @@ void MemoryTable::add_local() {
         for (const std::uint64_t extent : array.extents) count *= std::max<std::uint64_t>(extent, 1);
         const std::uint64_t address = function.variables[array.variable].offset + array.offset;
         const auto element = element_of_number(array.kind, array.element).value_or(integer_of(array.element_bytes));
-        if (address + count * trace::bytes_of(element) > most_local_bytes) continue;
+        if (address + count * trace::bytes_of(element) > most_local_bytes()) continue;
         areas_.push_back({cells_of(element, {}), array.name, Space::local, address, count, false});
     }
     if (areas_.size() > before) return;
 
-    std::uint64_t first = most_local_bytes, past_last = 0;
+    std::uint64_t first = most_local_bytes(), past_last = 0;
     trace::Element element = trace::Element::s32;
     for (const StepId id : block_.passes.steps) {
         const trace::Step& step = block_.trace.step(id);
@@ -127,7 +127,7 @@ void MemoryTable::add_local() {
             if (!is_access(effect) || effect.space != Space::local) continue;
             for (const unsigned lane : effect.lanes) {
                 const std::uint64_t address = block_.trace.address(effect, lane);
-                if (address >= most_local_bytes) continue;
+                if (address >= most_local_bytes()) continue;
                 if (past_last == 0 && effect.bytes == trace::bytes_of(element)) {
                     element = element_evidence(block_.trace, block_.provenance, id, effect, lane).value_or(element);
                 }

@@ -39,7 +39,7 @@ std::vector<Used> used_arrays(const BlockView& block) {
             if (!access || effect.space != Space::shared) continue;
             for (const unsigned lane : effect.lanes) {
                 const std::uint64_t address = block.trace.address(effect, lane);
-                if (address >= most_shared_bytes) continue;
+                if (address >= most_shared_bytes()) continue;
                 if (used[last].array == nullptr || !in(*used[last].array, address)) {
                     last = 0;
                     while (used[last].array != nullptr && !in(*used[last].array, address)) ++last;

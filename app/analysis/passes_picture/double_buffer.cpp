@@ -49,7 +49,7 @@ Use use_of(const BlockView& block, const std::vector<ColumnGroup>& groups) {
                 for (const unsigned lane : effect.lanes) {
                     const std::uint64_t address = block.trace.address(effect, lane);
                     const auto after = std::ranges::upper_bound(groups, address, {}, &ColumnGroup::address);
-                    if (after == groups.begin() || address > most_shared_bytes) continue;
+                    if (after == groups.begin() || address > most_shared_bytes()) continue;
                     const auto g = static_cast<std::size_t>(after - groups.begin()) - 1;
                     const unsigned size = trace::bytes_of(groups[g].element);
                     const std::uint64_t bytes = bytes_per_lane(effect);

@@ -1,5 +1,7 @@
 #include "execute/emulator/grid.h"
 
+#include "model/device_limits.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -18,9 +20,6 @@ constexpr std::uint64_t usual_resident = 8;
 constexpr std::uint64_t hopeless_quanta = 500;
 constexpr std::uint64_t hopeless_rounds = 4;
 
-/// What CUDA reserves of a block's shared memory, for cooperative groups.
-constexpr std::uint64_t reserved_shared_bytes = 1024;
-
 std::uint64_t shared_bytes_of(const Code& code, const LaunchRequest& request) {
     return std::max(code.kernel->dynamic_shared_offset + request.dynamic_shared_bytes, code.kernel->shared_bytes);
 }
@@ -30,15 +29,8 @@ std::uint64_t warps_of(const LaunchRequest& request) { return (request.block.cou
 }  // namespace
 
 std::uint64_t Grid::most_resident(const Code& code, const LaunchRequest& request) {
-    // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", 9.0; an H200 has 132
-    // multiprocessors.
-    constexpr std::uint64_t multiprocessors = 132;
-    constexpr std::uint64_t most_blocks = 32;
-    constexpr std::uint64_t most_warps = 64;
-    constexpr std::uint64_t most_shared = std::uint64_t{228} * 1024;
-    const std::uint64_t by_warps = most_warps / warps_of(request);
-    const std::uint64_t by_shared = most_shared / (shared_bytes_of(code, request) + reserved_shared_bytes);
-    return multiprocessors * std::clamp<std::uint64_t>(std::min(by_warps, by_shared), 1, most_blocks);
+    return model::emulated_multiprocessors *
+           model::emulated_device().resident_blocks(request.block.count(), shared_bytes_of(code, request));
 }
 
 Grid::Grid(LaunchState& state, const LaunchRequest& request, const Limits& limits, const BlockRange& range,
@@ -58,7 +50,7 @@ Grid::Grid(LaunchState& state, const LaunchRequest& request, const Limits& limit
     if (!state.code.reserves_shared) return;
     constexpr std::uint64_t alignment = 128;
     places_.reserved_shared = (shared_bytes_ + alignment - 1) / alignment * alignment;
-    shared_bytes_ = places_.reserved_shared + reserved_shared_bytes;
+    shared_bytes_ = places_.reserved_shared + model::emulated_device().reserved_shared_bytes;
 }
 
 std::unique_ptr<Block> Grid::make_block() const {

@@ -1,6 +1,7 @@
 #include "execute/emulator/launch_check.h"
 
 #include "base/demangle.h"
+#include "model/device_limits.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,16 +16,8 @@ namespace lanescope::execute {
 
 namespace {
 
-// Of every chip since compute capability 3.0 (CUDA C Programming Guide, "Technical Specifications per Compute
-// Capability"); shared memory is the H200's.
-constexpr std::uint64_t most_threads = 1024;
-constexpr trace::Dim3 largest_block{1024, 1024, 64};
-constexpr trace::Dim3 largest_grid{0x7FFF'FFFF, 65535, 65535};
-constexpr std::uint64_t most_shared_bytes = std::uint64_t{227} * 1024;
-constexpr std::uint64_t most_static_shared_bytes = std::uint64_t{48} * 1024;  // ibid.; ptxas has no more, either
-
-bool within(const trace::Dim3& dimensions, const trace::Dim3& largest) {
-    return dimensions.x <= largest.x && dimensions.y <= largest.y && dimensions.z <= largest.z;
+bool within(const trace::Dim3& dimensions, const std::array<std::uint32_t, 3>& largest) {
+    return dimensions.x <= largest[0] && dimensions.y <= largest[1] && dimensions.z <= largest[2];
 }
 
 std::string text_of(const trace::Dim3& dimensions) {
@@ -67,13 +60,16 @@ std::optional<std::uint64_t> most_threads_declared(const ptx::Module& module, co
 }
 
 Result<void> check_arrays(const ptx::Function& kernel) {
-    if (kernel.shared_bytes <= most_static_shared_bytes) return {};
+    const model::DeviceLimits& device = model::emulated_device();
+    if (kernel.shared_bytes <= device.static_shared_bytes) return {};
     return fail(
         fmt::format("the kernel {} declares {} bytes of __shared__ arrays, and {} are the most (ptxas: too much "
                     "shared data, {:#x} bytes, {:#x} max)",
-                    demangled(kernel.name).value_or(kernel.name), kernel.shared_bytes, most_static_shared_bytes,
-                    kernel.shared_bytes, most_static_shared_bytes),
-        {}, "What is declared extern __shared__ and sized by the launch may have up to 227 KB.");
+                    demangled(kernel.name).value_or(kernel.name), kernel.shared_bytes, device.static_shared_bytes,
+                    kernel.shared_bytes, device.static_shared_bytes),
+        {},
+        fmt::format("What is declared extern __shared__ and sized by the launch may have up to {} KB.",
+                    device.shared_bytes_per_block / 1024));
 }
 
 Result<void> check_arguments(const ptx::Function& kernel, const LaunchRequest& request, std::size_t buffers) {
@@ -98,16 +94,19 @@ Result<void> check_arguments(const ptx::Function& kernel, const LaunchRequest& r
 }  // namespace
 
 Result<void> check_size(const ptx::Module& module, const ptx::Function& kernel, const LaunchRequest& request) {
+    const model::DeviceLimits& device = model::emulated_device();
     const trace::Dim3& block = request.block;
     if (block.count() == 0) return fail("a block has no threads", {}, "Give each dimension at least 1.");
-    if (block.count() > most_threads || !within(block, largest_block)) {
-        return fail(fmt::format("the block size {} is larger than {}", text_of(block), most_threads), {},
-                    "A block has at most 1024 threads, and 64 in z.");
+    if (block.count() > device.threads_per_block || !within(block, device.block)) {
+        return fail(
+            fmt::format("the block size {} is larger than {}", text_of(block), device.threads_per_block), {},
+            fmt::format("A block has at most {} threads, and {} in z.", device.threads_per_block, device.block[2]));
     }
     if (request.grid.count() == 0) return fail("the grid has no blocks", {}, "Give each dimension at least 1.");
-    if (!within(request.grid, largest_grid) || request.grid.count() > largest_grid.x) {
+    if (!within(request.grid, device.grid) || request.grid.count() > device.grid[0]) {
         return fail(fmt::format("the grid {} is too large", text_of(request.grid)), {},
-                    "A grid has at most 2147483647 blocks in x, 65535 in y and in z.");
+                    fmt::format("A grid has at most {} blocks in x, {} in y and {} in z.", device.grid[0],
+                                device.grid[1], device.grid[2]));
     }
     const trace::Dim3 required{kernel.required_block[0], kernel.required_block[1], kernel.required_block[2]};
     if (required.count() != 0 && required != block) {
@@ -121,10 +120,11 @@ Result<void> check_size(const ptx::Module& module, const ptx::Function& kernel, 
                     {}, "Its __launch_bounds__ says so: the hardware would not launch it either.");
     }
     const std::uint64_t shared = kernel.dynamic_shared_offset + request.dynamic_shared_bytes;
-    if (shared > most_shared_bytes || request.dynamic_shared_bytes > most_shared_bytes) {
+    const std::uint64_t most = device.shared_bytes_per_block;
+    if (shared > most || request.dynamic_shared_bytes > most) {
         return fail(fmt::format("a block would need {} bytes of shared memory, {} of them static",
                                 kernel.shared_bytes + request.dynamic_shared_bytes, kernel.shared_bytes),
-                    {}, fmt::format("There are {} bytes.", most_shared_bytes));
+                    {}, fmt::format("There are {} bytes.", most));
     }
     return {};
 }

@@ -8,7 +8,7 @@ namespace lanescope::execute {
 Program rerun_of(const trace::Trace& trace, const ptx::Module& module) {
     Program program;
     program.origin = trace.origin;
-    if (trace.origin.banks == 16) program.banks = model::BankModel::compute_capability_1();
+    program.banks = model::BankModel::of(trace.origin.banks);
     // Behind the program's own buffers stand the module's variables, which bring themselves.
     const auto variables = std::ranges::count_if(module.variables, [](const ptx::Variable& variable) {
         return variable.space == ptx::Space::global || variable.space == ptx::Space::constant;

@@ -1,5 +1,7 @@
 #include "execute/gpu/device.h"
 
+#include "model/device_limits.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +28,6 @@ enum Attribute : int {
 constexpr Status no_device = 100;
 constexpr int most_dynamic_shared = 8;
 constexpr int error_log = 5, error_log_size = 6, optimisation_level = 7;
-constexpr std::uint64_t shared_without_asking = 48 * 1024;
 
 /// "580.95.05" of "NVRM version: NVIDIA UNIX ... 580.95.05  Release Build ...".
 std::string driver_release() {
@@ -168,7 +169,7 @@ Result<FunctionTag*> DeviceModule::kernel(const std::string& name, std::uint64_t
     FunctionTag* function = nullptr;
     Status status = device_->driver().function(&function, module_, name.c_str());
     if (status != 0) return std::unexpected(device_->driver().problem(fmt::format("no kernel {}", name), status));
-    if (dynamic_shared_bytes > shared_without_asking) {
+    if (dynamic_shared_bytes > model::limits_of(device_->facts().arch).static_shared_bytes) {
         status = device_->driver().set_function_attribute(function, most_dynamic_shared,
                                                           static_cast<int>(dynamic_shared_bytes));
         if (status != 0) {

@@ -3,6 +3,7 @@
 #include "ui/panels/launch_bar.h"
 
 #include "session/input.h"
+#include "session/launch_size.h"
 #include "ui/glossary.h"
 #include "ui/shell.h"
 
@@ -68,7 +69,7 @@ struct Stepping {
 
 int step_count(ImGuiInputTextCallbackData* data) {
     auto& stepping = *static_cast<Stepping*>(data->UserData);
-    const auto value = parse_count({data->Buf, static_cast<std::size_t>(data->BufTextLen)});
+    const auto value = session::parse_count({data->Buf, static_cast<std::size_t>(data->BufTextLen)});
     if (!value) return 0;
     const std::string text = fmt::format("{}", neighbour(stepping.field, *value, data->EventKey == ImGuiKey_UpArrow));
     data->DeleteChars(0, data->BufTextLen);

@@ -29,28 +29,28 @@ std::string refused(const std::vector<std::string>& arguments) {
 }
 
 TEST(Options, WithoutArgumentsTheWindowOpens) {
-    const auto window = parsed<WindowRequest>({});
-    EXPECT_EQ(window.open, "");
+    const auto window = parsed<session::WindowOptions>({});
+    EXPECT_EQ(window.launch, session::LaunchValues{});
     EXPECT_TRUE(window.remember);
 }
 
 TEST(Options, AFileOrAKernelOpensInTheWindowWithItsLaunch) {
-    const auto window = parsed<WindowRequest>({"my.cu", "--block", "64", "--view", "compiled", "--theme", "light"});
-    EXPECT_EQ(window.open, "my.cu");
-    EXPECT_EQ(window.block, 64U);
-    EXPECT_EQ(window.compiled, true);
+    const auto window =
+        parsed<session::WindowOptions>({"my.cu", "--block", "64", "--view", "compiled", "--theme", "light"});
+    EXPECT_EQ(window.launch[session::LaunchField::program], "my.cu");
+    EXPECT_EQ(session::request_of(window.launch).block, 64U);
+    EXPECT_EQ(session::request_of(window.launch).view, trace::View::compiled);
     EXPECT_EQ(window.light, true);
 }
 
 TEST(Options, AScreenshotOfTheWindowHasASizeAndAPlace) {
-    const auto window = parsed<WindowRequest>(
+    const auto window = parsed<session::WindowOptions>(
         {"--screenshot", "w.png", "--size", "1920x1080", "--pass", "2", "--select", "3,4", "--fresh"});
     EXPECT_EQ(window.screenshot, "w.png");
     EXPECT_EQ(window.width, 1920);
     EXPECT_EQ(window.height, 1080);
     EXPECT_EQ(window.pass, 2U);
-    EXPECT_EQ(window.select_row, 3U);
-    EXPECT_EQ(window.select_column, 4U);
+    EXPECT_EQ(window.select, std::pair(3U, 4U));
     EXPECT_FALSE(window.remember);
 }
 
@@ -62,7 +62,7 @@ TEST(Options, ATraceTakesEveryFlagOfALaunch) {
     EXPECT_EQ(trace.request.program, "k.cu");
     EXPECT_EQ(trace.request.kernel, "scan");
     EXPECT_EQ(trace.request.block_extent, (trace::Dim3{16, 16, 1}));
-    EXPECT_EQ(trace.request.grid_extent, (trace::Dim3{4, 1, 1}));
+    EXPECT_EQ(trace.request.grid, 4U);
     EXPECT_EQ(trace.request.n, 1024U);
     EXPECT_EQ(trace.request.shared_bytes, 512U);
     EXPECT_EQ(trace.request.input, "1 2 3");
@@ -149,7 +149,7 @@ TEST(Options, AWholeLaunchIsToldToAnotherProcessAsItWasAsked) {
     EXPECT_EQ(launch.kernel, "scan<float>");
     EXPECT_EQ(launch.n, 100U);
     EXPECT_EQ(launch.block_extent, (trace::Dim3{16, 4, 1}));
-    EXPECT_EQ(launch.grid_extent, (trace::Dim3{3, 1, 1}));
+    EXPECT_EQ(launch.grid, 3U);
     EXPECT_EQ(launch.shared_bytes, 512U);
     EXPECT_EQ(launch.input, "1 2 3");
     EXPECT_EQ(launch.arguments, asked.sizes.launch.arguments);

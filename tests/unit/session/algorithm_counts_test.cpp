@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, AlgorithmCountsOf,
                                          "scan/up-sweep-down-sweep"));
 
 TEST(AlgorithmCounts, go_on_beyond_what_is_emulated) {
-    const timing::Machine machine{.processors = 132, .residency = timing::residency_of(90)};
+    const timing::Machine machine{.processors = 132, .limits = model::limits_of(90)};
     const auto all = counted({.program = "reduce/sequential", .block = 1024},
                              {1U << 12U, 1U << 14U, 1U << 16U, std::uint64_t{1} << 30U}, machine);
     ASSERT_EQ(all.size(), 4U);
@@ -63,7 +63,7 @@ TEST(AlgorithmCounts, go_on_beyond_what_is_emulated) {
 }
 
 TEST(AlgorithmCounts, of_a_kernel_whose_every_block_reads_the_same_elements_are_none) {
-    const timing::Machine machine{.processors = 132, .residency = timing::residency_of(90)};
+    const timing::Machine machine{.processors = 132, .limits = model::limits_of(90)};
     const Folder folder;
     const std::string same =
         folder.add("same.cu", "__global__ void k(const int* in, int* out) { out[blockIdx.x] = in[threadIdx.x]; }\n");
@@ -76,7 +76,7 @@ TEST(AlgorithmCounts, of_a_kernel_whose_every_block_reads_the_same_elements_are_
 }
 
 TEST(AlgorithmCounts, are_neither_right_nor_wrong) {
-    const timing::Machine machine{.processors = 132, .residency = timing::residency_of(90)};
+    const timing::Machine machine{.processors = 132, .limits = model::limits_of(90)};
     const auto all = counted({.program = "reduce/sequential", .block = 256}, {1U << 10U}, machine);
     ASSERT_EQ(all.size(), 1U);
     EXPECT_TRUE(all.front().point.agrees) << "what differs is crossed out";
@@ -96,7 +96,7 @@ TEST(AlgorithmCounts, are_of_the_charted_block_but_where_a_file_says_what_it_is_
 }
 
 TEST(AlgorithmCounts, of_what_is_wrong_are_none) {
-    const timing::Machine machine{.processors = 132, .residency = timing::residency_of(90)};
+    const timing::Machine machine{.processors = 132, .limits = model::limits_of(90)};
     EXPECT_TRUE(counted({.program = "faulty/missing-barrier", .block = 64}, {1U << 10U, 1U << 12U}, machine).empty());
 }
 

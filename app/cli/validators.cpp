@@ -1,0 +1,87 @@
+#include "cli/validators.h"
+
+#include "session/launch_size.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace lanescope::cli {
+
+namespace {
+
+/// Of a test and a rewrite in one: the rewritten text, or nothing where it is refused.
+template <class Read>
+CLI::Validator validator(Read read, std::string allowed) {
+    return {[read = std::move(read), allowed = std::move(allowed)](std::string& text) -> std::string {
+                auto value = read(text);
+                if (!value) return refused(text, allowed);
+                text = std::move(*value);
+                return {};
+            },
+            ""};
+}
+
+std::optional<std::string> in_range(std::string_view text, NumberRange range) {
+    const auto number = session::parse_number(text);
+    if (!number || *number < range.least || *number > range.most) return std::nullopt;
+    return std::to_string(*number);
+}
+
+}  // namespace
+
+std::string refused(std::string_view text, std::string_view allowed) {
+    return fmt::format("cannot be \"{}\"\n{}", text, allowed);
+}
+
+CLI::Validator whole_number(NumberRange range) {
+    return validator([range](const std::string& text) { return in_range(text, range); },
+                     fmt::format("It takes a whole number from {} to {}, as 1024 or 2^10.", range.least, range.most));
+}
+
+CLI::Validator number_pair(char between, NumberRange range) {
+    return validator(
+        [between, range](const std::string& text) -> std::optional<std::string> {
+            const std::size_t middle = text.find(between);
+            if (middle == std::string::npos) return std::nullopt;
+            const auto first = in_range(text.substr(0, middle), range);
+            const auto second = in_range(text.substr(middle + 1), range);
+            if (!first || !second) return std::nullopt;
+            return fmt::format("{} {}", *first, *second);
+        },
+        fmt::format("It takes two whole numbers from {} to {}, as {}{}{}.", range.least, range.most, range.least + 1,
+                    between, range.least + 2));
+}
+
+CLI::Validator real_number(double least, double most) {
+    return validator(
+        [least, most](const std::string& text) -> std::optional<std::string> {
+            double value = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+            const bool number = error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+            if (!number || value < least || value > most) return std::nullopt;
+            return text;
+        },
+        fmt::format("It takes a number from {} to {}.", least, most));
+}
+
+CLI::Validator one_of(Words words, std::string allowed) {
+    return validator(
+        [words = std::move(words)](const std::string& text) -> std::optional<std::string> {
+            const auto found = std::ranges::find(words, text, &Words::value_type::first);
+            return found == words.end() ? std::nullopt : std::optional(found->second);
+        },
+        std::move(allowed));
+}
+
+CLI::Validator launch_value(session::LaunchField field) {
+    return {[field](std::string& text) {
+                const auto problem = session::problem_of(field, text);
+                return problem ? refused(text, problem->remedy) : std::string();
+            },
+            ""};
+}
+
+}  // namespace lanescope::cli

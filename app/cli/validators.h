@@ -1,0 +1,38 @@
+// What a flag takes, as CLI11's validators: each checks the text, and rewrites it as CLI11 itself converts it. Refused texts are told
+// with what is allowed: `cannot be "abc"`, a line break, "It takes ...".
+#pragma once
+
+#include "session/launch_values.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lanescope::cli {
+
+struct NumberRange {
+    std::uint64_t least = 0;
+    std::uint64_t most = 0;
+};
+
+/// A whole number, as session::parse_number reads it.
+[[nodiscard]] CLI::Validator whole_number(NumberRange range);
+/// Two of them with a character between: "1920x1080". For a vector with that delimiter.
+[[nodiscard]] CLI::Validator number_pair(char between, NumberRange range);
+[[nodiscard]] CLI::Validator real_number(double least, double most);
+
+/// One of several words, each with the text that stands for its value: an enumerator's number, "true".
+using Words = std::vector<std::pair<std::string, std::string>>;
+[[nodiscard]] CLI::Validator one_of(Words words, std::string allowed);
+
+/// What the field of a launch can be, in the window as well.
+[[nodiscard]] CLI::Validator launch_value(session::LaunchField field);
+
+/// The error of a refused text, for validators and conversions.
+[[nodiscard]] std::string refused(std::string_view text, std::string_view allowed);
+
+}  // namespace lanescope::cli

@@ -1,0 +1,72 @@
+#include "model/device_limits.h"
+
+namespace lanescope::model {
+
+namespace {
+
+constexpr std::uint64_t kib = 1024;
+
+constexpr std::array rows{
+    // Tesla: the G80 of the lectures. Rules of shared memory that still hold today came with 2.0.
+    DeviceLimits{.capability = 10,
+                 .threads_per_block = 512,
+                 .block = {512, 512, 64},
+                 .grid = {65535, 65535, 1},
+                 .static_shared_bytes = 16 * kib,
+                 .shared_bytes_per_block = 16 * kib,
+                 .local_bytes_per_thread = 16 * kib,
+                 .parameter_bytes = 256,
+                 .registers_per_thread = 124,
+                 .registers_per_block = 8 * kib,
+                 .blocks = 8,
+                 .warps = 24,
+                 .shared_bytes = 16 * kib,
+                 .reserved_shared_bytes = 0,
+                 .registers = 8 * kib,
+                 .schedulers = 1,
+                 .banks = 16,
+                 .bank_lanes = 16},
+    DeviceLimits{.capability = 75,
+                 .shared_bytes_per_block = 64 * kib,
+                 .blocks = 16,
+                 .warps = 32,
+                 .shared_bytes = 64 * kib,
+                 .reserved_shared_bytes = 0},
+    DeviceLimits{
+        .capability = 80, .shared_bytes_per_block = 163 * kib, .blocks = 32, .warps = 64, .shared_bytes = 164 * kib},
+    DeviceLimits{
+        .capability = 86, .shared_bytes_per_block = 99 * kib, .blocks = 16, .warps = 48, .shared_bytes = 100 * kib},
+    DeviceLimits{
+        .capability = 87, .shared_bytes_per_block = 163 * kib, .blocks = 16, .warps = 48, .shared_bytes = 164 * kib},
+    DeviceLimits{
+        .capability = 89, .shared_bytes_per_block = 99 * kib, .blocks = 24, .warps = 48, .shared_bytes = 100 * kib},
+    DeviceLimits{
+        .capability = 90, .shared_bytes_per_block = 227 * kib, .blocks = 32, .warps = 64, .shared_bytes = 228 * kib},
+    // Newer ones, for recordings that are made on them; Lanescope compiles for none of them.
+    DeviceLimits{
+        .capability = 100, .shared_bytes_per_block = 227 * kib, .blocks = 32, .warps = 64, .shared_bytes = 228 * kib},
+    DeviceLimits{
+        .capability = 120, .shared_bytes_per_block = 99 * kib, .blocks = 24, .warps = 48, .shared_bytes = 100 * kib},
+};
+
+constinit const DeviceLimits* emulated = &*std::ranges::find(rows, 90U, &DeviceLimits::capability);
+
+}  // namespace
+
+std::span<const DeviceLimits> device_limits() { return rows; }
+
+const DeviceLimits& limits_of(unsigned capability) {
+    if (capability / 10 == 1) return rows.front();
+    const DeviceLimits* found = &rows[1];
+    for (const DeviceLimits& row : rows) {
+        if (row.capability > 10 && row.capability <= capability) found = &row;
+    }
+    return *found;
+}
+
+const DeviceLimits& emulated_device() { return *emulated; }
+
+EmulateDevice::EmulateDevice(const DeviceLimits& limits) : limits_(limits), before_(emulated) { emulated = &limits_; }
+EmulateDevice::~EmulateDevice() { emulated = before_; }
+
+}  // namespace lanescope::model

@@ -1,0 +1,75 @@
+// What a device of one compute capability can launch and hold. Every check of a launch, every residency and every limit that a text
+// names reads this table.
+//
+// CUDA C++ Programming Guide, "Compute Capabilities", "Technical Specifications per Compute Capability"; compute capability 1.0:
+// CUDA C Programming Guide 4.2, appendix F.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace lanescope::model {
+
+/// Sizes are in bytes, registers have 32 bits; "multiprocessor" is a streaming multiprocessor (SM).
+struct DeviceLimits {
+    unsigned capability = 0;  ///< 90 for 9.0
+
+    // --- Of a launch
+    std::uint64_t threads_per_block = 1024;
+    std::array<std::uint32_t, 3> block{1024, 1024, 64};            ///< x, y, z
+    std::array<std::uint32_t, 3> grid{0x7FFF'FFFF, 65535, 65535};  ///< x, y, z
+    std::uint64_t static_shared_bytes = 48 << 10;                  ///< of a block, without opting in to more
+    std::uint64_t shared_bytes_per_block = 0;                      ///< static and dynamic, opted in
+    std::uint64_t local_bytes_per_thread = 512 << 10;
+    std::uint64_t constant_bytes = 64 << 10;
+    std::uint64_t parameter_bytes = 32764;
+    unsigned registers_per_thread = 255;
+    unsigned registers_per_block = 64 << 10;
+
+    // --- Of a multiprocessor
+    unsigned blocks = 0;                            ///< resident
+    unsigned warps = 0;                             ///< resident
+    std::uint64_t shared_bytes = 0;                 ///< all
+    std::uint64_t reserved_shared_bytes = 1 << 10;  ///< that the system takes of it for each block
+    unsigned registers = 64 << 10;
+    unsigned schedulers = 4;   ///< each issues one warp instruction a cycle
+    unsigned banks = 32;       ///< of shared memory, 4 bytes wide
+    unsigned bank_lanes = 32;  ///< lanes whose accesses are served together
+
+    [[nodiscard]] constexpr unsigned threads() const { return warps * 32; }  ///< resident on a multiprocessor
+    /// Resident blocks of so many threads that need so much shared memory each, at least one. Registers are not counted.
+    [[nodiscard]] constexpr std::uint64_t resident_blocks(std::uint64_t threads_of_block,
+                                                          std::uint64_t shared_bytes_of_block = 0) const {
+        std::uint64_t most = warps / std::max<std::uint64_t>((threads_of_block + 31) / 32, 1);
+        if (shared_bytes_of_block > 0)
+            most = std::min(most, shared_bytes / (shared_bytes_of_block + reserved_shared_bytes));
+        return std::clamp<std::uint64_t>(most, 1, blocks);
+    }
+};
+
+/// In ascending order of capability.
+[[nodiscard]] std::span<const DeviceLimits> device_limits();
+
+/// Of the capability, or of the nearest below it in the table; the G80's for every 1.x, 7.5 for what is older than that or unknown (0).
+[[nodiscard]] const DeviceLimits& limits_of(unsigned capability);
+
+/// The device whose launches the emulator checks and runs, whichever capability the PTX is compiled for: an H200.
+[[nodiscard]] const DeviceLimits& emulated_device();
+inline constexpr std::uint64_t emulated_multiprocessors = 132;
+
+/// Another emulated device until this object is destroyed. For tests, while nothing runs.
+class EmulateDevice {
+  public:
+    explicit EmulateDevice(const DeviceLimits& limits);
+    ~EmulateDevice();
+    EmulateDevice(const EmulateDevice&) = delete;
+    EmulateDevice& operator=(const EmulateDevice&) = delete;
+
+  private:
+    DeviceLimits limits_;
+    const DeviceLimits* before_;
+};
+
+}  // namespace lanescope::model

@@ -1,0 +1,173 @@
+#include "session/launch_values.h"
+
+#include "model/device_limits.h"
+#include "session/launch_size.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace lanescope::session {
+
+namespace {
+
+constexpr std::array<std::string_view, static_cast<std::size_t>(LaunchField::count)> names = {
+    "program", "kernel", "template", "block", "grid", "n", "input", "view", "banks", "shared", "arch", "record"};
+
+std::optional<std::uint64_t> number_up_to(std::string_view text, std::uint64_t least, std::uint64_t most) {
+    const auto number = parse_number(text);
+    return number && *number >= least && *number <= most ? number : std::nullopt;
+}
+
+std::optional<std::uint64_t> elements(std::string_view text) { return number_up_to(text, 1, most_elements); }
+std::optional<std::uint64_t> shared_bytes(std::string_view text) {
+    return number_up_to(text, 0, model::emulated_device().shared_bytes_per_block);
+}
+std::optional<std::uint64_t> recorded_blocks(std::string_view text) { return number_up_to(text, 0, most_blocks); }
+
+std::optional<unsigned> banks(std::string_view text) {
+    const auto number = parse_number(text);
+    for (const unsigned capability : {10U, least_arch}) {
+        if (number == model::limits_of(capability).banks) return static_cast<unsigned>(*number);
+    }
+    return std::nullopt;
+}
+
+/// "75", or as CUDA's tools write it: "sm_75", "compute_90".
+std::optional<unsigned> arch(std::string_view text) {
+    for (const std::string_view prefix : {"sm_", "compute_"}) {
+        if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
+    }
+    const auto number = number_up_to(text, least_arch, most_arch);
+    return number && is_arch(static_cast<unsigned>(*number)) ? std::optional(static_cast<unsigned>(*number))
+                                                             : std::nullopt;
+}
+
+std::string numbers_allowed(std::uint64_t least, std::uint64_t most) {
+    return fmt::format("It takes a whole number from {} to {}, as 1024 or 2^10.", least, most);
+}
+
+constexpr std::string_view extents_allowed = "It takes one to three whole numbers from 1, as 256, 2^8, 16x16 or 8x8x4.";
+
+}  // namespace
+
+std::string_view name_of(LaunchField field) {
+    return field == LaunchField::count ? std::string_view() : names[static_cast<std::size_t>(field)];
+}
+
+std::optional<LaunchField> launch_field(std::string_view name) {
+    const auto found = std::ranges::find(names, name);
+    return found == names.end() ? std::nullopt : std::optional(static_cast<LaunchField>(found - names.begin()));
+}
+
+std::optional<Problem> problem_of(LaunchField field, std::string_view text) {
+    const auto unless = [&](bool readable, std::string_view what, std::string allowed) -> std::optional<Problem> {
+        if (readable) return std::nullopt;
+        return Problem{.what = fmt::format("{} cannot be “{}”", what, text), .where = {}, .remedy = std::move(allowed)};
+    };
+    switch (field) {
+        case LaunchField::block:
+            return unless(parse_extent(text).has_value(), "the block size", std::string(extents_allowed));
+        case LaunchField::grid:
+            return unless(parse_extent(text).has_value(), "the grid size", std::string(extents_allowed));
+        case LaunchField::n:
+            return unless(elements(text).has_value(), "the number of elements", numbers_allowed(1, most_elements));
+        case LaunchField::shared:
+            return unless(shared_bytes(text).has_value(), "the size of shared memory",
+                          numbers_allowed(0, model::emulated_device().shared_bytes_per_block));
+        case LaunchField::record:
+            return unless(recorded_blocks(text).has_value(), "the number of recorded blocks",
+                          numbers_allowed(0, most_blocks));
+        case LaunchField::view:
+            return unless(view_of(text).has_value(), "the view",
+                          "It takes `written` (every access of the source) or `compiled` (what the hardware runs).");
+        case LaunchField::banks:
+            return unless(banks(text).has_value(), "the number of banks",
+                          "It takes 32, or 16 for compute capability 1.x.");
+        case LaunchField::arch:
+            return unless(arch(text).has_value(), "the compute capability",
+                          fmt::format("It takes a compute capability: {}.", fmt::join(arches(), ", ")));
+        default: return std::nullopt;
+    }
+}
+
+Result<std::pair<std::string, std::string>> read_argument(std::string_view text) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string_view::npos || equals + 1 == text.size())
+        return fail(fmt::format("an argument cannot be “{}”", text), {},
+                    "It takes a parameter and its plan, as --arg \"out=zeros(grid)\" or --arg n=100.");
+    return std::pair(std::string(text.substr(0, equals)), std::string(text.substr(equals + 1)));
+}
+
+Request request_of(const LaunchValues& values) {
+    using enum LaunchField;
+    Request request;
+    request.program = values[program];
+    request.kernel = values[kernel];
+    if (!values[type].empty()) request.kernel = fmt::format("{}<{}>", request.kernel, values[type]);
+    const auto sizes = [](const std::string& text, auto& number, std::optional<trace::Dim3>& extent) {
+        extent = parse_extent(text);
+        if (!extent || extent->y != 1 || extent->z != 1) return;
+        number = extent->x;
+        extent.reset();
+    };
+    sizes(values[block], request.block, request.block_extent);
+    sizes(values[grid], request.grid, request.grid_extent);
+    request.n = elements(values[n]);
+    request.shared_bytes = shared_bytes(values[shared]);
+    request.input = values[input];
+    request.view = view_of(values[view]).value_or(trace::View::written);
+    if (const auto number = session::banks(values[LaunchField::banks])) request.banks = *number;
+    request.arch = session::arch(values[LaunchField::arch]);
+    if (const auto blocks = recorded_blocks(values[record])) request.record_blocks = *blocks;
+    request.arguments = values.arguments;
+    request.anyway = values.anyway;
+    return request;
+}
+
+LaunchValues values_of(const Request& request) {
+    using enum LaunchField;
+    LaunchValues values{.text = {}, .arguments = request.arguments, .anyway = request.anyway};
+    const auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string(); };
+    values[program] = request.program;
+    values[kernel] = request.kernel;
+    values[block] = request.block_extent ? extent_text(*request.block_extent) : number(request.block);
+    values[grid] = request.grid_extent ? extent_text(*request.grid_extent) : number(request.grid);
+    values[n] = number(request.n);
+    values[shared] = number(request.shared_bytes);
+    values[input] = request.input;
+    values[LaunchField::arch] = number(request.arch);
+    const Request usual;
+    if (request.view != usual.view) values[view] = name_of(request.view);
+    if (request.banks != usual.banks) values[LaunchField::banks] = fmt::format("{}", request.banks);
+    if (request.record_blocks != usual.record_blocks) values[record] = fmt::format("{}", request.record_blocks);
+    return values;
+}
+
+std::vector<std::string> launch_flags(const Request& request) {
+    using enum LaunchField;
+    std::vector<std::string> flags;
+    const LaunchValues values = values_of(request);
+    for (const LaunchField field : {kernel, n, block, grid, shared, input}) {
+        if (values[field].empty()) continue;
+        flags.push_back(fmt::format("--{}", name_of(field)));
+        flags.push_back(values[field]);
+    }
+    for (const auto& [parameter, plan] : values.arguments) {
+        flags.emplace_back("--arg");
+        flags.push_back(fmt::format("{}={}", parameter, plan));
+    }
+    return flags;
+}
+
+const char* name_of(trace::View view) { return view == trace::View::written ? "written" : "compiled"; }
+
+std::optional<trace::View> view_of(std::string_view name) {
+    for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+        if (name == name_of(view)) return view;
+    }
+    return std::nullopt;
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,68 @@
+// A launch as it is typed, field by field -> a Request, and back to flags. The window's fields and the command line's flags are the
+// same values, read and refused by the same rules.
+#pragma once
+
+#include "session/session.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::session {
+
+enum class LaunchField : std::uint8_t {
+    program,
+    kernel,
+    type,  ///< template arguments: "float, block"
+    block,
+    grid,
+    n,
+    input,
+    view,   ///< "written" or "compiled"
+    banks,  ///< "32" or "16"
+    shared,
+    arch,    ///< "75", "sm_90"
+    record,  ///< blocks
+    count
+};
+/// "block": as Refusal::field, a flag and a saved session name it.
+[[nodiscard]] std::string_view name_of(LaunchField field);
+/// The field of that name.
+[[nodiscard]] std::optional<LaunchField> launch_field(std::string_view name);
+
+/// The text of each field. Empty: the program's own default.
+struct LaunchValues {
+    std::array<std::string, static_cast<std::size_t>(LaunchField::count)> text;
+    std::map<std::string, std::string> arguments;  ///< by parameter, as Request has them
+    bool anyway = false;                           ///< run although the kernel's own rule refuses it
+
+    [[nodiscard]] std::string& operator[](LaunchField field) { return text[static_cast<std::size_t>(field)]; }
+    [[nodiscard]] const std::string& operator[](LaunchField field) const {
+        return text[static_cast<std::size_t>(field)];
+    }
+    friend bool operator==(const LaunchValues&, const LaunchValues&) = default;
+};
+
+/// Why the text cannot be the field's value, whatever the program; nothing where it can.
+[[nodiscard]] std::optional<Problem> problem_of(LaunchField field, std::string_view text);
+
+/// "in=iota" -> "in", "iota".
+[[nodiscard]] Result<std::pair<std::string, std::string>> read_argument(std::string_view text);
+
+/// The request that the texts describe. A text that has a problem is left out.
+[[nodiscard]] Request request_of(const LaunchValues& values);
+
+/// The texts that describe the request.
+[[nodiscard]] LaunchValues values_of(const Request& request);
+
+/// The flags that describe launch and data to another process: "--kernel", "scan<float>", "--n", "1024", ... Neither the program
+/// nor its view, nor how it is recorded and counted.
+[[nodiscard]] std::vector<std::string> launch_flags(const Request& request);
+
+[[nodiscard]] const char* name_of(trace::View view);  ///< "written", "compiled"
+[[nodiscard]] std::optional<trace::View> view_of(std::string_view name);
+
+}  // namespace lanescope::session

@@ -1,0 +1,28 @@
+// How the window starts, as the command line asks for it.
+#pragma once
+
+#include "session/launch_values.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+namespace lanescope::session {
+
+/// What is absent comes from the settings of the last time, or from the defaults.
+struct WindowOptions {
+    LaunchValues launch;         ///< its program: a catalog name, or the path of a .cu, .ptx, trace or recording
+    std::optional<bool> light;   ///< theme
+    std::optional<float> scale;  ///< interface scale, 0.75 to 3
+    int width = 0, height = 0;   ///< of the window, in screen coordinates; 0: as the last time
+    bool remember = true;        ///< read and write the settings and the layout
+
+    /// For a picture of the window: draw one state, write the framebuffer as PNG and exit. Empty: an ordinary window.
+    std::filesystem::path screenshot;
+    std::optional<std::uint32_t> pass;  ///< where to stand in it: after how many steps of which pass,
+    std::optional<double> progress;     ///< or at which share (0..1) of the whole run
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> select;  ///< row and column of the Passes picture
+};
+
+}  // namespace lanescope::session
