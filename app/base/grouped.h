@@ -30,4 +30,16 @@ namespace lanescope {
                                                      : grouped(size);
 }
 
+/// "1 lane", "0 lanes", "1,234 lanes"; `many` where the plural is not `one` and an s: "accesses".
+[[nodiscard]] inline std::string counted(std::uint64_t number, std::string_view one, std::string_view many = {}) {
+    std::string text = grouped(number) + ' ';
+    if (number == 1 || many.empty()) return text.append(one).append(number == 1 ? "" : "s");
+    return text.append(many);
+}
+
+/// The same with the digits together, as compilers and finding texts write them: "4096 bytes".
+[[nodiscard]] inline std::string plural(std::uint64_t number, std::string_view one) {
+    return std::to_string(number).append(" ").append(one).append(number == 1 ? "" : "s");
+}
+
 }  // namespace lanescope

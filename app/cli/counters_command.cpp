@@ -1,5 +1,6 @@
 // `lanescope counters`: the GPU's own counters, by Nsight Compute, beside the emulator's counts.
 #include "base/child_process.h"
+#include "base/read_file.h"
 #include "cli/commands.h"
 #include "cli/counters_report.h"
 #include "cli/time_children.h"
@@ -33,13 +34,6 @@ std::string metric_names() {
     return fmt::format("{}", fmt::join(names, ","));
 }
 
-Result<std::string> read_file(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!(text << file.rdbuf())) return fail(fmt::format("the file {} cannot be read", path.string()));
-    return text.str();
-}
-
 /// A file that is gone with its owner.
 struct TemporaryFile {
     std::filesystem::path path =
@@ -54,7 +48,7 @@ struct TemporaryFile {
 };
 
 struct Told {
-    VerifiedOn on;
+    timing::RecordingHeader on;
     std::vector<ComparedCounters> all;
 };
 
@@ -130,12 +124,7 @@ Result<Told> count(const CountersOptions& options, Environment& environment) {
 Result<Told> told_by(const timing::CounterRecording& recording, const CountersOptions& options, Progress& progress) {
     auto all = compared_with(recording, options, progress);
     if (!all) return std::unexpected(all.error());
-    return Told{.on = {.device = recording.device,
-                       .driver = recording.driver,
-                       .toolkit = recording.toolkit,
-                       .date = recording.date,
-                       .command = recording.command},
-                .all = *std::move(all)};
+    return Told{.on = recording, .all = *std::move(all)};
 }
 
 /// A table that somebody else's run of Nsight Compute made, of one kernel; or a recording that `--out` kept.

@@ -112,7 +112,7 @@ std::string explanation(const ComparedCounters& one, const std::vector<ComparedC
     return session::why_they_differ(build_of_one(one), &unoptimised);
 }
 
-std::string counters_text(const VerifiedOn& on, const std::vector<ComparedCounters>& all) {
+std::string counters_text(const timing::RecordingHeader& on, const std::vector<ComparedCounters>& all) {
     Table table({{{"", "kernel"}, false},
                  {{"", "build"}, false},
                  {{"shared", "loads"}},
@@ -149,8 +149,8 @@ std::string counters_text(const VerifiedOn& on, const std::vector<ComparedCounte
                    lanes(here.thread_instructions, here.warp_instructions), one.equal() ? "equal" : "differs"});
     }
     std::string text =
-        fmt::format("{}, driver {}, {}, {}\n{}\n{}", on.device, on.driver, on.toolkit, on.date,
-                    on.command.empty() ? "" : fmt::format("counted by `{}`\n", on.command), table.text("  "));
+        fmt::format("{}\n{}\n{}", on.text(), on.command.empty() ? "" : fmt::format("counted by `{}`\n", on.command),
+                    table.text("  "));
     if (!explanations.empty()) text += '\n' + explanations;
     return text + fmt::format(
                       "\n  shared: wavefronts of shared memory; two numbers: the GPU's / the emulator's\n"
@@ -163,9 +163,8 @@ std::string counters_text(const VerifiedOn& on, const std::vector<ComparedCounte
                       with_conflicts == counted ? "wavefronts, conflicts and sectors" : "wavefronts and sectors");
 }
 
-std::string counters_json(const VerifiedOn& on, const std::vector<ComparedCounters>& all) {
-    nlohmann::ordered_json json = to_json(on);
-    json["command"] = on.command;
+std::string counters_json(const timing::RecordingHeader& on, const std::vector<ComparedCounters>& all) {
+    nlohmann::ordered_json json = timing::json::of(on);
     nlohmann::ordered_json& list = json["kernels"] = nlohmann::ordered_json::array();
     for (const ComparedCounters& one : all) {
         nlohmann::ordered_json row{{"kernel", one.emulated.trial.program},
@@ -185,13 +184,8 @@ std::string counters_json(const VerifiedOn& on, const std::vector<ComparedCounte
     return dump(json);
 }
 
-timing::CounterRecording recording_of(const VerifiedOn& on, const std::vector<ComparedCounters>& all) {
-    timing::CounterRecording recording{.device = on.device,
-                                       .driver = on.driver,
-                                       .toolkit = on.toolkit,
-                                       .date = on.date,
-                                       .command = on.command,
-                                       .kernels = {}};
+timing::CounterRecording recording_of(const timing::RecordingHeader& on, const std::vector<ComparedCounters>& all) {
+    timing::CounterRecording recording{on, {}};
     for (const ComparedCounters& one : all) {
         if (one.counted.empty()) continue;
         recording.kernels.push_back({.kernel = one.emulated.trial.program,

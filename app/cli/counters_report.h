@@ -61,8 +61,9 @@ struct ComparedCounters {
 [[nodiscard]] Result<std::vector<ComparedCounters>> compared_with(const timing::CounterRecording& recording,
                                                                   const CountersOptions& options, Progress& progress);
 
-[[nodiscard]] std::string counters_text(const VerifiedOn& on, const std::vector<ComparedCounters>& all);
-[[nodiscard]] std::string counters_json(const VerifiedOn& on, const std::vector<ComparedCounters>& all);
-[[nodiscard]] timing::CounterRecording recording_of(const VerifiedOn& on, const std::vector<ComparedCounters>& all);
+[[nodiscard]] std::string counters_text(const timing::RecordingHeader& on, const std::vector<ComparedCounters>& all);
+[[nodiscard]] std::string counters_json(const timing::RecordingHeader& on, const std::vector<ComparedCounters>& all);
+[[nodiscard]] timing::CounterRecording recording_of(const timing::RecordingHeader& on,
+                                                    const std::vector<ComparedCounters>& all);
 
 }  // namespace lanescope::cli

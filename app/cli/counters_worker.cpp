@@ -48,7 +48,7 @@ int counters_worker(const CountersOptions& options, Environment& environment) {
         send({{"problem", device.error().what}, {"remedy", device.error().remedy}});
         return request_wrong;
     }
-    send(to_json(verified_on(**device)));
+    send(timing::json::of(header_of(**device)));
     for (const CountersTrial& trial : counters_trials(options)) {
         const session::Request request = usual_request(options.sizes, trial.program, trial.view);
         EmulatedCounts counts{.trial = trial};

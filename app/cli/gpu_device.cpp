@@ -40,8 +40,8 @@ Result<std::unique_ptr<execute::Device>> open_gpu() {
     return device;
 }
 
-VerifiedOn verified_on(const execute::Device& device) {
-    VerifiedOn on{.device = device.facts().name, .driver = device.facts().driver};
+timing::RecordingHeader header_of(const execute::Device& device) {
+    timing::RecordingHeader on{.device = device.facts().name, .driver = device.facts().driver};
     if (const auto& compiler = compile::compiler())
         on.toolkit = fmt::format("NVRTC {}.{}", compiler->major, compiler->minor);
     on.date = fmt::format("{:%F}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));

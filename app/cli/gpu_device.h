@@ -1,8 +1,8 @@
 // The GPU of this machine, as the processes find it that work on it.
 #pragma once
 
-#include "cli/verify_report.h"
 #include "execute/gpu/device.h"
+#include "timing/recording_header.h"
 
 namespace lanescope::cli {
 
@@ -10,7 +10,7 @@ namespace lanescope::cli {
 /// take; fails where none is left.
 [[nodiscard]] Result<std::unique_ptr<execute::Device>> open_gpu();
 
-/// With the compiler that is used, and today's date.
-[[nodiscard]] VerifiedOn verified_on(const execute::Device& device);
+/// The header of a recording made on it, with the compiler that is used and today's date; it has no command.
+[[nodiscard]] timing::RecordingHeader header_of(const execute::Device& device);
 
 }  // namespace lanescope::cli

@@ -1,3 +1,4 @@
+#include "base/grouped.h"
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "render/image/image.h"
@@ -161,10 +162,10 @@ int render(const RenderOptions& options, Environment& environment) {
     if (options.json) environment.out << dump(json_of(run, options, scene));
     for (const std::string& note : run.notes) environment.err << note << '\n';
     if (const std::size_t faults = run.trace().findings.size(); faults > 0) {
-        environment.err << fmt::format("The kernel is faulty: {} finding{}; lanescope trace tells.\n", faults,
-                                       faults == 1 ? "" : "s");
+        environment.err << fmt::format("The kernel is faulty: {}; `lanescope trace` lists them.\n",
+                                       counted(faults, "finding"));
     } else if (run.verdict.ok == false) {
-        environment.err << "The kernel's result is wrong; lanescope trace tells.\n";
+        environment.err << "The kernel's result is wrong; `lanescope trace` shows it.\n";
     }
     return code_of(run);
 }

@@ -1,4 +1,5 @@
 #include "base/demangle.h"
+#include "base/grouped.h"
 #include "cli/report.h"
 #include "cli/table.h"
 
@@ -13,10 +14,6 @@ namespace lanescope::cli {
 namespace {
 
 std::string number(const std::optional<std::uint64_t>& value) { return value ? grouped(*value) : "-"; }
-
-std::string plural(std::uint64_t count, const char* one) {
-    return fmt::format("{} {}{}", grouped(count), one, count == 1 ? "" : "s");
-}
 
 std::string extent_text(const trace::Dim3& extent) {
     if (extent.z != 1) return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z);
@@ -46,7 +43,7 @@ std::string heading(const session::Run& run) {
                         extent_text(launch.grid), one ? "block" : "blocks", extent_text(launch.block), run.n,
                         run.input.empty() ? "unknown" : run.input);
     text += fmt::format(
-        "  {} of shared memory a block; {}, for compute capability {}.{}; {}\n", plural(launch.shared_bytes(), "byte"),
+        "  {} of shared memory a block; {}, for compute capability {}.{}; {}\n", counted(launch.shared_bytes(), "byte"),
         origin.view == trace::View::written ? "as written" : "as compiled", origin.arch / 10, origin.arch % 10,
         origin.machine == trace::Machine::emulator ? "emulated" : "recorded on " + origin.device);
     if (origin.banks == 16)
@@ -54,11 +51,11 @@ std::string heading(const session::Run& run) {
     for (std::size_t i = 1; i < trace.launches.size(); ++i) {
         const trace::Launch& next = trace.launches[i];
         text += fmt::format("  then {}: {} of {} threads\n", source_name_of(next.kernel),
-                            plural(next.grid.count(), "block"), extent_text(next.block));
+                            counted(next.grid.count(), "block"), extent_text(next.block));
     }
     if (launch.recorded.size() < launch.grid.count()) {
         text += fmt::format("  {} of {} recorded step by step; all are counted\n", grouped(launch.recorded.size()),
-                            plural(launch.grid.count(), "block"));
+                            counted(launch.grid.count(), "block"));
     }
     return text;
 }

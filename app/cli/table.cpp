@@ -23,8 +23,6 @@ std::size_t columns_of(const std::string& text) {
         std::ranges::count_if(text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
 }
 
-std::string grouped(unsigned long long number) { return lanescope::grouped(std::to_string(number), ","); }
-
 std::string Table::text(const std::string& indent) const {
     std::vector<std::size_t> widths;
     for (std::size_t i = 0; i < columns_.size(); ++i) {

@@ -1,6 +1,8 @@
 // Rows of text -> an aligned table: words to the left, numbers to the right, two spaces between columns.
 #pragma once
 
+#include "base/grouped.h"
+
 #include <string>
 #include <vector>
 
@@ -25,7 +27,6 @@ class Table {
 };
 
 /// 1234567 -> "1,234,567".
-[[nodiscard]] std::string grouped(unsigned long long number);
 /// Columns that the text takes on a terminal, near enough: code points of UTF-8.
 [[nodiscard]] std::size_t columns_of(const std::string& text);
 

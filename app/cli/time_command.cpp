@@ -1,5 +1,6 @@
-// `lanescope time`: kernels on this machine's GPU, measured and held against the emulator and the CPU. The measuring is done by
+// `lanescope time`: kernels on this machine's GPU, measured and compared with the emulator and the CPU. The measuring is done by
 // processes of its own (time_children.h); here their measurements become a recording, a table, a stream.
+#include "base/read_file.h"
 #include "cli/commands.h"
 #include "cli/table.h"
 #include "cli/time_children.h"
@@ -22,9 +23,9 @@ namespace {
 constexpr const char* command = "lanescope time";
 
 Result<timing::Recording> read_recording(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return fail("the recording cannot be read", {path.string(), 0, 0});
-    return timing::from_json({std::istreambuf_iterator<char>(file), {}}, path.string());
+    const auto text = read_file(path);
+    if (!text) return std::unexpected(text.error());
+    return timing::from_json(*text, path.string());
 }
 
 /// Whole or not at all: it is written after each measurement, and may be read at any time.
@@ -58,8 +59,7 @@ std::string check_text(const timing::Point& point) {
 }
 
 std::string text_of(const timing::Recording& recording) {
-    std::string text = fmt::format("{}, driver {}, {}, {}\n  launch overhead {:.2f} us", recording.device,
-                                   recording.driver, recording.toolkit, recording.date, recording.overhead.median);
+    std::string text = fmt::format("{}\n  launch overhead {:.2f} us", recording.text(), recording.overhead.median);
     if (recording.peak > 0) {
         text += fmt::format(", memory's theoretical peak {:.0f} GB/s ({})", recording.peak, recording.peak_formula);
     }

@@ -33,12 +33,7 @@ constexpr double longest_emulation = 4;                          ///< seconds
 
 timing::Recording header_of(const execute::Device& device, const std::string& command) {
     const execute::DeviceFacts& facts = device.facts();
-    const VerifiedOn on = verified_on(device);
-    timing::Recording recording;
-    recording.device = on.device;
-    recording.driver = on.driver;
-    recording.toolkit = on.toolkit;
-    recording.date = on.date;
+    timing::Recording recording{header_of(device)};
     recording.command = command;
     recording.l2_bytes = facts.l2_bytes;
     recording.peak = facts.memory_gigabytes_per_second();

@@ -42,7 +42,7 @@ class Verifying {
     }
 
     [[nodiscard]] const std::vector<Verified>& verified() const { return verified_; }
-    [[nodiscard]] const VerifiedOn& machine() const { return on_; }
+    [[nodiscard]] const timing::RecordingHeader& machine() const { return on_; }
 
   private:
     [[nodiscard]] std::vector<std::string> arguments() const {
@@ -98,7 +98,7 @@ class Verifying {
     Environment& environment_;
     std::vector<VerifyTrial> trials_;
     std::vector<Verified> verified_;
-    VerifiedOn on_;
+    timing::RecordingHeader on_;
     std::optional<Problem> problem_;
     std::string errors_;
 };
@@ -133,7 +133,7 @@ int verify(const VerifyOptions& options, Environment& environment) {
         complain(environment, std::string(command), done.error());
         return request_wrong;
     }
-    VerifiedOn on = verifying.machine();
+    timing::RecordingHeader on = verifying.machine();
     on.command = options.command;
     const std::vector<Verified>& all = verifying.verified();
     environment.out << (options.json ? verify_json(on, all) : verify_text(on, all));

@@ -73,10 +73,6 @@ Verified verified(const Verification& verification) {
     return result;
 }
 
-nlohmann::ordered_json to_json(const VerifiedOn& on) {
-    return {{"device", on.device}, {"driver", on.driver}, {"toolkit", on.toolkit}, {"date", on.date}};
-}
-
 nlohmann::ordered_json to_json(const Verified& verified) {
     nlohmann::ordered_json json{{"kernel", verified.kernel},
                                 {"view", verified.view},
@@ -98,14 +94,13 @@ nlohmann::ordered_json to_json(const Verified& verified) {
     return json;
 }
 
-std::optional<VerifiedOn> machine_of(const nlohmann::json& json) {
+std::optional<timing::RecordingHeader> machine_of(const nlohmann::json& json) {
     if (!json.is_object() || !json.contains("device")) return std::nullopt;
-    VerifiedOn on;
-    on.device = json.value("device", "");
-    on.driver = json.value("driver", "");
-    on.toolkit = json.value("toolkit", "");
-    on.date = json.value("date", "");
-    return on;
+    try {
+        return timing::json::recording_header_of(json);
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    }
 }
 
 std::optional<Verified> verified_of(const nlohmann::json& json) {
@@ -134,7 +129,7 @@ std::optional<Verified> verified_of(const nlohmann::json& json) {
     return result;
 }
 
-std::string verify_text(const VerifiedOn& on, const std::vector<Verified>& all) {
+std::string verify_text(const timing::RecordingHeader& on, const std::vector<Verified>& all) {
     Table table({{{"kernel"}, false},
                  {{"view"}, false},
                  {{"n"}},
@@ -147,8 +142,7 @@ std::string verify_text(const VerifiedOn& on, const std::vector<Verified>& all) 
         table.add({one.kernel, one.view, grouped(one.n), std::to_string(one.block), grouped(one.blocks),
                    grouped(one.compared), grouped(one.told), one.verdict});
     }
-    std::string text =
-        fmt::format("{}, driver {}, {}, {}\n\n{}\n", on.device, on.driver, on.toolkit, on.date, table.text("  "));
+    std::string text = fmt::format("{}\n\n{}\n", on.text(), table.text("  "));
     for (const Verified& one : all)
         if (!one.why.empty()) text += fmt::format("  {} as {}: {}\n", one.kernel, one.view, one.why);
     for (const Verified& one : all) {
@@ -165,9 +159,8 @@ std::string verify_text(const VerifiedOn& on, const std::vector<Verified>& all) 
                       summary(all));
 }
 
-std::string verify_json(const VerifiedOn& on, const std::vector<Verified>& all) {
-    nlohmann::ordered_json json = to_json(on);
-    json["command"] = on.command;
+std::string verify_json(const timing::RecordingHeader& on, const std::vector<Verified>& all) {
+    nlohmann::ordered_json json = timing::json::of(on);
     json["agree"] = count(all, "agree");
     json["differ"] = count(all, "differ");
     json["skipped"] = count(all, "skipped");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "session/verification.h"
+#include "timing/recording_header.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -11,11 +12,6 @@
 #include <vector>
 
 namespace lanescope::cli {
-
-/// The machine that was verified against.
-struct VerifiedOn {
-    std::string device, driver, toolkit, date, command;
-};
 
 /// Where the GPU first does something else.
 struct FirstDifference {
@@ -39,12 +35,12 @@ struct Verified {
 };
 [[nodiscard]] Verified verified(const session::Verification& verification);
 
-[[nodiscard]] nlohmann::ordered_json to_json(const VerifiedOn& on);
 [[nodiscard]] nlohmann::ordered_json to_json(const Verified& verified);
-[[nodiscard]] std::optional<VerifiedOn> machine_of(const nlohmann::json& json);
+/// The machine that the line of a worker names.
+[[nodiscard]] std::optional<timing::RecordingHeader> machine_of(const nlohmann::json& json);
 [[nodiscard]] std::optional<Verified> verified_of(const nlohmann::json& json);
 
-[[nodiscard]] std::string verify_text(const VerifiedOn& on, const std::vector<Verified>& all);
-[[nodiscard]] std::string verify_json(const VerifiedOn& on, const std::vector<Verified>& all);
+[[nodiscard]] std::string verify_text(const timing::RecordingHeader& on, const std::vector<Verified>& all);
+[[nodiscard]] std::string verify_json(const timing::RecordingHeader& on, const std::vector<Verified>& all);
 
 }  // namespace lanescope::cli

@@ -39,14 +39,11 @@ int verify_worker(const VerifyOptions& options, Environment& environment) {
         send({{"problem", device.error().what}, {"remedy", device.error().remedy}});
         return request_wrong;
     }
-    const VerifiedOn on = verified_on(**device);
-    send(to_json(on));
+    timing::RecordingHeader on = header_of(**device);
+    on.command = options.command;
+    send(timing::json::of(on));
     session::Verifier verifier{
-        .device = on.device,
-        .driver = on.driver,
-        .toolkit = on.toolkit,
-        .date = on.date,
-        .command = options.command,
+        .on = on,
         .open = [&](const trace::Trace& trace, const ptx::Module& module, const execute::Rewritten& rewritten) {
             return execute::recording_device(**device, trace, module, rewritten);
         }};

@@ -1,5 +1,7 @@
 #include "compile/cache.h"
 
+#include "base/read_file.h"
+
 #include <fmt/format.h>
 
 #include <unistd.h>
@@ -8,7 +10,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <string_view>
 
 namespace lanescope::compile {
@@ -66,12 +67,6 @@ class Reader {
     bool good_ = true;
 };
 
-std::optional<std::string> contents(const fs::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream) return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(stream), {});
-}
-
 }  // namespace
 
 Cache Cache::of_environment() {
@@ -93,7 +88,7 @@ fs::path Cache::file_of(const std::string& key) const {
 
 std::optional<CompileOutput> Cache::find(const std::string& key) const {
     if (!folder_) return std::nullopt;
-    const std::optional<std::string> file = contents(file_of(key));
+    const auto file = read_file(file_of(key));
     constexpr std::size_t hash_digits = 16;
     if (!file || !file->starts_with(mark) || file->size() < mark.size() + hash_digits) return std::nullopt;
     const std::string_view body = std::string_view(*file).substr(0, file->size() - hash_digits);

@@ -1,6 +1,7 @@
 #include "scene/font_face.h"
 
 #include "base/embedded.h"
+#include "base/read_file.h"
 #include "scene/text.h"
 #include "scene/utf8.h"
 
@@ -9,7 +10,6 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -63,11 +63,6 @@ class Face {
     std::vector<float> advances_;  ///< ems, by glyph
 };
 
-std::string read_fallback() {
-    std::ifstream file(LANESCOPE_CJK_FONT, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 const Face& face(std::uint16_t index) {
     static const auto embedded = [] {
         std::array<std::unique_ptr<Face>, k_files.size()> faces;
@@ -80,7 +75,7 @@ const Face& face(std::uint16_t index) {
     }();
     if (index < k_files.size()) return *embedded[index];
     // Large, and seldom needed: read when the first character asks for it.
-    static const std::string bytes = read_fallback();
+    static const std::string bytes = read_file(LANESCOPE_CJK_FONT).value_or("");
     static const Face fallback(bytes);
     return fallback;
 }

@@ -2,7 +2,6 @@
 
 #include "session/element_types.h"
 #include "session/input.h"
-#include "session/launch_size.h"
 #include "session/structure.h"
 
 #include "base/number_type.h"

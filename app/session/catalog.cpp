@@ -1,6 +1,7 @@
 #include "session/catalog.h"
 
 #include "base/embedded.h"
+#include "base/read_file.h"
 #include "base/text_encoding.h"
 #include "trace/file.h"
 
@@ -8,8 +9,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -42,13 +41,6 @@ std::vector<Program> read_catalog() {
     std::ranges::stable_sort(programs, {},
                              [](const Program& program) { return std::pair(program.lesson.order, program.name); });
     return programs;
-}
-
-std::optional<std::string> contents_of(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    std::string text(std::istreambuf_iterator<char>(stream), {});
-    if (!stream && !stream.eof()) return std::nullopt;
-    return text;
 }
 
 }  // namespace
@@ -85,9 +77,9 @@ Result<Program> read_program(const std::filesystem::path& path) {
     constexpr std::uintmax_t most = std::uintmax_t{16} << 20;
     if (const std::uintmax_t size = std::filesystem::file_size(path, error); !error && size > most)
         return fail(fmt::format("{} has {} bytes, more than a source of {} MiB", path.string(), size, most >> 20));
-    const std::optional<std::string> text = contents_of(path);
-    if (!text) return fail(fmt::format("{} cannot be read", path.string()));
-    std::string lesson = contents_of(lesson_beside(path.string())).value_or("");
+    const auto text = read_file(path);
+    if (!text) return std::unexpected(text.error());
+    std::string lesson = read_file(lesson_beside(path.string())).value_or("");
     if (!is_lesson_file(lesson)) lesson.clear();  // some other text
     return program_from_source(to_utf8(*text), path.string(), std::move(lesson));
 }

@@ -143,8 +143,7 @@ std::optional<HardwareCounts> hardware_counts(const Run& run) {
     const Counters emulator = counters_of(run.trace().totals());
     for (const timing::CounterRecording& recording : shipped_counters()) {
         HardwareCounts found{.device = recording.device,
-                             .told = fmt::format("driver {}, {}, {}, by `{}`", recording.driver, recording.toolkit,
-                                                 recording.date, recording.command)};
+                             .told = fmt::format("{}, by `{}`", recording.software(), recording.command)};
         for (const timing::CountedKernel& kernel : recording.kernels) {
             if (kernel.kernel != run.trace().origin.program || kernel.view != view) continue;
             found.n = kernel.n;

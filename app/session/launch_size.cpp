@@ -1,5 +1,7 @@
 #include "session/launch_size.h"
 
+#include "base/trimmed.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -30,12 +32,6 @@ std::optional<std::uint64_t> power(std::uint64_t base, std::uint64_t exponent) {
 }
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 std::optional<std::uint64_t> parse_number(std::string_view text) {
     const std::size_t digits = text.find_first_not_of("0123456789");

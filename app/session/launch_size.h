@@ -22,7 +22,4 @@ namespace lanescope::session {
 /// "256", "16x16", "8x8x4".
 [[nodiscard]] std::string extent_text(const trace::Dim3& extent);
 
-/// Without the blanks around it.
-[[nodiscard]] std::string_view trimmed(std::string_view text);
-
 }  // namespace lanescope::session

@@ -82,13 +82,13 @@ std::shared_ptr<const trace::Trace> as_recorded(const trace::Trace& trace, const
                                                 const Verifier& verifier, const Verification& verification) {
     auto kept = std::make_shared<trace::Trace>(trace);
     kept->origin.machine = trace::Machine::gpu;
-    kept->origin.device = verifier.device;
+    kept->origin.device = verifier.on.device;
     for (std::size_t i = 0; i < kept->buffers.size(); ++i)
         if (!recorded.buffers[i].empty()) kept->buffers[i].final = recorded.buffers[i];
-    kept->notes.push_back(fmt::format(
-        "Recorded on {}, driver {}, {}, {}, by `{}`: {} accesses, barriers and branches agree with the "
-        "emulator's, which gives the registers.",
-        verifier.device, verifier.driver, verifier.toolkit, verifier.date, verifier.command, verification.entries));
+    kept->notes.push_back(
+        fmt::format("Recorded on {}, by `{}`: {} accesses, barriers and branches agree with the "
+                    "emulator's, which gives the registers.",
+                    verifier.on.text(), verifier.on.command, verification.entries));
     if (verification.replayed > 0) {
         kept->notes.push_back(
             fmt::format("Of these, {} are answers of memory that depend on the order of blocks and "

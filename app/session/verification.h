@@ -7,6 +7,7 @@
 
 #include "execute/gpu/record_compare.h"
 #include "session/session.h"
+#include "timing/recording_header.h"
 
 #include <functional>
 #include <memory>
@@ -39,8 +40,7 @@ struct Verification {
 
 /// The machine that is verified against, and what is said of it.
 struct Verifier {
-    std::string device;                          ///< "NVIDIA H200"
-    std::string driver, toolkit, date, command;  ///< "580.159.04", "NVRTC 13.0", "2026-11-21", as typed
+    timing::RecordingHeader on;
     /// For one program: ready to run the rewritten PTX.
     std::function<Result<std::unique_ptr<execute::RecordingMachine>>(
         const trace::Trace& trace, const ptx::Module& module, const execute::Rewritten& rewritten)>

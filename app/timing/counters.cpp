@@ -13,7 +13,7 @@ namespace lanescope::timing {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using json::Json;
 using Row = std::vector<std::string>;
 
 /// One line of CSV (RFC 4180): fields apart by commas, in quotes or not, a quote within doubled.
@@ -173,8 +173,8 @@ Result<std::vector<CountedLaunch>> read_ncu_csv(std::string_view text) {
 }
 
 std::string to_json(const CounterRecording& recording) {
-    Json json{{"device", recording.device}, {"driver", recording.driver},   {"toolkit", recording.toolkit},
-              {"date", recording.date},     {"command", recording.command}, {"kernels", Json::array()}};
+    Json written = json::of(static_cast<const RecordingHeader&>(recording));
+    written["kernels"] = Json::array();
     for (const CountedKernel& kernel : recording.kernels) {
         Json counted{
             {"kernel", kernel.kernel}, {"view", kernel.view},   {"optimised", kernel.optimised}, {"n", kernel.n},
@@ -186,21 +186,16 @@ std::string to_json(const CounterRecording& recording) {
                 if (const auto& value = launch.*field.place) fields[std::string(field.field)] = *value;
             counted["launches"].push_back(std::move(fields));
         }
-        json["kernels"].push_back(std::move(counted));
+        written["kernels"].push_back(std::move(counted));
     }
-    return json.dump(1) + '\n';
+    return written.dump(1) + '\n';
 }
 
 Result<CounterRecording> counters_from_json(const std::string& text) {
     try {
-        const Json json = Json::parse(text);
-        CounterRecording recording{.device = json.at("device"),
-                                   .driver = json.at("driver"),
-                                   .toolkit = json.at("toolkit"),
-                                   .date = json.at("date"),
-                                   .command = json.at("command"),
-                                   .kernels = {}};
-        for (const Json& counted : json.at("kernels")) {
+        const Json parsed = Json::parse(text);
+        CounterRecording recording{json::recording_header_of(parsed), {}};
+        for (const Json& counted : parsed.at("kernels")) {
             CountedKernel& kernel = recording.kernels.emplace_back();
             kernel.kernel = counted.at("kernel");
             kernel.view = counted.at("view");

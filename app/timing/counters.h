@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "timing/recording_header.h"
 
 #include <array>
 #include <cstdint>
@@ -75,8 +76,7 @@ struct CountedKernel {
     friend bool operator==(const CountedKernel&, const CountedKernel&) = default;
 };
 
-struct CounterRecording {
-    std::string device, driver, toolkit, date, command;
+struct CounterRecording : RecordingHeader {
     std::vector<CountedKernel> kernels;
     friend bool operator==(const CounterRecording&, const CounterRecording&) = default;
 };

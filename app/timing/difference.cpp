@@ -76,14 +76,14 @@ std::optional<Compared> compared(const Recording& recording, const Point& one, c
     const auto counts = counts_in(recording, one), other_counts = counts_in(recording, other);
     if (counts && other_counts) {
         const std::uint64_t to = std::max(counts->counted_to, other_counts->counted_to);
-        return Compared{.one = counts->counts,
-                        .other = other_counts->counts,
-                        .one_launches = one.launches,
-                        .other_launches = other.launches,
-                        .counted = to == 0
-                                       ? std::string()
-                                       : fmt::format("Counted by the emulator up to N = {}, in step with N from there.",
-                                                     grouped(std::to_string(to), ","))};
+        return Compared{
+            .one = counts->counts,
+            .other = other_counts->counts,
+            .one_launches = one.launches,
+            .other_launches = other.launches,
+            .counted =
+                to == 0 ? std::string()
+                        : fmt::format("Counted by the emulator up to N = {}, in step with N from there.", grouped(to))};
     }
     std::optional<Compared> best;
     std::uint64_t best_n = 0;
@@ -99,7 +99,7 @@ std::optional<Compared> compared(const Recording& recording, const Point& one, c
                         .other = *recording.points[*found].counts,
                         .one_launches = each.launches,
                         .other_launches = recording.points[*found].launches,
-                        .counted = fmt::format("Counted at N = {}.", grouped(std::to_string(each.n), ","))};
+                        .counted = fmt::format("Counted at N = {}.", grouped(each.n))};
     }
     return best;
 }

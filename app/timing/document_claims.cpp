@@ -24,8 +24,6 @@ using Outcome = Claim::Outcome;
 
 /// Of shared memory since compute capability 2.0, 4 bytes each (CUDA C++ Programming Guide, "Compute Capabilities").
 
-std::string counted(std::uint64_t value) { return grouped(std::to_string(value), ","); }
-
 /// Both kernels at one size in blocks of one size: of the setting's n before others, of one type before two, in its blocks before
 /// others, then the largest.
 std::optional<std::pair<const Point*, const Point*>> both(const Recording& recording, std::string_view one,
@@ -47,7 +45,7 @@ std::optional<std::pair<const Point*, const Point*>> both(const Recording& recor
     return best;
 }
 
-std::string at(const Point& point) { return fmt::format("N = {}, blocks of {}", counted(point.n), point.block); }
+std::string at(const Point& point) { return fmt::format("N = {}, blocks of {}", grouped(point.n), point.block); }
 
 /// The setting first, then the largest n in the same blocks that the lecture's steps were all measured at: there launching
 /// takes little of the time.
@@ -74,7 +72,7 @@ Claim gain(std::string_view says, double stated, Gain of, const Recording& recor
         // The lecture's own size decides.
         if (claim.today.empty()) claim.outcome = *today >= stated ? Outcome::holds : Outcome::does_not;
         claim.today += fmt::format("{}{:.2f} times (N = {}, blocks of {})", claim.today.empty() ? "" : "; ", *today,
-                                   counted(at.n), at.block);
+                                   grouped(at.n), at.block);
     }
     if (claim.today.empty()) claim.today = "Not all of the seven kernels were measured at one size.";
     return claim;
@@ -147,8 +145,8 @@ Claim few_blocks(const Recording& recording, const Setting& setting) {
             claim.outcome = holds ? Outcome::holds : Outcome::does_not;
         }
         today += fmt::format("{}{} blocks of {}, {} elements a thread (N = {}, the fastest of {})",
-                             today.empty() ? "" : "; ", counted(best.grid), best.block,
-                             counted(static_cast<std::uint64_t>(best.per_thread())), counted(n), points.size());
+                             today.empty() ? "" : "; ", grouped(best.grid), best.block,
+                             grouped(static_cast<std::uint64_t>(best.per_thread())), grouped(n), points.size());
     }
     if (!today.empty()) claim.today = today;
     return claim;
@@ -169,7 +167,7 @@ Claim cascading(const Recording& recording, const Setting& setting) {
     claim.outcome = of_block >= 1024 ? Outcome::holds : Outcome::does_not;
     claim.today =
         fmt::format("{:.1f} elements a thread, log2 N is {:.0f}; {} a block ({})", best.per_thread(),
-                    std::log2(static_cast<double>(best.n)), counted(static_cast<std::uint64_t>(of_block)), at(best));
+                    std::log2(static_cast<double>(best.n)), grouped(static_cast<std::uint64_t>(of_block)), at(best));
     return claim;
 }
 
@@ -208,7 +206,7 @@ Claim resident_blocks(const Recording& recording) {
                         model::limits_of(10).blocks, blocks, "blocks", recording);
     if (recording.arch != 0 && recording.processors > 0)
         claim.today += fmt::format(": at most {} x {} = {} are active", recording.processors, blocks,
-                                   counted(recording.processors * blocks));
+                                   grouped(recording.processors * blocks));
     return claim;
 }
 

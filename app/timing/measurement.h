@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "timing/recording_header.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -85,12 +86,7 @@ struct Omission {
 };
 
 /// What was measured together on one device. Numbers of the device are 0 where the driver does not tell them.
-struct Recording {
-    std::string device;   ///< "NVIDIA H200"
-    std::string driver;   ///< "580.95.05"
-    std::string toolkit;  ///< "NVRTC 13.0"
-    std::string date;     ///< "2026-11-21"
-    std::string command;  ///< that made it
+struct Recording : RecordingHeader {
     std::string note;     ///< what else is to be known of it, a sentence; mostly empty
     std::string library;  ///< beside which ours were timed: "CUB 3.0.1, nvcc 13.0.88"; empty: none, or not told
     std::uint64_t l2_bytes = 0;

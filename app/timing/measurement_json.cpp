@@ -14,29 +14,21 @@ double rounded(double number) { return std::round(number * 1e3) / 1e3; }
 }  // namespace
 
 Json of_header(const Recording& recording) {
-    return {{"device", recording.device},
-            {"driver", recording.driver},
-            {"toolkit", recording.toolkit},
-            {"date", recording.date},
-            {"command", recording.command},
-            {"note", recording.note},
-            {"library", recording.library},
-            {"l2_bytes", recording.l2_bytes},
-            {"peak_gb_s", rounded(recording.peak)},
-            {"peak_formula", recording.peak_formula},
-            {"arch", recording.arch},
-            {"processors", recording.processors},
-            {"clock_mhz", recording.clock_mhz},
-            {"memory_bytes", recording.memory_bytes}};
+    Json json = of(static_cast<const RecordingHeader&>(recording));
+    json.update({{"note", recording.note},
+                 {"library", recording.library},
+                 {"l2_bytes", recording.l2_bytes},
+                 {"peak_gb_s", rounded(recording.peak)},
+                 {"peak_formula", recording.peak_formula},
+                 {"arch", recording.arch},
+                 {"processors", recording.processors},
+                 {"clock_mhz", recording.clock_mhz},
+                 {"memory_bytes", recording.memory_bytes}});
+    return json;
 }
 
 Recording header_of(const Json& json) {
-    Recording recording;
-    recording.device = json.at("device");
-    recording.driver = json.at("driver");
-    recording.toolkit = json.at("toolkit");
-    recording.date = json.at("date");
-    recording.command = json.at("command");
+    Recording recording{recording_header_of(json)};
     recording.l2_bytes = json.at("l2_bytes");
     recording.peak = json.at("peak_gb_s");
     // The first recordings lack these.

@@ -7,8 +7,6 @@
 
 namespace lanescope::timing::json {
 
-using Json = nlohmann::ordered_json;
-
 /// What stands above the measurements: device, driver, date, command, ...
 [[nodiscard]] Json of_header(const Recording& recording);
 [[nodiscard]] Json of(const Spread& spread);

@@ -1,12 +1,11 @@
 #include "timing/recording_library.h"
 
 #include "base/embedded.h"
+#include "base/read_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <tuple>
 
 namespace lanescope::timing {
@@ -17,10 +16,9 @@ constexpr std::string_view folder_inside = "assets/recordings/";
 
 /// Of one machine, on one day; one that was gone on with on another day has both: "2026-11-21 and 2026-11-22".
 bool together(const Recording& one, const Recording& other) {
-    const auto key = [](const Recording& of) { return std::tie(of.device, of.driver, of.toolkit); };
     const bool on_a_day = one.date == other.date || (!one.date.empty() && other.date.contains(one.date)) ||
                           (!other.date.empty() && one.date.contains(other.date));
-    return key(one) == key(other) && on_a_day;
+    return one.of_one_machine(other) && on_a_day;
 }
 
 /// Puts `item` in the place of the one like it, or at the end.
@@ -47,12 +45,7 @@ bool is_measured(const Point& point, const Omission& omission) {
 }  // namespace
 
 std::string label(const Recording& recording) {
-    std::string text = recording.device;
-    if (!recording.driver.empty()) text += ", driver " + recording.driver;
-    if (!recording.toolkit.empty()) text += ", " + recording.toolkit;
-    if (!recording.date.empty()) text += ", " + recording.date;
-    if (recording.command.empty()) text += ", as printed in the lecture";
-    return text;
+    return recording.text() + (recording.command.empty() ? ", as printed in the lecture" : "");
 }
 
 void merge(Recording& into, const Recording& from) {
@@ -89,10 +82,9 @@ std::size_t RecordingLibrary::add(const Recording& recording, const std::string&
 }
 
 Result<std::size_t> RecordingLibrary::add_file(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in) return fail("the recording cannot be read", {file.string()});
-    const auto recording = from_json(text, file.string());
+    const auto text = read_file(file);
+    if (!text) return std::unexpected(text.error());
+    const auto recording = from_json(*text, file.string());
     if (!recording) return std::unexpected(recording.error());
     return add(*recording, file.string());
 }

@@ -1,5 +1,7 @@
 #include "ui/json_file.h"
 
+#include "base/read_file.h"
+
 #include <fmt/format.h>
 
 #include <unistd.h>
@@ -11,8 +13,7 @@ namespace lanescope::ui {
 using nlohmann::json;
 
 json read_json(const std::filesystem::path& file) {
-    std::ifstream stream(file);
-    json value = json::parse(stream, nullptr, false);
+    json value = json::parse(read_file(file).value_or(""), nullptr, false);
     return value.is_object() ? value : json::object();
 }
 

@@ -1,5 +1,6 @@
 #include "ui/launch_form.h"
 
+#include "base/trimmed.h"
 #include "session/launch_size.h"
 
 #include <fmt/format.h>
@@ -28,7 +29,7 @@ void LaunchForm::forgive() {
 }
 
 bool LaunchForm::set(Field field, std::string text) {
-    text = std::string(session::trimmed(text));
+    text = std::string(trimmed(text));
     const auto index = static_cast<std::size_t>(field);
     if (text == shown(field)) return false;
     problems_[index].reset();
@@ -58,7 +59,7 @@ bool LaunchForm::set(Field field, std::string text) {
 }
 
 bool LaunchForm::set_argument(const std::string& parameter, std::string plan) {
-    plan = std::string(session::trimmed(plan));
+    plan = std::string(trimmed(plan));
     if (plan == shown_argument(parameter)) return false;
     argument_problems_.erase(parameter);
     remember();

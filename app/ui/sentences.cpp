@@ -55,10 +55,6 @@ std::string warp_list(const std::vector<WarpId>& warps, std::size_t most) {
     return text;
 }
 
-std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
-    return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
-}
-
 std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint32_t cuda_line) {
     if (cuda_line == 0 || pass_index >= shown.passes->passes.size()) return {};
     const analysis::LineActivity activity =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/panels/memory_table.h"
+#include "base/grouped.h"
 #include "ui/workspace.h"
 
 #include <cstdint>
@@ -44,8 +45,5 @@ namespace lanescope::ui {
 
 /// "1, 2"; where they are more than `most`, "5 warps".
 [[nodiscard]] std::string warp_list(const std::vector<WarpId>& warps, std::size_t most = warp_size);
-
-/// "7 lanes", "1 lane", "1 234 567 lanes".
-[[nodiscard]] std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
 
 }  // namespace lanescope::ui

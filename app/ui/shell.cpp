@@ -1,5 +1,6 @@
 #include "ui/shell.h"
 
+#include "base/read_file.h"
 #include "timing/counters.h"
 #include "ui/commands.h"
 #include "ui/panels/banks.h"
@@ -21,7 +22,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
 namespace lanescope::ui {
@@ -219,8 +219,7 @@ Settings Shell::settings() const {
 
 void Shell::open(const std::string& path) {
     if (!path.ends_with(".json")) return workspace_.open(path);
-    std::ifstream file(path, std::ios::binary);
-    if (const auto counters = timing::counters_from_json({std::istreambuf_iterator<char>(file), {}})) {
+    if (const auto counters = timing::counters_from_json(read_file(path).value_or(""))) {
         notice_.say(
             fmt::format(
                 "{} holds hardware counters of {} for {} builds of kernels. `lanescope counters --import {}` compares "

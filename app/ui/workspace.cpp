@@ -1,12 +1,12 @@
 #include "ui/workspace.h"
 
 #include "analysis/expressions/formula.h"
+#include "base/read_file.h"
 #include "trace/file.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
@@ -27,8 +27,7 @@ std::string text_of(const std::string& file) {
     constexpr std::uintmax_t largest = 1 << 20;
     std::error_code error;
     if (!file.ends_with(".cu") || std::filesystem::file_size(file, error) > largest || error) return {};
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
+    return read_file(file).value_or("");
 }
 
 }  // namespace

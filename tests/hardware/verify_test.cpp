@@ -27,11 +27,11 @@ class OnTheGpu : public testing::Test {
     }
 
     static Result<Verification> verified(const Request& request) {
-        const Verifier verifier{.device = device_->facts().name,
-                                .driver = "1.2",
-                                .toolkit = "NVRTC 13.0",
-                                .date = "2026-11-22",
-                                .command = "for a test",
+        const Verifier verifier{.on = {.device = device_->facts().name,
+                                       .driver = "1.2",
+                                       .toolkit = "NVRTC 13.0",
+                                       .date = "2026-11-22",
+                                       .command = "for a test"},
                                 .open = [](const auto& trace, const auto& module, const auto& rewritten) {
                                     return execute::recording_device(*device_, trace, module, rewritten);
                                 }};

@@ -61,11 +61,11 @@ class TimingWindow : public WindowTest {
 };
 
 timing::Recording header() {
-    return {.device = "Fake GPU",
-            .driver = "1.2",
-            .toolkit = "NVRTC 13.0",
-            .date = "2026-01-02",
-            .command = "lanescope time"};
+    return {{.device = "Fake GPU",
+             .driver = "1.2",
+             .toolkit = "NVRTC 13.0",
+             .date = "2026-01-02",
+             .command = "lanescope time"}};
 }
 
 timing::Point measured(const char* kernel, std::uint64_t n, double microseconds) {

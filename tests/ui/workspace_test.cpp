@@ -328,7 +328,7 @@ TEST(Sentences, ACellOfAnArrayOfVectorsIsCalledByItsComponent) {
 TEST(Sentences, CountsInTheSingularAndInGroups) {
     EXPECT_EQ(counted(1, "lane", "lanes"), "1 lane");
     EXPECT_EQ(counted(0, "lane", "lanes"), "0 lanes");
-    EXPECT_EQ(counted(1234567, "lane", "lanes"), "1\u2009234\u2009567 lanes");
+    EXPECT_EQ(counted(1234567, "lane", "lanes"), "1,234,567 lanes");
 }
 
 class SettingsTest : public ::testing::Test {

@@ -1,5 +1,7 @@
 #include "analysis/panels/bank_picture.h"
 
+#include "base/grouped.h"
+
 #include "analysis/costs.h"
 #include "analysis/expressions/access_text.h"
 #include "analysis/launch_shape.h"
@@ -124,10 +126,6 @@ std::vector<unsigned> degrees(const BankPicture& picture) {
     return most;
 }
 
-std::string counted(std::size_t number, std::string_view one) {
-    return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
-}
-
 std::string fall_of(const BankPicture& picture, const model::Addresses& addresses, unsigned word_bytes) {
     std::string where;
     if (const auto words = affine(addresses, picture.lanes, word_bytes); words && picture.bytes <= word_bytes) {
@@ -149,18 +147,18 @@ std::string fall_of(const BankPicture& picture, const model::Addresses& addresse
     const std::string_view what = picture.kind == EffectKind::atomic ? "lane" : "word";
     if (*most == 1) {
         return where +
-               fmt::format("{} in {}", counted(picture.words.size(), "word"),
+               fmt::format("{} in {}", plural(picture.words.size(), "word"),
                            used == 1 ? "one bank" : fmt::format("{} different banks", used)) +
                shared_by(picture);
     }
     if (even) {
         return where +
-               fmt::format("{}, {} {}", counted(static_cast<std::size_t>(used), "bank"), counted(*most, what),
+               fmt::format("{}, {} {}", plural(static_cast<std::size_t>(used), "bank"), plural(*most, what),
                            used == 1 ? "in it" : "in each") +
                shared_by(picture);
     }
-    return where + fmt::format("{} banks, up to {} in one (bank {})", used, counted(*most, what),
-                               most - picture.degree.begin());
+    return where +
+           fmt::format("{} banks, up to {} in one (bank {})", used, plural(*most, what), most - picture.degree.begin());
 }
 
 /// Wide accesses and half-warps take turns whatever the addresses are.

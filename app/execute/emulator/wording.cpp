@@ -108,10 +108,6 @@ const trace::SharedArray* nearest_in(const std::vector<trace::SharedArray>& arra
 
 }  // namespace
 
-std::string plural(std::uint64_t count, std::string_view noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string runs_of(const std::vector<unsigned>& numbers) {
     std::vector<std::string> runs;
     for (std::size_t first = 0; first < numbers.size();) {

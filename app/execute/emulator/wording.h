@@ -1,6 +1,7 @@
 // What findings call threads, lines and places: "block 0, thread 17", "in[17], 2 elements past the end of in".
 #pragma once
 
+#include "base/grouped.h"
 #include "execute/emulator/code.h"
 #include "execute/emulator/heap.h"
 #include "execute/emulator/machine.h"
@@ -14,8 +15,6 @@
 
 namespace lanescope::execute {
 
-/// "3 elements", "1 element".
-[[nodiscard]] std::string plural(std::uint64_t count, std::string_view noun);
 /// "0 to 15, 32 to 47": runs of ascending numbers, the first eight of them.
 [[nodiscard]] std::string runs_of(const std::vector<unsigned>& numbers);
 

@@ -75,8 +75,11 @@ TEST_F(SmallDevice, IsWhatTheAnalysisBoundsATraceBy) {
 }
 
 TEST(DeviceLimits, OfARecordingsCapabilityAreTheCostModels) {
-    EXPECT_EQ(timing::machine_of({.arch = 75}).limits.resident_blocks(256), 4U);
-    EXPECT_EQ(timing::machine_of({.arch = 90}).limits.resident_blocks(256), 8U);
+    timing::Recording recording;
+    recording.arch = 75;
+    EXPECT_EQ(timing::machine_of(recording).limits.resident_blocks(256), 4U);
+    recording.arch = 90;
+    EXPECT_EQ(timing::machine_of(recording).limits.resident_blocks(256), 8U);
 }
 
 TEST(CompiledCapabilities, AreRowsOfTheTable) {

@@ -14,11 +14,11 @@ using testing::IsEmpty;
 using Verdict = Verification::Verdict;
 
 Verifier emulator() {
-    return {.device = "the emulator",
-            .driver = "1.2",
-            .toolkit = "NVRTC 13.0",
-            .date = "2026-11-22",
-            .command = "for a test",
+    return {.on = {.device = "the emulator",
+                   .driver = "1.2",
+                   .toolkit = "NVRTC 13.0",
+                   .date = "2026-11-22",
+                   .command = "for a test"},
             .open = [](const auto& trace, const auto& module, const auto& rewritten) {
                 return Result<std::unique_ptr<execute::RecordingMachine>>(
                     std::make_unique<EmulatedMachine>(trace, module, rewritten));

@@ -89,12 +89,12 @@ TEST(Counters, KnowConflictsOfTwoLaunchesWhereTheyKnowThemOfBoth) {
 }
 
 TEST(Counters, AreKeptAsTheyAre) {
-    CounterRecording recording{.device = "NVIDIA H200",
-                               .driver = "580",
-                               .toolkit = "NVRTC 13.0",
-                               .date = "2026-11-21",
-                               .command = "lanescope counters",
-                               .kernels = {}};
+    CounterRecording recording{{.device = "NVIDIA H200",
+                                .driver = "580",
+                                .toolkit = "NVRTC 13.0",
+                                .date = "2026-11-21",
+                                .command = "lanescope counters"},
+                               {}};
     recording.kernels.push_back({.kernel = "reduce/sequential",
                                  .view = "compiled",
                                  .optimised = false,

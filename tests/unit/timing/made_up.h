@@ -18,12 +18,13 @@ inline Point made_up(std::string kernel, std::uint64_t n, std::uint32_t block, d
 }
 
 inline Recording made_up_recording(std::vector<Point> points) {
-    return {.device = "NVIDIA X",
-            .driver = "1",
-            .toolkit = "NVRTC 13.0",
-            .date = "2026-01-01",
-            .command = "lanescope time",
-            .points = std::move(points)};
+    Recording recording{{.device = "NVIDIA X",
+                         .driver = "1",
+                         .toolkit = "NVRTC 13.0",
+                         .date = "2026-01-01",
+                         .command = "lanescope time"}};
+    recording.points = std::move(points);
+    return recording;
 }
 
 }  // namespace lanescope::timing

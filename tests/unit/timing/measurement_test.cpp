@@ -14,16 +14,15 @@ namespace {
 using testing::HasSubstr;
 
 Recording sample() {
-    Recording recording{.device = "NVIDIA H200",
-                        .driver = "580.1",
-                        .toolkit = "NVRTC 13.0",
-                        .date = "2026-11-21",
-                        .command = "lanescope time",
-                        .l2_bytes = 50U << 20U,
-                        .peak = 4800,
-                        .overhead = spread_of({3, 4, 5}),
-                        .copies = {{.bytes = 4096, .time = spread_of({2})}},
-                        .points = {}};
+    Recording recording{{.device = "NVIDIA H200",
+                         .driver = "580.1",
+                         .toolkit = "NVRTC 13.0",
+                         .date = "2026-11-21",
+                         .command = "lanescope time"}};
+    recording.l2_bytes = 50U << 20U;
+    recording.peak = 4800;
+    recording.overhead = spread_of({3, 4, 5});
+    recording.copies = {{.bytes = 4096, .time = spread_of({2})}};
     recording.points.push_back({.kernel = "reduce/sequential",
                                 .element = "int",
                                 .n = 1U << 20U,

@@ -24,7 +24,11 @@ Point point(std::uint64_t n, double microseconds) {
 }
 
 std::vector<Event> every_event() {
-    return {Started{{.device = "NVIDIA H200", .driver = "580.1", .l2_bytes = 50, .arch = 90, .processors = 132}},
+    Recording header{{.device = "NVIDIA H200", .driver = "580.1"}};
+    header.l2_bytes = 50;
+    header.arch = 90;
+    header.processors = 132;
+    return {Started{header},
             Overhead{spread_of({3, 4, 5})},
             Recording::Copy{.bytes = 4096, .time = spread_of({2})},
             Recording::Sweep{.bytes = 4096, .shape = "132 blocks", .time = spread_of({1})},

@@ -1,0 +1,38 @@
+// Where measurements come from: the header of every recording, of times, counters and traces.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace lanescope::timing {
+
+struct RecordingHeader {
+    std::string device;   ///< "NVIDIA H200"
+    std::string driver;   ///< "580.95.05"
+    std::string toolkit;  ///< "NVRTC 13.0"
+    std::string date;     ///< "2026-11-21"; of a recording that was continued, each day: "2026-11-21 and 2026-11-22"
+    std::string command;  ///< that made it, as typed; empty: a document's numbers
+
+    /// "driver 580.95.05, NVRTC 13.0, 2026-11-21", as far as it is known.
+    [[nodiscard]] std::string software() const;
+    /// "NVIDIA H200, driver 580.95.05, NVRTC 13.0, 2026-11-21".
+    [[nodiscard]] std::string text() const;
+    /// Whether both were made with the same device and the same software.
+    [[nodiscard]] bool of_one_machine(const RecordingHeader& other) const {
+        return device == other.device && driver == other.driver && toolkit == other.toolkit;
+    }
+    friend bool operator==(const RecordingHeader&, const RecordingHeader&) = default;
+};
+
+namespace json {
+
+using Json = nlohmann::ordered_json;
+
+[[nodiscard]] Json of(const RecordingHeader& header);
+/// Throws what nlohmann::json throws, where one of its fields is missing or no text. The command may be missing.
+[[nodiscard]] RecordingHeader recording_header_of(const Json& json);
+
+}  // namespace json
+
+}  // namespace lanescope::timing

@@ -1,0 +1,40 @@
+#include "base/grouped.h"
+#include "base/read_file.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace lanescope {
+namespace {
+
+TEST(Grouped, SeparatesEveryThreeDigits) {
+    EXPECT_EQ(grouped(0), "0");
+    EXPECT_EQ(grouped(999), "999");
+    EXPECT_EQ(grouped(1000), "1,000");
+    EXPECT_EQ(grouped(1073741824), "1,073,741,824");
+}
+
+TEST(Counted, HasTheNounInTheSingularOrThePlural) {
+    EXPECT_EQ(counted(1, "lane"), "1 lane");
+    EXPECT_EQ(counted(0, "lane"), "0 lanes");
+    EXPECT_EQ(counted(1234567, "lane"), "1,234,567 lanes");
+    EXPECT_EQ(counted(1, "access", "accesses"), "1 access");
+    EXPECT_EQ(counted(2, "access", "accesses"), "2 accesses");
+    EXPECT_EQ(plural(4096, "byte"), "4096 bytes");
+}
+
+TEST(ReadFile, GivesAllBytesOrSaysWhyNot) {
+    const std::string path = testing::TempDir() + "read_file_test.bin";
+    const std::string bytes("a\0b\r\n\xff", 6);
+    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    EXPECT_EQ(read_file(path).value_or(""), bytes);
+    const auto missing = read_file(path + ".missing");
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().where.file, path + ".missing");
+    EXPECT_NE(missing.error().what.find("No such file"), std::string::npos);
+    EXPECT_FALSE(read_file(testing::TempDir())) << "a folder";
+}
+
+}  // namespace
+}  // namespace lanescope
