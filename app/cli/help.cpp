@@ -8,17 +8,17 @@ namespace lanescope::cli {
 // --- The words ---------------------------------------------------------------------------------------------------
 
 const std::string_view about =
-    "Lanescope shows a CUDA kernel run: the tree of a reduction, the sweeps of a scan,\n"
-    "the lanes that idle, the banks that collide, and what each costs. It runs plain\n"
+    "Lanescope shows how a CUDA kernel executes: the tree of a reduction, the passes of\n"
+    "a scan, idle lanes, bank conflicts, and what each of them costs. It runs plain\n"
     "CUDA C++ on an emulator; no GPU is needed. Without a command it opens a window;\n"
-    "where there is no display, it writes pictures and says where.";
+    "without a display it writes pictures and prints their paths.";
 const std::string_view main_footer =
     "EXAMPLES\n"
     "  lanescope                                  the first lesson, in the window\n"
     "  lanescope my_kernel.cu                     a kernel of your own\n"
     "  lanescope trace reduce/sequential --block 256 --n 256 --view compiled\n"
     "  lanescope render scan/double-buffered --pass 2 -o pass2.svg\n"
-    "  lanescope COMMAND --help                   all about a command\n"
+    "  lanescope COMMAND --help                   the help of a command\n"
     "\n"
     "EXIT STATUS\n"
     "  0 success, 1 wrong result or findings, 2 invalid request";
@@ -37,9 +37,12 @@ const std::string_view list_footer =
 const std::string_view trace_about =
     "Run a kernel and report it pass by pass: lanes, wavefronts, sectors, work, result";
 const std::string_view trace_footer =
-    "What is not given comes from the kernel's own comment, or is guessed from its\n"
-    "parameters (a pointer becomes a buffer of N elements, an integer N); every guess\n"
-    "is printed. Host code in the file is passed over.\n"
+    "A file with a main() runs as it stands: Lanescope follows the host code, and its\n"
+    "launches run with their own sizes and data. Without a main(), or with flags that\n"
+    "describe a launch, one kernel runs. What the flags leave open comes from the\n"
+    "file's `lanescope:` comments, else from the launch in the file, else it is guessed\n"
+    "from the parameters: a pointer becomes a buffer of N elements, an integer N. Every\n"
+    "guess is printed.\n"
     "\n"
     "EXAMPLES\n"
     "  lanescope trace reduce/interleaved-modulo\n"
@@ -48,10 +51,10 @@ const std::string_view trace_footer =
     "  lanescope trace scan/double-buffered --n 1024 --block 1024 --out scan.lanescope\n"
     "\n"
     "EXIT STATUS\n"
-    "  0 the kernel ran, and its result is its oracle's where it has one\n"
-    "  1 the kernel is wrong or faulty: another result, or findings\n"
-    "  2 the request is wrong: no such kernel, a launch that cannot be, a source that\n"
-    "    does not compile";
+    "  0 success: no findings, and the result equals the oracle's where there is one\n"
+    "  1 wrong result or findings\n"
+    "  2 invalid request: no such kernel, an impossible launch, a source that does not\n"
+    "    compile";
 
 const std::string_view render_about = "Draw a panel of the window into a file, without a display";
 const std::string_view render_footer =
@@ -61,31 +64,31 @@ const std::string_view render_footer =
     "  lanescope render run.lanescope --step 120 -o now.svg -o now.png\n"
     "\n"
     "EXIT STATUS\n"
-    "  0 the files are written, 1 they are, and the kernel is wrong or faulty,\n"
-    "  2 the request is wrong";
+    "  0 success, 1 the files are written; wrong result or findings, 2 invalid request";
 
 const std::string_view check_about =
-    "Run every kernel in both views and all block sizes from 2 to 1024 against its oracle";
+    "Compare every kernel with its oracle, in both views and at all block sizes from 2 on";
 const std::string_view check_footer =
-    "Sizes that a kernel cannot take, by its own rule, are left out. With --n the fault of\n"
-    "a faulty kernel need not show: \"none\" is no failure.\n"
+    "Sizes that a kernel's own rule excludes are skipped. With --n the error of a faulty\n"
+    "kernel may not occur: \"none\" is not a failure then.\n"
     "\n"
     "EXAMPLES\n"
     "  lanescope check\n"
     "  lanescope check reduce/sequential my_reduction.cu --n 1000\n"
     "\n"
     "EXIT STATUS\n"
-    "  0 all are right, 1 a kernel is wrong or faulty, 2 the request is wrong";
+    "  0 success, 1 wrong result or findings, 2 invalid request";
 
 const std::string_view time_about = "Time kernels on this machine's NVIDIA GPU";
 const std::string_view time_footer =
-    "The PTX as the emulator runs it, unmodified, by CUDA events: the median of many runs\n"
-    "after a warm-up, inputs taken in turn so that none is still in the cache. A reduction\n"
-    "that leaves one value a block is launched again until one is left. Only what the\n"
-    "emulator found without fault is run; up to 2^22 elements the GPU's result must be the\n"
-    "emulator's, above that the CPU's. Each kernel has a process of its own: one that faults\n"
-    "or hangs is told of, and the rest goes on. Beside them are measured a launch of an empty\n"
-    "kernel, a copy from device memory to device memory, and a kernel that only reads.\n"
+    "Measures the PTX that the emulator runs, unmodified, with CUDA events: the median of\n"
+    "many runs after a warm-up. The runs take turns over several copies of the inputs, so\n"
+    "that none is still in the cache. A reduction that leaves one value a block is launched\n"
+    "again until one is left. Only kernels without findings are measured. Up to 2^22\n"
+    "elements the GPU's result must equal the emulator's, above that the CPU's. Each kernel\n"
+    "has a process of its own: one that faults or hangs is reported, and the others\n"
+    "continue. The same run measures the launch of an empty kernel, a copy from device\n"
+    "memory to device memory, and a kernel that only reads.\n"
     "\n"
     "EXAMPLES\n"
     "  lanescope time reduce/sequential --n 2^20,2^22 --block 128,256\n"
@@ -96,16 +99,16 @@ const std::string_view time_footer =
     "  lanescope time reduce/one-launch scan/look-back --element int,float\n"
     "\n"
     "EXIT STATUS\n"
-    "  0 it was timed, 1 a kernel is faulty or the GPU's result differs, 2 the request\n"
-    "  is wrong, there is no GPU, or nothing could be timed";
+    "  0 success, 1 findings, or the GPU's result is wrong, 2 invalid request, no GPU, or\n"
+    "  nothing could be measured";
 
 const std::string_view verify_about = "Run kernels on this machine's NVIDIA GPU and on the emulator, and compare";
 const std::string_view verify_footer =
     "The PTX is rewritten so that each thread logs its shared and global accesses,\n"
-    "barriers, branches, and what it receives from other lanes; every entry is held\n"
-    "against the emulator's. Where the order of blocks or warps decides what memory\n"
-    "gives, the emulator is told what the GPU got, and everything else is compared.\n"
-    "Not logged are cp.async, mbarrier and brx.idx: the report names them.\n"
+    "barriers, branches, and what it receives from other lanes; every entry is compared\n"
+    "with the emulator's. Where the order of blocks or warps determines a value, the\n"
+    "emulator takes it from the GPU's log, and everything else is compared. cp.async,\n"
+    "mbarrier and brx.idx are not logged: the report names them.\n"
     "\n"
     "EXAMPLES\n"
     "  lanescope verify --all\n"
@@ -113,18 +116,18 @@ const std::string_view verify_footer =
     "  lanescope verify scan/padded --save recorded\n"
     "\n"
     "EXIT STATUS\n"
-    "  0 all agree, or are skipped for the reason told, 1 a kernel differs or could not\n"
-    "  be run, 2 the request is wrong, or there is no GPU";
+    "  0 success: all agree or are skipped with a reason, 1 a kernel differs or could not\n"
+    "  run, 2 invalid request, or no GPU";
 
-const std::string_view counters_about = "Show the GPU's own counters beside the emulator's counts";
+const std::string_view counters_about = "Compare the GPU's hardware counters with the emulator's counts";
 const std::string_view counters_footer =
-    "Nsight Compute (ncu, of the CUDA toolkit) counts each kernel: as written, and as\n"
-    "compiled by the driver's compiler at -O0 and as usual. Wavefronts of shared memory\n"
-    "and sectors of global memory are the emulator's, where the compiler leaves the PTX's\n"
-    "accesses as they are; where it does not, -O0 shows it. Without ncu, or without a\n"
-    "GPU, counters that ship with Lanescope stand beside the emulator's, labelled.\n"
+    "Nsight Compute (ncu, of the CUDA toolkit) counts each kernel as written, and as\n"
+    "compiled by the driver's compiler at -O0 and at its default. Wavefronts of shared\n"
+    "memory and sectors of global memory equal the emulator's where the compiler keeps\n"
+    "the accesses of the PTX; -O0 shows where it does not. Without ncu or a GPU, the\n"
+    "counters that ship with Lanescope are compared, under their device and date.\n"
     "\n"
-    "For --import, on any machine (it reads what --out has kept, too):\n"
+    "For --import, on any machine (it also reads what --out saved):\n"
     "  ncu --csv --metrics l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\\\n"
     "  l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum,\\\n"
     "  l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum,\\\n"
@@ -144,7 +147,7 @@ const std::string_view counters_footer =
     "  lanescope counters my_reduction.cu --n 4096 --import counters.csv\n"
     "\n"
     "EXIT STATUS\n"
-    "  0 it is counted, or was, 2 the request is wrong, or nothing is known of it";
+    "  0 success, 2 invalid request, or there are no counters of it";
 
 const std::string_view version_about = "Show the version, and which CUDA compiler is found";
 const std::string_view version_footer =
@@ -218,7 +221,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppF
     };
     section("ARGUMENTS", rows_of(true, {}));
     for (const std::string& group : app->get_groups()) {
-        if (group.empty()) continue;  // what the program tells itself
+        if (group.empty()) continue;  // flags for its own workers
         std::string title = group;
         for (char& letter : title) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
         section(title, rows_of(false, group));
