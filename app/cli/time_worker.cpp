@@ -31,7 +31,7 @@ constexpr unsigned overhead_samples = 101;
 constexpr std::uint64_t most_emulated = std::uint64_t{1} << 22;  ///< elements
 constexpr double longest_emulation = 4;                          ///< seconds
 
-timing::Recording header_of(const execute::Device& device, const std::string& command) {
+timing::Recording recording_of(const execute::Device& device, const std::string& command) {
     const execute::DeviceFacts& facts = device.facts();
     timing::Recording recording{header_of(device)};
     recording.command = command;
@@ -53,7 +53,7 @@ class Worker {
 
     /// The device and what it can do at best.
     int ceilings() {
-        timing::Recording header = header_of(*device_, options_.command);
+        timing::Recording header = recording_of(*device_, options_.command);
         if (options_.view == trace::View::written)
             header.note = "The kernels are compiled as written (-G): nothing is optimised.";
         send(timing::Started{std::move(header)});
