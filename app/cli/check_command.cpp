@@ -139,13 +139,12 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
         });
     } else if (!trial.program.recipe.fault.empty()) {
         finished.ok = shows(**run, trial.program.recipe.fault);
-        if (!*finished.ok)
-            finished.message = fmt::format("shows no {}, which it is there for", trial.program.recipe.fault);
+        if (!*finished.ok) finished.message = fmt::format("shows no {}, its intended error", trial.program.recipe.fault);
         // Faults need more than one block, say, or more than one value: what somebody else's n hides is no failure.
         if (!*finished.ok && options.n) {
             finished.ok = std::nullopt;
             finished.hidden = true;
-            finished.message += fmt::format("; with n = {} it need not", trial.n);
+            finished.message += fmt::format("; with n = {} it may not occur", trial.n);
         }
     } else if (!(*run)->trace().findings.empty()) {
         const trace::Finding& finding = (*run)->trace().findings.front();
@@ -179,8 +178,8 @@ void compare_views(std::vector<Finished>& all) {
         }
         if (!difference) continue;
         written->message = compiled.message = fmt::format(
-            "{}[{}] is {} as written and {} as compiled: what it leaves is not determined, or depends on "
-            "the order in which threads come",
+            "{}[{}] is {} as written and {} as compiled: the result is undetermined, or depends on "
+            "the order of threads",
             difference->buffer, difference->element, difference->written, difference->compiled);
     }
 }
@@ -277,17 +276,17 @@ std::string summary_of(const std::vector<Finished>& all) {
     std::vector<std::string> parts;
     if (sound > 0) parts.push_back(fmt::format("{} of {} runs are right", right, sound));
     if (faulty > 0) parts.push_back(fmt::format("{} of {} runs of faulty kernels show their fault", found, faulty));
-    if (hidden > 0) parts.push_back(fmt::format("{} (none) do not, and with the n asked for need not", hidden));
+    if (hidden > 0) parts.push_back(fmt::format("{} (none) do not, which this n does not require", hidden));
     if (compared > 0) {
         const auto same =
             std::ranges::count_if(all, [](const Finished& one) { return one.ok == true && one.by_views; });
         parts.push_back(
-            fmt::format("{} of {} runs left the same in both views without a finding: no oracle is named for "
-                        "them, and only that was compared",
+            fmt::format("{} of {} runs have the same result in both views and no findings: they have no oracle, "
+                        "and nothing else was compared",
                         same, compared));
     }
     if (unchecked > 0) {
-        parts.push_back(fmt::format("{} (?) ran without a finding, and no oracle is named for them", unchecked));
+        parts.push_back(fmt::format("{} (?) ran without findings and have no oracle", unchecked));
     }
     return fmt::format("\n{}.\n", fmt::join(parts, "; "));
 }
@@ -302,8 +301,8 @@ std::string left_out_text(const std::vector<LeftOut>& left_out) {
             const std::uint32_t block = left_out[past++].trial.block;
             if (std::ranges::find(blocks, block) == blocks.end()) blocks.push_back(block);  // once for both views
         }
-        text += fmt::format("Left out: {} in blocks of {}: by its own rule it cannot take {} elements there.\n",
-                            trial.name, fmt::join(blocks, ", "), trial.n);
+        text += fmt::format("Skipped: {} in blocks of {}: its own rule excludes {} elements there.\n", trial.name,
+                            fmt::join(blocks, ", "), trial.n);
     }
     return text;
 }
@@ -347,7 +346,7 @@ int check(const CheckOptions& options, Environment& environment) {
     }
     if (environment.err_is_terminal) environment.err << "\r\x1b[K" << std::flush;
     if (environment.progress.cancelled()) {
-        environment.err << command << ": stopped\n";
+        environment.err << command << ": cancelled\n";
         return interrupted;
     }
     tell_warnings();

@@ -55,16 +55,16 @@ Outcome run_or_open(const session::Request& request, const std::string& command,
     const bool saved = trace::is_trace_file(request.program);
     if (saved && describes_launch(request)) {
         complain(environment, command,
-                 {.what = fmt::format("{} is a saved trace, which cannot be launched another way", request.program),
+                 {.what = fmt::format("{} is a saved trace: its launch cannot be changed", request.program),
                   .where = {},
-                  .remedy = "Leave the flags of the launch away, or name the kernel instead of the trace."});
+                  .remedy = "Omit the flags of the launch, or name the kernel instead of the trace."});
         return {nullptr, request_wrong};
     }
     auto answer = saved ? session::open_trace(request.program) : session::run(request, environment.progress);
     if (!answer) {
         const session::Refusal& refusal = answer.error();
         if (refusal.field == "cancelled") {
-            environment.err << command << ": stopped\n";
+            environment.err << command << ": cancelled\n";
             return {nullptr, interrupted};
         }
         const std::string file = std::filesystem::path(request.program).filename();
@@ -76,7 +76,7 @@ Outcome run_or_open(const session::Request& request, const std::string& command,
         if (!refusal.diagnostics.empty()) {  // they say it all
             problem = {.what = fmt::format("{} does not compile", file), .where = {}, .remedy = {}};
         }
-        if (refusal.by_rule) problem.remedy += " --anyway runs it, and shows what goes wrong.";
+        if (refusal.by_rule) problem.remedy += " --anyway runs it and shows what goes wrong.";
         complain(environment, command, problem);
         return {nullptr, request_wrong};
     }

@@ -71,7 +71,7 @@ Result<void> deal_out(std::vector<timing::CountedLaunch> launches, std::vector<C
     for (ComparedCounters& one : all) {
         const std::size_t count = one.emulated.launches.size();
         if (next + count * counted_runs > launches.size())
-            return fail(fmt::format("Nsight Compute counted {} launches, and there were more", launches.size()), {},
+            return fail(fmt::format("Nsight Compute counted {} launches, but there were more", launches.size()), {},
                         "Try again; it may have been stopped.");
         for (std::size_t i = 0; i < count; ++i) one.counted.push_back(launches[next + i].counters);
         for (unsigned run = 1; run < counted_runs; ++run) {
@@ -85,7 +85,7 @@ Result<void> deal_out(std::vector<timing::CountedLaunch> launches, std::vector<C
 
 /// Runs the worker under Nsight Compute.
 Result<Told> count(const CountersOptions& options, Environment& environment) {
-    if (environment.program.empty()) return fail("the program cannot start itself: where it lies is not known");
+    if (environment.program.empty()) return fail("the program cannot start itself: its path is unknown");
     const TemporaryFile table;
     std::vector<std::string> arguments{"--csv",    "--metrics",         metric_names(),      "--log-file",
                                        table.path, "--force-overwrite", environment.program, "counters"};
@@ -98,7 +98,7 @@ Result<Told> count(const CountersOptions& options, Environment& environment) {
         {.program = "ncu", .arguments = arguments, .longest_silence = std::chrono::seconds(options.limit_seconds)});
     if (!child) {
         return fail(std::string(no_profiler), {},
-                    "It comes with the CUDA toolkit. Or count on another machine, and read its CSV with --import.");
+                    "It comes with the CUDA Toolkit. Or count on another machine and read its CSV with --import.");
     }
     Told told;
     std::optional<Problem> problem;
@@ -115,7 +115,7 @@ Result<Told> count(const CountersOptions& options, Environment& environment) {
     const auto launches = text ? timing::read_ncu_csv(*text) : std::unexpected(text.error());
     if (!launches && !ending->fine())
         return fail(what_happened(*ending, options.limit_seconds, errors), {},
-                    "Counters may be open to the administrator only: run it as root.");
+                    "The driver may restrict counters to administrators (ERR_NVGPUCTRPERM): run it as root.");
     if (!launches) return std::unexpected(launches.error());
     if (const auto done = deal_out(*launches, told.all); !done) return std::unexpected(done.error());
     return told;
@@ -137,7 +137,7 @@ Result<Told> import(const CountersOptions& options, Environment& environment) {
         return told_by(*recording, options, environment.progress);
     }
     if (options.programs.size() != 1)
-        return fail("a table of Nsight Compute needs the kernel that was counted, and one only", {},
+        return fail("a table of Nsight Compute needs the kernel that was counted, exactly one", {},
                     "Name it: lanescope counters reduce/sequential --n 1024 --import table.csv");
     const auto launches = timing::read_ncu_csv(*text);
     if (!launches) return std::unexpected(launches.error());
@@ -187,8 +187,8 @@ int counters(const CountersOptions& options, Environment& environment) {
         const timing::CounterRecording& recording = session::shipped_counters().front();
         if (auto recorded = told_by(recording, options, environment.progress)) {
             environment.err << command << ": " << told.error().what
-                            << ": nothing is counted here. These are counters that " << recording.device
-                            << " recorded on " << recording.date << ".\n";
+                            << ": nothing is counted here. These counters were recorded on " << recording.date << " on "
+                            << recording.device << ".\n";
             told = std::move(recorded);
         } else if (told.error().what == no_profiler) {
             told = std::unexpected(Problem{.what = fmt::format("{}; {}", no_profiler, recorded.error().what),

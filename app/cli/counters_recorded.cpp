@@ -21,9 +21,9 @@ Result<void> is_the_launch(const session::Request& asked, const CountedKernel& k
     const bool other = (asked.n && *asked.n != kernel.n) || (block && *block != kernel.block) ||
                        (!asked.input.empty() && asked.input != kernel.input);
     if (!other) return {};
-    return fail(fmt::format("{} was counted with n = {}, blocks of {} and the input {}, and with nothing else",
-                            kernel.kernel, kernel.n, kernel.block, kernel.input),
-                {}, "Leave --n, --block and --input away, or count on a machine with a GPU and Nsight Compute.");
+    return fail(fmt::format("{} was counted with n = {}, blocks of {} and the input {} only", kernel.kernel, kernel.n,
+                            kernel.block, kernel.input),
+                {}, "Omit --n, --block and --input, or count on a machine with a GPU and Nsight Compute.");
 }
 
 }  // namespace

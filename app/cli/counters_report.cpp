@@ -154,12 +154,12 @@ std::string counters_text(const timing::RecordingHeader& on, const std::vector<C
     if (!explanations.empty()) text += '\n' + explanations;
     return text + fmt::format(
                       "\n  shared: wavefronts of shared memory; two numbers: the GPU's / the emulator's\n"
-                      "  conflicts: of these, beyond what the instructions need without any; -: not known{}\n"
-                      "  instructions: the GPU counts those of its own code, the emulator those of PTX\n"
-                      "  lanes on: that act in an instruction, predicated-off ones excluded\n\n"
+                      "  conflicts: wavefronts beyond those needed without conflicts; -: unknown{}\n"
+                      "  instructions: SASS on the GPU, PTX in the emulator\n"
+                      "  lanes on: active lanes per instruction, without predicated-off lanes\n\n"
                       "{} of {} have equal {}\n",
-                      with_conflicts == 0 && counted > 0 ? ", as of the GPU here, whose recording lacks them" : "",
-                      equal, counted,
+                      with_conflicts == 0 && counted > 0 ? ": this recording has none of the GPU's" : "", equal,
+                      counted,
                       with_conflicts == counted ? "wavefronts, conflicts and sectors" : "wavefronts and sectors");
 }
 

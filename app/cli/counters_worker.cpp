@@ -58,7 +58,7 @@ int counters_worker(const CountersOptions& options, Environment& environment) {
             counts.why = run.error().problem.message();
         } else if (!(*run)->trace().findings.empty()) {
             counts.why = (*run)->program.recipe.fault.empty()
-                             ? "the emulator finds a fault in it"
+                             ? "the emulator has findings in it"
                              : fmt::format("it is there to show a fault ({})", (*run)->program.recipe.fault);
         } else if (const auto done = launch_all(**device, **run, trial.optimised); !done) {
             counts.why = done.error().message();

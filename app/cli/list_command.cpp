@@ -31,7 +31,7 @@ int list_instructions(bool json, Environment& environment) {
 
 int list_inputs(bool json, Environment& environment) {
     nlohmann::ordered_json inputs = nlohmann::ordered_json::array();
-    Table table({{{"input"}, false}, {{"what it is"}, false}});
+    Table table({{{"input"}, false}, {{"values"}, false}});
     for (const session::NamedInput& input : session::named_inputs()) {
         inputs.push_back({{"name", input.name}, {"description", input.description}});
         if (!input.values.empty()) inputs.back()["values"] = input.values;

@@ -67,18 +67,18 @@ std::string pass_table(const session::Run& run) {
     const bool shared_atomics = analysis.totals.shared_atomic_wavefronts != 0;
     const bool global_atomics = analysis.totals.global_atomic_sectors != 0;
     std::vector<Column> columns{{{"", "", "pass"}, false},
-                                {{"", "warp", "instr."}},
-                                all_known ? Column{{"", "effi-", "ciency"}} : Column{{"active", "lanes", "of 32"}},
-                                {{"shared", "load", "wavefr."}},
-                                {{"shared", "store", "wavefr."}}};
-    if (shared_atomics) columns.push_back({{"shared", "atomic", "wavefr."}});
+                                {{"", "warp", "instructions"}},
+                                all_known ? Column{{"", "", "efficiency"}} : Column{{"active", "lanes", "of 32"}},
+                                {{"shared", "load", "wavefronts"}},
+                                {{"shared", "store", "wavefronts"}}};
+    if (shared_atomics) columns.push_back({{"shared", "atomic", "wavefronts"}});
     // The lectures of the time count conflicts in ways.
     const bool ways = run.trace().origin.banks == 16;
     if (ways) columns.push_back({{"shared", "conflict", "ways"}});
     columns.push_back({{"global", "load", "sectors"}});
     columns.push_back({{"global", "store", "sectors"}});
     if (global_atomics) columns.push_back({{"global", "atomic", "sectors"}});
-    columns.push_back({{"", "operator", "applic."}});
+    columns.push_back({{"", "", "operations"}});
     columns.push_back({{"", "", "work"}});
     columns.push_back({{"", "", "span"}});
     Table table(std::move(columns));
@@ -127,7 +127,7 @@ std::string closed_forms(const session::Run& run) {
     for (const session::ArgumentPlan& argument : run.arguments) {
         const auto size = session::evaluate(argument.size, {.n = run.n, .block = run.block, .grid = run.grid});
         if (argument.kind != session::ArgumentPlan::Kind::input || !size || *size <= run.n) continue;
-        text += fmt::format("; the kernel also works on the {} zeros behind {}", *size - run.n, argument.parameter);
+        text += fmt::format("; the kernel also reads the {} zeros after {}", *size - run.n, argument.parameter);
         break;
     }
     return fmt::format("  By formula: {}.\n", text);
@@ -152,7 +152,7 @@ struct Colours {
 
 /// What an unchecked kernel left for the host, for a person to judge.
 std::string outputs_text(const trace::Trace& trace) {
-    std::string text = "  Result: not checked, for there is no oracle for it.\n";
+    std::string text = "  Result: not checked, there is no oracle.\n";
     for (const trace::Buffer& buffer : trace.buffers) {
         if (!buffer.output) continue;
         const std::size_t count = buffer.final.size() / trace::bytes_of(buffer.element);
@@ -199,9 +199,9 @@ std::string findings_text(const std::vector<trace::Finding>& findings, const Col
     std::string text = fmt::format("  Findings: {}{}{}.\n", colours.bad, grouped(findings.size()), colours.plain);
     for (const trace::Finding& finding : findings | std::views::take(most_shown)) {
         text += fmt::format("    {}: {}\n      {}\n", trace::name_of(finding.kind), where(finding), finding.message);
-        if (finding.count > 1) text += fmt::format("      and {} more there\n", grouped(finding.count - 1));
+        if (finding.count > 1) text += fmt::format("      and {} more at this place\n", grouped(finding.count - 1));
     }
-    if (findings.size() > most_shown) text += "    ... at more places; --json lists them all\n";
+    if (findings.size() > most_shown) text += "    ... and more; --json lists all\n";
     return text;
 }
 
@@ -218,7 +218,7 @@ std::string host_text(const trace::Trace& trace) {
             values.push_back(trace::text_of(buffer.element, trace::bits_at(buffer.element, write.after, i)));
         }
         const std::string line = write.source_line != 0 ? fmt::format(" (line {})", write.source_line) : "";
-        text += fmt::format("    after launch {} it writes {} from [{}] on{}: {}\n", write.launch, buffer.name,
+        text += fmt::format("    after launch {} it writes {}, starting at [{}]{}: {}\n", write.launch, buffer.name,
                             write.offset / size, line, value_line(values, write.after.size() / size));
     }
     if (trace.host_writes.size() > most_shown) {
@@ -253,7 +253,7 @@ std::string report_text(const session::Run& run, bool colour) {
     text += result_text(run, colours);
     text += findings_text(run.trace().findings, colours);
     text += printed_text(run.trace());
-    if (run.trace().cancelled) text += "  Stopped before the end: this is what had happened until then.\n";
+    if (run.trace().cancelled) text += "  Cancelled before the end: these are the results until then.\n";
     for (const std::string& note : run.notes) text += "  Note: " + note + '\n';
     return text;
 }

@@ -28,8 +28,8 @@ Result<std::filesystem::path> lesson_folder() {
         std::filesystem::remove(probe, error);
         return place / name;
     }
-    return fail("the pictures can be written neither here nor in the folder for temporary files", {},
-                "Change to a folder that you may write to.");
+    return fail("the pictures can be written neither here nor in the temporary folder", {},
+                "Change to a writable folder.");
 }
 
 /// A word that is neither kernel nor file may have been meant as a command.
@@ -63,7 +63,7 @@ int show(const session::WindowOptions& window, Environment& environment) {
     }
     if (recording) {
         complain(environment, command,
-                 {.what = fmt::format("{} is a recording, and there is no display for the window", open),
+                 {.what = fmt::format("{} is a recording, and there is no display", open),
                   .where = {},
                   .remedy = fmt::format("`lanescope render {0} --chart bandwidth -o X.svg` draws timings, `lanescope "
                                         "counters --import {0}` shows counters beside the emulator's.",

@@ -27,12 +27,11 @@ std::string last_line(const std::string& text) {
 
 std::string what_happened(const Ending& ending, unsigned limit_seconds, const std::string& errors) {
     if (ending.how == Ending::How::silent)
-        return fmt::format("it did not end within {} s, and its process was ended", limit_seconds);
+        return fmt::format("it did not end within {} s, and its process was terminated", limit_seconds);
     if (ending.how == Ending::How::signal && ending.code == SIGKILL)
-        return "the process that ran it was killed, as the system does where memory runs out";
+        return "its process was killed; the system does this when memory runs out";
     const std::string told = last_line(errors);
-    return fmt::format("the process that ran it failed: {}{}", text_of(ending),
-                       told.empty() ? "" : fmt::format(" (\"{}\")", told));
+    return fmt::format("its process failed: {}{}", text_of(ending), told.empty() ? "" : fmt::format(" (\"{}\")", told));
 }
 
 Result<std::optional<Ending>> TimeChildren::follow(const ChildProcess::Command& command, const OnEvent& on_event,
@@ -51,7 +50,7 @@ Result<std::optional<Ending>> TimeChildren::follow(const ChildProcess::Command& 
 
 Result<std::optional<Ending>> TimeChildren::follow_worker(std::vector<std::string> arguments, const OnEvent& on_event,
                                                           std::string& errors) {
-    if (environment_.program.empty()) return fail("the program cannot start itself: where it lies is not known");
+    if (environment_.program.empty()) return fail("the program cannot start itself: its path is unknown");
     arguments.insert(arguments.begin(), {"time", "--worker"});
     const auto add = [&](const char* flag, const std::string& value) {
         arguments.emplace_back(flag);

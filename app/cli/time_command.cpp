@@ -47,7 +47,7 @@ Result<TimeOptions> options_of(const timing::Recording& recording) {
     if (!arguments.empty()) arguments.erase(arguments.begin());
     const auto options = parse(arguments);
     if (!options || !std::holds_alternative<TimeOptions>(*options))
-        return fail(fmt::format("the recording was made by \"{}\", which cannot be done again", recording.command));
+        return fail(fmt::format("the recording was made by \"{}\", which cannot be repeated", recording.command));
     return std::get<TimeOptions>(*options);
 }
 
@@ -114,10 +114,10 @@ class Timing {
         TimeChildren children(options_, environment_, [this](const timing::Event& event) { take(event); });
         if (const auto done = children.ceilings(sizes_without_ceilings()); !done) return refuse(done.error());
         if (other_device_)
-            return refuse({.what = fmt::format("the recording was made on {} with driver {}, and this is another",
+            return refuse({.what = fmt::format("the recording was made on {} with driver {}, this is another",
                                                recording_.device, recording_.driver),
                            .where = {options_.resume.string(), 0, 0},
-                           .remedy = "Begin a new one with --out."});
+                           .remedy = "Start a new one with --out."});
         begin_ = std::chrono::steady_clock::now();
         for (const TimeGroup& group : *groups) {
             group_ = nullptr;  // that a kernel has no such type answers no job
@@ -280,7 +280,7 @@ class Timing {
         }
         if (!options_.out.empty()) {
             environment_.err << "The recording is in " << options_.out.string()
-                             << (stopped ? "; --resume goes on with it.\n" : ".\n");
+                             << (stopped ? "; --resume continues it.\n" : ".\n");
         }
         if (stopped) return interrupted;
         if (wrong_) return kernel_wrong;

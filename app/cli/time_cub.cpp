@@ -46,7 +46,7 @@ Result<fs::path> TimeChildren::built_cub_helper() {
     const auto nvcc = find_nvcc();
     if (!nvcc) {
         return fail("cub::DeviceReduce and cub::DeviceScan need nvcc, which is not installed", {},
-                    "Install the CUDA Toolkit, or leave --cub away.");
+                    "Install the CUDA Toolkit, or omit --cub.");
     }
     const std::string_view source = embedded_file(source_name).value_or("");
     std::error_code error;
@@ -69,8 +69,8 @@ Result<fs::path> TimeChildren::built_cub_helper() {
          .longest_silence = longest_build},
         [](const timing::Event&) {}, errors);
     if (!ending) return std::unexpected(ending.error());
-    if (!*ending) return fail("stopped");
-    if (!(*ending)->fine()) return fail(fmt::format("nvcc does not build the program that calls CUB: {}", errors));
+    if (!*ending) return fail("cancelled");
+    if (!(*ending)->fine()) return fail(fmt::format("nvcc cannot build the program that calls CUB: {}", errors));
     fs::rename(unfinished, program, error);
     if (error) return fail(fmt::format("{} cannot be written: {}", program.string(), error.message()));
     return program;

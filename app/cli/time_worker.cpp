@@ -55,7 +55,7 @@ class Worker {
     int ceilings() {
         timing::Recording header = recording_of(*device_, options_.command);
         if (options_.view == trace::View::written)
-            header.note = "The kernels are compiled as written (-G): nothing is optimised.";
+            header.note = "The kernels are compiled as written (-G): without optimization.";
         send(timing::Started{std::move(header)});
         if (const auto overhead = execute::time_empty_launch(*device_, overhead_samples)) {
             send(timing::Overhead{timing::spread_of(*overhead)});
@@ -166,7 +166,7 @@ class Worker {
         if (const auto allowed = session::check_n(*program, variables); !allowed && !options_.anyway)
             return std::unexpected(allowed.error());
         if (program->recipe.host && job.n > session::most_elements) {
-            return fail("its host code is followed on the emulator, up to n = 2^24", {},
+            return fail("its host code is followed only up to n = 2^24", {},
                         "A variant of one kernel can be launched again until one value is left, for any n.");
         }
         const Small& small = small_run(job, *program);
@@ -191,16 +191,16 @@ class Worker {
             execute::time_program(*device_, plan->work, {.samples = options_.samples, .longest = options_.spend * 1e3},
                                   environment_.progress);
         if (!timed) return std::unexpected(timed.error());
-        if (timed->microseconds.empty()) return fail("stopped");
+        if (timed->microseconds.empty()) return fail("cancelled");
         return point_of(*program, emulated.get(), *plan, *timed);
     }
 
     Result<void> is_sound(const trace::Trace& trace, std::optional<bool> right) {
         if (options_.anyway || (trace.findings.empty() && right != false)) return {};
         found_fault_ = true;
-        const std::string remedy = "`lanescope trace` tells more; --anyway runs it all the same.";
-        if (trace.findings.empty()) return fail("its result on the emulator is not the oracle's", {}, remedy);
-        return fail(fmt::format("the emulator finds a fault in it: {}", trace.findings.front().message), {}, remedy);
+        const std::string remedy = "`lanescope trace` shows more; --anyway measures it all the same.";
+        if (trace.findings.empty()) return fail("its result on the emulator differs from the oracle's", {}, remedy);
+        return fail(fmt::format("the emulator has a finding: {}", trace.findings.front().message), {}, remedy);
     }
 
     /// `emulated`: null where it was too large.

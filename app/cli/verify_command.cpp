@@ -59,7 +59,7 @@ class Verifying {
 
     /// Nothing where it was cancelled.
     Result<std::optional<Ending>> one_worker() {
-        if (environment_.program.empty()) return fail("the program cannot start itself: where it lies is not known");
+        if (environment_.program.empty()) return fail("the program cannot start itself: its path is unknown");
         auto child = ChildProcess::start({.program = environment_.program,
                                           .arguments = arguments(),
                                           .longest_silence = std::chrono::seconds(options_.limit_seconds)});
@@ -121,10 +121,11 @@ int verify(const VerifyOptions& options, Environment& environment) {
         std::error_code error;
         std::filesystem::create_directories(options.save, error);
         if (error) {
-            complain(environment, std::string(command),
-                     {.what = fmt::format("the folder {} cannot be made: {}", options.save.string(), error.message()),
-                      .where = {},
-                      .remedy = {}});
+            complain(
+                environment, std::string(command),
+                {.what = fmt::format("the folder {} cannot be created: {}", options.save.string(), error.message()),
+                 .where = {},
+                 .remedy = {}});
             return request_wrong;
         }
     }

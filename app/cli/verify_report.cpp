@@ -136,7 +136,7 @@ std::string verify_text(const timing::RecordingHeader& on, const std::vector<Ver
                  {{"block"}},
                  {{"blocks"}},
                  {{"compared"}},
-                 {{"told"}},
+                 {{"replayed"}},
                  {{"verdict"}, false}});
     for (const Verified& one : all) {
         table.add({one.kernel, one.view, grouped(one.n), std::to_string(one.block), grouped(one.blocks),
@@ -148,14 +148,12 @@ std::string verify_text(const timing::RecordingHeader& on, const std::vector<Ver
     for (const Verified& one : all) {
         if (one.left_out.empty()) continue;
         text += fmt::format(
-            "  {} as {}: not logged are its {}; of these only what they lead to is compared, later accesses and memory "
-            "in "
-            "the end\n",
+            "  {} as {}: its {} are not logged; only their effects on later accesses and on memory are compared\n",
             one.kernel, one.view, one.left_out);
     }
     return text + fmt::format(
                       "\n  compared: accesses, barriers, branches and values from other lanes, thread by thread\n"
-                      "  told: of these, what memory gave that depends on the order of blocks and warps\n\n{}\n",
+                      "  replayed: values among these that depend on the order of blocks and warps\n\n{}\n",
                       summary(all));
 }
 
