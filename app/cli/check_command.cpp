@@ -139,7 +139,8 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
         });
     } else if (!trial.program.recipe.fault.empty()) {
         finished.ok = shows(**run, trial.program.recipe.fault);
-        if (!*finished.ok) finished.message = fmt::format("shows no {}, its intended error", trial.program.recipe.fault);
+        if (!*finished.ok)
+            finished.message = fmt::format("shows no {}, its intended error", trial.program.recipe.fault);
         // Faults need more than one block, say, or more than one value: what somebody else's n hides is no failure.
         if (!*finished.ok && options.n) {
             finished.ok = std::nullopt;

@@ -38,12 +38,12 @@ class Counter {
         if (host && (n > most_followed || would_take_long(n))) return std::nullopt;
         if ((!small_ || host || small_->grid < several_blocks) && !run_small()) return std::nullopt;
         if (small_->program.recipe.host) return AlgorithmCounts{.point = unmeasured(*small_)};
-        const auto plan = plan_for_gpu(
-            *small_, {.n = n,
-                      .grid = {},
-                      .per_thread = {},
-                      .multiprocessors = machine_.processors,
-                      .resident_threads = std::uint64_t{machine_.processors} * machine_.limits.threads()});
+        const auto plan =
+            plan_for_gpu(*small_, {.n = n,
+                                   .grid = {},
+                                   .per_thread = {},
+                                   .multiprocessors = machine_.processors,
+                                   .resident_threads = std::uint64_t{machine_.processors} * machine_.limits.threads()});
         if (!plan) return std::nullopt;
         AlgorithmCounts found{.point = untimed_point(small_->program, *plan)};
         found.point.counts = emulated(*plan);
