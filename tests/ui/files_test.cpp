@@ -244,7 +244,7 @@ TEST_F(Files, TheNextStartReturnsToThePlaceAndTheSelection) {
 
     workspace().open("reduce/sequential");
     settle();
-    Start start(shell(), Options{}, folder / "session.json");
+    Start start(shell(), session::WindowOptions{}, folder / "session.json");
     EXPECT_EQ(load_session(folder / "session.json")->tries, 1U) << "until it has run";
     settle();
     EXPECT_TRUE(start.follow());
@@ -255,7 +255,7 @@ TEST_F(Files, TheNextStartReturnsToThePlaceAndTheSelection) {
 }
 
 TEST_F(Files, ARecordingThatIsNamedOpensInTimingBesideTheFirstKernel) {
-    Options options;
+    session::WindowOptions options;
     options.open = std::string(LANESCOPE_SOURCE_DIR) + "/assets/recordings/h200-per-thread.json";
     Start start(shell(), options, {});
     for (int frame = 0; frame < 50 && !start.follow(); ++frame) settle();
@@ -271,13 +271,13 @@ TEST_F(Files, ASessionThatCannotBeShownAgainGivesWayToTheFirstKernel) {
     // Nothing may be shown yet: a window of its own.
     workspace().begin(LaunchValues{});
     settle();
-    Start start(shell(), Options{}, folder / "session.json");
+    Start start(shell(), session::WindowOptions{}, folder / "session.json");
     settle();
     for (int frame = 0; frame < 3 && !start.follow(); ++frame) settle();
     EXPECT_NE(workspace().shown(), nullptr);
     session.tries = 2;
     ASSERT_TRUE(save_session(session, folder / "session.json").has_value());
-    Start again(shell(), Options{}, folder / "session.json");
+    Start again(shell(), session::WindowOptions{}, folder / "session.json");
     EXPECT_EQ(workspace().file(), "") << "what the program did not survive is not tried for ever";
     settle();
 }

@@ -22,7 +22,7 @@ constexpr const char* default_program = "reduce/interleaved-modulo";
 }
 
 void WindowTest::SetUpTestSuite() {
-    Options options;
+    session::WindowOptions options;
     options.remember = false;
     options.width = 1280;
     options.height = 720;
