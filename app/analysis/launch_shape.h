@@ -10,7 +10,8 @@
 
 namespace lanescope::analysis {
 
-/// No address of a block's shared memory reaches this far: what the block can have, and what the system reserves beside it.
+/// No address of a block's shared memory reaches this far: what the block can have, and what the system reserves beside
+/// it.
 [[nodiscard]] inline std::uint64_t most_shared_bytes() { return model::emulated_device().shared_bytes; }
 [[nodiscard]] inline std::uint64_t most_local_bytes() { return model::emulated_device().local_bytes_per_thread; }
 

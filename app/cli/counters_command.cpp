@@ -64,8 +64,8 @@ void read_line(std::string_view line, Told& told, std::optional<Problem>& proble
     }
 }
 
-/// Launches in their order belong to the kernels that were launched, each several times. The least of each counter stands:
-/// arbitration between warps can only add to it.
+/// Launches in their order belong to the kernels that were launched, each several times. The least of each counter
+/// stands: arbitration between warps can only add to it.
 Result<void> deal_out(std::vector<timing::CountedLaunch> launches, std::vector<ComparedCounters>& all) {
     std::size_t next = 0;
     for (ComparedCounters& one : all) {

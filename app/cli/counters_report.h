@@ -57,7 +57,8 @@ struct ComparedCounters {
 /// What explains a difference, as one of the other builds shows it; empty: there is none.
 [[nodiscard]] std::string explanation(const ComparedCounters& one, const std::vector<ComparedCounters>& all);
 
-/// What a recording has of these kernels, held against the emulator, which runs each as it was counted. Fails where it lacks one.
+/// What a recording has of these kernels, held against the emulator, which runs each as it was counted. Fails where it
+/// lacks one.
 [[nodiscard]] Result<std::vector<ComparedCounters>> compared_with(const timing::CounterRecording& recording,
                                                                   const CountersOptions& options, Progress& progress);
 

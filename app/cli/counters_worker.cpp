@@ -1,5 +1,5 @@
-// The process that Nsight Compute watches: it launches each kernel a few times, and says on standard output, a line a kernel, how many
-// launches that were and what the emulator counts for each.
+// The process that Nsight Compute watches: it launches each kernel a few times, and says on standard output, a line a
+// kernel, how many launches that were and what the emulator counts for each.
 #include "base/child_process.h"
 #include "cli/commands.h"
 #include "cli/counters_report.h"

@@ -12,8 +12,8 @@ namespace lanescope::cli {
 
 namespace {
 
-/// A driver takes PTX of the CUDA that it was made for and of older ones: an NVRTC that is too new is passed over. Fails where
-/// none is left; the PTX that is kept beside the kernels is CUDA 13's.
+/// A driver takes PTX of the CUDA that it was made for and of older ones: an NVRTC that is too new is passed over.
+/// Fails where none is left; the PTX that is kept beside the kernels is CUDA 13's.
 Result<void> limit_compiler(const execute::DeviceFacts& facts) {
     constexpr int kept = 13000, oldest_compiler = 12040;
     const std::string newest = fmt::format("{}.{}", facts.cuda / 1000, facts.cuda % 1000 / 10);

@@ -1,4 +1,5 @@
-// The arguments of a command -> what is asked for, or why it cannot be understood: the flag, its value, and what is allowed.
+// The arguments of a command -> what is asked for, or why it cannot be understood: the flag, its value, and what is
+// allowed.
 #pragma once
 
 #include "base/result.h"

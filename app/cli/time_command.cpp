@@ -1,5 +1,5 @@
-// `lanescope time`: kernels on this machine's GPU, measured and compared with the emulator and the CPU. The measuring is done by
-// processes of its own (time_children.h); here their measurements become a recording, a table, a stream.
+// `lanescope time`: kernels on this machine's GPU, measured and compared with the emulator and the CPU. The measuring
+// is done by processes of its own (time_children.h); here their measurements become a recording, a table, a stream.
 #include "base/read_file.h"
 #include "cli/commands.h"
 #include "cli/table.h"

@@ -1,5 +1,6 @@
-// cub::DeviceReduce and cub::DeviceScan beside the kernels: NVIDIA's own, measured by the same rules. NVRTC does not take them, so
-// a small program of ours is built by nvcc, where a toolkit is installed, and kept beside what was compiled before.
+// cub::DeviceReduce and cub::DeviceScan beside the kernels: NVIDIA's own, measured by the same rules. NVRTC does not
+// take them, so a small program of ours is built by nvcc, where a toolkit is installed, and kept beside what was
+// compiled before.
 #include "base/embedded.h"
 #include "cli/time_children.h"
 #include "compile/cache.h"

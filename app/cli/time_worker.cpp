@@ -1,5 +1,5 @@
-// The part of `lanescope time` that touches the GPU, in a process of its own: what it measures goes to standard output, line by
-// line (timing/stream.h). Whatever a kernel does to the driver ends this process alone.
+// The part of `lanescope time` that touches the GPU, in a process of its own: what it measures goes to standard output,
+// line by line (timing/stream.h). Whatever a kernel does to the driver ends this process alone.
 #include "base/child_process.h"
 #include "cli/commands.h"
 #include "cli/gpu_device.h"
@@ -141,8 +141,8 @@ class Worker {
         return request;
     }
 
-    /// The program as it is, with its block, on the emulator: at a size of a few blocks, or at the very size where host code
-    /// makes the launches. Found once for each block, but for sizes that were too small to have several.
+    /// The program as it is, with its block, on the emulator: at a size of a few blocks, or at the very size where host
+    /// code makes the launches. Found once for each block, but for sizes that were too small to have several.
     const Small& small_run(const TimeJob& job, const session::Program& program) {
         if (program.recipe.host) {
             whole_ = session::run(request_for(job, job.n), environment_.progress);

@@ -1,5 +1,5 @@
-// What a flag takes, as CLI11's validators: each checks the text, and rewrites it as CLI11 itself converts it. Refused texts are told
-// with what is allowed: `cannot be "abc"`, a line break, "It takes ...".
+// What a flag takes, as CLI11's validators: each checks the text, and rewrites it as CLI11 itself converts it. Refused
+// texts are told with what is allowed: `cannot be "abc"`, a line break, "It takes ...".
 #pragma once
 
 #include "session/launch_values.h"

@@ -1,5 +1,5 @@
-// What `lanescope verify` found out, one line of JSON a kernel and view: from the process that asks the GPU to the one that
-// reports.
+// What `lanescope verify` found out, one line of JSON a kernel and view: from the process that asks the GPU to the one
+// that reports.
 #pragma once
 
 #include "session/verification.h"

@@ -1,5 +1,5 @@
-// The part of `lanescope verify` that touches the GPU, in a process of its own: what it finds goes to standard output, a line a
-// kernel and view.
+// The part of `lanescope verify` that touches the GPU, in a process of its own: what it finds goes to standard output,
+// a line a kernel and view.
 #include "base/child_process.h"
 #include "cli/commands.h"
 #include "cli/gpu_device.h"

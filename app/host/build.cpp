@@ -212,7 +212,8 @@ std::optional<compile::LogMessage> gcc_message(std::string_view line) {
     return std::nullopt;
 }
 
-/// The linker's "undefined reference to `cudaX'": a function of the API that the runtime lacks, or one of the program's.
+/// The linker's "undefined reference to `cudaX'": a function of the API that the runtime lacks, or one of the
+/// program's.
 std::optional<std::string> missing_function(std::string_view line) {
     constexpr std::string_view mark = "undefined reference to `";
     const std::size_t at = line.find(mark);
@@ -266,7 +267,8 @@ bool is_fresh(const fs::path& list) {
     return true;
 }
 
-/// nvcc's make rule -> the files it names, with the hash of each. The toolkit's own headers change with its version only.
+/// nvcc's make rule -> the files it names, with the hash of each. The toolkit's own headers change with its version
+/// only.
 std::string hashes_of(const fs::path& rule, const fs::path& toolkit) {
     std::string list;
     const auto text = text_of_file(rule);

@@ -1,4 +1,5 @@
-// A program's sources -> an executable on our CUDA runtime, by nvcc: host and device code compiled at once, PTX kept as text.
+// A program's sources -> an executable on our CUDA runtime, by nvcc: host and device code compiled at once, PTX kept as
+// text.
 #pragma once
 
 #include "base/progress.h"
@@ -19,8 +20,8 @@ struct Toolchain {
     std::filesystem::path include;  ///< of the CUDA headers that the runtime is compiled with
     std::string version;            ///< "13.0.88"
 };
-/// An installed toolkit's nvcc (LANESCOPE_NVCC, CUDA_HOME, CUDA_PATH, /usr/local/cuda, PATH), else that of the project's
-/// environment; with g++. Or what is missing and how to get it. Found once.
+/// An installed toolkit's nvcc (LANESCOPE_NVCC, CUDA_HOME, CUDA_PATH, /usr/local/cuda, PATH), else that of the
+/// project's environment; with g++. Or what is missing and how to get it. Found once.
 [[nodiscard]] const Result<Toolchain>& toolchain();
 
 struct BuildRequest {

@@ -1,5 +1,6 @@
 // What a program that runs beside Lanescope and Lanescope say to each other: the program's CUDA runtime asks, Lanescope
-// answers. One Unix socket, one question at a time, each a Header with its bytes behind it; both sides are this machine's.
+// answers. One Unix socket, one question at a time, each a Header with its bytes behind it; both sides are this
+// machine's.
 //
 // Included by the runtime, too, which is compiled with the program: no more than the standard library of C++17.
 #pragma once
@@ -12,12 +13,12 @@ namespace lanescope::host {
 inline constexpr const char* socket_variable = "LANESCOPE_SOCKET";
 inline constexpr const char* memory_variable = "LANESCOPE_MEMORY";
 
-/// Device memory is one file in memory that both processes map. A kernel sees its byte 0 at this address, and so does the
-/// program, where its pages are inaccessible: a host access to device memory faults at once.
+/// Device memory is one file in memory that both processes map. A kernel sees its byte 0 at this address, and so does
+/// the program, where its pages are inaccessible: a host access to device memory faults at once.
 inline constexpr std::uint64_t device_base = 0x7F00'0000'0000;
 inline constexpr std::uint64_t device_bytes = std::uint64_t{256} << 30U;
-/// Allocations begin at multiples of this, as cudaMalloc's do, and lie at least so far apart that an access past the end of
-/// one falls into nothing.
+/// Allocations begin at multiples of this, as cudaMalloc's do, and lie at least so far apart that an access past the
+/// end of one falls into nothing.
 inline constexpr std::uint64_t allocation_alignment = 256;
 inline constexpr std::uint64_t allocation_gap = std::uint64_t{1} << 20U;
 

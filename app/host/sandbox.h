@@ -1,5 +1,5 @@
-// How a program of somebody's own is confined: it reads the system, writes its scratch folder alone, reaches no network,
-// and has limits of memory and time.
+// How a program of somebody's own is confined: it reads the system, writes its scratch folder alone, reaches no
+// network, and has limits of memory and time.
 //
 // bubblewrap where it works (it does not inside a chroot, nor where user namespaces are restricted), else Landlock and
 // seccomp; which of them holds is found by trying, once.

@@ -86,7 +86,8 @@ void find_lines(const std::filesystem::path& program, const std::vector<std::fil
         for (const std::uint64_t address : step.callers)
             if (const auto found = frames.find(address); found != frames.end())
                 for (const Frame& frame : found->second) stack.push_back(&frame);
-        // A launch is made by nvcc's stub, which the kernel's own host function calls: the launching line is above both.
+        // A launch is made by nvcc's stub, which the kernel's own host function calls: the launching line is above
+        // both.
         const auto stub = std::ranges::find_if(stack.rbegin(), stack.rend(), [](const Frame* frame) {
             return frame->function.find("__device_stub_") != std::string::npos;
         });

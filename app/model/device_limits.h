@@ -1,8 +1,8 @@
-// What a device of one compute capability can launch and hold. Every check of a launch, every residency and every limit that a text
-// names reads this table.
+// What a device of one compute capability can launch and hold. Every check of a launch, every residency and every limit
+// that a text names reads this table.
 //
-// CUDA C++ Programming Guide, "Compute Capabilities", "Technical Specifications per Compute Capability"; compute capability 1.0:
-// CUDA C Programming Guide 4.2, appendix F.
+// CUDA C++ Programming Guide, "Compute Capabilities", "Technical Specifications per Compute Capability"; compute
+// capability 1.0: CUDA C Programming Guide 4.2, appendix F.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,8 @@ struct DeviceLimits {
     unsigned bank_lanes = 32;  ///< lanes whose accesses are served together
 
     [[nodiscard]] constexpr unsigned threads() const { return warps * 32; }  ///< resident on a multiprocessor
-    /// Resident blocks of so many threads that need so much shared memory each, at least one. Registers are not counted.
+    /// Resident blocks of so many threads that need so much shared memory each, at least one. Registers are not
+    /// counted.
     [[nodiscard]] constexpr std::uint64_t resident_blocks(std::uint64_t threads_of_block,
                                                           std::uint64_t shared_bytes_of_block = 0) const {
         std::uint64_t most = warps / std::max<std::uint64_t>((threads_of_block + 31) / 32, 1);
@@ -52,7 +53,8 @@ struct DeviceLimits {
 /// In ascending order of capability.
 [[nodiscard]] std::span<const DeviceLimits> device_limits();
 
-/// Of the capability, or of the nearest below it in the table; the G80's for every 1.x, 7.5 for what is older than that or unknown (0).
+/// Of the capability, or of the nearest below it in the table; the G80's for every 1.x, 7.5 for what is older than that
+/// or unknown (0).
 [[nodiscard]] const DeviceLimits& limits_of(unsigned capability);
 
 /// The device whose launches the emulator checks and runs, whichever capability the PTX is compiled for: an H200.

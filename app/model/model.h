@@ -30,8 +30,8 @@ struct BankModel {
     unsigned word_bytes = 4;
     unsigned group = 32;  ///< lanes served together: 32, or 16 on compute capability 1.x
 
-    /// Compute capability 1.x: 16 banks serve one half-warp at a time, and only one word is broadcast, that of the lowest
-    /// active lane (CUDA C Programming Guide 4.2, F.3.3).
+    /// Compute capability 1.x: 16 banks serve one half-warp at a time, and only one word is broadcast, that of the
+    /// lowest active lane (CUDA C Programming Guide 4.2, F.3.3).
     static BankModel compute_capability_1() { return of_device(limits_of(10)); }
     /// The device that has so many banks: 16 on compute capability 1.x, 32 on the emulated one.
     static BankModel of(unsigned banks) {
@@ -68,7 +68,7 @@ struct Wavefronts {
 struct Wavefront {
     LaneMask lanes;  ///< that it serves; none where it serves none (a compare-and-swap's second)
     LaneMask
-        group;  ///< the active lanes that share its turns: of the warp, or of a half or a quarter where accesses are wide
+        group;  ///< active lanes that share its turns: of the warp, or of a half or quarter where accesses are wide
 };
 /// The wavefronts of one access in the order served; as many as shared_wavefronts() says (for atomic_loop, the loop's).
 /// How many there are is measured; that lower lanes go first is the picture's choice.

@@ -9,14 +9,15 @@
 
 namespace lanescope::session {
 
-/// A whole number: "0", "256", a power "2^20" or a multiple "4k" (4 x 1024), "1M" (1024 x 1024). Powers and multiples are at most
-/// 2^40, far above any size that runs.
+/// A whole number: "0", "256", a power "2^20" or a multiple "4k" (4 x 1024), "1M" (1024 x 1024). Powers and multiples
+/// are at most 2^40, far above any size that runs.
 [[nodiscard]] std::optional<std::uint64_t> parse_number(std::string_view text);
 
 /// The same, at least 1.
 [[nodiscard]] std::optional<std::uint64_t> parse_count(std::string_view text);
 
-/// One to three counts with "x" or a comma between them: "256", "16x16", "16, 16, 4". Each is at least 1 and fits 32 bits.
+/// One to three counts with "x" or a comma between them: "256", "16x16", "16, 16, 4". Each is at least 1 and fits 32
+/// bits.
 [[nodiscard]] std::optional<trace::Dim3> parse_extent(std::string_view text);
 
 /// "256", "16x16", "8x8x4".

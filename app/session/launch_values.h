@@ -1,5 +1,5 @@
-// A launch as it is typed, field by field -> a Request, and back to flags. The window's fields and the command line's flags are the
-// same values, read and refused by the same rules.
+// A launch as it is typed, field by field -> a Request, and back to flags. The window's fields and the command line's
+// flags are the same values, read and refused by the same rules.
 #pragma once
 
 #include "session/session.h"
@@ -58,8 +58,8 @@ struct LaunchValues {
 /// The texts that describe the request.
 [[nodiscard]] LaunchValues values_of(const Request& request);
 
-/// The flags that describe launch and data to another process: "--kernel", "scan<float>", "--n", "1024", ... Neither the program
-/// nor its view, nor how it is recorded and counted.
+/// The flags that describe launch and data to another process: "--kernel", "scan<float>", "--n", "1024", ... Neither
+/// the program nor its view, nor how it is recorded and counted.
 [[nodiscard]] std::vector<std::string> launch_flags(const Request& request);
 
 [[nodiscard]] const char* name_of(trace::View view);  ///< "written", "compiled"

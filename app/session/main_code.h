@@ -14,7 +14,7 @@ namespace lanescope::session {
 struct FollowedMain {
     std::shared_ptr<const HostRun> run;
     bool looks =
-        false;  ///< at results, which were taken to be zeros: it has to be followed again where they are known, and may be cut
+        false;  ///< at results, which were taken to be zeros: it is followed again where they are known, and may be cut
 };
 
 /// Fails where main cannot be followed, or launches nothing when it is run without words on its command line.

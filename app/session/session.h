@@ -1,4 +1,5 @@
-// A program chosen, its inputs, oracle, launch: run it, follow it, cancel it. All that the window and the commands share.
+// A program chosen, its inputs, oracle, launch: run it, follow it, cancel it. All that the window and the commands
+// share.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -72,9 +73,9 @@ struct Run {
     [[nodiscard]] const ptx::Module& module() const { return *analysis->module; }
 };
 
-/// A request that could not be run: the problem, the field it belongs to ("program", "kernel", "block", "grid", "n", "shared",
-/// "input", "arch", "argument", "source", or "cancelled" where the person did not want to wait), and the compiler's
-/// diagnostics where it was the compiler.
+/// A request that could not be run: the problem, the field it belongs to ("program", "kernel", "block", "grid", "n",
+/// "shared", "input", "arch", "argument", "source", or "cancelled" where the person did not want to wait), and the
+/// compiler's diagnostics where it was the compiler.
 struct Refusal {
     Problem problem;
     std::string field;
@@ -106,8 +107,8 @@ inline constexpr unsigned least_arch = 75, most_arch = 90;
 /// `Did you mean "x" or "y"?`, or nothing.
 [[nodiscard]] std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
-/// Runs requests one at a time on a thread of its own; a newer one cancels the one before. No call waits for a run; what
-/// was cancelled gives no answer.
+/// Runs requests one at a time on a thread of its own; a newer one cancels the one before. No call waits for a run;
+/// what was cancelled gives no answer.
 class Runner {
   public:
     Runner();

@@ -18,8 +18,8 @@ namespace lanescope::session {
 
 namespace {
 
-/// The launch's template arguments with those that it leaves to the compiler, told by what it passes: `template <typename T>
-/// k(T* p)`, `k<<<...>>>(d)`. Only its own where the others cannot be told.
+/// The launch's template arguments with those that it leaves to the compiler, told by what it passes: `template
+/// <typename T> k(T* p)`, `k<<<...>>>(d)`. Only its own where the others cannot be told.
 std::vector<std::string> deduced(const compile::KernelDeclaration& kernel, const HostLaunch& launch,
                                  const std::vector<HostBuffer>& buffers) {
     std::vector<std::string> types = launch.template_arguments;

@@ -41,17 +41,20 @@ Result<Program> read_saved(const trace::Origin& origin, const Program* known) {
 Program program_of(const trace::Origin& origin, const std::string& kernel) {
     const Program* known = find_program(origin.program);
     if (known != nullptr && code_of(known->source.text) == code_of(origin.source)) return *known;
+    // The kernels of a program that launches several are not what the program is called by.
+    const bool host = known != nullptr && known->recipe.host;
     Program program;
     if (!origin.source.empty()) {
         if (auto read = read_saved(origin, known)) {
             program = std::move(*read);
-            if (auto chosen = with_kernel(program, kernel)) program = std::move(*chosen);
+            if (!host)
+                if (auto chosen = with_kernel(program, kernel)) program = std::move(*chosen);
         }
     }
     program.name = origin.program;
     program.source.text = origin.source;
     program.source.name = origin.source_name;
-    program.recipe.kernel = kernel;
+    if (!host) program.recipe.kernel = kernel;
     if (program.lesson.family.empty()) program.lesson.family = "file";
     return program;
 }

@@ -49,8 +49,8 @@ Checked leave_sizes_to_host(const Request& request, const compile::KernelDeclara
     return {};
 }
 
-/// How many blocks a kernel's own n fills, for another block size to fill as many; nothing where it is no whole number, or where
-/// somebody's file does not say both in its comments: the n of a launch is that of the file's data.
+/// How many blocks a kernel's own n fills, for another block size to fill as many; nothing where it is no whole number,
+/// or where somebody's file does not say both in its comments: the n of a launch is that of the file's data.
 std::optional<std::uint64_t> usual_blocks(const Program& program, std::uint64_t n) {
     const auto block = evaluate_extent(program.recipe.block, {});
     const auto says = [&](std::string_view key) {
@@ -184,8 +184,8 @@ Checked choose_shared(const Request& request, Plan& plan) {
                               most / 1024));
 }
 
-/// Below compute capability 8.0 the headers make ordinary loads and stores of asynchronous copies, which would hide that one is
-/// not waited for.
+/// Below compute capability 8.0 the headers make ordinary loads and stores of asynchronous copies, which would hide
+/// that one is not waited for.
 bool copies_asynchronously(const Program& program) {
     const std::vector<compile::Token> tokens = compile::tokenize(program.source.text);
     return std::ranges::any_of(tokens, [](const compile::Token& token) {
@@ -288,8 +288,8 @@ Checked check_buffer_sizes(const Plan& plan) {
     return {};
 }
 
-/// What main copies into __constant__ arrays before its first launch. One kernel of the file is shown then: results that
-/// main would look at are taken as zeros.
+/// What main copies into __constant__ arrays before its first launch. One kernel of the file is shown then: results
+/// that main would look at are taken as zeros.
 void take_symbols_of_main(Plan& plan) {
     const Program& program = plan.program;
     const auto main =

@@ -1,7 +1,7 @@
 // A program run on the emulator and on a real machine: do both do the same, thread by thread and access by access?
 //
-// Where the order of accesses is not determined (an atomic's old value, a ticket, a flag that is waited for) the emulator is run
-// once more and told what the machine got; everything else is still compared. Where not all blocks were
+// Where the order of accesses is not determined (an atomic's old value, a ticket, a flag that is waited for) the
+// emulator is run once more and told what the machine got; everything else is still compared. Where not all blocks were
 // recorded, nobody knows what the others did: then what depends on the order and differs is no verdict.
 #pragma once
 

@@ -74,8 +74,8 @@ double correlation(const std::vector<double>& one, const std::vector<double>& ot
     return squares > 0 && other_squares > 0 ? both / std::sqrt(squares * other_squares) : 0;
 }
 
-/// Least squares of (row . weights - 1), each row weighed, no weight below 0: by coordinate descent, which is convex and so ends
-/// in the one minimum. Begins at what `weights` holds.
+/// Least squares of (row . weights - 1), each row weighed, no weight below 0: by coordinate descent, which is convex
+/// and so ends in the one minimum. Begins at what `weights` holds.
 void solve(const Matrix& matrix, const Row& right, Row& weights) {
     for (unsigned sweep = 0; sweep < most_sweeps; ++sweep) {
         double change = 0, size = 0;

@@ -24,9 +24,10 @@ struct Counters {
     std::uint64_t warp_instructions = 0;           ///< of the machine's code
     std::uint64_t thread_instructions = 0;         ///< predicated-off lanes excluded
     std::uint64_t active_thread_instructions = 0;  ///< included
-    /// Wavefronts beyond those that the same instructions need without a bank conflict; nothing where they are not known:
-    /// recordings and tables may lack them. Measured on an H200 (driver 580.159.04): of accesses to a word a lane, wavefronts
-    /// less instructions with a lane on (1,520 - 400 = 1,120); 0 of loads that need several wavefronts for their width only.
+    /// Wavefronts beyond those that the same instructions need without a bank conflict; nothing where they are not
+    /// known: recordings and tables may lack them. Measured on an H200 (driver 580.159.04): of accesses to a word a
+    /// lane, wavefronts less instructions with a lane on (1,520 - 400 = 1,120); 0 of loads that need several wavefronts
+    /// for their width only.
     std::optional<std::uint64_t> shared_load_conflicts = {};
     std::optional<std::uint64_t> shared_store_conflicts = {};
     std::optional<std::uint64_t> shared_atomic_conflicts = {};
@@ -60,8 +61,8 @@ struct CountedLaunch {
     std::string kernel;  ///< as Nsight Compute prints it, "reduce"
     Counters counters;
 };
-/// The launches, in order, of what `ncu --csv --metrics ...` writes; lines before the table are passed over. Fails where there is
-/// no table, or where it lacks counters other than optional_metrics().
+/// The launches, in order, of what `ncu --csv --metrics ...` writes; lines before the table are passed over. Fails
+/// where there is no table, or where it lacks counters other than optional_metrics().
 [[nodiscard]] Result<std::vector<CountedLaunch>> read_ncu_csv(std::string_view text);
 
 /// One kernel as it was counted.

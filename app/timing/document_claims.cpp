@@ -24,8 +24,8 @@ using Outcome = Claim::Outcome;
 
 /// Of shared memory since compute capability 2.0, 4 bytes each (CUDA C++ Programming Guide, "Compute Capabilities").
 
-/// Both kernels at one size in blocks of one size: of the setting's n before others, of one type before two, in its blocks before
-/// others, then the largest.
+/// Both kernels at one size in blocks of one size: of the setting's n before others, of one type before two, in its
+/// blocks before others, then the largest.
 std::optional<std::pair<const Point*, const Point*>> both(const Recording& recording, std::string_view one,
                                                           std::string_view other, const Setting& setting) {
     std::optional<std::pair<const Point*, const Point*>> best;
@@ -47,8 +47,8 @@ std::optional<std::pair<const Point*, const Point*>> both(const Recording& recor
 
 std::string at(const Point& point) { return fmt::format("N = {}, blocks of {}", grouped(point.n), point.block); }
 
-/// The setting first, then the largest n in the same blocks that the lecture's steps were all measured at: there launching
-/// takes little of the time.
+/// The setting first, then the largest n in the same blocks that the lecture's steps were all measured at: there
+/// launching takes little of the time.
 std::vector<Setting> settings_of(const Recording& recording, const Setting& setting) {
     std::uint64_t largest = 0;
     for (const Point& point : recording.points) {
@@ -152,8 +152,8 @@ Claim few_blocks(const Recording& recording, const Setting& setting) {
     return claim;
 }
 
-/// "Brent's theorem says each thread should sum O(log N) elements, i.e., 1024 to 2048 elements per block vs. 256. In Mike Harris'
-/// experience, beneficial to push it even further."
+/// "Brent's theorem says each thread should sum O(log N) elements, i.e., 1024 to 2048 elements per block vs. 256. In
+/// Mike Harris' experience, beneficial to push it even further."
 Claim cascading(const Recording& recording, const Setting& setting) {
     Claim claim{
         .says = "Brent's theorem: O(log N) elements a thread, 1024 to 2048 a block; beneficial to push it even further",

@@ -1,4 +1,5 @@
-// The parts of a recording as JSON: what its file and its stream have in common. Readers throw what nlohmann::json throws.
+// The parts of a recording as JSON: what its file and its stream have in common. Readers throw what nlohmann::json
+// throws.
 #pragma once
 
 #include "timing/measurement.h"

@@ -120,7 +120,8 @@ void Writer::shuffle(LaneMask lanes, std::span<const std::uint32_t, 32> source_l
 }
 
 void Writer::finding(Finding finding) {
-    // The step is the warp's last one, if it is the instruction at fault; of a block that is not recorded there is none.
+    // The step is the warp's last one, if it is the instruction at fault; of a block that is not recorded there is
+    // none.
     if (!finding.step && trace_->recorded(finding.launch, finding.block)) {
         for (std::size_t i = trace_->steps_.size(); i-- > 0;) {
             const Step& step = trace_->steps_[i];

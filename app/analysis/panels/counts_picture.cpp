@@ -22,13 +22,9 @@ double share(std::uint64_t part, std::uint64_t whole) {
 double number(std::uint64_t value) { return static_cast<double>(value); }
 
 constexpr CountColumn applications{
-    "operations",
-    "ops",
-    "operations",
-    "operation",
-    Unit::number,
-    Total::sum,
-    [](const Pass& pass, unsigned) { return number(pass.counts.operator_applications); }};
+    "operations", "ops", "operations", "operation", Unit::number, Total::sum, [](const Pass& pass, unsigned) {
+        return number(pass.counts.operator_applications);
+    }};
 constexpr CountColumn useful{"useful threads", "useful", "useful threads, % of the block", "useful threads",
                              Unit::percent, Total::largest,
                              // Of a pass that has not begun it is no share, not none.
@@ -88,11 +84,15 @@ constexpr CountColumn instructions{"instructions",
                                    Unit::number,
                                    Total::sum,
                                    [](const Pass& pass, unsigned) { return number(pass.counts.warp_instructions); }};
-constexpr CountColumn work{
-    "work",       "work",     "work: operations that reach an output",          "work",
-    Unit::number, Total::sum, [](const Pass& pass, unsigned) { return number(pass.work); }};
+constexpr CountColumn work{"work",
+                           "work",
+                           "work: operations that reach an output",
+                           "work",
+                           Unit::number,
+                           Total::sum,
+                           [](const Pass& pass, unsigned) { return number(pass.work); }};
 constexpr CountColumn span{
-    "span",       "span",       "span: the longest chain of operations within the pass",           "span",
+    "span",       "span",       "span: the longest chain of operations within the pass",     "span",
     Unit::number, Total::chain, [](const Pass& pass, unsigned) { return number(pass.span); }};
 
 }  // namespace

@@ -1,5 +1,6 @@
-// What courses older than CUDA 13 use of the runtime API and CUDA 13 has dropped, put back for the programs that Lanescope
-// compiles. The folder stands before the toolkit's own, so that this file is found first and brings the toolkit's.
+// What courses older than CUDA 13 use of the runtime API and CUDA 13 has dropped, put back for the programs that
+// Lanescope compiles. The folder stands before the toolkit's own, so that this file is found first and brings the
+// toolkit's.
 #pragma once
 
 #include_next <cuda_runtime.h>
@@ -13,8 +14,7 @@ struct LanescopeDeviceProperties : cudaDeviceProp {
     int singleToDoublePrecisionPerfRatio = 2, cooperativeMultiDeviceLaunch = 0, maxTexture1DLinear = 0;
 };
 
-inline cudaError_t cudaGetDeviceProperties(LanescopeDeviceProperties* out, int device)
-{
+inline cudaError_t cudaGetDeviceProperties(LanescopeDeviceProperties* out, int device) {
     *out = LanescopeDeviceProperties();
     const cudaError_t error = cudaGetDeviceProperties(static_cast<cudaDeviceProp*>(out), device);
     if (error != cudaSuccess) return error;
@@ -22,8 +22,7 @@ inline cudaError_t cudaGetDeviceProperties(LanescopeDeviceProperties* out, int d
     cudaDeviceGetAttribute(&out->memoryClockRate, cudaDevAttrMemoryClockRate, device);
     return cudaSuccess;
 }
-inline cudaError_t cudaChooseDevice(int* out, const LanescopeDeviceProperties* wanted)
-{
+inline cudaError_t cudaChooseDevice(int* out, const LanescopeDeviceProperties* wanted) {
     return cudaChooseDevice(out, static_cast<const cudaDeviceProp*>(wanted));
 }
 #define cudaDeviceProp LanescopeDeviceProperties
@@ -34,19 +33,16 @@ inline cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) { return cu
 inline cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) { return cudaDeviceGetLimit(value, limit); }
 inline cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) { return cudaDeviceSetCacheConfig(config); }
 
-inline cudaMemLocation lanescopeLocation(int device)
-{
+inline cudaMemLocation lanescopeLocation(int device) {
     cudaMemLocation location = {};
     location.type = device < 0 ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
     location.id = device < 0 ? 0 : device;
     return location;
 }
-inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t stream = 0)
-{
+inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t stream = 0) {
     return cudaMemPrefetchAsync(pointer, bytes, lanescopeLocation(device), 0, stream);
 }
-inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device)
-{
+inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device) {
     return cudaMemAdvise(pointer, bytes, advice, lanescopeLocation(device));
 }
 

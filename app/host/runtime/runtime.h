@@ -1,9 +1,9 @@
-// The state of the CUDA runtime that a program runs on: its connection to Lanescope, what it has allocated, its streams,
-// and the errors that CUDA would return. Compiled with the program, against the headers of the toolkit that compiles it, so
-// that structures have that toolkit's layout.
+// The state of the CUDA runtime that a program runs on: its connection to Lanescope, what it has allocated, its
+// streams, and the errors that CUDA would return. Compiled with the program, against the headers of the toolkit that
+// compiles it, so that structures have that toolkit's layout.
 //
-// Every stream executes at once and in order: an operation is complete when the call that enqueues it returns, which is one
-// of the orders that CUDA allows. Times are those of the emulated device.
+// Every stream executes at once and in order: an operation is complete when the call that enqueues it returns, which is
+// one of the orders that CUDA allows. Times are those of the emulated device.
 #pragma once
 
 #include "host/protocol.h"
@@ -51,8 +51,8 @@ class Runtime {
   public:
     static Runtime& get();
 
-    /// Sends a question and waits for its answer; `answer_bytes` receives what follows it. Ends the program where Lanescope
-    /// is gone.
+    /// Sends a question and waits for its answer; `answer_bytes` receives what follows it. Ends the program where
+    /// Lanescope is gone.
     Answer ask(Header header, const void* payload, std::size_t bytes, std::vector<std::byte>* answer_bytes = nullptr);
     Answer ask(Header header) { return ask(header, nullptr, 0); }
 

@@ -1,5 +1,6 @@
-// Streams, events and graphs of the CUDA runtime API. A stream executes at once and in order; an event holds the emulated
-// device's time; a graph is the list of operations that was captured or built, in an order that its edges allow.
+// Streams, events and graphs of the CUDA runtime API. A stream executes at once and in order; an event holds the
+// emulated device's time; a graph is the list of operations that was captured or built, in an order that its edges
+// allow.
 #include "host/runtime/runtime.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// `lanescope time` with a GPU that is made up (tests/fake/cuda_driver.cpp): whatever goes wrong there ends one process, is told in
-// a plain sentence, and the rest goes on.
+// `lanescope time` with a GPU that is made up (tests/fake/cuda_driver.cpp): whatever goes wrong there ends one process,
+// is told in a plain sentence, and the rest goes on.
 #include "cli/cli.h"
 #include "cli/time_jobs.h"
 #include "places.h"

@@ -51,10 +51,10 @@ TEST(ExtrapolatedCounts, AreNoneWhereNothingTellsThem) {
     EXPECT_FALSE(extrapolated_counts(std::vector{counted(2048, 8, 207), counted(4096, 16, 407)}, wanted(1 << 20, 4096)))
         << "two of a growing grid are not checked by a third";
     EXPECT_FALSE(extrapolated_counts(std::vector{counted(1024, 4, 107), counted(2048, 8, 207), counted(4096, 16, 900)},
-                                wanted(1 << 20, 4096)))
+                                     wanted(1 << 20, 4096)))
         << "they do not grow in step: they depend on the data";
     EXPECT_FALSE(extrapolated_counts(std::vector{counted(1024, 4, 107), counted(2048, 8, 207), counted(4096, 16, 407)},
-                                wanted(1 << 20, 3)))
+                                     wanted(1 << 20, 3)))
         << "another rule for the grid";
 }
 
