@@ -277,13 +277,13 @@ std::string summary_of(const std::vector<Finished>& all) {
     std::vector<std::string> parts;
     if (sound > 0) parts.push_back(fmt::format("{} of {} runs are right", right, sound));
     if (faulty > 0) parts.push_back(fmt::format("{} of {} runs of faulty kernels show their fault", found, faulty));
-    if (hidden > 0) parts.push_back(fmt::format("{} (none) do not, which this n does not require", hidden));
+    if (hidden > 0) parts.push_back(fmt::format("{} do not (none): this n may be too small to show it", hidden));
     if (compared > 0) {
         const auto same =
             std::ranges::count_if(all, [](const Finished& one) { return one.ok == true && one.by_views; });
         parts.push_back(
-            fmt::format("{} of {} runs have the same result in both views and no findings: they have no oracle, "
-                        "and nothing else was compared",
+            fmt::format("{} of {} runs without an oracle have the same result in both views and no findings; nothing "
+                        "else was compared",
                         same, compared));
     }
     if (unchecked > 0) {
@@ -302,7 +302,7 @@ std::string left_out_text(const std::vector<LeftOut>& left_out) {
             const std::uint32_t block = left_out[past++].trial.block;
             if (std::ranges::find(blocks, block) == blocks.end()) blocks.push_back(block);  // once for both views
         }
-        text += fmt::format("Skipped: {} in blocks of {}: its own rule excludes {} elements there.\n", trial.name,
+        text += fmt::format("Skipped: {} in blocks of {}: its own rule does not allow {} elements.\n", trial.name,
                             fmt::join(blocks, ", "), trial.n);
     }
     return text;

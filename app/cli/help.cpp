@@ -38,11 +38,12 @@ const std::string_view trace_about =
     "Run a kernel and report it pass by pass: lanes, wavefronts, sectors, work, result";
 const std::string_view trace_footer =
     "A file with a main() runs as it stands: Lanescope follows the host code, and its\n"
-    "launches run with their own sizes and data. Without a main(), or with flags that\n"
-    "describe a launch, one kernel runs. What the flags leave open comes from the\n"
-    "file's `lanescope:` comments, else from the launch in the file, else it is guessed\n"
-    "from the parameters: a pointer becomes a buffer of N elements, an integer N. Every\n"
-    "guess is printed.\n"
+    "launches run with their own sizes and data; where a comment of the file describes\n"
+    "the launch, or the host code cannot be followed, it says so. Without a main(), with\n"
+    "--kernel, or with launch flags and a single kernel in the file, that kernel runs\n"
+    "alone. What the flags leave open comes from the file's `lanescope:` comments, else\n"
+    "from the launch in the file, else it is guessed from the parameters: a pointer\n"
+    "becomes a buffer of N elements, an integer N. Every guess is printed.\n"
     "\n"
     "EXAMPLES\n"
     "  lanescope trace reduce/interleaved-modulo\n"
@@ -64,10 +65,9 @@ const std::string_view render_footer =
     "  lanescope render run.lanescope --step 120 -o now.svg -o now.png\n"
     "\n"
     "EXIT STATUS\n"
-    "  0 success, 1 the files are written; wrong result or findings, 2 invalid request";
+    "  0 success, 1 wrong result or findings (the files are written), 2 invalid request";
 
-const std::string_view check_about =
-    "Compare every kernel with its oracle, in both views and at all block sizes from 2 on";
+const std::string_view check_about = "Compare every kernel with its oracle, in both views and with blocks of 2 to 1024";
 const std::string_view check_footer =
     "Sizes that a kernel's own rule excludes are skipped. With --n the error of a faulty\n"
     "kernel may not occur: \"none\" is not a failure then.\n"

@@ -75,7 +75,7 @@ Problem problem_of(CommandLine& line, const CLI::ParseError& error) {
             return {.what = "there is no file to write",
                     .where = {},
                     .remedy = "Name one with -o, as -o passes.svg or -o passes.png."};
-        return {.what = "it needs a kernel, a .cu or .ptx file, or a saved trace",
+        return {.what = "a kernel, a .cu or .ptx file, or a saved trace is missing",
                 .where = {},
                 .remedy = "`lanescope list` shows the kernels."};
     }

@@ -36,15 +36,14 @@ Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) 
     }
     const trace::Launch& launch = launches[number];
     if (launch.recorded.empty()) {
-        return fail("no block was recorded, so there is nothing to draw", {},
-                    "Leave --record away, or make it larger.");
+        return fail("no block was recorded, so there is nothing to draw", {}, "Omit --record, or make it larger.");
     }
     Moment moment{.launch = number, .block = launch.recorded.front()};
     if (options.in_block) {
         moment.block = BlockId(*options.in_block);
         if (!run.trace().recorded(number, moment.block)) {
             return fail(fmt::format("--in-block {}: that block was not recorded", *options.in_block), {},
-                        fmt::format("The recorded ones are {} to {}; --record makes them more.",
+                        fmt::format("Blocks {} to {} are recorded; --record records more.",
                                     launch.recorded.front().value, launch.recorded.back().value));
         }
     }
