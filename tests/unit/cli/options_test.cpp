@@ -112,7 +112,7 @@ TEST(Options, AMisspeltFlagFindsTheOneMeant) {
 }
 
 TEST(Options, WhatIsMissingIsNamed) {
-    EXPECT_THAT(refused({"trace"}), HasSubstr("it needs a kernel"));
+    EXPECT_THAT(refused({"trace"}), HasSubstr("a kernel, a .cu or .ptx file, or a saved trace is missing"));
     EXPECT_THAT(refused({"render", "k"}), HasSubstr("-o passes.svg"));
     EXPECT_THAT(refused({"trace", "k", "--n"}), HasSubstr("--n needs a value"));
 }
