@@ -256,7 +256,7 @@ TEST_F(Files, TheNextStartReturnsToThePlaceAndTheSelection) {
 
 TEST_F(Files, ARecordingThatIsNamedOpensInTimingBesideTheFirstKernel) {
     session::WindowOptions options;
-    options.open = std::string(LANESCOPE_SOURCE_DIR) + "/assets/recordings/h200-per-thread.json";
+    options.launch[Field::program] = std::string(LANESCOPE_SOURCE_DIR) + "/assets/recordings/h200-per-thread.json";
     Start start(shell(), options, {});
     for (int frame = 0; frame < 50 && !start.follow(); ++frame) settle();
     EXPECT_EQ(run().program.name, session::catalog().front().name);
