@@ -70,6 +70,19 @@ std::optional<LessonLink> lesson_link(std::string_view target) {
     return LessonLink{.kind = kind->second, .number = *number, .name = {}, .fields = {}};
 }
 
+namespace {
+
+void show_block(Shell& shell, std::uint32_t launch, BlockId block) {
+    Workspace& workspace = shell.workspace();
+    if (workspace.shown()->trace().recorded(launch, block)) return workspace.show_block(launch, block);
+    shell.notice().say(
+        fmt::format("Block {} of launch {} is not recorded in this run. The lesson describes the default launch.",
+                    block.value, launch),
+        true);
+}
+
+}  // namespace
+
 void follow(const LessonLink& link, Shell& shell) {
     Workspace& workspace = shell.workspace();
     if (link.kind == Kind::open) return workspace.open(link.name);
@@ -82,8 +95,8 @@ void follow(const LessonLink& link, Shell& shell) {
     if (shown == nullptr) return;
     switch (link.kind) {
         case Kind::pass: workspace.play(false); return workspace.seek_pass(link.number);
-        case Kind::block: return workspace.show_block(shown->launch, BlockId(link.number));
-        case Kind::launch: return workspace.show_block(link.number, BlockId(0));
+        case Kind::block: return show_block(shell, shown->launch, BlockId(link.number));
+        case Kind::launch: return show_block(shell, link.number, BlockId(0));
         case Kind::line: return workspace.seek_line(link.number);
         default:
             for (const auto& [field, text] : link.fields) workspace.set_field(field, text);
