@@ -93,10 +93,10 @@ TEST_F(Files, ADroppedKernelIsShownAndRemembered) {
     EXPECT_EQ(workspace().settings.recent.front(), (folder / "mine.cu").string());
 }
 
-TEST_F(Files, NotesForLanescopeAreCountedInTheSingularToo) {
+TEST_F(Files, LinesOfLaunchConfigurationAreCountedInTheSingularToo) {
     for (const auto& [notes, told] :
-         {std::pair("// lanescope: block = 32\n", "1 line of notes for Lanescope"),
-          std::pair("// lanescope: block = 32\n// lanescope: grid = 1\n", "2 lines of notes for Lanescope")}) {
+         {std::pair("// lanescope: block = 32\n", "1 line of launch configuration"),
+          std::pair("// lanescope: block = 32\n// lanescope: grid = 1\n", "2 lines of launch configuration")}) {
         write(folder / "mine.cu", kernel_that_stores(7) + notes);
         drop(folder / "mine.cu");
         settle();

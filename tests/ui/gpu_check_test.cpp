@@ -50,7 +50,7 @@ TEST_F(GpuCheckWindow, WhatIsAskedIsTheLaunchThatIsShown) {
     session::Run by_itself = *workspace().shown()->run;
     by_itself.request = {.program = "reduce/sequential", .view = trace::View::compiled};
     EXPECT_THAT(verify_command(by_itself).arguments,
-                ElementsAre("verify", "reduce/sequential", "--view", "compiled", "--n", "64", "--block", "64x1x1",
+                ElementsAre("verify", "reduce/sequential", "--view", "compiled", "--n", "64", "--block", "64",
                             "--input", by_itself.input, "--json"));
 }
 
