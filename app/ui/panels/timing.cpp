@@ -122,7 +122,6 @@ void TimingPanel::estimate(const Workspace& workspace) {
         estimator_.follow(run.request, session::block_to_estimate(run.program, charted), timings_.recording(),
                           timings_.version());
     }
-    if (estimator_.poll()) built_for_.reset();
 }
 
 void TimingPanel::rebuild() {
@@ -188,6 +187,7 @@ void TimingPanel::draw(Context& context) {
         note(look, "There is no recording. `lanescope time --out FILE.json` makes one on a machine with a GPU.");
         return;
     }
+    if (estimator_.poll()) built_for_.reset();  // before the plot is built: between frames it is whole
     rebuild();
     estimate(context.workspace);
     const float pad = look.px(card_padding), edge = look.px(2);
