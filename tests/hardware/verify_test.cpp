@@ -60,12 +60,15 @@ class OnTheGpu : public testing::Test {
         if (!check_block(program, block)) return;
         const std::uint64_t most = largest_n(program, {.block = block}).value_or(1);
         SCOPED_TRACE(program.name + " " + kernel + " at block " + std::to_string(block));
-        const auto found = verified({.program = program.name,
-                                     .kernel = kernel,
-                                     .n = std::min(5 * std::uint64_t{block} - 7, most),
-                                     .block = block,
-                                     .input = "random 11",
-                                     .view = view});
+        Request request{.program = program.name,
+                        .kernel = kernel,
+                        .n = std::min(5 * std::uint64_t{block} - 7, most),
+                        .block = block,
+                        .input = "random 11",
+                        .view = view};
+        // An instance of another type is the one that is timed, with its own grid.
+        if (!kernel.empty()) request.multiprocessors = device_->facts().multiprocessors;
+        const auto found = verified(request);
         ASSERT_TRUE(found) << found.error().message();
         EXPECT_EQ(found->verdict, Verdict::agree) << found->why;
         if (found->difference) {

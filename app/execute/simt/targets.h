@@ -11,7 +11,7 @@
 namespace lanescope::execute {
 
 /// Byte addresses of a warp's lanes.
-struct alignas(64) LaneAddresses {
+struct LaneAddresses {
     std::array<std::uint64_t, 32> lane;
 };
 
