@@ -67,7 +67,7 @@ class OnTheGpu : public testing::Test {
                         .input = "random 11",
                         .view = view};
         // An instance of another type is the one that is timed, with its own grid.
-        if (!kernel.empty()) request.multiprocessors = device_->facts().multiprocessors;
+        if (!kernel.empty()) request.multiprocessors = device_->facts().processors;
         const auto found = verified(request);
         ASSERT_TRUE(found) << found.error().message();
         EXPECT_EQ(found->verdict, Verdict::agree) << found->why;

@@ -37,7 +37,7 @@ std::string describe_parameter(const Narrator& t) {
     const std::string who = t.group_named(t.step.executed);
     const char* const es = t.step.executed.count() == 1 ? "es" : "";
     if (argument == nullptr) return fmt::format("{} fetch{} a parameter", who, es);
-    if (argument->buffer) return fmt::format("{} fetch{} the address of `{}`", who, es, argument->name);
+    if (argument->buffer) return fmt::format("{} fetch{} the address of {}", who, es, argument->name);
     const ValueId value = t.provenance.written_by(t.id, t.lane);
     return fmt::format("{} fetch{} the argument {} = {}", who, es, argument->name,
                        value.valid() ? t.number(value) : "?");
