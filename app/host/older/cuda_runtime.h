@@ -1,5 +1,6 @@
-// What courses older than CUDA 13 use of the runtime API and CUDA 13 has dropped, put back for the programs that Lanescope
-// compiles. The folder stands before the toolkit's own, so that this file is found first and brings the toolkit's.
+// What courses older than CUDA 13 use of the runtime API and CUDA 13 has dropped, put back for the programs that
+// Lanescope compiles. The folder stands before the toolkit's own, so that this file is found first and brings the
+// toolkit's.
 #pragma once
 
 #include_next <cuda_runtime.h>
