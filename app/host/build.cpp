@@ -2,6 +2,7 @@
 
 #include "base/child_process.h"
 #include "base/embedded.h"
+#include "base/read_file.h"
 #include "compile/cache.h"
 #include "compile/diagnostics.h"
 
@@ -55,12 +56,6 @@ Result<std::optional<Output>> run_tool(const std::vector<std::string>& command, 
         }
         child->wait(std::chrono::milliseconds(50));
     }
-}
-
-std::optional<std::string> text_of_file(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return std::nullopt;
-    return std::string{std::istreambuf_iterator<char>(in), {}};
 }
 
 bool write_file(const fs::path& path, std::string_view text) {
@@ -255,13 +250,13 @@ compile::CompileFailure failure_of(const std::string& log, const std::string& so
 
 /// Everything that the program was compiled from is as it was then.
 bool is_fresh(const fs::path& list) {
-    const auto text = text_of_file(list);
+    const auto text = read_file(list);
     if (!text) return false;
     std::istringstream lines(*text);
     for (std::string line; std::getline(lines, line);) {
         const std::size_t space = line.find(' ');
         if (space == std::string::npos) return false;
-        const auto content = text_of_file(line.substr(space + 1));
+        const auto content = read_file(line.substr(space + 1));
         if (!content || fmt::format("{:016x}", hash_of(*content)) != line.substr(0, space)) return false;
     }
     return true;
@@ -271,13 +266,13 @@ bool is_fresh(const fs::path& list) {
 /// only.
 std::string hashes_of(const fs::path& rule, const fs::path& toolkit) {
     std::string list;
-    const auto text = text_of_file(rule);
+    const auto text = read_file(rule);
     if (!text) return list;
     std::string name;
     const std::string prefix = toolkit.string();
     const auto add = [&] {
         if (!name.empty() && name.back() != ':' && !name.starts_with(prefix) && !name.starts_with("/usr/"))
-            if (const auto content = text_of_file(name)) list += fmt::format("{:016x} {}\n", hash_of(*content), name);
+            if (const auto content = read_file(name)) list += fmt::format("{:016x} {}\n", hash_of(*content), name);
         name.clear();
     };
     for (std::size_t i = 0; i < text->size(); ++i) {
@@ -329,7 +324,7 @@ std::expected<Object, compile::CompileFailure> compile_object(const Toolchain& t
     std::error_code error;
     if (fs::exists(object.file, error) && is_fresh(home / "sources")) {
         object.cached = true;
-        object.log = text_of_file(home / "log").value_or("");
+        object.log = read_file(home / "log").value_or("");
         return object;
     }
     fs::create_directories(home, error);

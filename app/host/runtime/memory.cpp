@@ -74,7 +74,7 @@ bool fits(cudaMemcpyKind kind, const void* to, const Side& target, const void* f
     return (to_either || target.device == to_device) && (from_either || source.device == from_device);
 }
 
-void tell_write(const void* to, std::size_t bytes, const Side& target, const void* from, const Side& source) {
+void tell_write(const void* to, std::size_t bytes, const void* from) {
     if (!Runtime::is_device_address(to) && !Runtime::is_device_address(from)) return;
     Header header;
     header.b = bytes;
@@ -88,8 +88,6 @@ void tell_write(const void* to, std::size_t bytes, const Side& target, const voi
         header.call = Call::read;
         header.a = address_of(from);
     }
-    static_cast<void>(target);
-    static_cast<void>(source);
     Runtime::get().ask(header);
 }
 
@@ -119,7 +117,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     if (target.device || source.device) runtime.synchronize();
     for (std::size_t row = 0; row < height; ++row)
         std::memmove(target.bytes + row * to_pitch, source.bytes + row * from_pitch, width);
-    tell_write(to, to_bytes, target, from, source);
+    tell_write(to, to_bytes, from);
     runtime.now_ns += transfer_ns(width * height, target.device != source.device);
     return cudaSuccess;
 }
