@@ -40,7 +40,105 @@ void Writer::begin_launch(Launch launch) {
 
 void Writer::end_launch() {
     assert(!trace_->launches.empty());
+    if (!dropped_.empty()) remove_dropped();
     trace_->launches.back().past_last_step = next_step();
+}
+
+namespace {
+
+/// Of one pool: where the values of each step begin. They follow one another as the steps do.
+template <class FirstOf>
+std::vector<std::uint32_t> first_values(std::span<const Step> steps, std::size_t past_last_value,
+                                        const FirstOf& first_of) {
+    std::vector<std::uint32_t> firsts(steps.size() + 1, static_cast<std::uint32_t>(past_last_value));
+    for (std::size_t i = steps.size(); i-- > 0;) firsts[i] = first_of(steps[i], firsts[i + 1]);
+    return firsts;
+}
+
+/// Moves the values [from, past_last) to `to`, which lies before them.
+template <class T>
+std::uint32_t move_down(Pool<T>& pool, std::uint32_t from, std::uint32_t past_last, std::uint32_t to) {
+    for (; from < past_last; ++from, ++to) pool[to] = pool[from];
+    return to;
+}
+
+}  // namespace
+
+void Writer::drop(BlockId block) {
+    Launch& launch = trace_->launches.back();
+    std::erase(launch.recorded, block);
+    dropped_.push_back(block);
+    std::uint64_t steps = 0, own = 0;
+    for (std::size_t i = launch.first_step.index(); i < trace_->steps_.size(); ++i) {
+        ++steps;
+        own += trace_->steps_[i].block == block ? 1U : 0U;
+    }
+    // About: blocks of a launch record about as much a step.
+    if (steps > 0) dropped_bytes_ += (all_bytes() - dropped_bytes_) / steps * own;
+}
+
+void Writer::remove_dropped() {
+    Trace& trace = *trace_;
+    const std::uint32_t begin = trace.launches.back().first_step.value;
+    const auto gone = [&](const Step& step) { return std::ranges::find(dropped_, step.block) != dropped_.end(); };
+    const std::span<const Step> steps = trace.steps().subspan(begin);
+    const auto first_in = [&](bool wide) {
+        return [&trace, wide](const Step& step, std::uint32_t next) {
+            for (const Effect& effect : trace.effects(step)) {
+                if ((effect.bytes == 8) == wide) return std::min(next, effect.first_value);
+            }
+            return next;
+        };
+    };
+    const auto first_address = [&](const Step& step, std::uint32_t next) {
+        return step.effect_count == 0 ? next : trace.effects_[step.first_effect].first_address;
+    };
+    const auto narrow = first_values(steps, trace.narrow_.size(), first_in(false));
+    const auto wide = first_values(steps, trace.wide_.size(), first_in(true));
+    const auto addresses = first_values(steps, trace.addresses_.size(), first_address);
+
+    std::vector<std::uint32_t> new_number(steps.size());
+    std::uint32_t step_to = begin, effect_to = steps.empty() ? 0 : steps.front().first_effect;
+    std::uint32_t narrow_to = narrow.front(), wide_to = wide.front(), address_to = addresses.front();
+    for (std::size_t i = 0; i < new_number.size(); ++i) {
+        Step step = trace.steps_[begin + i];
+        if (gone(step)) {
+            new_number[i] = StepId().value;
+            continue;
+        }
+        new_number[i] = step_to;
+        const std::uint32_t first = step.first_effect;
+        step.first_effect = effect_to;
+        for (std::uint32_t e = 0; e < step.effect_count; ++e) {
+            Effect effect = trace.effects_[first + e];
+            effect.first_value = effect.bytes == 8 ? wide_to + (effect.first_value - wide[i])
+                                                   : narrow_to + (effect.first_value - narrow[i]);
+            effect.first_address = address_to + (effect.first_address - addresses[i]);
+            trace.effects_[effect_to++] = effect;
+        }
+        trace.steps_[step_to++] = step;
+        narrow_to = move_down(trace.narrow_, narrow[i], narrow[i + 1], narrow_to);
+        wide_to = move_down(trace.wide_, wide[i], wide[i + 1], wide_to);
+        address_to = move_down(trace.addresses_, addresses[i], addresses[i + 1], address_to);
+    }
+    trace.steps_.cut(step_to);
+    trace.effects_.cut(effect_to);
+    trace.narrow_.cut(narrow_to);
+    trace.wide_.cut(wide_to);
+    trace.addresses_.cut(address_to);
+
+    const auto renumber = [&](std::optional<StepId>& step) {
+        if (!step || step->value < begin) return;
+        const std::uint32_t number = new_number[step->value - begin];
+        step = number == StepId().value ? std::nullopt : std::optional(StepId(number));
+    };
+    for (Finding& finding : trace.findings) {
+        renumber(finding.step);
+        if (finding.other) renumber(finding.other->step);
+    }
+    for (Printed& printed : trace.printed) renumber(printed.step);
+    dropped_.clear();
+    dropped_bytes_ = 0;
 }
 
 void Writer::register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint32_t, 32> values) {
@@ -148,7 +246,9 @@ void Writer::expect(double times, std::uint64_t most_bytes) {
     make_room(trace_->addresses_);
 }
 
-std::uint64_t Writer::bytes() const {
+std::uint64_t Writer::bytes() const { return all_bytes() - dropped_bytes_; }
+
+std::uint64_t Writer::all_bytes() const {
     return bytes_of(trace_->steps_) + bytes_of(trace_->effects_) + bytes_of(trace_->narrow_) + bytes_of(trace_->wide_) +
            bytes_of(trace_->addresses_);
 }

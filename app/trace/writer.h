@@ -87,10 +87,14 @@ class Writer {
     /// `step` is set to it.
     void finding(Finding finding);
 
+    /// The block of the launch under way is not recorded after all: its steps leave the record when the launch ends, and
+    /// no more of them may come.
+    void drop(BlockId block);
+
     /// The record will be about `times` what it is: takes the room at once, where that is no more than `most_bytes`.
     void expect(double times, std::uint64_t most_bytes);
 
-    [[nodiscard]] std::uint64_t bytes() const;  ///< recorded so far, for a stated cap
+    [[nodiscard]] std::uint64_t bytes() const;  ///< recorded so far, for a stated cap; without what was dropped
     [[nodiscard]] StepId next_step() const { return StepId(size_of(trace_->steps_)); }
 
     [[nodiscard]] std::shared_ptr<const Trace> finish();
@@ -134,8 +138,12 @@ class Writer {
         append_even<std::uint64_t>(trace_->addresses_, first - lanes.lowest() * word_bytes, word_bytes);
     }
     void append_values(unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t> values);
+    [[nodiscard]] std::uint64_t all_bytes() const;
+    void remove_dropped();
 
     std::shared_ptr<Trace> trace_;
+    std::vector<BlockId> dropped_;  ///< of the launch under way
+    std::uint64_t dropped_bytes_ = 0;
 };
 
 }  // namespace lanescope::trace

@@ -138,7 +138,7 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
     if (space == ptx::Space::global) {
         const Heap::Piece* piece = heap_.piece_at(address);
         if (address < shared_window) kind = FindingKind::null_access;
-        if (piece != nullptr && piece->freed) kind = FindingKind::use_after_free;
+        if ((piece != nullptr && piece->freed) || wording_.is_freed(address)) kind = FindingKind::use_after_free;
     }
     trace::Finding finding = at(kind, step, lane);
     const MemoryAccess& access = code_->accesses[step.micro.access];

@@ -34,13 +34,14 @@ std::uint64_t Grid::most_resident(const Code& code, const LaunchRequest& request
 }
 
 Grid::Grid(LaunchState& state, const LaunchRequest& request, const Limits& limits, const BlockRange& range,
-           std::uint64_t workspace, std::uint64_t& budget)
+           std::uint64_t workspace, std::uint64_t record_bytes, std::uint64_t& budget)
     : state_(state),
       request_(request),
       limits_(limits),
       places_{.dynamic_shared_bytes = request.dynamic_shared_bytes, .workspace = workspace},
       shared_bytes_(shared_bytes_of(state.code, request)),
       range_(range),
+      record_bytes_(record_bytes),
       budget_(budget),
       most_resident_(most_resident(state.code, request)),
       next_(range.first),
@@ -153,7 +154,7 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
     }
     if (progress.cancelled()) return ends(End::cancelled);
     if (state_.independence != nullptr && state_.independence->violated()) return ends(End::stopped);
-    if (block.recorded && state_.writer.bytes() > limits_.record_bytes) return ends(End::too_much);
+    if (block.recorded && state_.writer.bytes() > record_bytes_) record_less();
     return Turn::goes_on;
 }
 
@@ -182,7 +183,21 @@ bool Grid::all_idle() {
 void Grid::finish_record() {
     if (++recorded_ > 1 || running_.size() > 1) return;
     const std::uint64_t to_come = std::min(range_.recorded, range_.past_last) - range_.first - recorded_;
-    state_.writer.expect(static_cast<double>(1 + to_come), limits_.record_bytes);
+    state_.writer.expect(static_cast<double>(1 + to_come), record_bytes_);
+}
+
+void Grid::record_less() {
+    state_.cut = true;
+    range_.recorded = std::min(range_.recorded, next_);
+    std::vector<Block*> under_way;
+    for (const auto& block : running_) {
+        if (block->recorded) under_way.push_back(block.get());
+    }
+    std::ranges::sort(under_way, {}, [](const Block* block) { return block->id; });
+    for (std::size_t i = under_way.size() / 2; i < under_way.size(); ++i) {
+        under_way[i]->recorded = false;
+        state_.writer.drop(under_way[i]->id);
+    }
 }
 
 Grid::End Grid::run(Progress& progress, BlocksDone& done) {

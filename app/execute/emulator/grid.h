@@ -31,20 +31,17 @@ struct BlockRange {
 
 class Grid {
   public:
-    /// `budget`: warp instructions left to the whole program.
+    /// `budget`: warp instructions left to the whole program. `record_bytes`: how large the record may be after this
+    /// launch.
     Grid(LaunchState& state, const LaunchRequest& request, const Limits& limits, const BlockRange& range,
-         std::uint64_t workspace, std::uint64_t& budget);
+         std::uint64_t workspace, std::uint64_t record_bytes, std::uint64_t& budget);
 
     enum class End : std::uint8_t {
         complete,
         stopped,  ///< trap, deadlock, budget: what cannot go on; a finding says why
         cancelled,
-        too_much,  ///< more would be recorded than Limits::record_bytes allows
     };
     [[nodiscard]] End run(Progress& progress, BlocksDone& done);
-
-    /// Blocks whose record is complete.
-    [[nodiscard]] std::uint64_t recorded() const { return recorded_; }
 
     /// How many blocks are resident at once at most, as on an H200; all of a cooperative launch must be.
     [[nodiscard]] static std::uint64_t most_resident(const Code& code, const LaunchRequest& request);
@@ -62,6 +59,8 @@ class Grid {
     template <class Act>
     auto with_interpreter(const Block& block, Act act);
     void finish_record();
+    /// The record outgrows its limit: no more blocks are begun, and of several under way the later half is dropped.
+    void record_less();
     [[nodiscard]] static bool idles(const Block& block);
     /// All resident blocks only spin.
     bool all_idle();
@@ -72,6 +71,7 @@ class Grid {
     LaunchPlaces places_;
     std::uint64_t shared_bytes_ = 0;
     BlockRange range_;
+    std::uint64_t record_bytes_;
     std::uint64_t& budget_;
     std::uint64_t most_resident_ = 1;
     std::uint64_t next_ = 0;  ///< block to start

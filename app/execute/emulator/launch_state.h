@@ -27,6 +27,7 @@ struct LaunchState {
     std::vector<AccessCost> costs;              ///< one for each of Code::accesses
     std::deque<trace::Counts> epochs;           ///< deque: warps point into it
     bool stopped = false;                       ///< a trap: the kernel ends here
+    bool cut = false;                           ///< fewer blocks are recorded than asked: there is no room for more
     bool drops_text = false;                    ///< printf has written too much
     Region* last_found = nullptr;               ///< of global memory
     std::vector<Region*> written;               ///< regions of global memory, each once

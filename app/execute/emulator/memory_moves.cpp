@@ -152,7 +152,7 @@ void MemoryMoves<Level>::atomic(const WarpStep& step, const MemoryAccess& access
     LaneMask combined;
     for (const unsigned lane : lanes) {
         std::byte* data = piece.region->data() + piece.targets.offset[lane];
-        std::uint8_t* derived = piece.region->derived() + piece.targets.offset[lane];
+        std::uint8_t* derived = piece.region->input_dependent() + piece.targets.offset[lane];
         std::memcpy(&before[lane], data, access.bytes);
         if (launch_.replay != nullptr) {
             const std::uint64_t address = piece.region->base() + piece.targets.offset[lane];

@@ -31,10 +31,10 @@ struct Kept {
     explicit Kept(Region& kept)
         : region(&kept),
           data(kept.data(), kept.data() + kept.bytes()),
-          derived(kept.derived(), kept.derived() + kept.bytes()) {}
+          derived(kept.input_dependent(), kept.input_dependent() + kept.bytes()) {}
     void put_back() const {
         std::ranges::copy(data, region->data());
-        std::ranges::copy(derived, region->derived());
+        std::ranges::copy(derived, region->input_dependent());
     }
 };
 
@@ -69,7 +69,7 @@ class Worker {
 
     Grid::End run(Part part, std::uint64_t first, std::uint64_t past_last, Progress& progress, BlocksDone& done) {
         state_.part = part;
-        Grid grid(state_, request_, limits_, {.first = first, .past_last = past_last, .recorded = 0}, 0, budget_);
+        Grid grid(state_, request_, limits_, {.first = first, .past_last = past_last, .recorded = 0}, 0, 0, budget_);
         const Grid::End end = grid.run(progress, done);
         return end == Grid::End::complete && !writer_.trace().findings.empty() ? Grid::End::stopped : end;
     }

@@ -2,6 +2,7 @@
 
 #include "execute/emulator/frames.h"
 #include "execute/emulator/variable_names.h"
+#include "execute/simt/addresses.h"
 
 #include <fmt/format.h>
 
@@ -33,20 +34,23 @@ std::uint64_t value_of(const ptx::Module& module, const ptx::Relocation& relocat
 
 }  // namespace
 
-Result<Placement> place(const ptx::Module& module, std::vector<trace::Buffer> buffers) {
-    Placement placement;
-    placement.addresses.assign(module.variables.size(), 0);
-    for (trace::Buffer& buffer : buffers) {
-        if (buffer.bytes >= most_buffer_bytes) {
-            return fail(fmt::format("the buffer {} has {} bytes", buffer.name, buffer.bytes), {},
-                        "The emulator takes buffers of less than 4 GiB.");
-        }
-        buffer.initial.resize(buffer.bytes);
-        buffer.address = placement.memory.add(buffer.bytes, buffer.initial).base();
-        placement.buffers.push_back(std::move(buffer));
+Result<void> place(trace::Buffer& buffer, GlobalMemory& memory) {
+    if (buffer.bytes >= most_buffer_bytes) {
+        return fail(fmt::format("the buffer {} has {} bytes", buffer.name, buffer.bytes), {},
+                    "The emulator takes buffers of less than 4 GiB.");
     }
-    std::vector<std::size_t> region_of(module.variables.size());
+    buffer.initial.resize(buffer.bytes);
+    buffer.address = memory.add(buffer.bytes, buffer.initial).base();
+    return {};
+}
+
+Result<PlacedVariables> place_variables(const ptx::Module& module, GlobalMemory& memory,
+                                        const std::optional<OwnedMemory>& owned) {
+    PlacedVariables placed;
+    placed.addresses.assign(module.variables.size(), 0);
+    std::vector<Region*> regions(module.variables.size());
     std::uint64_t variable_bytes = 0;
+    std::uint64_t next = owned ? owned->address : 0;
     for (std::size_t i = 0; i < module.variables.size(); ++i) {
         const ptx::Variable& variable = module.variables[i];
         if (!lies_in_global_memory(variable)) continue;
@@ -56,15 +60,22 @@ Result<Placement> place(const ptx::Module& module, std::vector<trace::Buffer> bu
                         "The emulator takes 1 GiB of global and constant variables.");
         }
         variable_bytes += variable.bytes;
-        region_of[i] = placement.memory.size();
-        placement.addresses[i] = placement.memory.add(variable.bytes, variable.initial).base();
+        if (owned) {
+            regions[i] = &memory.add_at(next, variable.bytes, owned->bytes + (next - owned->address));
+            std::ranges::copy(variable.initial, regions[i]->data());
+            std::fill_n(regions[i]->input_dependent(), variable.bytes, std::uint8_t{1});
+            next = next_global_address(next + variable.bytes);
+        } else {
+            regions[i] = &memory.add(variable.bytes, variable.initial);
+        }
+        placed.addresses[i] = regions[i]->base();
     }
     for (std::size_t i = 0; i < module.variables.size(); ++i) {
         const ptx::Variable& variable = module.variables[i];
-        if (placement.addresses[i] == 0) continue;
-        Region& region = placement.memory.region(region_of[i]);
+        if (placed.addresses[i] == 0) continue;
+        Region& region = *regions[i];
         for (const ptx::Relocation& relocation : variable.relocations) {
-            const std::uint64_t value = value_of(module, relocation, placement.addresses);
+            const std::uint64_t value = value_of(module, relocation, placed.addresses);
             if (relocation.offset + relocation.bytes > region.bytes()) continue;
             std::memcpy(region.data() + relocation.offset, &value, relocation.bytes);
         }
@@ -74,16 +85,9 @@ Result<Placement> place(const ptx::Module& module, std::vector<trace::Buffer> bu
         buffer.address = region.base();
         buffer.bytes = variable.bytes;
         buffer.initial.assign(region.data(), region.data() + region.bytes());
-        placement.buffers.push_back(std::move(buffer));
+        placed.buffers.push_back(std::move(buffer));
     }
-    return placement;
-}
-
-void read_back(const GlobalMemory& memory, std::vector<trace::Buffer>& buffers) {
-    for (std::size_t i = 0; i < buffers.size(); ++i) {
-        const Region& region = memory.region(i);
-        buffers[i].final.assign(region.data(), region.data() + region.bytes());
-    }
+    return placed;
 }
 
 }  // namespace lanescope::execute

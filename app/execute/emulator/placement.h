@@ -1,27 +1,30 @@
-// Buffers and module variables -> global memory and the trace's list of buffers.
+// A buffer, a module's variables -> global memory and the trace's list of buffers.
 #pragma once
 
 #include "base/result.h"
 #include "execute/emulator/code.h"
+#include "execute/emulator/emulation.h"
 #include "execute/simt/memory.h"
 #include "ptx/module.h"
 #include "trace/trace.h"
 
+#include <optional>
 #include <vector>
 
 namespace lanescope::execute {
 
-struct Placement {
-    GlobalMemory memory;
-    VariableAddresses addresses;         ///< of the module's global and constant variables
-    std::vector<trace::Buffer> buffers;  ///< the program's, then the module's variables; addresses filled in
+struct PlacedVariables {
+    VariableAddresses addresses;         ///< by Module::variables; 0: it is not in global memory
+    std::vector<trace::Buffer> buffers;  ///< as the trace lists them; addresses filled in
 };
 
-/// Places them and fills memory with what they begin with, which is input data: buffers, and variables that the program
-/// or the host has set.
-[[nodiscard]] Result<Placement> place(const ptx::Module& module, std::vector<trace::Buffer> buffers);
+/// Places the buffer after what is there; it begins with `initial`, which is input data. Fills in address and the rest
+/// of `initial`.
+[[nodiscard]] Result<void> place(trace::Buffer& buffer, GlobalMemory& memory);
 
-/// What memory holds in the end -> Buffer::final.
-void read_back(const GlobalMemory& memory, std::vector<trace::Buffer>& buffers);
+/// Places the module's global and constant variables after what is there, or one after the other from the begin of
+/// `owned`. What the program or the host has set is input data.
+[[nodiscard]] Result<PlacedVariables> place_variables(const ptx::Module& module, GlobalMemory& memory,
+                                                      const std::optional<OwnedMemory>& owned);
 
 }  // namespace lanescope::execute

@@ -188,25 +188,38 @@ PlaceName Wording::global_place(std::uint64_t address, unsigned bytes) const {
     const auto holds = [&](const trace::Buffer& buffer) { return address - buffer.address < buffer.bytes; };
     const auto inside = std::ranges::find_if(buffers_, holds);
     if (const Heap::Piece* piece = heap_.piece_at(address)) return heap_place(*piece, address);
-    const std::optional<std::size_t> nearest =
-        inside != buffers_.end() ? static_cast<std::size_t>(inside - buffers_.begin()) : memory_.nearest(address);
-    if (!nearest) {
+    const auto near = [&] {
+        if (inside != buffers_.end()) return inside;
+        const Region* const region = memory_.nearest(address);
+        return region == nullptr ? buffers_.end()
+                                 : std::ranges::find(buffers_, region->base(), &trace::Buffer::address);
+    }();
+    if (near == buffers_.end()) {
         if (address < shared_window) return {fmt::format("address {:#x}: a null pointer", address), {}};
+        const Region* const region = memory_.nearest(address);
+        const Heap::Piece* const piece = region == nullptr ? nullptr : heap_.piece_from(region->base());
+        if (piece != nullptr) return heap_place(*piece, address);
         return {fmt::format("address {:#x}, which is in no buffer", address), {}};
     }
-    if (*nearest >= buffers_.size()) {
-        const Heap::Piece* piece = heap_.piece_from(memory_.region(*nearest).base());
-        return piece != nullptr ? heap_place(*piece, address) : PlaceName{fmt::format("address {:#x}", address), {}};
-    }
-    const trace::Buffer& buffer = buffers_[*nearest];
+    const trace::Buffer& buffer = *near;
+    const auto index = static_cast<std::size_t>(near - buffers_.begin());
     Shape shape = shape_of(*code_->module, ptx::Space::global, buffer.name, buffer.bytes, buffer.element);
-    if (std::optional<trace::Members> members = members_of(*nearest); members && members->bytes > 0 && !shape.members) {
+    if (std::optional<trace::Members> members = members_of(index); members && members->bytes > 0 && !shape.members) {
         shape.element_bytes = members->bytes;
         shape.members = std::move(members);
     }
     const auto distance = static_cast<std::int64_t>(address - buffer.address);
-    return {element_of(buffer.name, distance, bytes, buffer.bytes, shape),
+    return {element_of(buffer.name, distance, bytes, buffer.bytes, shape) +
+                (is_freed(address) ? ", which the host freed before the launch" : ""),
             buffer.name + member_of(shape, distance, bytes)};
+}
+
+bool Wording::is_freed(std::uint64_t address) const {
+    return std::ranges::any_of(buffers_, [&](const trace::Buffer& buffer) {
+        if (address - buffer.address >= buffer.bytes) return false;
+        const Region* const region = memory_.from(buffer.address);
+        return region != nullptr && region->bytes() == 0;
+    });
 }
 
 PlaceName Wording::shared_place(std::uint64_t address, unsigned bytes, const ptx::Variable* array) const {

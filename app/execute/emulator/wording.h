@@ -46,6 +46,8 @@ class Wording {
     /// Whether numbers of that many bytes or more are there: of buffers unless it is known that they are of something
     /// else, of other memory where it is known.
     [[nodiscard]] bool is_of_numbers(ptx::Space space, std::uint64_t address, unsigned bytes) const;
+    /// Whether the host freed the buffer that held the address.
+    [[nodiscard]] bool is_freed(std::uint64_t address) const;
 
   private:
     [[nodiscard]] std::optional<trace::Members> members_of(std::size_t buffer) const;

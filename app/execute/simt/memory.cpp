@@ -29,25 +29,34 @@ Byte* uninitialized(std::uint64_t bytes) {
 }  // namespace
 
 Region::Region(std::uint64_t base, std::uint64_t bytes)
-    : base_(base), bytes_(bytes), data_(zeros<std::byte>(bytes)), derived_(zeros<std::uint8_t>(bytes)) {}
+    : base_(base), bytes_(bytes), data_(zeros<std::byte>(bytes)), input_dependent_(zeros<std::uint8_t>(bytes)) {}
 
 Region::Region(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input)
-    : base_(base), bytes_(bytes), data_(uninitialized<std::byte>(bytes)), derived_(uninitialized<std::uint8_t>(bytes)) {
+    : base_(base),
+      bytes_(bytes),
+      data_(uninitialized<std::byte>(bytes)),
+      input_dependent_(uninitialized<std::uint8_t>(bytes)) {
     const std::span<const std::byte> begin = input.first(std::min<std::size_t>(input.size(), bytes));
     std::fill(std::copy(begin.begin(), begin.end(), data_.get()), data_.get() + bytes, std::byte{});
-    std::fill_n(derived_.get(), bytes, std::uint8_t{1});
+    std::fill_n(input_dependent_.get(), bytes, std::uint8_t{1});
 }
+
+Region::Region(std::uint64_t base, std::uint64_t bytes, std::byte* memory)
+    : base_(base),
+      bytes_(bytes),
+      data_(memory, FreeOwned{.owned = false}),
+      input_dependent_(zeros<std::uint8_t>(bytes)) {}
 
 void Region::clear() {
     if (bytes_ == 0) return;
     std::memset(data_.get(), 0, bytes_);
-    std::memset(derived_.get(), 0, bytes_);
+    std::memset(input_dependent_.get(), 0, bytes_);
 }
 
 void Region::give_up() {
     bytes_ = 0;
     data_.reset();
-    derived_.reset();
+    input_dependent_.reset();
 }
 
 std::uint64_t next_global_address(std::uint64_t end) {
@@ -56,36 +65,50 @@ std::uint64_t next_global_address(std::uint64_t end) {
 }
 
 std::uint64_t GlobalMemory::next_address() const {
-    return next_global_address(regions_.empty() ? 0 : regions_.back().base() + regions_.back().bytes());
+    return next_global_address(by_address_.empty() ? 0 : by_address_.back().base + by_address_.back().region->bytes());
 }
 
-Region& GlobalMemory::add(std::uint64_t bytes) { return regions_.emplace_back(next_address(), bytes); }
+Region& GlobalMemory::placed(Region region) {
+    Region& added = regions_.emplace_back(std::move(region));
+    const auto at = std::ranges::upper_bound(by_address_, added.base(), {}, &Place::base);
+    by_address_.insert(at, {added.base(), &added});
+    return added;
+}
+
+Region& GlobalMemory::add(std::uint64_t bytes) { return placed(Region(next_address(), bytes)); }
 
 Region& GlobalMemory::add(std::uint64_t bytes, std::span<const std::byte> input) {
-    return regions_.emplace_back(next_address(), bytes, input);
+    return placed(Region(next_address(), bytes, input));
+}
+
+Region& GlobalMemory::add_at(std::uint64_t base, std::uint64_t bytes, std::byte* memory) {
+    return placed(Region(base, bytes, memory));
 }
 
 Region* GlobalMemory::find(std::uint64_t address, Region*& last_found) {
     if (last_found != nullptr && last_found->holds(address)) return last_found;
-    const auto after = std::upper_bound(regions_.begin(), regions_.end(), address,
-                                        [](std::uint64_t a, const Region& region) { return a < region.base(); });
-    if (after == regions_.begin()) return nullptr;
-    Region& before = *(after - 1);
-    if (!before.holds(address)) return nullptr;
-    last_found = &before;
+    const auto after = std::ranges::upper_bound(by_address_, address, {}, &Place::base);
+    if (after == by_address_.begin()) return nullptr;
+    Region* const before = (after - 1)->region;
+    if (!before->holds(address)) return nullptr;
+    last_found = before;
     return last_found;
 }
 
-std::optional<std::size_t> GlobalMemory::nearest(std::uint64_t address) const {
-    std::optional<std::size_t> found;
+Region* GlobalMemory::from(std::uint64_t base) const {
+    const auto at = std::ranges::lower_bound(by_address_, base, {}, &Place::base);
+    return at != by_address_.end() && at->base == base ? at->region : nullptr;
+}
+
+const Region* GlobalMemory::nearest(std::uint64_t address) const {
+    const Region* found = nullptr;
     std::uint64_t least = guard_gap;
-    for (std::size_t index = 0; index < regions_.size(); ++index) {
-        const Region& region = regions_[index];
-        const std::uint64_t end = region.base() + region.bytes();
-        const std::uint64_t distance = address < region.base() ? region.base() - address : address - end;
+    for (const Place& place : by_address_) {
+        const std::uint64_t end = place.base + place.region->bytes();
+        const std::uint64_t distance = address < place.base ? place.base - address : address - end;
         if (distance >= least) continue;
         least = distance;
-        found = index;
+        found = place.region;
     }
     return found;
 }

@@ -54,60 +54,72 @@ inline constexpr std::uint64_t guard_gap = std::uint64_t{1} << 20;
     }
 }
 
-/// Bytes in one piece, with a shadow that says which of them derive from input data (app/README.md, Terms).
+struct FreeOwned {
+    bool owned = true;
+    void operator()(void* bytes) const {
+        if (owned) std::free(bytes);
+    }
+};
+
+/// Bytes in one piece, with a shadow that says which of them depend on input data (app/README.md, Terms).
 class Region {
   public:
     Region() = default;
-    /// All zero, none derived.
+    /// All zero, none input-dependent.
     explicit Region(std::uint64_t base, std::uint64_t bytes);
-    /// Begins with `input`, zeros behind it; all of it input data, and so derived.
+    /// Begins with `input`, then zeros; all of it is input data.
     Region(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input);
+    /// Memory that somebody else owns and keeps as long as the region; none of it input-dependent yet.
+    Region(std::uint64_t base, std::uint64_t bytes, std::byte* memory);
 
     [[nodiscard]] std::uint64_t base() const { return base_; }  ///< address of the first byte
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
     [[nodiscard]] std::byte* data() { return data_.get(); }
     [[nodiscard]] const std::byte* data() const { return data_.get(); }
-    [[nodiscard]] std::uint8_t* derived() { return derived_.get(); }  ///< one a byte: 1 or 0
-    [[nodiscard]] const std::uint8_t* derived() const { return derived_.get(); }
+    [[nodiscard]] std::uint8_t* input_dependent() { return input_dependent_.get(); }  ///< one a byte: 1 or 0
+    [[nodiscard]] const std::uint8_t* input_dependent() const { return input_dependent_.get(); }
     [[nodiscard]] bool holds(std::uint64_t address) const { return address - base_ < bytes_; }
 
-    void clear();    ///< all zero again, none derived
+    void clear();    ///< all zero again, none input-dependent
     void give_up();  ///< holds nothing any more; its address stays
 
   private:
     std::uint64_t base_ = 0;
     std::uint64_t bytes_ = 0;
     // From the system as zeros: pages of large buffers that no thread touches cost nothing.
-    struct Free {
-        void operator()(void* bytes) const { std::free(bytes); }
-    };
-    std::unique_ptr<std::byte[], Free> data_;
-    std::unique_ptr<std::uint8_t[], Free> derived_;
+    std::unique_ptr<std::byte[], FreeOwned> data_;
+    std::unique_ptr<std::uint8_t[], FreeOwned> input_dependent_;
 };
 
-/// Global and constant memory: regions in ascending order of address. Regions stay where they are.
+/// Global and constant memory. Regions stay where they are.
 class GlobalMemory {
   public:
-    /// Places `bytes` after what is there; index() of the region is how many were placed before it.
+    /// Places `bytes` after all that is there.
     Region& add(std::uint64_t bytes);
     /// The same, to begin with `input`.
     Region& add(std::uint64_t bytes, std::span<const std::byte> input);
-
-    [[nodiscard]] std::size_t size() const { return regions_.size(); }
-    [[nodiscard]] Region& region(std::size_t index) { return regions_[index]; }
-    [[nodiscard]] const Region& region(std::size_t index) const { return regions_[index]; }
+    /// Memory of somebody else at an address of its own, where nothing is.
+    Region& add_at(std::uint64_t base, std::uint64_t bytes, std::byte* memory);
 
     /// The region that holds the address, or null.
     [[nodiscard]] Region* find(std::uint64_t address) { return find(address, last_found_); }
     /// The same with a memory of one's own for the region found last, which threads must not share.
     [[nodiscard]] Region* find(std::uint64_t address, Region*& last_found);
-    /// The region nearest to an address that is in none, if it is within `guard_gap` of one.
-    [[nodiscard]] std::optional<std::size_t> nearest(std::uint64_t address) const;
+    /// The region that begins at the address, also one that has been given up; or null.
+    [[nodiscard]] Region* from(std::uint64_t base) const;
+    /// The region nearest to an address that is in none, if it is within `guard_gap` of one; or null.
+    [[nodiscard]] const Region* nearest(std::uint64_t address) const;
 
   private:
+    struct Place {
+        std::uint64_t base = 0;
+        Region* region = nullptr;
+    };
+    Region& placed(Region region);
     [[nodiscard]] std::uint64_t next_address() const;
 
     std::deque<Region> regions_;
+    std::vector<Place> by_address_;  ///< ascending
     Region* last_found_ = nullptr;
 };
 

@@ -158,7 +158,7 @@ template <class T, class C>
 LANESCOPE_FOR_EACH_PROCESSOR LaneMask load_cells(const Region& region, const Targets& targets, std::uint32_t extra,
                                                  C* row, C kept) {
     const std::byte* data = region.data() + extra;
-    const std::uint8_t* derived = region.derived() + extra;
+    const std::uint8_t* derived = region.input_dependent() + extra;
     const std::uint32_t first = targets.offset[targets.lanes.lowest()];
     if (targets.shape == Shape::same) {
         Bits<T> mark;
@@ -188,7 +188,7 @@ template <class T, class C>
 LANESCOPE_FOR_EACH_PROCESSOR void store_cells(Region& region, const Targets& targets, std::uint32_t extra, const C* row,
                                               LaneMask derived_lanes) {
     std::byte* data = region.data() + extra;
-    std::uint8_t* derived = region.derived() + extra;
+    std::uint8_t* derived = region.input_dependent() + extra;
     if constexpr (sizeof(T) == sizeof(C)) {
         if (targets.consecutive() && targets.stride == sizeof(T)) {
             const std::uint32_t first = targets.offset[targets.lanes.lowest()];
@@ -232,10 +232,10 @@ bool window_of_words(const Region& region, std::uint64_t first, LaneMask lanes, 
                                                   std::uint32_t* row) {
     std::uint64_t begin = 0;
     if (!window_of_words(region, first, lanes, begin)) {
-        return LaneMask(load_consecutive(region.data() + first, region.derived() + first, lanes, row));
+        return LaneMask(load_consecutive(region.data() + first, region.input_dependent() + first, lanes, row));
     }
     const auto* data = reinterpret_cast<const Element<std::uint32_t>*>(region.data() + begin);
-    const auto* marks = reinterpret_cast<const Element<std::uint32_t>*>(region.derived() + begin);
+    const auto* marks = reinterpret_cast<const Element<std::uint32_t>*>(region.input_dependent() + begin);
     write_lanes(
         row, lanes, [&](unsigned lane) __attribute__((always_inline)) { return data[lane]; });
     std::uint32_t marked = 0;
@@ -249,12 +249,12 @@ template <bool keeps_before>
                                              const std::uint32_t* row, LaneMask derived, std::uint32_t* before) {
     std::uint64_t begin = 0;
     if (!window_of_words(region, first, lanes, begin)) {
-        if constexpr (keeps_before) load_consecutive(region.data() + first, region.derived() + first, lanes, before);
-        store_consecutive(region.data() + first, region.derived() + first, lanes, row, derived.bits());
+        if constexpr (keeps_before) load_consecutive(region.data() + first, region.input_dependent() + first, lanes, before);
+        store_consecutive(region.data() + first, region.input_dependent() + first, lanes, row, derived.bits());
         return;
     }
     auto* data = reinterpret_cast<Element<std::uint32_t>*>(region.data() + begin);
-    auto* marks = reinterpret_cast<Element<std::uint32_t>*>(region.derived() + begin);
+    auto* marks = reinterpret_cast<Element<std::uint32_t>*>(region.input_dependent() + begin);
     if constexpr (keeps_before) {
         LANESCOPE_ROUNDS_APART
         for (unsigned lane = 0; lane < 32; ++lane) before[lane] = data[lane];

@@ -1,0 +1,355 @@
+#include "execute/emulator/emulation.h"
+
+#include "execute/emulator/code.h"
+#include "execute/emulator/faults.h"
+#include "execute/emulator/grid.h"
+#include "execute/emulator/launch_check.h"
+#include "execute/emulator/parallel.h"
+#include "execute/emulator/placement.h"
+#include "execute/emulator/variable_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace lanescope::execute {
+
+namespace {
+
+/// The registers of all kernels in one list. A function's stand in it once, whichever kernels call it; the first
+/// kernel's have their own names, those of everything else say whose they are.
+class RegisterList {
+  public:
+    void add(Code& code) {
+        const bool first = names_.empty();
+        std::vector<std::uint32_t> places;
+        for (trace::RegisterName& reg : code.registers) {
+            const bool own = reg.name.find(':') == std::string::npos;
+            if (own && !first) reg.name = code.kernel->name + ":" + reg.name;
+            const auto [found, added] = places_.try_emplace(reg.name, static_cast<std::uint32_t>(names_.size()));
+            if (added) names_.push_back(reg);
+            places.push_back(found->second);
+        }
+        const auto move = [&](Destination& destination) {
+            if (destination.reg.valid()) destination.reg = RegisterId(places[destination.reg.index()]);
+        };
+        std::for_each(code.destinations.begin(), code.destinations.end(), move);
+        for (auto& callee : code.callees) std::for_each(callee.registers.begin(), callee.registers.end(), move);
+    }
+
+    [[nodiscard]] std::vector<trace::RegisterName> names() const { return names_; }
+
+  private:
+    std::vector<trace::RegisterName> names_;
+    std::unordered_map<std::string, std::uint32_t> places_;
+};
+
+/// The bytes of the parameters, pointers filled in.
+Region parameters_of(const ptx::Function& kernel, std::vector<trace::Argument>& arguments,
+                     const std::vector<trace::Buffer>& buffers) {
+    Region region(0, kernel.parameter_bytes);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        trace::Argument& argument = arguments[i];
+        if (argument.buffer) {
+            // Where the value is given already, it is an address in the buffer, not its first one.
+            const std::uint64_t address = buffers[*argument.buffer].address;
+            const bool given = argument.value.size() == sizeof address;
+            argument.value.resize(sizeof address);
+            if (!given) std::memcpy(argument.value.data(), &address, sizeof address);
+        }
+        std::memcpy(region.data() + kernel.parameters[i].offset, argument.value.data(), argument.value.size());
+    }
+    return region;
+}
+
+void add_new(std::vector<trace::SharedArray>& all, const std::vector<trace::SharedArray>& more) {
+    for (const trace::SharedArray& array : more) {
+        const auto same = [&](const trace::SharedArray& other) {
+            return other.name == array.name && other.offset == array.offset && other.bytes == array.bytes;
+        };
+        if (std::find_if(all.begin(), all.end(), same) == all.end()) all.push_back(array);
+    }
+}
+
+/// Host writes that are recorded, before and after together.
+constexpr std::uint64_t most_written_bytes = std::uint64_t{256} << 20;
+constexpr std::string_view writes_dropped =
+    "The first 128 MiB that the host writes between launches are recorded. Kernels read all of it; the pictures show "
+    "memory without the rest.";
+
+constexpr std::uint64_t workspace_bytes = 256;
+
+}  // namespace
+
+class Emulation::State {
+  public:
+    State(const ptx::Module& module, trace::Origin origin, const model::BankModel& banks, const Limits& limits,
+          ReplaySource* replay)
+        : module_(module),
+          banks_(banks),
+          limits_(limits),
+          replay_(replay),
+          writer_(std::move(origin)),
+          heap_(memory_),
+          faults_(writer_, memory_, heap_, limits.max_findings),
+          budget_(limits.warp_instructions) {
+        if (!limits_.record_registers) trace().detail = trace::Detail::accesses;
+        done_.total = 0;
+    }
+
+    [[nodiscard]] trace::Trace& trace() { return writer_.trace(); }
+    BlocksDone& done() { return done_; }
+
+    Result<std::uint32_t> add(trace::Buffer buffer) {
+        const Result<void> placed = place(buffer, memory_);
+        if (!placed) return std::unexpected(placed.error());
+        return listed(std::move(buffer), false);
+    }
+
+    std::uint32_t add(trace::Buffer buffer, const OwnedMemory& owned) {
+        memory_.add_at(owned.address, buffer.bytes, owned.bytes);
+        buffer.address = owned.address;
+        return listed(std::move(buffer), true);
+    }
+
+    Result<void> place_variables(const std::optional<OwnedMemory>& owned) {
+        Result<PlacedVariables> placed = execute::place_variables(module_, memory_, owned);
+        if (!placed) return std::unexpected(placed.error());
+        addresses_ = std::move(placed->addresses);
+        for (trace::Buffer& buffer : placed->buffers) listed(std::move(buffer), owned.has_value());
+        return {};
+    }
+
+    [[nodiscard]] std::optional<std::uint32_t> variable(std::string_view name) {
+        const auto found = std::ranges::find(module_.variables, name, &ptx::Variable::name);
+        if (found == module_.variables.end()) return std::nullopt;
+        const std::uint64_t address = addresses_[static_cast<std::size_t>(found - module_.variables.begin())];
+        const auto buffer = std::ranges::find(trace().buffers, address, &trace::Buffer::address);
+        if (address == 0 || buffer == trace().buffers.end()) return std::nullopt;
+        return static_cast<std::uint32_t>(buffer - trace().buffers.begin());
+    }
+
+    void write_by_host(const HostWrite& write, std::span<const std::byte> before) {
+        const trace::Buffer& buffer = trace().buffers[write.buffer];
+        Region& region = *memory_.from(buffer.address);
+        assert(write.offset + write.bytes.size() <= region.bytes());
+        std::byte* const place = region.data() + write.offset;
+        if (before.empty()) before = {place, write.bytes.size()};
+        if (!fresh_[write.buffer]) record(write, before);
+        std::ranges::copy(write.bytes, place);
+        std::fill_n(region.input_dependent() + write.offset, write.bytes.size(), std::uint8_t{1});
+    }
+
+    void release(std::uint32_t index) {
+        trace::Buffer& buffer = trace().buffers[index];
+        Region& region = *memory_.from(buffer.address);
+        take_initial(index);
+        buffer.final.assign(region.data(), region.data() + region.bytes());
+        region.give_up();
+    }
+
+    /// The code of the launch's kernel, decoded once.
+    Result<const Code*> prepare(const LaunchRequest& request) {
+        const Result<const ptx::Function*> kernel = check_launch(module_, request, trace().buffers);
+        if (!kernel) return std::unexpected(kernel.error());
+        if (!codes_.contains(*kernel)) {
+            Result<Code> code = decode(module_, **kernel, addresses_);
+            if (!code) return std::unexpected(std::move(code.error()));
+            registers_.add(*code);
+            trace().registers = registers_.names();
+            codes_.emplace(*kernel, std::move(*code));
+        }
+        const Code& code = codes_.at(*kernel);
+        const std::uint64_t resident = Grid::most_resident(code, request);
+        if (code.cooperates && request.grid.count() > resident) {
+            return fail(
+                fmt::format("the kernel {} synchronizes the grid, but {} blocks of {} threads are not "
+                            "resident at once",
+                            request.kernel, request.grid.count(), request.block.count()),
+                {}, fmt::format("At most {} are, as on an H200: launch fewer blocks, and let each do more.", resident));
+        }
+        return &code;
+    }
+
+    Result<End> launch(const LaunchRequest& request, double share, Progress& progress) {
+        const Result<const Code*> prepared = prepare(request);
+        if (!prepared) return std::unexpected(prepared.error());
+        const Code& code = **prepared;
+        for (const HostWrite& write : request.writes) write_by_host(write, {});
+        for (std::uint32_t i = 0; i < fresh_.size(); ++i) take_initial(i);
+        if (done_.blocks + request.grid.count() > done_.total) done_.total = done_.blocks + request.grid.count();
+
+        const auto number = static_cast<std::uint32_t>(trace().launches.size());
+        trace::Launch launch = begin(request, code);
+        Region parameters = parameters_of(*code.kernel, launch.arguments, trace().buffers);
+        const std::vector<trace::SharedArray> arrays =
+            shared_arrays(module_, *code.kernel, code.shared_variables, request.dynamic_shared_bytes);
+        add_new(trace().shared_arrays, arrays);
+        faults_.begin_launch(number, code, launch, arrays);
+        writer_.begin_launch(std::move(launch));
+
+        AccessCheck check(code, faults_);
+        LaunchState state{.code = code,
+                          .global = memory_,
+                          .parameters = parameters,
+                          .faults = faults_,
+                          .writer = writer_,
+                          .check = check,
+                          .heap = heap_,
+                          .costs = costs_of(code),
+                          .epochs = {},
+                          .replay = replay_,
+                          .number = number};
+        // What grid.sync() counts in: zero when a launch begins.
+        const std::uint64_t workspace = code.cooperates ? memory_.add(workspace_bytes).base() : 0;
+        const std::uint64_t recorded = writer_.bytes();
+        const auto left = static_cast<double>(limits_.record_bytes - std::min(recorded, limits_.record_bytes));
+        const std::uint64_t record_bytes = recorded + static_cast<std::uint64_t>(left * share);
+        const Grid::End end = run_blocks(state, request, workspace, record_bytes, progress);
+        check.end_launch();
+        writer_.end_launch();
+        trace().counts.emplace_back(state.epochs.begin(), state.epochs.end());
+        if (state.cut) note_cut();
+        trace().cancelled = end == Grid::End::cancelled;
+        return end == Grid::End::complete ? End::complete : trace().cancelled ? End::cancelled : End::stopped;
+    }
+
+    std::shared_ptr<const trace::Trace> finish() {
+        faults_.finish();
+        for (std::uint32_t i = 0; i < fresh_.size(); ++i) take_initial(i);
+        for (trace::Buffer& buffer : trace().buffers) {
+            const Region& region = *memory_.from(buffer.address);
+            if (region.bytes() == buffer.bytes) buffer.final.assign(region.data(), region.data() + region.bytes());
+        }
+        return writer_.finish();
+    }
+
+  private:
+    std::uint32_t listed(trace::Buffer buffer, bool fresh) {
+        trace().buffers.push_back(std::move(buffer));
+        fresh_.push_back(fresh);
+        return static_cast<std::uint32_t>(fresh_.size() - 1);
+    }
+
+    void take_initial(std::uint32_t index) {
+        if (!fresh_[index]) return;
+        fresh_[index] = false;
+        trace::Buffer& buffer = trace().buffers[index];
+        const Region& region = *memory_.from(buffer.address);
+        buffer.initial.assign(region.data(), region.data() + region.bytes());
+    }
+
+    void record(const HostWrite& write, std::span<const std::byte> before) {
+        written_bytes_ += 2 * write.bytes.size();
+        if (written_bytes_ <= most_written_bytes) {
+            trace().host_writes.push_back({.launch = static_cast<std::uint32_t>(trace().launches.size()),
+                                           .buffer = write.buffer,
+                                           .offset = write.offset,
+                                           .source_line = write.source_line,
+                                           .before = {before.begin(), before.end()},
+                                           .after = write.bytes});
+        } else if (std::ranges::find(trace().notes, writes_dropped) == trace().notes.end()) {
+            trace().notes.emplace_back(writes_dropped);
+        }
+    }
+
+    /// The first blocks alone; the rest on several threads where that comes to the same, else alone, too.
+    Grid::End run_blocks(LaunchState& state, const LaunchRequest& request, std::uint64_t workspace,
+                         std::uint64_t record_bytes, Progress& progress) {
+        const std::uint64_t blocks = request.grid.count();
+        const std::uint64_t to_record = limits_.record_blocks;
+        const std::uint64_t first = std::min(std::max<std::uint64_t>(to_record, 1), blocks);
+        const bool parallel = replay_ == nullptr && may_run_in_parallel(state.code, limits_, blocks - first);
+        const auto alone = [&](std::uint64_t from, std::uint64_t past_last) {
+            const BlockRange range{.first = from, .past_last = past_last, .recorded = to_record};
+            return Grid(state, request, limits_, range, workspace, record_bytes, budget_).run(progress, done_);
+        };
+        Grid::End end = alone(0, parallel ? first : blocks);
+        if (end != Grid::End::complete || !parallel) return end;
+        end = run_in_parallel(state, request, limits_, first, blocks, budget_, progress, done_);
+        return end == Grid::End::stopped ? alone(first, blocks) : end;
+    }
+
+    trace::Launch begin(const LaunchRequest& request, const Code& code) const {
+        trace::Launch launch;
+        launch.kernel = code.kernel->name;
+        launch.grid = request.grid;
+        launch.block = request.block;
+        launch.dynamic_shared_bytes = request.dynamic_shared_bytes;
+        const bool dynamic = request.dynamic_shared_bytes > 0;
+        launch.static_shared_bytes = dynamic ? code.kernel->dynamic_shared_offset : code.kernel->shared_bytes;
+        launch.arguments = request.arguments;
+        return launch;
+    }
+
+    std::vector<AccessCost> costs_of(const Code& code) const {
+        std::vector<AccessCost> costs;
+        costs.reserve(code.accesses.size());
+        for (const MemoryAccess& access : code.accesses) {
+            costs.emplace_back(access.access, unsigned{access.bytes} * access.elements, banks_);
+        }
+        return costs;
+    }
+
+    /// Says where the launch that has just ended is recorded in part only because the record would grow too large.
+    void note_cut() {
+        const trace::Launch& launch = trace().launches.back();
+        const std::uint64_t wanted = std::min(limits_.record_blocks, launch.grid.count());
+        trace().notes.push_back(
+            fmt::format("Launch {}: {} of {} blocks are recorded step by step. More would take over {} MiB.",
+                        trace().launches.size(), launch.recorded.size(), wanted, limits_.record_bytes >> 20));
+    }
+
+    const ptx::Module& module_;
+    model::BankModel banks_;
+    Limits limits_;
+    ReplaySource* replay_;
+    GlobalMemory memory_;
+    VariableAddresses addresses_;
+    std::map<const ptx::Function*, Code> codes_;
+    RegisterList registers_;
+    std::vector<bool> fresh_;  ///< by buffer: `initial` is what the next launch finds
+    trace::Writer writer_;
+    Heap heap_;
+    Faults faults_;
+    std::uint64_t budget_;
+    std::uint64_t written_bytes_ = 0;
+    BlocksDone done_;
+};
+
+Emulation::Emulation(const ptx::Module& module, trace::Origin origin, const model::BankModel& banks,
+                     const Limits& limits, ReplaySource* replay)
+    : state_(std::make_unique<State>(module, std::move(origin), banks, limits, replay)) {}
+Emulation::~Emulation() = default;
+
+Result<std::uint32_t> Emulation::add(trace::Buffer buffer) { return state_->add(std::move(buffer)); }
+std::uint32_t Emulation::add(trace::Buffer buffer, const OwnedMemory& memory) {
+    return state_->add(std::move(buffer), memory);
+}
+Result<void> Emulation::place_variables(const std::optional<OwnedMemory>& memory) {
+    return state_->place_variables(memory);
+}
+std::optional<std::uint32_t> Emulation::variable(std::string_view name) const { return state_->variable(name); }
+void Emulation::write_by_host(const HostWrite& write, std::span<const std::byte> before) {
+    state_->write_by_host(write, before);
+}
+void Emulation::release(std::uint32_t buffer) { state_->release(buffer); }
+trace::Buffer& Emulation::buffer(std::uint32_t index) { return state_->trace().buffers[index]; }
+Result<void> Emulation::prepare(const LaunchRequest& request) {
+    const auto prepared = state_->prepare(request);
+    if (!prepared) return std::unexpected(prepared.error());
+    return {};
+}
+Result<Emulation::End> Emulation::launch(const LaunchRequest& request, double share, Progress& progress) {
+    return state_->launch(request, share, progress);
+}
+void Emulation::expect_blocks(std::uint64_t total) { state_->done().total = total; }
+const trace::Trace& Emulation::trace() const { return state_->trace(); }
+std::shared_ptr<const trace::Trace> Emulation::finish() { return state_->finish(); }
+
+}  // namespace lanescope::execute

@@ -1,0 +1,78 @@
+// A program executed launch by launch, on memory that its host code fills, copies and frees in between: what emulate()
+// does with a list of launches, for a program whose launches are known only when it makes them.
+#pragma once
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "execute/emulator/emulator.h"
+#include "model/model.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace lanescope::execute {
+
+/// Memory of the device that somebody else owns: where kernels see it, and where it is here.
+struct OwnedMemory {
+    std::uint64_t address = 0;
+    std::byte* bytes = nullptr;
+};
+
+class Emulation {
+  public:
+    /// The module and what replays stay where they are as long as the emulation.
+    Emulation(const ptx::Module& module, trace::Origin origin, const model::BankModel& banks, const Limits& limits,
+              ReplaySource* replay = nullptr);
+    ~Emulation();
+    Emulation(const Emulation&) = delete;
+    Emulation& operator=(const Emulation&) = delete;
+
+    /// A buffer that begins with `buffer.initial`, placed after all others. Returns its index in Trace::buffers.
+    [[nodiscard]] Result<std::uint32_t> add(trace::Buffer buffer);
+    /// A buffer in somebody else's memory, at an address where nothing is. What the first launch after this finds there
+    /// becomes its `initial`.
+    std::uint32_t add(trace::Buffer buffer, const OwnedMemory& memory);
+    /// Places the module's global and constant variables: after all buffers so far, or in somebody else's memory, one
+    /// after the other from its begin. Once, before the first launch.
+    [[nodiscard]] Result<void> place_variables(const std::optional<OwnedMemory>& memory = std::nullopt);
+    /// The buffer of the module's variable of that name in the PTX.
+    [[nodiscard]] std::optional<std::uint32_t> variable(std::string_view name) const;
+
+    /// The host puts bytes into a buffer. In somebody else's memory they are there already; `before`: what they
+    /// overwrote, as long as they are.
+    void write_by_host(const HostWrite& write, std::span<const std::byte> before = {});
+    /// The host frees the buffer: what it holds is its `final`, and a thread that accesses it from now on is at fault.
+    void release(std::uint32_t buffer);
+    /// What is known of a buffer only later: its name, its element, that it is an output.
+    [[nodiscard]] trace::Buffer& buffer(std::uint32_t index);
+
+    /// Whether the launch can be made: fails for what emulate() fails for.
+    [[nodiscard]] Result<void> prepare(const LaunchRequest& request);
+
+    enum class End : std::uint8_t {
+        complete,
+        stopped,  ///< a trap, a deadlock, a spent budget: a finding says why
+        cancelled,
+    };
+    /// Makes the launch, after its `writes`. Of the room that is left for the record it takes no more than `share`, in
+    /// (0, 1].
+    [[nodiscard]] Result<End> launch(const LaunchRequest& request, double share, Progress& progress);
+    /// How many blocks all launches together have, for the progress.
+    void expect_blocks(std::uint64_t total);
+
+    [[nodiscard]] const trace::Trace& trace() const;
+    /// The trace; nothing can be done after it.
+    [[nodiscard]] std::shared_ptr<const trace::Trace> finish();
+
+  private:
+    class State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace lanescope::execute
