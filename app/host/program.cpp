@@ -179,8 +179,10 @@ class Session {
             case Call::device: append(behind, machine_.device()); return true;
             case Call::module: {
                 const auto loaded = machine_.load(text_at(payload));
-                if (!loaded) add(HostStep::Kind::remark, header).what = loaded.error().message();
-                return true;
+                if (loaded) return true;
+                HostStep& step = add(HostStep::Kind::remark, header);
+                step.what = loaded.error().message();
+                return told(step);
             }
             case Call::function: {
                 Machine::Function found = machine_.function(text_at(payload)).value_or(Machine::Function{});
@@ -212,6 +214,10 @@ class Session {
                 step.content.assign(bytes.begin(), bytes.end());
                 return told(step);
             }
+            case Call::overwrite:
+                if (!DeviceMemory::holds(header.a, header.b)) return false;
+                machine_.overwrite(header.a, header.b, memory_);
+                return true;
             case Call::read: return told(add(HostStep::Kind::read, header));
             case Call::launch: return launch(header, payload, answer);
             case Call::synchronize: return told(add(HostStep::Kind::synchronize, header));

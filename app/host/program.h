@@ -47,6 +47,8 @@ class Machine {
     virtual std::optional<VariableFacts> variable(std::string_view name, const DeviceMemory& memory) = 0;
     /// False where the device has not that much left.
     virtual bool allocate(std::uint64_t address, std::uint64_t bytes) = 0;
+    /// The host is about to write there, in one allocation or variable.
+    virtual void overwrite(std::uint64_t /*address*/, std::uint64_t /*bytes*/, const DeviceMemory& /*memory*/) {}
     struct Outcome {
         int error = 0;           ///< a cudaError_t
         double nanoseconds = 0;  ///< that the emulated device takes

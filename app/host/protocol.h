@@ -36,6 +36,7 @@ enum class Call : std::uint32_t {
     error,        ///< a: what the runtime returned; payload: the function's name, then what was wrong, a sentence
     fault,        ///< a: FaultKind, b: address, c: bytes; payload: a sentence
     remark,       ///< payload: what the runtime does otherwise than a GPU would, a sentence
+    overwrite,    ///< a: address, b: bytes; the host is about to write them
 };
 
 enum class MemoryKind : std::uint32_t { device, managed, pinned, array, variable };

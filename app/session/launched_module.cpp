@@ -223,6 +223,16 @@ std::string without(std::string text, const ModuleText& module, const std::set<s
     return text;
 }
 
+/// Where the function at fault comes from in the source, beside the line of PTX.
+void place_in_source(Problem& problem, const std::string& ptx, const ModuleText& text, const FunctionText& function,
+                     const std::string& source) {
+    const std::size_t at = begin_of_line(ptx, problem.where.line);
+    const unsigned line = Locations(ptx, source).line_of(text, function, at);
+    if (line == 0) return;
+    problem.what += fmt::format(" ({}:{}:{})", problem.where.file, problem.where.line, problem.where.column);
+    problem.where = {source, line, 0};
+}
+
 }  // namespace
 
 Result<ptx::Module> launched_module(const std::string& ptx, const std::string& name,
@@ -238,14 +248,33 @@ Result<ptx::Module> launched_module(const std::string& ptx, const std::string& n
         if (module || module.error().where.line == 0) return module;
         function = refused_in();
     }
-    if (function == nullptr) return module;
-    Problem& problem = module.error();
-    const std::size_t at = begin_of_line(ptx, problem.where.line);
-    if (const unsigned line = Locations(ptx, source).line_of(text, *function, at); line != 0) {
-        problem.what += fmt::format(" ({}:{}:{})", problem.where.file, problem.where.line, problem.where.column);
-        problem.where = {source, line, 0};
-    }
+    if (function != nullptr) place_in_source(module.error(), ptx, text, *function, source);
     return module;
+}
+
+Result<RunnableModule> runnable_module(const std::string& ptx, const std::string& name, const std::string& source) {
+    RunnableModule found;
+    auto module = ptx::parse(ptx, name);
+    const ModuleText text = module ? ModuleText{} : Scanner(ptx).scan();
+    std::set<std::string_view> kept;
+    for (const FunctionText& function : text.functions) kept.insert(function.name);
+    while (!module && module.error().where.line != 0) {
+        Problem problem = module.error();
+        const FunctionText* const function = function_at(text, begin_of_line(ptx, problem.where.line));
+        if (function == nullptr || kept.erase(function->name) == 0) break;
+        // Of a function that calls one which is left out, the reason is the callee's.
+        const auto cause = std::ranges::find_if(
+            found.refused, [&](const auto& refused) { return function->words.contains(refused.first); });
+        if (cause != found.refused.end())
+            problem = cause->second;
+        else
+            place_in_source(problem, ptx, text, *function, source);
+        found.refused.emplace(function->name, std::move(problem));
+        module = ptx::parse(without(ptx, text, kept), name);
+    }
+    if (!module) return std::unexpected(std::move(module.error()));
+    found.module = *std::move(module);
+    return found;
 }
 
 }  // namespace lanescope::session

@@ -5,6 +5,7 @@
 #include "base/result.h"
 #include "ptx/module.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,14 @@ namespace lanescope::session {
 /// file `source`, beside the line of PTX.
 [[nodiscard]] Result<ptx::Module> launched_module(const std::string& ptx, const std::string& name,
                                                   const std::vector<std::string>& entries, const std::string& source);
+
+/// The module of a program whose launches are not known yet: functions that are refused are left out, with the reason
+/// by their name.
+struct RunnableModule {
+    ptx::Module module;
+    std::map<std::string, Problem> refused;
+};
+[[nodiscard]] Result<RunnableModule> runnable_module(const std::string& ptx, const std::string& name,
+                                                     const std::string& source);
 
 }  // namespace lanescope::session

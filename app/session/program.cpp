@@ -2,8 +2,8 @@
 
 #include "session/element_types.h"
 #include "session/launch_guess.h"
-#include "session/main_code.h"
 #include "session/structure.h"
+#include "session/whole_program.h"
 
 #include "compile/declarations.h"
 #include "compile/lexer.h"
@@ -85,7 +85,7 @@ const KernelDeclaration* default_kernel(const SourceFile& source) {
     return scan.kernels.empty() ? nullptr : &scan.kernels.front();
 }
 
-/// Does main launch more than once, as far as can be told without following it?
+/// Does main launch more than once, as far as the text tells?
 bool launches_several(const compile::SourceScan& scan) {
     return is_host(scan, "main") &&
            (scan.launches.size() > 1 || (scan.launches.size() == 1 && scan.launches.front().repeated));
@@ -130,21 +130,16 @@ Result<Program> program_from_source(std::string source, const std::string& name,
     const bool has_main = is_host(scan, "main") && launches;
     if (has_main && described != nullptr && kernel->name != "main")
         program.notes.push_back(
-            fmt::format("main is not followed, for the comment in line {} (lanescope: {}) says how {} is run",
+            fmt::format("main is not run: the comment in line {} (lanescope: {}) says how {} is run",
                         described->line, described->key, kernel->name));
     if (has_main && described == nullptr) {
-        Result<Program> whole = as_kernel(program, "main", {});
-        const Result<FollowedMain> followed =
-            whole ? follow_main(whole->source.text, whole->source.name) : std::unexpected(whole.error());
-        if (followed) {
-            whole->notes.emplace_back(
-                launches_several(whole->source.scan)
-                    ? "main is followed: all its launches are run, with what it does between them"
-                    : "main is followed: its launch is run, with the sizes and the data that it has");
+        const auto problem = cannot_run_programs();
+        if (!problem) {
+            Result<Program> whole = as_kernel(std::move(program), "main", {});
+            if (whole) whole->notes.emplace_back("main is run, with all its launches");
             return whole;
         }
-        program.notes.push_back(
-            fmt::format("main cannot be followed, and one kernel is shown: {}", followed.error().message()));
+        program.notes.push_back(fmt::format("main is not run, and one kernel is shown: {}", problem->message()));
     }
     const bool whole_program = is_host(scan, kernel->name);
     if (scan.kernels.size() > 1 && !whole_program) {

@@ -4,9 +4,10 @@
 #include "execute/emulator/emulator.h"
 #include "session/declared_types.h"
 #include "session/launched_module.h"
-#include "session/session_host.h"
+#include "session/set_symbols.h"
 #include "session/session_plan.h"
 #include "session/session_verdict.h"
+#include "session/whole_program.h"
 
 #include <fmt/format.h>
 
@@ -102,29 +103,6 @@ Result<ptx::Module> module_of(const Compiled& compiled, const std::vector<std::s
     return launched_module(compiled.ptx, ptx_name(plan), entries, plan.program.source.name);
 }
 
-CompileInstances compiler_of(const Request& request, const Plan& plan) {
-    return [&request, &plan](const std::vector<std::string>& instances) -> std::expected<HostModule, Refusal> {
-        auto compiled = compile_program(request, plan, instances);
-        if (!compiled) return std::unexpected(std::move(compiled.error()));
-        auto module = module_of(*compiled, instances, plan);
-        if (!module) return refuse("source", module.error());
-        return HostModule{std::move(*module), std::move(compiled->names)};
-    };
-}
-
-/// Where the host code alone says how large things are, its first launch does.
-void take_sizes(const HostRun& host, Plan& plan) {
-    if (!plan.arguments.empty()) return;
-    plan.block = host.launches.front().block;
-    plan.grid = host.launches.front().grid;
-    plan.variables.block = plan.block.count();
-    plan.variables.grid = plan.grid.count();
-    const HostBuffer& first = host.buffers.empty() ? HostBuffer{} : host.buffers.front();
-    const std::uint64_t size = trace::bytes_of(first.element.value_or(trace::Element::u8));
-    plan.variables.n = std::max<std::uint64_t>(first.initial.size() / size, 1);
-    plan.input = "its own";
-}
-
 /// No finding of a race or an uninitialized read means less where they were looked for in some blocks only.
 std::optional<std::string> note_on_checked(const trace::Trace& trace) {
     std::uint64_t blocks = 0, recorded = 0;
@@ -138,6 +116,63 @@ std::optional<std::string> note_on_checked(const trace::Trace& trace) {
         blocks);
 }
 
+/// What came of a launch, or of all launches of a program.
+struct Executed {
+    std::shared_ptr<const trace::Trace> trace;
+    std::shared_ptr<const ptx::Module> module;
+    std::vector<compile::Diagnostic> diagnostics;
+    std::vector<std::string> notes;
+};
+using Execution = std::expected<Executed, Refusal>;
+
+/// The plan's one launch of its kernel.
+Execution run_kernel(const Request& request, Plan& plan, const execute::Limits& limits, Progress& progress) {
+    const std::vector<std::string> instances{plan.instance};
+    auto compiled = compile_program(request, plan, instances);
+    if (!compiled) return std::unexpected(std::move(compiled.error()));
+    if (progress.cancelled()) return stopped();
+    auto parsed = module_of(*compiled, instances, plan);
+    if (!parsed) return refuse("source", parsed.error());
+    add_declared_types(plan.program, *parsed);
+    if (const auto set = set_symbols(plan.symbols, *parsed); !set) return std::unexpected(set.error());
+    Executed executed;
+    executed.module = std::make_shared<const ptx::Module>(std::move(*parsed));
+    execute::Program program;
+    program.buffers = std::move(plan.buffers);
+    program.launches.push_back({.kernel = compiled->names.at(plan.instance),
+                                .grid = plan.grid,
+                                .block = plan.block,
+                                .dynamic_shared_bytes = plan.shared_bytes,
+                                .arguments = std::move(plan.arguments),
+                                .writes = {}});
+    program.origin = origin_of(request, plan, *compiled, *executed.module);
+    program.banks = model::BankModel::of(request.banks);
+    auto trace = execute::emulate(*executed.module, program, limits, progress);
+    if (!trace) return refuse("launch", trace.error());
+    executed.trace = std::move(*trace);
+    executed.diagnostics = std::move(compiled->diagnostics);
+    if (compiled->kept)
+        executed.notes.emplace_back("No CUDA compiler is installed: this is the PTX kept beside the kernel.");
+    return executed;
+}
+
+/// All launches of the plan's host function.
+Execution run_program(const Request& request, Plan& plan, const execute::Limits& limits, Progress& progress) {
+    auto whole = run_whole_program(request, plan, limits, progress);
+    if (!whole) return std::unexpected(std::move(whole.error()));
+    if (plan.arguments.empty()) {  // main alone says how large things are: its first launch does
+        const trace::Launch& first = whole->trace->launches.front();
+        plan.variables.block = first.block.count();
+        plan.variables.grid = first.grid.count();
+        plan.variables.n = whole->trace->origin.n;
+        plan.input = "its own";
+    }
+    return Executed{.trace = std::move(whole->trace),
+                    .module = std::move(whole->module),
+                    .diagnostics = std::move(whole->diagnostics),
+                    .notes = std::move(whole->notes)};
+}
+
 }  // namespace
 
 RunResult run(const Request& request, Progress& progress) {
@@ -146,45 +181,14 @@ RunResult run(const Request& request, Progress& progress) {
     Plan& plan = *planned;
     if (progress.cancelled()) return stopped();
 
-    std::vector<std::string> instances{plan.instance};
-    std::optional<HostRun> host;
-    if (plan.program.recipe.host) {
-        auto followed = follow_host(plan, compiler_of(request, plan), progress);
-        if (progress.cancelled()) return stopped();
-        if (!followed) return std::unexpected(std::move(followed.error()));
-        host = std::move(*followed);
-        for (const std::string& note : host->notes) plan.notes.push_back(sentence(note));
-        instances = instances_of(*host);
-    }
-    auto compiled = compile_program(request, plan, instances);
-    if (!compiled) return std::unexpected(std::move(compiled.error()));
+    const execute::Limits limits{
+        .record_blocks = request.record_blocks,
+        .record_bytes = most_record_bytes,
+        .checked = request.check_all_blocks ? execute::Checked::all_blocks : execute::Checked::recorded_blocks};
+    auto executed =
+        plan.program.recipe.host ? run_program(request, plan, limits, progress) : run_kernel(request, plan, limits, progress);
+    if (!executed) return std::unexpected(std::move(executed.error()));
     if (progress.cancelled()) return stopped();
-
-    auto parsed = module_of(*compiled, instances, plan);
-    if (!parsed) return refuse("source", parsed.error());
-    add_declared_types(plan.program, *parsed);
-    if (host) plan.symbols.merge(host->symbols);
-    if (const auto set = set_symbols(plan.symbols, *parsed); !set) return std::unexpected(set.error());
-    const auto module = std::make_shared<const ptx::Module>(std::move(*parsed));
-    execute::Program program;
-    if (host) {
-        auto left_out = leave_out(plan, *host, compiled->names, *module);
-        if (!left_out) return std::unexpected(std::move(left_out.error()));
-        if (host->launches.empty()) return refuse("source", *std::move(left_out->why));
-        if (const auto added = add_launches(plan, *host, compiled->names, program); !added)
-            return std::unexpected(added.error());
-        take_sizes(*host, plan);
-    } else {
-        program.buffers = std::move(plan.buffers);
-        program.launches.push_back({.kernel = compiled->names.at(plan.instance),
-                                    .grid = plan.grid,
-                                    .block = plan.block,
-                                    .dynamic_shared_bytes = plan.shared_bytes,
-                                    .arguments = std::move(plan.arguments),
-                                    .writes = {}});
-    }
-    program.origin = origin_of(request, plan, *compiled, *module);
-    program.banks = model::BankModel::of(request.banks);
 
     auto result = std::make_shared<Run>();
     result->request = request;
@@ -194,28 +198,13 @@ RunResult run(const Request& request, Progress& progress) {
     result->grid = plan.variables.grid;
     result->input = plan.input;
     result->notes = std::move(plan.notes);
-    result->diagnostics = std::move(compiled->diagnostics);
-    if (compiled->kept) {
-        result->notes.emplace_back("No CUDA compiler is installed: this is the PTX kept beside the kernel.");
-    }
-
-    const execute::Limits limits{
-        .record_blocks = request.record_blocks,
-        .record_bytes = most_record_bytes,
-        .checked = request.check_all_blocks ? execute::Checked::all_blocks : execute::Checked::recorded_blocks};
-    auto trace = execute::emulate(*module, program, limits, progress);
-    if (!trace) return refuse("launch", trace.error());
-    if (progress.cancelled()) return stopped();
-    if (host && !host->faults.empty()) {
-        auto with_faults = std::make_shared<trace::Trace>(**trace);
-        add_faults(*host, *with_faults);
-        *trace = std::move(with_faults);
-    }
-
-    result->notes.insert(result->notes.end(), (*trace)->notes.begin(), (*trace)->notes.end());
+    result->diagnostics = std::move(executed->diagnostics);
+    const trace::Trace& trace = *executed->trace;
+    std::ranges::move(executed->notes, std::back_inserter(result->notes));
+    result->notes.insert(result->notes.end(), trace.notes.begin(), trace.notes.end());
     if (limits.checked == execute::Checked::recorded_blocks)
-        if (auto note = note_on_checked(**trace)) result->notes.push_back(std::move(*note));
-    result->analysis = analysis::analyse(std::move(*trace), module, progress);
+        if (auto note = note_on_checked(trace)) result->notes.push_back(std::move(*note));
+    result->analysis = analysis::analyse(executed->trace, executed->module, progress);
     if (progress.cancelled()) return stopped();
     result->arguments = std::move(plan.plans);
     result->program = std::move(plan.program);

@@ -1,6 +1,5 @@
 // A request -> the program that it means: built in or read from a file, with the kernel that was asked for.
 #include "model/device_limits.h"
-#include "session/main_code.h"
 #include "session/session_plan.h"
 
 #include <fmt/format.h>
@@ -102,7 +101,7 @@ std::expected<Program, Refusal> find_requested(const Request& request) {
         auto one = with_kernel(*found, alone);
         if (!one) return refuse("kernel", one.error());
         one->notes.push_back(
-            fmt::format("main is not followed, for {} asked for: {} is shown alone, with arguments guessed", asked,
+            fmt::format("main is not run, for {} asked for: {} is shown alone, with arguments guessed", asked,
                         one->recipe.kernel));
         return std::move(*one);
     }

@@ -3,7 +3,6 @@
 #include "compile/lexer.h"
 #include "model/device_limits.h"
 #include "session/element_types.h"
-#include "session/host_code.h"
 #include "session/input.h"
 
 #include "execute/simt/addresses.h"
@@ -288,32 +287,18 @@ Checked check_buffer_sizes(const Plan& plan) {
     return {};
 }
 
-/// What main copies into __constant__ arrays before its first launch. One kernel of the file is shown then: results
-/// that main would look at are taken as zeros.
-void take_symbols_of_main(Plan& plan) {
+/// What main copies into __constant__ arrays, a kernel alone does not get.
+void note_constants_of_main(Plan& plan) {
     const Program& program = plan.program;
-    const auto main =
-        std::ranges::find(program.source.scan.hosts, std::string_view("main"), &compile::KernelDeclaration::name);
     const bool sets = program.source.text.find("cudaMemcpyToSymbol") != std::string::npos;
-    if (program.recipe.host || !sets || main == program.source.scan.hosts.end()) return;
-    const DeviceContents zeros = [](const HostRun& so_far) -> Result<std::vector<std::vector<std::byte>>> {
-        std::vector<std::vector<std::byte>> contents;
-        contents.reserve(so_far.buffers.size());
-        for (const HostBuffer& buffer : so_far.buffers) contents.emplace_back(buffer.initial.size());
-        return contents;
-    };
-    auto followed =
-        run_host_code(program.source.text, program.source.name, {.function = "main", .arguments = {}}, zeros);
-    if (followed) {
-        plan.symbols = std::move(followed->symbols);
-        return;
-    }
-    plan.notes.push_back(
-        sentence(fmt::format("what main puts into __constant__ memory is not known: {}", followed.error().message())));
+    if (program.recipe.host || !sets || !program.recipe.constants.empty()) return;
+    plan.notes.emplace_back(
+        "Unknown: what the host code copies into __constant__ or __device__ variables. They are zero here, for one "
+        "kernel is run alone.");
 }
 
 Checked make_constants(Plan& plan) {
-    take_symbols_of_main(plan);
+    note_constants_of_main(plan);
     for (const auto& [name, text] : plan.program.recipe.constants) {
         const auto type = element_type(plan.program, plan.program.source.scan.device_variables.at(name));
         const auto natural = natural_size(text);
@@ -385,7 +370,7 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
 void tell_unfollowed_main(const Plan& plan, Refusal& refusal) {
     if (refusal.field != "argument") return;
     const auto told = std::ranges::find_if(
-        plan.program.notes, [](const std::string& note) { return note.starts_with("main cannot be followed"); });
+        plan.program.notes, [](const std::string& note) { return note.starts_with("main is not run"); });
     if (told != plan.program.notes.end()) refusal.problem.remedy += " " + sentence(*told);
 }
 

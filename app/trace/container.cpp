@@ -85,7 +85,7 @@ std::vector<std::byte> pack(std::span<const std::byte> payload, std::uint32_t ve
     return file.take();
 }
 
-Result<std::vector<std::byte>> unpack(std::span<const std::byte> bytes, std::uint32_t version,
+Result<std::vector<std::byte>> unpack(std::span<const std::byte> bytes, std::uint32_t oldest, std::uint32_t newest,
                                       const std::string& file) {
     if (!has_magic(bytes)) {
         return fail("this is not a Lanescope trace", Place{.file = file},
@@ -98,13 +98,13 @@ Result<std::vector<std::byte>> unpack(std::span<const std::byte> bytes, std::uin
     const std::uint64_t payload_bytes = header.fixed(8);
     const std::uint64_t frame_bytes = header.fixed(8);
     if (header.fixed(8) != fnv1a(bytes.first(checked_header))) return damaged(file, "its header's checksum is wrong");
-    if (found_version > version) {
-        return fail(fmt::format("the trace has format {}, and this Lanescope reads up to {}", found_version, version),
+    if (found_version > newest) {
+        return fail(fmt::format("the trace has format {}, and this Lanescope reads up to {}", found_version, newest),
                     Place{.file = file}, "It was written by a newer Lanescope: open it with that one.");
     }
     if (found_version == 0) return damaged(file, "there is no format 0");
-    if (found_version < version) {
-        return fail(fmt::format("the trace has format {}, and this Lanescope reads format {}", found_version, version),
+    if (found_version < oldest) {
+        return fail(fmt::format("the trace has format {}, and this Lanescope reads from {} on", found_version, oldest),
                     Place{.file = file}, "It was written by an older Lanescope: record it anew.");
     }
     if (frame_bytes != bytes.size() - header_bytes) {

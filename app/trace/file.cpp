@@ -30,10 +30,13 @@ std::unexpected<Problem> cannot_write(const std::filesystem::path& path, const s
 
 }  // namespace
 
-std::vector<std::byte> to_bytes(const Trace& trace) { return pack(encode(trace), file_version); }
+std::vector<std::byte> to_bytes(const Trace& trace) {
+    const bool of_program = !trace.host_steps.empty() || !trace.host_end.empty();
+    return pack(encode(trace), of_program ? file_version : oldest_file_version);
+}
 
 Result<std::shared_ptr<const Trace>> from_bytes(std::span<const std::byte> bytes, const std::string& file) {
-    const auto payload = unpack(bytes, file_version, file);
+    const auto payload = unpack(bytes, oldest_file_version, file_version, file);
     if (!payload) return std::unexpected(payload.error());
     return decode(*payload, file);
 }

@@ -9,7 +9,9 @@
 
 namespace lanescope::trace {
 
-inline constexpr std::uint32_t file_version = 4;
+/// Of a trace with the steps of a whole program; one without them is still of the oldest version, which older builds
+/// read.
+inline constexpr std::uint32_t file_version = 5, oldest_file_version = 4;
 
 [[nodiscard]] std::vector<std::byte> to_bytes(const Trace& trace);
 /// Refuses, saying which: not a trace, a newer or an older version, damaged (checksum, lengths, indices out of range).

@@ -328,7 +328,7 @@ std::optional<StepId> read_step(ByteReader& in, const Trace& trace) {
 void read_findings(ByteReader& in, Trace& trace) {
     trace.findings.resize(in.count(14));
     for (Finding& finding : trace.findings) {
-        finding.kind = read_enum(in, Finding::Kind::invalid_launch);
+        finding.kind = read_enum(in, Finding::Kind::last);
         finding.launch = static_cast<std::uint32_t>(in.number());
         if (finding.launch >= trace.launches.size()) return in.fail();
         const Launch& launch = trace.launches[finding.launch];

@@ -16,7 +16,40 @@ void write_host(ByteWriter& out, const Trace& trace) {
         out.raw(write.before);
         out.raw(write.after);
     }
+    if (trace.host_steps.empty() && trace.host_end.empty()) return;  // as format 4 has it
+    out.text(trace.host_end);
+    out.number(trace.host_steps.size());
+    for (const HostStep& step : trace.host_steps) {
+        out.number(static_cast<std::uint64_t>(step.kind));
+        out.number(step.launch);
+        out.number(step.source_line);
+        out.number(step.buffer ? std::uint64_t{*step.buffer} + 1 : 0);
+        out.number(step.bytes);
+        out.text(step.text);
+    }
 }
+
+namespace {
+
+void read_host_steps(ByteReader& in, Trace& trace) {
+    trace.host_end = in.text();
+    trace.host_steps.resize(in.count(6));
+    std::uint64_t launch = 0;
+    for (HostStep& step : trace.host_steps) {
+        step.kind = static_cast<HostStep::Kind>(in.number_up_to(static_cast<std::uint64_t>(HostStep::Kind::remark)));
+        const std::uint64_t before = in.number_up_to(trace.launches.size());
+        if (before < launch) return in.fail();
+        launch = before;
+        step.launch = static_cast<std::uint32_t>(launch);
+        step.source_line = static_cast<std::uint32_t>(in.number_up_to(std::numeric_limits<std::uint32_t>::max()));
+        if (const std::uint64_t buffer = in.number_up_to(trace.buffers.size()); buffer != 0)
+            step.buffer = static_cast<std::uint32_t>(buffer - 1);
+        step.bytes = in.number();
+        step.text = in.text();
+    }
+}
+
+}  // namespace
 
 void read_host(ByteReader& in, Trace& trace) {
     trace.host_writes.resize(in.count(5));
@@ -40,6 +73,7 @@ void read_host(ByteReader& in, Trace& trace) {
         write.before.assign(before.begin(), before.end());
         write.after.assign(after.begin(), after.end());
     }
+    if (!in.done() && !in.failed()) read_host_steps(in, trace);
 }
 
 }  // namespace lanescope::trace

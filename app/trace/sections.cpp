@@ -22,7 +22,7 @@ constexpr std::array<Section, 11> sections{{
     {"ORIG", "its origin", write_origin, read_origin},
     {"BUFS", "its buffers", write_buffers, read_buffers},
     {"LNCH", "its launches", write_launches, read_launches},
-    {"HOST", "what the host wrote", write_host, read_host},
+    {"HOST", "what the host did", write_host, read_host},
     {"NAME", "its names", write_names, read_names},
     {"CNTS", "its counts", write_counts, read_counts},
     {"STEP", "its steps", write_steps, read_steps},

@@ -27,7 +27,7 @@ struct FileAccess {
 void write_origin(ByteWriter& out, const Trace& trace);
 void write_launches(ByteWriter& out, const Trace& trace);
 void write_buffers(ByteWriter& out, const Trace& trace);
-void write_host(ByteWriter& out, const Trace& trace);   ///< what the host wrote
+void write_host(ByteWriter& out, const Trace& trace);   ///< what the host wrote, and its steps
 void write_names(ByteWriter& out, const Trace& trace);  ///< shared arrays and registers
 void write_counts(ByteWriter& out, const Trace& trace);
 void write_findings(ByteWriter& out, const Trace& trace);

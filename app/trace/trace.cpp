@@ -125,8 +125,28 @@ std::string_view name_of(Finding::Kind kind) {
         case Finding::Kind::double_free: return "double-free";
         case Finding::Kind::invalid_free: return "invalid-free";
         case Finding::Kind::invalid_launch: return "invalid-launch";
+        case Finding::Kind::wrong_direction: return "wrong-direction";
+        case Finding::Kind::host_access: return "host-access";
+        case Finding::Kind::leak: return "leak";
+        case Finding::Kind::unchecked_error: return "unchecked-error";
+        case Finding::Kind::missing_synchronization: return "missing-synchronization";
     }
     return "fault";
+}
+
+std::string_view name_of(HostStep::Kind kind) {
+    switch (kind) {
+        case HostStep::Kind::allocate: return "allocate";
+        case HostStep::Kind::release: return "free";
+        case HostStep::Kind::write: return "write";
+        case HostStep::Kind::read: return "read";
+        case HostStep::Kind::launch: return "launch";
+        case HostStep::Kind::synchronize: return "synchronize";
+        case HostStep::Kind::print: return "print";
+        case HostStep::Kind::error: return "error";
+        case HostStep::Kind::remark: return "remark";
+    }
+    return "?";
 }
 
 Counts& Counts::operator+=(const Counts& other) {

@@ -2,7 +2,7 @@
 //
 //   header   what ran: source, PTX, view, launches, buffers, registers by name
 //   steps    one per warp instruction of a recorded block, in the order of execution: the timeline
-//   host     what the host wrote between launches
+//   host     what the host wrote between launches, and its other steps where it is a whole program
 //   effects  what a step changed or touched: register writes, memory accesses, these with before and after; control
 //   counts   whole-grid totals per launch and epoch, recorded blocks or not
 //   findings what is wrong with the kernel
@@ -171,7 +171,19 @@ struct HostWrite {
     std::vector<std::byte> after;   ///< as long
 };
 
-/// What an execution found wrong with the kernel.
+/// What the host code of a program did beside its launches, in its order.
+struct HostStep {
+    enum class Kind : std::uint8_t { allocate, release, write, read, launch, synchronize, print, error, remark };
+    Kind kind = Kind::allocate;
+    std::uint32_t launch = 0;             ///< launches made before it
+    std::uint32_t source_line = 0;        ///< of the host's code, 0: unknown
+    std::optional<std::uint32_t> buffer;  ///< allocate, release, write, read: index in Trace::buffers, where it is there
+    std::uint64_t bytes = 0;              ///< of the same
+    std::string text;                     ///< launch: the kernel; print: what was printed; error, remark: a sentence
+};
+[[nodiscard]] std::string_view name_of(HostStep::Kind kind);  ///< "allocate", "free", ...
+
+/// What an execution found wrong with the kernel, or with the host code.
 struct Finding {
     enum class Kind : std::uint8_t {
         out_of_bounds,
@@ -190,7 +202,13 @@ struct Finding {
         use_after_free,
         double_free,
         invalid_free,
-        invalid_launch
+        invalid_launch,
+        wrong_direction,          ///< a copy's kind does not fit its pointers
+        host_access,              ///< host code touched device memory
+        leak,                     ///< device memory was never freed
+        unchecked_error,          ///< an error was returned, and nothing looked at it
+        missing_synchronization,  ///< the host touched managed memory before the kernel that uses it was waited for
+        last = missing_synchronization
     };
     Kind kind = Kind::out_of_bounds;
     std::uint32_t launch = 0;
@@ -255,6 +273,8 @@ class Trace {
     std::vector<RegisterName> registers;      ///< RegisterId indexes this (of the launched kernel's function)
     std::vector<std::vector<Counts>> counts;  ///< [launch][epoch], whole grid
     std::vector<HostWrite> host_writes;       ///< in their order, so by launch
+    std::vector<HostStep> host_steps;         ///< of a whole program; empty: kernels alone
+    std::string host_end;                     ///< how the program ended: "exit status 0"
     std::vector<Finding> findings;
     std::vector<Printed> printed;
     std::vector<std::string>

@@ -87,8 +87,8 @@ class Writer {
     /// `step` is set to it.
     void finding(Finding finding);
 
-    /// The block of the launch under way is not recorded after all: its steps leave the record when the launch ends, and
-    /// no more of them may come.
+    /// The block of the launch under way is not recorded after all: its steps leave the record when the launch ends,
+    /// and no more of them may come.
     void drop(BlockId block);
 
     /// The record will be about `times` what it is: takes the room at once, where that is no more than `most_bytes`.

@@ -32,6 +32,11 @@ std::string_view title_of(Finding::Kind kind) {
         case Finding::Kind::double_free: return "Double free";
         case Finding::Kind::invalid_free: return "Invalid free";
         case Finding::Kind::invalid_launch: return "Invalid launch";
+        case Finding::Kind::wrong_direction: return "Wrong copy direction";
+        case Finding::Kind::host_access: return "Host access to device memory";
+        case Finding::Kind::leak: return "Leak";
+        case Finding::Kind::unchecked_error: return "Unchecked error";
+        case Finding::Kind::missing_synchronization: return "Missing synchronization";
     }
     return "Fault";
 }

@@ -339,7 +339,6 @@ void Emulation::write_by_host(const HostWrite& write, std::span<const std::byte>
     state_->write_by_host(write, before);
 }
 void Emulation::release(std::uint32_t buffer) { state_->release(buffer); }
-trace::Buffer& Emulation::buffer(std::uint32_t index) { return state_->trace().buffers[index]; }
 Result<void> Emulation::prepare(const LaunchRequest& request) {
     const auto prepared = state_->prepare(request);
     if (!prepared) return std::unexpected(prepared.error());
@@ -349,7 +348,7 @@ Result<Emulation::End> Emulation::launch(const LaunchRequest& request, double sh
     return state_->launch(request, share, progress);
 }
 void Emulation::expect_blocks(std::uint64_t total) { state_->done().total = total; }
-const trace::Trace& Emulation::trace() const { return state_->trace(); }
+trace::Trace& Emulation::trace() { return state_->trace(); }
 std::shared_ptr<const trace::Trace> Emulation::finish() { return state_->finish(); }
 
 }  // namespace lanescope::execute

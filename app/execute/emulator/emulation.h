@@ -49,8 +49,6 @@ class Emulation {
     void write_by_host(const HostWrite& write, std::span<const std::byte> before = {});
     /// The host frees the buffer: what it holds is its `final`, and a thread that accesses it from now on is at fault.
     void release(std::uint32_t buffer);
-    /// What is known of a buffer only later: its name, its element, that it is an output.
-    [[nodiscard]] trace::Buffer& buffer(std::uint32_t index);
 
     /// Whether the launch can be made: fails for what emulate() fails for.
     [[nodiscard]] Result<void> prepare(const LaunchRequest& request);
@@ -66,7 +64,9 @@ class Emulation {
     /// How many blocks all launches together have, for the progress.
     void expect_blocks(std::uint64_t total);
 
-    [[nodiscard]] const trace::Trace& trace() const;
+    /// As it grows. What is known of it only later may be filled in: a buffer's name and element, that it is an output,
+    /// what the host does.
+    [[nodiscard]] trace::Trace& trace();
     /// The trace; nothing can be done after it.
     [[nodiscard]] std::shared_ptr<const trace::Trace> finish();
 

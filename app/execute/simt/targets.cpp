@@ -249,7 +249,8 @@ template <bool keeps_before>
                                              const std::uint32_t* row, LaneMask derived, std::uint32_t* before) {
     std::uint64_t begin = 0;
     if (!window_of_words(region, first, lanes, begin)) {
-        if constexpr (keeps_before) load_consecutive(region.data() + first, region.input_dependent() + first, lanes, before);
+        if constexpr (keeps_before)
+            load_consecutive(region.data() + first, region.input_dependent() + first, lanes, before);
         store_consecutive(region.data() + first, region.input_dependent() + first, lanes, row, derived.bits());
         return;
     }

@@ -74,6 +74,16 @@ bool fits(cudaMemcpyKind kind, const void* to, const Side& target, const void* f
     return (to_either || target.device == to_device) && (from_either || source.device == from_device);
 }
 
+/// Lanescope keeps what a write of the host is about to overwrite, to step back over it.
+void tell_overwrite(const void* to, std::size_t bytes) {
+    if (!Runtime::is_device_address(to)) return;
+    Header header;
+    header.call = Call::overwrite;
+    header.a = address_of(to);
+    header.b = bytes;
+    Runtime::get().ask(header);
+}
+
 void tell_write(const void* to, std::size_t bytes, const void* from) {
     if (!Runtime::is_device_address(to) && !Runtime::is_device_address(from)) return;
     Header header;
@@ -115,6 +125,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
         return runtime.fail(cudaErrorInvalidValue, function, "the copy's kind does not fit its pointers");
     }
     if (target.device || source.device) runtime.synchronize();
+    tell_overwrite(to, to_bytes);
     for (std::size_t row = 0; row < height; ++row)
         std::memmove(target.bytes + row * to_pitch, source.bytes + row * from_pitch, width);
     tell_write(to, to_bytes, from);
@@ -141,6 +152,7 @@ cudaError_t fill_rows(void* to, std::size_t pitch, int value, std::size_t width,
         return runtime.fail(cudaErrorInvalidValue, function, "the pointer is host memory");
     }
     if (const cudaError_t error = side_of(to, bytes, "destination", function, target)) return error;
+    tell_overwrite(to, bytes);
     for (std::size_t row = 0; row < height; ++row) std::memset(target.bytes + row * pitch, value, width);
     Header header;
     header.call = Call::write;

@@ -69,7 +69,7 @@ TEST(TraceFile, AForeignFileIsRefusedAsForeign) {
 }
 
 TEST(TraceFile, AnOlderFormatSaysSoAndWhatToDo) {
-    const auto bytes = pack(encode(*random_trace({})), file_version - 1);
+    const auto bytes = pack(encode(*random_trace({})), oldest_file_version - 1);
     EXPECT_THAT(refusal(bytes),
                 AllOf(HasSubstr("format 3"), HasSubstr("older Lanescope"), HasSubstr("record it anew")));
     EXPECT_THAT(refusal(pack(encode(*random_trace({})), 0)), HasSubstr("damaged"));

@@ -93,7 +93,7 @@ TEST_F(FaultOfAStep, IsToldShortlyOfItsPass) {
 }
 
 TEST_F(FaultOfAStep, EveryKindHasATitle) {
-    for (int kind = 0; kind <= static_cast<int>(Kind::invalid_launch); ++kind) {
+    for (int kind = 0; kind <= static_cast<int>(Kind::last); ++kind) {
         finding_.kind = static_cast<Kind>(kind);
         trace_.findings = {finding_};
         EXPECT_THAT(describe_fault(view(), passes().steps[store_]), Not(testing::StartsWith("Fault")));

@@ -1,0 +1,450 @@
+#include "session/emulator_machine.h"
+
+#include "base/demangle.h"
+#include "model/device_limits.h"
+#include "session/launched_module.h"
+#include "trace/element.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+namespace lanescope::session {
+
+namespace {
+
+// cudaError_t, by its numbers: the runtime's headers belong to the program.
+constexpr int success = 0, invalid_value = 1, assertion = 710, illegal_address = 700, timeout = 702, misaligned = 716,
+              launch_failure = 719;
+
+/// The module's variables lie in the upper half of device memory, the program's allocations in the lower.
+constexpr std::uint64_t variables_at = host::device_base + host::device_bytes / 2;
+
+/// Managed and pinned memory that is compared before each launch; of more only what is there then is known.
+constexpr std::uint64_t most_compared_bytes = std::uint64_t{64} << 20;
+
+/// What is told of time is an estimate: an H200's schedulers issue one warp instruction a cycle each.
+constexpr double clock_ghz = 1.98, launch_ns = 2500;
+
+std::uint64_t warp_instructions_of(const trace::Trace& trace, std::size_t launch) {
+    std::uint64_t sum = 0;
+    for (const trace::Counts& counts : trace.counts[launch]) sum += counts.warp_instructions;
+    return sum;
+}
+
+double nanoseconds_of(const trace::Trace& trace, std::size_t launch) {
+    const double issued = double(model::emulated_multiprocessors) * model::emulated_device().schedulers * clock_ghz;
+    return launch_ns + double(warp_instructions_of(trace, launch)) / issued;
+}
+
+}  // namespace
+
+host::DeviceFacts EmulatorMachine::device() {
+    const model::DeviceLimits& limits = model::emulated_device();
+    host::DeviceFacts facts;
+    std::strcpy(facts.name, "Lanescope emulator (limits of an H200)");
+    facts.major = static_cast<std::int32_t>(limits.capability / 10);
+    facts.minor = static_cast<std::int32_t>(limits.capability % 10);
+    facts.multiprocessors = static_cast<std::int32_t>(model::emulated_multiprocessors);
+    facts.threads_per_block = static_cast<std::int32_t>(limits.threads_per_block);
+    facts.threads_per_multiprocessor = static_cast<std::int32_t>(limits.threads());
+    facts.blocks_per_multiprocessor = static_cast<std::int32_t>(limits.blocks);
+    facts.registers_per_block = static_cast<std::int32_t>(limits.registers_per_block);
+    facts.registers_per_multiprocessor = static_cast<std::int32_t>(limits.registers);
+    facts.shared_per_block = limits.static_shared_bytes;
+    facts.shared_per_block_optin = limits.shared_bytes_per_block;
+    facts.shared_per_multiprocessor = limits.shared_bytes;
+    facts.shared_reserved = limits.reserved_shared_bytes;
+    facts.global_bytes = host::device_bytes / 2;
+    facts.constant_bytes = limits.constant_bytes;
+    facts.l2_bytes = std::uint64_t{50} << 20;
+    facts.clock_khz = 1'980'000;
+    facts.memory_clock_khz = 3'201'000;
+    facts.memory_bus_bits = 6144;
+    return facts;
+}
+
+Result<void> EmulatorMachine::load(std::string_view ptx) {
+    if (module_ != nullptr)
+        return fail("device code is loaded after the first kernel was looked for: its kernels cannot be launched");
+    ptx_ += ptx;
+    if (!ptx_.ends_with('\n')) ptx_ += '\n';
+    return {};
+}
+
+void EmulatorMachine::refuse(const Problem& problem) {
+    const std::string message = problem.message();
+    const auto same = [&](const Problem& other) { return other.message() == message; };
+    if (std::ranges::none_of(refused_, same)) refused_.push_back(problem);
+}
+
+bool EmulatorMachine::ready(const host::DeviceMemory* memory) {
+    if (failed_) return false;
+    if (module_ == nullptr) {
+        auto found = runnable_module(ptx_, setup_.ptx_name, setup_.source);
+        if (!found) {
+            refuse(found.error());
+            failed_ = true;
+            return false;
+        }
+        module_ = std::make_shared<const ptx::Module>(std::move(found->module));
+        left_out_ = std::move(found->refused);
+    }
+    if (emulation_ == nullptr && memory != nullptr) {
+        trace::Origin origin = setup_.origin;
+        origin.ptx = module_->text;
+        emulation_ = std::make_unique<execute::Emulation>(*module_, std::move(origin),
+                                                          model::BankModel::of(setup_.banks), setup_.limits);
+        std::uint64_t bytes = 0;
+        for (const ptx::Variable& variable : module_->variables) bytes += variable.bytes;
+        const execute::OwnedMemory owned{.address = variables_at, .bytes = memory->at(variables_at, 1).data()};
+        if (const auto placed = emulation_->place_variables(owned); !placed) {
+            refuse(placed.error());
+            emulation_.reset();
+            failed_ = true;
+        }
+    }
+    return !failed_;
+}
+
+std::optional<host::Machine::Function> EmulatorMachine::function(std::string_view name) {
+    if (!ready(nullptr)) return std::nullopt;
+    const ptx::Function* const kernel = module_->find(name);
+    if (kernel == nullptr || !kernel->entry) {
+        if (const auto reason = left_out_.find(std::string(name)); reason != left_out_.end()) refuse(reason->second);
+        return std::nullopt;
+    }
+    Function found;
+    found.facts.found = 1;
+    found.facts.max_threads = static_cast<std::uint32_t>(model::emulated_device().threads_per_block);
+    found.facts.static_shared = kernel->shared_bytes;
+    found.facts.local = kernel->local_bytes;
+    std::uint64_t offset = 0;
+    for (const ptx::Variable& parameter : kernel->parameters) {
+        offset = parameter.offset;
+        found.parameters.push_back(
+            {.offset = static_cast<std::uint32_t>(offset), .bytes = static_cast<std::uint32_t>(parameter.bytes)});
+    }
+    return found;
+}
+
+std::optional<host::VariableFacts> EmulatorMachine::variable(std::string_view name, const host::DeviceMemory& memory) {
+    if (!ready(&memory)) return std::nullopt;
+    const std::optional<std::uint32_t> buffer = emulation_->variable(name);
+    if (!buffer) return std::nullopt;
+    const trace::Buffer& found = emulation_->trace().buffers[*buffer];
+    allocations_.try_emplace(
+        found.address,
+        Allocation{.bytes = found.bytes, .kind = host::MemoryKind::variable, .known = {}, .buffer = buffer});
+    return host::VariableFacts{.address = found.address, .bytes = found.bytes};
+}
+
+bool EmulatorMachine::allocate(std::uint64_t address, std::uint64_t bytes) {
+    if (address + bytes > variables_at) return false;
+    Allocation& allocation = allocations_[address] = Allocation{.bytes = bytes};
+    if (named_ < setup_.first_allocations.size()) allocation.known = setup_.first_allocations[named_++];
+    return true;
+}
+
+EmulatorMachine::Allocation* EmulatorMachine::allocation_at(std::uint64_t address) {
+    const auto after = allocations_.upper_bound(address);
+    if (after == allocations_.begin()) return nullptr;
+    const auto before = std::prev(after);
+    return address - before->first < before->second.bytes ? &before->second : nullptr;
+}
+
+std::uint32_t EmulatorMachine::buffer_of(std::uint64_t address, Allocation& allocation,
+                                         const host::DeviceMemory& memory) {
+    if (!allocation.buffer) {
+        trace::Buffer buffer = allocation.known;
+        buffer.bytes = allocation.bytes;
+        buffer.output = buffer.output || allocation.read;
+        allocation.buffer = emulation_->add(
+            std::move(buffer), {.address = address, .bytes = memory.at(address, allocation.bytes).data()});
+    }
+    return *allocation.buffer;
+}
+
+void EmulatorMachine::place_buffers(const host::DeviceMemory& memory) {
+    for (auto& [address, allocation] : allocations_) buffer_of(address, allocation, memory);
+}
+
+void EmulatorMachine::overwrite(std::uint64_t address, std::uint64_t bytes, const host::DeviceMemory& memory) {
+    const auto there = memory.at(address, bytes);
+    overwritten_.assign(there.begin(), there.end());
+}
+
+void EmulatorMachine::see(const host::HostStep& step) {
+    using Kind = host::HostStep::Kind;
+    const bool goes_on = step.kind == Kind::print && printing_;  // the last step has grown
+    printing_ = step.kind == Kind::print;
+    if (goes_on) return;
+    const std::size_t launches = emulation_ == nullptr ? 0 : emulation_->trace().launches.size();
+    StepPlace& place = places_.emplace_back();
+    place.launch = static_cast<std::uint32_t>(launches);
+    const std::vector<std::byte> before = std::exchange(overwritten_, {});
+    Allocation* const allocation = allocation_at(step.address);
+    if (allocation == nullptr) return;
+    place.buffer = allocation->buffer;
+    switch (step.kind) {
+        case Kind::allocate: allocation->kind = step.memory; break;
+        case Kind::read:
+            allocation->read = true;
+            if (allocation->buffer) emulation_->trace().buffers[*allocation->buffer].output = true;
+            break;
+        case Kind::release:
+            allocation->seen.clear();
+            if (allocation->buffer)
+                emulation_->release(*allocation->buffer);
+            else
+                allocations_.erase(step.address);  // no launch ever saw it
+            break;
+        case Kind::write: {
+            if (!allocation->buffer) break;
+            trace::Trace& trace = emulation_->trace();
+            const std::size_t writes = trace.host_writes.size();
+            emulation_->write_by_host({.buffer = *allocation->buffer,
+                                       .offset = step.address - trace.buffers[*allocation->buffer].address,
+                                       .bytes = step.content},
+                                      before);
+            if (trace.host_writes.size() > writes) place.write = writes;
+            if (!allocation->seen.empty())
+                std::ranges::copy(step.content,
+                                  allocation->seen.begin() + std::ptrdiff_t(trace.host_writes.back().offset));
+            break;
+        }
+        default: break;
+    }
+}
+
+void EmulatorMachine::find_host_writes(const host::DeviceMemory& memory) {
+    for (auto& [address, allocation] : allocations_) {
+        if (allocation.seen.empty()) continue;
+        const auto now = memory.at(address, allocation.bytes);
+        const auto [was, is] = std::ranges::mismatch(allocation.seen, now);
+        if (is == now.end()) continue;
+        const auto first = static_cast<std::size_t>(is - now.begin());
+        std::size_t past_last = now.size();
+        while (allocation.seen[past_last - 1] == now[past_last - 1]) --past_last;
+        const auto changed = now.subspan(first, past_last - first);
+        emulation_->write_by_host(
+            {.buffer = *allocation.buffer, .offset = first, .bytes = {changed.begin(), changed.end()}},
+            std::span(allocation.seen).subspan(first, past_last - first));
+    }
+}
+
+void EmulatorMachine::keep_host_memory(const host::DeviceMemory& memory) {
+    std::uint64_t kept = 0;
+    for (auto& [address, allocation] : allocations_) {
+        const bool of_host =
+            allocation.kind == host::MemoryKind::managed || allocation.kind == host::MemoryKind::pinned;
+        if (!of_host || kept + allocation.bytes > most_compared_bytes) continue;
+        kept += allocation.bytes;
+        const auto now = memory.at(address, allocation.bytes);
+        allocation.seen.assign(now.begin(), now.end());
+    }
+}
+
+std::vector<trace::Argument> EmulatorMachine::arguments_of(const ptx::Function& kernel,
+                                                           const host::KernelLaunch& launch) {
+    std::vector<const ptx::SourceVariable*> declared;
+    for (const ptx::SourceVariable& variable : kernel.source_variables) {
+        if (variable.parameter) declared.push_back(&variable);
+    }
+    std::vector<trace::Argument> arguments;
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+        const ptx::Variable& parameter = kernel.parameters[i];
+        trace::Argument& argument = arguments.emplace_back();
+        if (declared.size() == kernel.parameters.size()) {
+            argument.name = declared[i]->name;
+            argument.type = declared[i]->type;
+        } else {
+            argument.name = fmt::format("parameter {}", i + 1);
+        }
+        argument.value.resize(parameter.bytes);
+        if (parameter.offset + parameter.bytes <= launch.parameters.size())
+            std::memcpy(argument.value.data(), launch.parameters.data() + parameter.offset, parameter.bytes);
+        std::uint64_t address = 0;
+        if (parameter.bytes != sizeof address) continue;
+        std::memcpy(&address, argument.value.data(), sizeof address);
+        if (const Allocation* allocation = allocation_at(address)) argument.buffer = allocation->buffer;
+    }
+    return arguments;
+}
+
+/// The kernel's parameter says what the buffer is of, and is its name where the program's variable is not known.
+void EmulatorMachine::name_buffer(std::uint32_t index, const trace::Argument& argument) {
+    trace::Buffer& buffer = emulation_->trace().buffers[index];
+    const bool unknown = buffer.name.empty();
+    if (argument.type.ends_with('*') || argument.type.ends_with('&')) {
+        const std::string_view pointee = std::string_view(argument.type).substr(0, argument.type.size() - 1);
+        if (const auto element = trace::element_named(pointee); element && unknown) buffer.element = *element;
+    }
+    if (!unknown) return;
+    const auto taken = [&](const std::string& name) {
+        return std::ranges::find(emulation_->trace().buffers, name, &trace::Buffer::name) !=
+               emulation_->trace().buffers.end();
+    };
+    std::string name = argument.name;
+    for (unsigned again = 2; taken(name); ++again) name = fmt::format("{} ({})", argument.name, again);
+    buffer.name = std::move(name);
+}
+
+int EmulatorMachine::error_of(std::size_t first_finding) const {
+    using Kind = trace::Finding::Kind;
+    for (std::size_t i = first_finding; i < emulation_->trace().findings.size(); ++i) {
+        switch (emulation_->trace().findings[i].kind) {
+            case Kind::null_access: return illegal_address;
+            case Kind::misaligned: return misaligned;
+            case Kind::assertion: return assertion;
+            case Kind::trap: return launch_failure;
+            case Kind::deadlock:
+            case Kind::step_budget: return timeout;
+            default: break;
+        }
+    }
+    return success;
+}
+
+host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch, const host::DeviceMemory& memory) {
+    if (!ready(&memory)) return {.error = invalid_value};
+    const ptx::Function* const kernel = module_->find(launch.function);
+    if (kernel == nullptr) return {.error = invalid_value};
+    place_buffers(memory);
+    find_host_writes(memory);
+    execute::LaunchRequest request;
+    request.kernel = launch.function;
+    request.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};
+    request.block = {launch.block[0], launch.block[1], launch.block[2]};
+    request.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+    request.arguments = arguments_of(*kernel, launch);
+    for (const trace::Argument& argument : request.arguments) {
+        if (argument.buffer) name_buffer(*argument.buffer, argument);
+    }
+    const std::size_t findings = emulation_->trace().findings.size();
+    constexpr double half = 0.5;  // of the record's room: more launches may follow
+    const auto end = emulation_->launch(request, half, progress_);
+    if (!end) {
+        refuse(end.error());
+        return {.error = invalid_value};
+    }
+    keep_host_memory(memory);
+    Outcome outcome{.error = error_of(findings),
+                    .nanoseconds = nanoseconds_of(emulation_->trace(), emulation_->trace().launches.size() - 1)};
+    if (outcome.error == success && *end == execute::Emulation::End::stopped) outcome.error = launch_failure;
+    return outcome;
+}
+
+namespace {
+
+trace::HostStep::Kind kind_of(host::HostStep::Kind kind) {
+    using Kind = trace::HostStep::Kind;
+    switch (kind) {
+        case host::HostStep::Kind::allocate: return Kind::allocate;
+        case host::HostStep::Kind::release: return Kind::release;
+        case host::HostStep::Kind::write: return Kind::write;
+        case host::HostStep::Kind::read: return Kind::read;
+        case host::HostStep::Kind::launch: return Kind::launch;
+        case host::HostStep::Kind::synchronize: return Kind::synchronize;
+        case host::HostStep::Kind::print: return Kind::print;
+        case host::HostStep::Kind::error:
+        case host::HostStep::Kind::fault: return Kind::error;
+        case host::HostStep::Kind::remark: return Kind::remark;
+    }
+    return Kind::remark;
+}
+
+trace::Finding::Kind kind_of(host::FaultKind kind) {
+    using Kind = trace::Finding::Kind;
+    switch (kind) {
+        case host::FaultKind::copy_past_end: return Kind::out_of_bounds;
+        case host::FaultKind::wrong_direction: return Kind::wrong_direction;
+        case host::FaultKind::host_access: return Kind::host_access;
+        case host::FaultKind::double_free: return Kind::double_free;
+        case host::FaultKind::invalid_free: return Kind::invalid_free;
+        case host::FaultKind::leak: return Kind::leak;
+        case host::FaultKind::unchecked_error: return Kind::unchecked_error;
+        case host::FaultKind::unsynchronized: return Kind::missing_synchronization;
+        case host::FaultKind::use_after_free: return Kind::use_after_free;
+    }
+    return Kind::host_access;
+}
+
+std::string end_of(const host::ProgramEnd& end) {
+    switch (end.how) {
+        case host::ProgramEnd::How::exited: return fmt::format("exit status {}", end.code);
+        case host::ProgramEnd::How::signal: return fmt::format("ended by signal {} ({})", end.code, strsignal(end.code));
+        case host::ProgramEnd::How::cancelled: return "cancelled";
+        case host::ProgramEnd::How::too_long: return "ended at its limit of processor time or memory";
+    }
+    return {};
+}
+
+}  // namespace
+
+std::uint32_t EmulatorMachine::line_of(const host::HostStep& step) const {
+    const bool own = std::filesystem::path(step.where.file).filename() == std::filesystem::path(setup_.source).filename();
+    return own ? step.where.line : 0;
+}
+
+void EmulatorMachine::add_host_step(const host::HostStep& step, std::size_t number) {
+    trace::Trace& trace = emulation_->trace();
+    const StepPlace& place = places_[number];
+    trace::HostStep& shown = trace.host_steps.emplace_back();
+    shown.kind = kind_of(step.kind);
+    shown.launch = place.launch;
+    shown.source_line = line_of(step);
+    shown.buffer = place.buffer;
+    shown.bytes = step.bytes;
+    shown.text = step.kind == host::HostStep::Kind::launch ? source_name_of(step.launch.function) : step.what;
+    if (place.buffer || step.address == 0) return;
+    // The buffer came with a later launch.
+    if (const Allocation* allocation = allocation_at(step.address)) shown.buffer = allocation->buffer;
+}
+
+void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t number) {
+    trace::Trace& trace = emulation_->trace();
+    trace::Finding finding;  // of no thread
+    const bool launch_failed = step.kind == host::HostStep::Kind::error && step.call.find("aunch") != std::string::npos;
+    if (step.kind != host::HostStep::Kind::fault && !launch_failed) return;
+    finding.kind = launch_failed ? trace::Finding::Kind::invalid_launch : kind_of(step.fault);
+    finding.launch = std::min<std::uint32_t>(places_[number].launch, static_cast<std::uint32_t>(trace.launches.size()) - 1);
+    finding.source_line = line_of(step);
+    finding.message = step.what;
+    if (const Allocation* allocation = allocation_at(step.address); allocation != nullptr && allocation->buffer)
+        finding.variable = trace.buffers[*allocation->buffer].name;
+    const auto same = std::ranges::find_if(trace.findings, [&](const trace::Finding& other) {
+        return other.kind == finding.kind && other.source_line == finding.source_line && other.message == finding.message;
+    });
+    if (same != trace.findings.end())
+        ++same->count;
+    else
+        trace.findings.push_back(std::move(finding));
+}
+
+EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
+    if (emulation_ == nullptr || emulation_->trace().launches.empty()) return {};
+    trace::Trace& trace = emulation_->trace();
+    constexpr std::size_t most_steps = 100'000;
+    assert(places_.size() >= run.steps.size());
+    for (std::size_t i = 0; i < run.steps.size(); ++i) {
+        if (i < most_steps) add_host_step(run.steps[i], i);
+        add_host_fault(run.steps[i], i);
+        if (places_[i].write) trace.host_writes[*places_[i].write].source_line = line_of(run.steps[i]);
+    }
+    if (run.steps.size() > most_steps)
+        trace.notes.push_back(fmt::format("The first {} of the host's {} steps are kept.", most_steps, run.steps.size()));
+    trace.host_end = end_of(run.end);
+    trace.cancelled = trace.cancelled || run.end.how == host::ProgramEnd::How::cancelled;
+    for (trace::Buffer& buffer : trace.buffers) {
+        if (buffer.name.empty()) buffer.name = "no name";
+    }
+    return {.trace = emulation_->finish(), .module = module_};
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,105 @@
+// The Machine of a whole program: its PTX is parsed once, each launch is emulated on the program's own device memory when
+// the program makes it, and all of it becomes one trace.
+#pragma once
+
+#include "base/progress.h"
+#include "execute/emulator/emulation.h"
+#include "host/program.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::session {
+
+class EmulatorMachine : public host::Machine {
+  public:
+    struct Setup {
+        trace::Origin origin;  ///< without the PTX, which the program brings
+        std::string ptx_name;  ///< what messages call it
+        std::string source;    ///< path of the program's source
+        execute::Limits limits;
+        unsigned banks = 32;
+        /// What the first allocations are for, where that is known beforehand: name, element, whether they are outputs.
+        std::vector<trace::Buffer> first_allocations;
+    };
+    EmulatorMachine(Setup setup, Progress& progress) : setup_(std::move(setup)), progress_(progress) {}
+
+    host::DeviceFacts device() override;
+    Result<void> load(std::string_view ptx) override;
+    std::optional<Function> function(std::string_view name) override;
+    std::optional<host::VariableFacts> variable(std::string_view name, const host::DeviceMemory& memory) override;
+    bool allocate(std::uint64_t address, std::uint64_t bytes) override;
+    void overwrite(std::uint64_t address, std::uint64_t bytes, const host::DeviceMemory& memory) override;
+    Outcome launch(const host::KernelLaunch& launch, const host::DeviceMemory& memory) override;
+    /// Each step of the program, as it comes.
+    void see(const host::HostStep& step);
+
+    /// Why launches could not be made: of the kernels whose code is not supported, and of the module.
+    [[nodiscard]] const std::vector<Problem>& refused() const { return refused_; }
+
+    /// What the program did, with the steps of its host code and their lines. Null where it launched nothing.
+    struct Traced {
+        std::shared_ptr<const trace::Trace> trace;
+        std::shared_ptr<const ptx::Module> module;
+    };
+    [[nodiscard]] Traced finish(const host::ProgramRun& run);
+
+  private:
+    /// An allocation that lives or has lived.
+    struct Allocation {
+        std::uint64_t bytes = 0;
+        host::MemoryKind kind = host::MemoryKind::device;
+        trace::Buffer known = {};             ///< name, element, that it is an output: as far as it is known
+        std::optional<std::uint32_t> buffer;  ///< in the trace, once a launch has found it
+        bool read = false;                    ///< by the host
+        std::vector<std::byte> seen;          ///< of what the host may write at any time: what the last launch left
+    };
+
+    /// The module, parsed when it is first asked for: then all its parts are loaded. False: it cannot be used.
+    bool ready(const host::DeviceMemory* memory);
+    void refuse(const Problem& problem);
+    [[nodiscard]] Allocation* allocation_at(std::uint64_t address);
+    /// Its buffer in the trace, made when it is first needed.
+    std::uint32_t buffer_of(std::uint64_t address, Allocation& allocation, const host::DeviceMemory& memory);
+    void place_buffers(const host::DeviceMemory& memory);
+    /// What the host has written to managed and pinned memory since the last launch.
+    void find_host_writes(const host::DeviceMemory& memory);
+    void keep_host_memory(const host::DeviceMemory& memory);
+    [[nodiscard]] std::vector<trace::Argument> arguments_of(const ptx::Function& kernel,
+                                                            const host::KernelLaunch& launch);
+    void name_buffer(std::uint32_t buffer, const trace::Argument& argument);
+    [[nodiscard]] int error_of(std::size_t first_finding) const;
+    /// The line of the program's own source that made the step; 0: another file's, or not known.
+    [[nodiscard]] std::uint32_t line_of(const host::HostStep& step) const;
+    void add_host_step(const host::HostStep& step, std::size_t number);
+    void add_host_fault(const host::HostStep& step, std::size_t number);
+
+    Setup setup_;
+    Progress& progress_;
+    std::string ptx_;
+    std::shared_ptr<const ptx::Module> module_;
+    std::map<std::string, Problem> left_out_;  ///< functions of the module
+    std::unique_ptr<execute::Emulation> emulation_;
+    std::map<std::uint64_t, Allocation> allocations_;  ///< by address
+    std::vector<std::byte> overwritten_;
+    /// Of each step of the program: where it stands in the trace.
+    struct StepPlace {
+        std::uint32_t launch = 0;  ///< launches made before it
+        std::optional<std::uint32_t> buffer;
+        std::optional<std::size_t> write;  ///< in Trace::host_writes
+    };
+    std::vector<StepPlace> places_;
+    std::size_t named_ = 0;  ///< of Setup::first_allocations
+    bool printing_ = false;
+    bool failed_ = false;
+    std::vector<Problem> refused_;
+};
+
+}  // namespace lanescope::session

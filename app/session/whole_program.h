@@ -1,0 +1,35 @@
+// A program with its host code, as it is: compiled by nvcc, run confined in a process of its own, each of its launches
+// emulated when it makes it.
+#pragma once
+
+#include "base/progress.h"
+#include "compile/compile.h"
+#include "execute/emulator/emulator.h"
+#include "ptx/module.h"
+#include "session/session.h"
+#include "session/session_plan.h"
+#include "trace/trace.h"
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+struct WholeRun {
+    std::shared_ptr<const trace::Trace> trace;
+    std::shared_ptr<const ptx::Module> module;
+    std::vector<compile::Diagnostic> diagnostics;  ///< warnings of nvcc
+    std::vector<std::string> notes;                ///< sentences
+};
+
+/// Runs the host function of the plan: main as it is, with the words of the request's command line; another function
+/// from a main that is written here, on the plan's arguments. `record`: how much is recorded.
+[[nodiscard]] std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const Plan& plan,
+                                                                 const execute::Limits& record, Progress& progress);
+
+/// Why programs cannot be run on this machine; nothing where they can.
+[[nodiscard]] std::optional<Problem> cannot_run_programs();
+
+}  // namespace lanescope::session
