@@ -23,7 +23,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 
 LAUNCH_LOG = r"""
-#include <cuda_runtime.h>
+#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <cstdio>
 #include <cstdlib>
@@ -198,10 +198,10 @@ def main():
     problems = []
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        (folder / "launch_log.cu").write_text(LAUNCH_LOG)
+        (folder / "launch_log.cpp").write_text(LAUNCH_LOG)
         library = folder / "launch_log.so"
         made = run([arguments.nvcc, "-std=c++17", "-shared", "-Xcompiler", "-fPIC", "-cudart", "shared", "-o", library,
-                    folder / "launch_log.cu", "-ldl"])
+                    folder / "launch_log.cpp", "-ldl"])
         if made.returncode:
             sys.exit(made.stdout + made.stderr)
         with concurrent.futures.ThreadPoolExecutor(max(1, os.cpu_count() or 1)) as pool:

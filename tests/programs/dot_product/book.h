@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void HandleError(cudaError_t err, const char *file, int line) {
+static void HandleError(cudaError_t err, const char* file, int line) {
     if (err != cudaSuccess) {
         printf("%s in %s at line %d\n", cudaGetErrorString(err), file, line);
         exit(EXIT_FAILURE);
@@ -12,16 +12,16 @@ static void HandleError(cudaError_t err, const char *file, int line) {
 }
 #define HANDLE_ERROR(err) (HandleError(err, __FILE__, __LINE__))
 
-#define HANDLE_NULL(a)                                                    \
-    {                                                                     \
-        if (a == NULL) {                                                  \
+#define HANDLE_NULL(a)                                                           \
+    {                                                                            \
+        if (a == NULL) {                                                         \
             printf("Host memory failed in %s at line %d\n", __FILE__, __LINE__); \
-            exit(EXIT_FAILURE);                                           \
-        }                                                                 \
+            exit(EXIT_FAILURE);                                                  \
+        }                                                                        \
     }
 
 template <typename T>
-void swap(T &a, T &b) {
+void swap(T& a, T& b) {
     T t = a;
     a = b;
     b = t;

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #ifdef __DRIVER_TYPES_H__
-static const char *_cudaGetErrorEnum(cudaError_t error) { return cudaGetErrorName(error); }
+static const char* _cudaGetErrorEnum(cudaError_t error) { return cudaGetErrorName(error); }
 #endif
 
 template <typename T>
-void check(T result, char const *const func, const char *const file, int const line) {
+void check(T result, char const* const func, const char* const file, int const line) {
     if (result) {
         fprintf(stderr, "CUDA error at %s:%d code=%d(%s) \"%s\" \n", file, line, static_cast<unsigned int>(result),
                 _cudaGetErrorEnum(result), func);
@@ -29,7 +29,7 @@ void check(T result, char const *const func, const char *const file, int const l
 // What a launch left behind.
 #define getLastCudaError(msg) __getLastCudaError(msg, __FILE__, __LINE__)
 
-inline void __getLastCudaError(const char *errorMessage, const char *file, const int line) {
+inline void __getLastCudaError(const char* errorMessage, const char* file, const int line) {
     cudaError_t err = cudaGetLastError();
     if (cudaSuccess != err) {
         fprintf(stderr, "%s(%i) : getLastCudaError() CUDA error : %s : (%d) %s.\n", file, line, errorMessage,
