@@ -37,6 +37,7 @@ namespace {
 std::map<cudaGraph_t, std::vector<std::string>> nodes;
 std::map<cudaGraphExec_t, std::vector<std::string>> graphs;
 std::map<cudaStream_t, std::vector<std::string>> captured;
+std::map<const void*, std::string> names;  // by the host's function, and by the kernel's handle
 std::mutex mutex;
 
 template <typename F> F next(F, const char* name) { return reinterpret_cast<F>(dlsym(RTLD_NEXT, name)); }
@@ -46,10 +47,8 @@ void write(const std::string& line) {
     std::fflush(log);
 }
 std::string line(const void* function, dim3 grid, dim3 block) {
-    const char* name = nullptr;
-    if (cudaFuncGetName(&name, function) != cudaSuccess || !name) name = "?";
-    char text[4096];
-    std::snprintf(text, sizeof text, "%s %u %u %u %u %u %u", name, grid.x, grid.y, grid.z, block.x, block.y, block.z);
+    std::string text = names.contains(function) ? names[function] : "?";
+    for (unsigned n : {grid.x, grid.y, grid.z, block.x, block.y, block.z}) text += " " + std::to_string(n);
     return text;
 }
 void note(const void* function, dim3 grid, dim3 block, cudaStream_t stream) {
@@ -62,6 +61,23 @@ void note(const void* function, dim3 grid, dim3 block, cudaStream_t stream) {
 }  // namespace
 
 extern "C" {
+void __cudaRegisterFunction(void** module, const char* host, char* device, const char* name, int limit, uint3* thread,
+                            uint3* block, dim3* block_size, dim3* grid_size, int* warp) {
+    names[host] = name;
+    next(&__cudaRegisterFunction, "__cudaRegisterFunction")(module, host, device, name, limit, thread, block,
+                                                            block_size, grid_size, warp);
+}
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host) {
+    const cudaError_t error = next(&__cudaGetKernel, "__cudaGetKernel")(kernel, host);
+    std::lock_guard lock(mutex);
+    if (error == cudaSuccess) names[*kernel] = names[host];
+    return error;
+}
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 g, dim3 b, void** a, size_t s, cudaStream_t stream) {
+    const cudaError_t error = next(&__cudaLaunchKernel, "__cudaLaunchKernel")(kernel, g, b, a, s, stream);
+    if (error == cudaSuccess) note(kernel, g, b, stream);
+    return error;
+}
 cudaError_t cudaLaunchKernel(const void* f, dim3 g, dim3 b, void** a, size_t s, cudaStream_t stream) {
     const cudaError_t error = next(&cudaLaunchKernel, "cudaLaunchKernel")(f, g, b, a, s, stream);
     if (error == cudaSuccess) note(f, g, b, stream);
@@ -200,7 +216,7 @@ def main():
         folder = pathlib.Path(folder)
         (folder / "launch_log.cpp").write_text(LAUNCH_LOG)
         library = folder / "launch_log.so"
-        made = run([arguments.nvcc, "-std=c++17", "-shared", "-Xcompiler", "-fPIC", "-cudart", "shared", "-o", library,
+        made = run([arguments.nvcc, "-std=c++20", "-shared", "-Xcompiler", "-fPIC", "-cudart", "shared", "-o", library,
                     folder / "launch_log.cpp", "-ldl"])
         if made.returncode:
             sys.exit(made.stdout + made.stderr)
