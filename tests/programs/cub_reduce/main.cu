@@ -5,13 +5,13 @@
 
 #include <vector>
 
-#define CubDebugExit(call)                                                      \
-    {                                                                           \
-        cudaError_t error = call;                                               \
-        if (error != cudaSuccess) {                                             \
+#define CHECK_CUDA(call)                                                                \
+    {                                                                                   \
+        cudaError_t error = call;                                                       \
+        if (error != cudaSuccess) {                                                     \
             printf("CUDA error in line %d: %s\n", __LINE__, cudaGetErrorString(error)); \
-            exit(1);                                                            \
-        }                                                                       \
+            exit(1);                                                                    \
+        }                                                                               \
     }
 
 template <int BLOCK_THREADS, int ITEMS_PER_THREAD>
@@ -46,39 +46,39 @@ int main()
         absolute = LargestAbsolute()(absolute, h_in[i]);
     }
     int *d_in, *d_out;
-    CubDebugExit(cudaMalloc((void **)&d_in, num_items * sizeof(int)));
-    CubDebugExit(cudaMalloc((void **)&d_out, 8 * sizeof(int)));
-    CubDebugExit(cudaMemcpy(d_in, h_in.data(), num_items * sizeof(int), cudaMemcpyHostToDevice));
+    CHECK_CUDA(cudaMalloc((void **)&d_in, num_items * sizeof(int)));
+    CHECK_CUDA(cudaMalloc((void **)&d_out, 8 * sizeof(int)));
+    CHECK_CUDA(cudaMemcpy(d_in, h_in.data(), num_items * sizeof(int), cudaMemcpyHostToDevice));
 
     void *d_temp_storage = NULL;
     size_t temp_storage_bytes = 0;
-    CubDebugExit(cub::DeviceReduce::Sum(d_temp_storage, temp_storage_bytes, d_in, d_out, num_items));
-    CubDebugExit(cudaMalloc(&d_temp_storage, temp_storage_bytes));
-    CubDebugExit(cub::DeviceReduce::Sum(d_temp_storage, temp_storage_bytes, d_in, d_out, num_items));
-    CubDebugExit(cudaFree(d_temp_storage));
+    CHECK_CUDA(cub::DeviceReduce::Sum(d_temp_storage, temp_storage_bytes, d_in, d_out, num_items));
+    CHECK_CUDA(cudaMalloc(&d_temp_storage, temp_storage_bytes));
+    CHECK_CUDA(cub::DeviceReduce::Sum(d_temp_storage, temp_storage_bytes, d_in, d_out, num_items));
+    CHECK_CUDA(cudaFree(d_temp_storage));
 
     d_temp_storage = NULL;
     temp_storage_bytes = 0;
-    CubDebugExit(cub::DeviceReduce::Min(d_temp_storage, temp_storage_bytes, d_in, d_out + 1, num_items));
-    CubDebugExit(cudaMalloc(&d_temp_storage, temp_storage_bytes));
-    CubDebugExit(cub::DeviceReduce::Min(d_temp_storage, temp_storage_bytes, d_in, d_out + 1, num_items));
-    CubDebugExit(cudaFree(d_temp_storage));
+    CHECK_CUDA(cub::DeviceReduce::Min(d_temp_storage, temp_storage_bytes, d_in, d_out + 1, num_items));
+    CHECK_CUDA(cudaMalloc(&d_temp_storage, temp_storage_bytes));
+    CHECK_CUDA(cub::DeviceReduce::Min(d_temp_storage, temp_storage_bytes, d_in, d_out + 1, num_items));
+    CHECK_CUDA(cudaFree(d_temp_storage));
 
     d_temp_storage = NULL;
     temp_storage_bytes = 0;
-    CubDebugExit(cub::DeviceReduce::Reduce(d_temp_storage, temp_storage_bytes, d_in, d_out + 2, num_items,
+    CHECK_CUDA(cub::DeviceReduce::Reduce(d_temp_storage, temp_storage_bytes, d_in, d_out + 2, num_items,
                                            LargestAbsolute(), 0));
-    CubDebugExit(cudaMalloc(&d_temp_storage, temp_storage_bytes));
-    CubDebugExit(cub::DeviceReduce::Reduce(d_temp_storage, temp_storage_bytes, d_in, d_out + 2, num_items,
+    CHECK_CUDA(cudaMalloc(&d_temp_storage, temp_storage_bytes));
+    CHECK_CUDA(cub::DeviceReduce::Reduce(d_temp_storage, temp_storage_bytes, d_in, d_out + 2, num_items,
                                            LargestAbsolute(), 0));
-    CubDebugExit(cudaFree(d_temp_storage));
+    CHECK_CUDA(cudaFree(d_temp_storage));
 
     BlockSumKernel<128, 4><<<num_items / 512, 128>>>(d_in, d_out + 4);
-    CubDebugExit(cudaPeekAtLastError());
+    CHECK_CUDA(cudaPeekAtLastError());
     int h_out[8];
-    CubDebugExit(cudaMemcpy(h_out, d_out, sizeof(h_out), cudaMemcpyDeviceToHost));
-    CubDebugExit(cudaFree(d_in));
-    CubDebugExit(cudaFree(d_out));
+    CHECK_CUDA(cudaMemcpy(h_out, d_out, sizeof(h_out), cudaMemcpyDeviceToHost));
+    CHECK_CUDA(cudaFree(d_in));
+    CHECK_CUDA(cudaFree(d_out));
 
     const int by_blocks = h_out[4] + h_out[5] + h_out[6] + h_out[7];
     printf("sum %d, by blocks %d, smallest %d, largest absolute %d\n", h_out[0], by_blocks, h_out[1], h_out[2]);
