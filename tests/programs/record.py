@@ -139,7 +139,8 @@ def base_names(mangled):
 def read_launches(log):
     rows = [line.split() for line in log.read_text().splitlines()] if log.exists() else []
     numbers = [[int(n) for n in row[1:]] for row in rows]
-    return [{"kernel": name, "grid": n[:3], "block": n[3:]} for name, n in zip(base_names([r[0] for r in rows]), numbers)]
+    names = base_names([row[0] for row in rows])
+    return [{"kernel": name, "grid": n[:3], "block": n[3:]} for name, n in zip(names, numbers)]
 
 
 def same_launches(expected, ran, with_library):

@@ -80,7 +80,8 @@ int main(void)
     after += values[i];
     if (i > 0 && values[i - 1] > values[i]) errors++;
   }
-  printf("%d values, first %.4f, median %.3f, last %.4f\n", NUM_VALS, values[0], values[NUM_VALS/2], values[NUM_VALS - 1]);
+  printf("%d values, first %.4f, median %.3f, last %.4f\n", NUM_VALS, values[0], values[NUM_VALS/2],
+         values[NUM_VALS - 1]);
   printf("%d out of order, sum %s\n", errors, before - after < 1e-6 && after - before < 1e-6 ? "kept" : "changed");
   free(values);
   return errors;

@@ -59,7 +59,8 @@ int main() {
         cub::DeviceScan::ExclusiveSum(storage, bytes, (const unsigned*)sorted_keys, (unsigned*)sums, n);
     });
     with_storage([&](void* storage, size_t& bytes) {
-        cub::DeviceSelect::If(storage, bytes, (const unsigned*)sorted_keys, (unsigned*)chosen, (int*)d_count, n, Even());
+        cub::DeviceSelect::If(storage, bytes, (const unsigned*)sorted_keys, (unsigned*)chosen, (int*)d_count, n,
+                              Even());
     });
 
     std::stable_sort(values.begin(), values.end(), [&](unsigned a, unsigned b) { return keys[a] < keys[b]; });
@@ -75,7 +76,7 @@ int main() {
     const bool scanned = sums.host() == expected_sums;
     const bool selected = even == expected_even;
     std::cout << "sorted " << sorted << ", scanned " << scanned << ", selected " << selected << "\n";
-    std::cout << "smallest " << expected.front() << ", total " << expected_sums.back() + expected.back() << ", " << count
-              << " even\n";
+    std::cout << "smallest " << expected.front() << ", total " << expected_sums.back() + expected.back() << ", "
+              << count << " even\n";
     return sorted && scanned && selected ? 0 : 1;
 }

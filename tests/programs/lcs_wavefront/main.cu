@@ -19,8 +19,8 @@ struct Sequence {
 };
 
 // cell (i, j) of diagonal d = i + j stands at i
-__global__ void diagonal(const char* a, const char* b, int first, int last, int d, const int* before2, const int* before1,
-                         int* now) {
+__global__ void diagonal(const char* a, const char* b, int first, int last, int d, const int* before2,
+                         const int* before1, int* now) {
     const int i = first + blockIdx.x * blockDim.x + threadIdx.x;
     if (i > last) return;
     const int j = d - i;

@@ -81,7 +81,8 @@ int main() {
         }
         if (y % 4 == 0) std::cout << row.substr(0, row.find_last_not_of(' ') + 1) << '\n';
     }
-    std::cout << inside << " points inside, " << (differ == 0 ? "agrees with the CPU" : "DISAGREES with the CPU") << '\n';
+    std::cout << inside << " points inside, "
+              << (differ == 0 ? "agrees with the CPU" : "DISAGREES with the CPU") << '\n';
     std::remove("image.pgm");
     return differ != 0;
 }

@@ -17,7 +17,8 @@ __global__ void encode(const unsigned char* in, unsigned char* out, int n, unsig
 
 __global__ void checksum(const unsigned char* data, int n, unsigned* sum) {
     unsigned own = 0;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) own += data[i] * (i % 251 + 1);
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        own += data[i] * (i % 251 + 1);
     atomicAdd(sum, own);
 }
 

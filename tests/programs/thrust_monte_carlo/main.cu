@@ -53,7 +53,8 @@ int main() {
                                               thrust::plus<int>());
     int expected_hits = 0;
     for (unsigned i = 0; i < darts; ++i) expected_hits += inside_circle()(i);
-    printf("darts: %d of %u, %s\n", hits, darts, std::fabs(4.0 * hits / darts - 3.1416) < 0.05 ? "near pi" : "not near pi");
+    printf("darts: %d of %u, %s\n", hits, darts,
+           std::fabs(4.0 * hits / darts - 3.1416) < 0.05 ? "near pi" : "not near pi");
 
     int *a, *b;
     cudaMalloc(&a, n * sizeof(int));

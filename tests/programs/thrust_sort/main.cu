@@ -45,6 +45,7 @@ int main() {
     std::cout << "largest:";
     for (int i = 0; i < 5; ++i) std::cout << ' ' << keys[i];
     std::cout << "\nat their end: " << sorted[n - 1] << "\n";
-    std::cout << distinct << " distinct, " << (good && distinct == expected_distinct ? "PASSED" : "FAILED") << std::endl;
+    std::cout << distinct << " distinct, "
+              << (good && distinct == expected_distinct ? "PASSED" : "FAILED") << std::endl;
     return good && distinct == expected_distinct ? 0 : 1;
 }

@@ -1,4 +1,5 @@
 // Warp votes, ballots and shuffles, in cases that a macro lists and a table of lambdas checks.
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <utility>
@@ -46,11 +47,13 @@ int main() {
     std::vector<int> in(n), out(n);
     for (int i = 0; i < n; ++i) in[i] = (i * 29 + 3) % 97;
     const std::vector<Test> tests = {
-        {"any", test_any, [](const int* w, int) { for (int l = 0; l < 32; ++l) if (w[l] > 90) return 1; return 0; }},
+        {"any", test_any, [](const int* w, int) { return int(std::any_of(w, w + 32, [](int v) { return v > 90; })); }},
         {"all", test_all, [](const int*, int) { return 1; }},
         {"ballot", test_ballot, [](const int* w, int) { return int(odd_mask(w)); }},
-        {"leader", test_leader, [](const int* w, int) { int l = 0; while (w[l] % 3) ++l; return l; }},
-        {"rank", test_rank, [](const int* w, int lane) { int r = 0; for (int l = 0; l < lane; ++l) r += w[l] & 1; return r; }},
+        {"leader", test_leader,
+         [](const int* w, int) { return int(std::find_if(w, w + 32, [](int v) { return v % 3 == 0; }) - w); }},
+        {"rank", test_rank,
+         [](const int* w, int lane) { return int(std::count_if(w, w + lane, [](int v) { return v & 1; })); }},
         {"left", test_left, [](const int* w, int lane) { return w[lane ? lane - 1 : 0]; }},
         {"right", test_right, [](const int* w, int lane) { return w[lane % 8 + 2 < 8 ? lane + 2 : lane]; }},
         {"swapped", test_swapped, [](const int* w, int lane) { return w[lane ^ 3]; }},
