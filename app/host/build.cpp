@@ -5,6 +5,7 @@
 #include "base/read_file.h"
 #include "compile/cache.h"
 #include "compile/diagnostics.h"
+#include "compile/nvrtc.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <future>
@@ -28,9 +30,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view remedy =
-    "Install the CUDA Toolkit 12.4 or later and g++, or call ./run.sh once, which fetches nvcc into .venv; kernels "
-    "alone "
-    "run without them.";
+    "Install g++ and the CUDA Toolkit 12.4 or later, or run ./run.sh once, which fetches nvcc into .venv; "
+    "LANESCOPE_NVCC=/path/to/nvcc names one that lies elsewhere. Kernels alone run without them.";
 
 struct Output {
     Ending ending;
@@ -66,24 +67,47 @@ bool write_file(const fs::path& path, std::string_view text) {
     return out.good();
 }
 
+/// An installed toolkit's before the environments' that ./run.sh fills, as NVRTC is looked for.
 std::vector<fs::path> nvcc_candidates() {
     std::vector<fs::path> found;
-    if (const char* given = std::getenv("LANESCOPE_NVCC")) {
+    if (const char* given = std::getenv("LANESCOPE_NVCC"); given != nullptr && *given != '\0') {
         if (std::string_view(given) != "none") found.emplace_back(given);
         return found;  // this one or none
     }
-    for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
-        if (const char* home = std::getenv(name)) found.emplace_back(fs::path(home) / "bin" / "nvcc");
-    found.emplace_back("/usr/local/cuda/bin/nvcc");
+    const auto places = compile::NvrtcPlaces::of_environment();
+    for (const fs::path& home : places.toolkits) found.push_back(home / "bin" / "nvcc");
     if (const char* path = std::getenv("PATH")) {
         std::istringstream folders(path);
         for (std::string folder; std::getline(folders, folder, ':');)
-            if (!folder.empty()) found.emplace_back(fs::path(folder) / "nvcc");
+            if (!folder.empty()) found.push_back(fs::path(folder) / "nvcc");
     }
     std::error_code error;
-    for (const auto& python : fs::directory_iterator(fs::path(LANESCOPE_VENV_DIR) / "lib", error))
-        for (const char* version : {"cu13", "cu12"})
-            found.emplace_back(python.path() / "site-packages" / "nvidia" / version / "bin" / "nvcc");
+    for (const fs::path& venv : places.venvs)
+        for (const auto& python : fs::directory_iterator(venv / "lib", error))
+            found.push_back(python.path() / "site-packages" / "nvidia" / "cu13" / "bin" / "nvcc");
+    return found;
+}
+
+/// The toolchain of an nvcc that runs, or why it is not used.
+Result<Toolchain> toolchain_of(const fs::path& nvcc) {
+    const auto answer = run_tool({nvcc.string(), "--version"}, nullptr);
+    if (!answer || !*answer || !(*answer)->ending.fine()) return fail(fmt::format("{} does not run", nvcc.string()));
+    Toolchain found;
+    const std::string& text = (*answer)->text;
+    const std::size_t at = text.find(", V");
+    if (at != std::string::npos) found.version = text.substr(at + 3, text.find_first_of("\r\n", at) - at - 3);
+    std::pair<int, int> version;
+    if (std::sscanf(found.version.c_str(), "%d.%d", &version.first, &version.second) != 2)
+        return fail(fmt::format("{} tells no version", nvcc.string()));
+    if (version < compile::Nvrtc::oldest)
+        return fail(fmt::format("{} is of CUDA {}, older than {}.{}", nvcc.string(), found.version,
+                                compile::Nvrtc::oldest.first, compile::Nvrtc::oldest.second));
+    std::error_code error;
+    found.nvcc = fs::canonical(nvcc, error);
+    const fs::path home = found.nvcc.parent_path().parent_path();
+    for (const fs::path& include : {home / "include", home / "targets" / "x86_64-linux" / "include"})
+        if (fs::exists(include / "cuda_runtime_api.h", error)) found.include = include;
+    if (found.include.empty()) return fail(fmt::format("{} has no cuda_runtime_api.h", home.string()));
     return found;
 }
 
@@ -91,24 +115,15 @@ Result<Toolchain> find_toolchain() {
     const auto compiler = run_tool({"g++", "-dumpversion"}, nullptr);
     if (!compiler || !*compiler || !(*compiler)->ending.fine())
         return fail("host code is not compiled: there is no g++", {}, std::string(remedy));
+    std::string refused;
     for (const fs::path& candidate : nvcc_candidates()) {
         if (access(candidate.c_str(), X_OK) != 0) continue;
-        const auto answer = run_tool({candidate.string(), "--version"}, nullptr);
-        if (!answer || !*answer || !(*answer)->ending.fine()) continue;
-        const std::string& text = (*answer)->text;
-        const std::size_t at = text.find(", V");
-        if (at == std::string::npos) continue;
-        Toolchain found;
-        std::error_code error;
-        found.nvcc = fs::canonical(candidate, error);
-        found.version = text.substr(at + 3, text.find_first_of("\r\n", at) - at - 3);
-        for (const fs::path& include :
-             {found.nvcc.parent_path().parent_path() / "include",
-              found.nvcc.parent_path().parent_path() / "targets" / "x86_64-linux" / "include"})
-            if (fs::exists(include / "cuda_runtime_api.h", error)) found.include = include;
-        if (!found.include.empty()) return found;
+        Result<Toolchain> found = toolchain_of(candidate);
+        if (found) return found;
+        refused += (refused.empty() ? "" : "; ") + found.error().what;
     }
-    return fail("host code is not compiled: there is no nvcc with its headers", {}, std::string(remedy));
+    return fail("host code is not compiled: " + (refused.empty() ? "there is no nvcc" : refused), {},
+                std::string(remedy));
 }
 
 /// Where what is built is kept; a folder of this process where nothing is to be kept.
