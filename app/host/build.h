@@ -20,9 +20,9 @@ struct Toolchain {
     std::filesystem::path include;  ///< of the CUDA headers that the runtime is compiled with
     std::string version;            ///< "13.0.88"
 };
-/// LANESCOPE_NVCC alone where it is set; else an installed toolkit's nvcc (CUDA_HOME, CUDA_PATH, /usr/local/cuda*, PATH),
-/// else that of .venv, the build's or one beside the program; with g++. Or what is missing and how to get it. Found
-/// once.
+/// LANESCOPE_NVCC alone where it is set; else an installed toolkit's nvcc (CUDA_HOME, CUDA_PATH, /usr/local/cuda*,
+/// PATH), else that of .venv, the build's or one beside the program; with g++. Or what is missing and how to get it.
+/// Found once.
 [[nodiscard]] const Result<Toolchain>& toolchain();
 
 struct BuildRequest {
