@@ -96,7 +96,7 @@ Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
                 FaultKind::unchecked_error, 0, 0,
                 runtime.last_function_ + " returned " + cudaGetErrorName(runtime.last_) + ": " + runtime.last_why_);
         for (const auto& [address, allocation] : runtime.allocations_)
-            if (!allocation.freed && allocation.kind != MemoryKind::variable)
+            if (!allocation.freed && !allocation.is_variable)
                 runtime.fault(FaultKind::leak, address, allocation.bytes, "memory is never freed");
     });
 }
@@ -201,7 +201,7 @@ cudaError_t Runtime::allocate(void** out, std::uint64_t bytes, MemoryKind kind, 
         return fail(static_cast<cudaError_t>(answer.error), function,
                     "more memory is asked for than the device has left");
     }
-    const Allocation allocation{next_, bytes, kind, false};
+    const Allocation allocation{next_, bytes, kind, false, false};
     allocations_[next_] = allocation;
     if (allocation.host_may_access()) allow_access(allocation, true);
     *out = reinterpret_cast<void*>(next_);
@@ -214,7 +214,8 @@ cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* functio
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const auto found = allocations_.find(address);
     const bool host_kind = kind == MemoryKind::pinned;
-    if (found == allocations_.end() || (found->second.kind == MemoryKind::pinned) != host_kind) {
+    if (found == allocations_.end() || found->second.is_variable ||
+        (found->second.kind == MemoryKind::pinned) != host_kind) {
         fault(FaultKind::invalid_free, address, 0, "the pointer is none that an allocation of this kind returned");
         return fail(cudaErrorInvalidValue, function, "the pointer is none that an allocation of this kind returned");
     }
@@ -241,9 +242,9 @@ const Allocation* Runtime::find(const void* pointer) const {
 
 void Runtime::allow_access(const Allocation& allocation, bool allowed) const {
     const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    const std::uint64_t begin = allocation.address / page * page;  // variables lie side by side
     const std::uint64_t end = (allocation.address + allocation.bytes + page - 1) / page * page;
-    mprotect(reinterpret_cast<void*>(allocation.address), end - allocation.address,
-             allowed ? PROT_READ | PROT_WRITE : PROT_NONE);
+    mprotect(reinterpret_cast<void*>(begin), end - begin, allowed ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
 void Runtime::begin_kernel() {
@@ -297,7 +298,10 @@ Symbol* Runtime::symbol_of(const void* host_variable) {
         if (facts.address == 0) return nullptr;
         symbol.address = facts.address;
         symbol.bytes = facts.bytes;
-        allocations_[facts.address] = Allocation{facts.address, facts.bytes, MemoryKind::variable, false};
+        const MemoryKind kind = symbol.managed ? MemoryKind::managed : MemoryKind::variable;
+        const Allocation allocation{facts.address, facts.bytes, kind, false, true};
+        allocations_[facts.address] = allocation;
+        if (allocation.host_may_access()) allow_access(allocation, true);
     }
     return &symbol;
 }

@@ -26,6 +26,7 @@ struct Allocation {
     std::uint64_t address = 0, bytes = 0;
     MemoryKind kind = MemoryKind::device;
     bool freed = false;
+    bool is_variable = false;  ///< __device__, __constant__ or __managed__: lives as long as the program
     [[nodiscard]] bool host_may_access() const { return kind == MemoryKind::managed || kind == MemoryKind::pinned; }
 };
 
@@ -45,6 +46,7 @@ struct Symbol {
     std::string name;
     std::uint64_t bytes = 0;
     std::uint64_t address = 0;  ///< 0: not asked yet
+    bool managed = false;
 };
 
 class Runtime {
