@@ -2,6 +2,7 @@
 
 #include "base/child_process.h"
 #include "host/source_lines.h"
+#include "host/variable_names.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -123,8 +124,9 @@ std::string text_at(std::span<const std::byte> payload) {
 /// One run, from the first question to the program's end.
 class Session {
   public:
-    Session(Machine& machine, DeviceMemory memory, const std::function<void(const HostStep&)>& came)
-        : machine_(machine), memory_(std::move(memory)), came_(came) {}
+    Session(Machine& machine, DeviceMemory memory, VariableNames names,
+            const std::function<void(const HostStep&)>& came)
+        : machine_(machine), memory_(std::move(memory)), names_(std::move(names)), came_(came) {}
 
     [[nodiscard]] const DeviceMemory& memory() const { return memory_; }
     [[nodiscard]] std::vector<HostStep>& steps() { return steps_; }
@@ -200,6 +202,7 @@ class Session {
                 }
                 HostStep& step = add(HostStep::Kind::allocate, header);
                 step.memory = static_cast<MemoryKind>(header.c);
+                name(step, header, payload);
                 return told(step);
             }
             case Call::release: return told(add(HostStep::Kind::release, header));
@@ -264,6 +267,21 @@ class Session {
         return told(step);
     }
 
+    /// By the variable that receives the pointer.
+    void name(HostStep& step, const Header& header, std::span<const std::byte> payload) {
+        StackBytes facts;
+        if (payload.size() < sizeof facts) return;
+        std::memcpy(&facts, payload.data(), sizeof facts);
+        const Stack stack{.callers = {header.caller, header.callers},
+                          .frames = {header.frame, header.callers},
+                          .begin = facts.begin,
+                          .bytes = payload.subspan(sizeof facts)};
+        if (auto found = names_.at(header.d, stack)) {
+            step.variable = std::move(found->name);
+            step.type = std::move(found->type);
+        }
+    }
+
     bool told(const HostStep& step) {
         if (came_) came_(step);
         return true;
@@ -271,6 +289,7 @@ class Session {
 
     Machine& machine_;
     DeviceMemory memory_;
+    VariableNames names_;
     const std::function<void(const HostStep&)>& came_;
     std::vector<HostStep> steps_;
     std::string printed_;
@@ -323,7 +342,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     if (!scratch || !socket || !output || !input)
         return fail(fmt::format("the program cannot be started: {}", std::generic_category().message(errno)));
 
-    Session session(machine, std::move(*memory), came);
+    Session session(machine, std::move(*memory), VariableNames(start.program, start.sources), came);
     const int socket_number = socket->theirs.number(), memory_number = session.memory().descriptor();
     const std::string scratch_text = scratch->path().string();
     const Confined confined{

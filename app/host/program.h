@@ -70,6 +70,8 @@ struct HostStep {
     Kind kind = Kind::allocate;
     std::uint64_t address = 0, bytes = 0;      ///< in device memory
     MemoryKind memory = MemoryKind::device;    ///< allocate
+    std::string variable;                      ///< allocate: that received the pointer, "d_in"; empty: not known
+    std::string type;                          ///< allocate: what the variable points to, "float"; empty: not known
     WriteKind written = WriteKind::from_host;  ///< write
     std::uint64_t from = 0;                    ///< write: the source of a copy on the device
     std::vector<std::byte> content;            ///< write: what is there then

@@ -7,10 +7,12 @@
 #include <unistd.h>
 #include <unwind.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace lanescope::host {
 
@@ -32,18 +34,37 @@ int descriptor_of(const char* variable) {
 struct Callers {
     Header& header;
     std::uint64_t own_begin, own_end;
+    std::uint64_t* frame_of_last;  ///< of a caller whose frame the next step tells
 };
 
 _Unwind_Reason_Code add_caller(_Unwind_Context* context, void* data) {
     auto& callers = *static_cast<Callers*>(data);
     const auto address = static_cast<std::uint64_t>(_Unwind_GetIP(context));
+    // The unwinder tells the stack pointer after the return: the canonical frame address of the function called.
+    if (callers.frame_of_last != nullptr)
+        *std::exchange(callers.frame_of_last, nullptr) = static_cast<std::uint64_t>(_Unwind_GetCFA(context));
     if (address == 0) return _URC_END_OF_STACK;
     if (callers.header.callers == most_callers) return _URC_END_OF_STACK;
     // The program is linked at a fixed address; what lies elsewhere is a library's, or this runtime's own.
     if (address >= callers.own_begin && address < callers.own_end) {
+        callers.frame_of_last = &callers.header.frame[callers.header.callers];
         callers.header.caller[callers.header.callers++] = address;
     }
     return _URC_NO_REASON;
+}
+
+/// From here to the outermost frame of the program's own code.
+std::vector<std::byte> stack_of(const Header& header) {
+    StackBytes facts;
+    const auto here = reinterpret_cast<std::uint64_t>(&facts);
+    std::uint64_t end = here;
+    for (std::uint32_t i = 0; i < header.callers; ++i)
+        if (header.frame[i] > end) end = header.frame[i];
+    facts.begin = here;
+    std::vector<std::byte> bytes(sizeof facts + std::min(end - here, most_stack_bytes));
+    std::memcpy(bytes.data(), &facts, sizeof facts);
+    std::memcpy(bytes.data() + sizeof facts, reinterpret_cast<const void*>(here), bytes.size() - sizeof facts);
+    return bytes;
 }
 
 extern "C" const char __executable_start;  // NOLINT(bugprone-reserved-identifier): the linker's name
@@ -123,12 +144,16 @@ void Runtime::receive(void* data, std::size_t bytes) const {
     }
 }
 
+void Runtime::add_callers(Header& header) {
+    Callers callers{header, reinterpret_cast<std::uint64_t>(&__executable_start),
+                    reinterpret_cast<std::uint64_t>(&etext), nullptr};
+    _Unwind_Backtrace(add_caller, &callers);
+}
+
 Answer Runtime::ask(Header header, const void* payload, std::size_t bytes, std::vector<std::byte>* answer_bytes) {
     std::fflush(stdout);
     header.payload = static_cast<std::uint32_t>(bytes);
-    Callers callers{header, reinterpret_cast<std::uint64_t>(&__executable_start),
-                    reinterpret_cast<std::uint64_t>(&etext)};
-    _Unwind_Backtrace(add_caller, &callers);
+    if (header.callers == 0) add_callers(header);
     send(&header, sizeof header);
     if (bytes > 0) send(payload, bytes);
     Answer answer;
@@ -195,7 +220,10 @@ cudaError_t Runtime::allocate(void** out, std::uint64_t bytes, MemoryKind kind, 
     header.a = next_;
     header.b = bytes;
     header.c = static_cast<std::uint64_t>(kind);
-    const Answer answer = ask(header);
+    header.d = reinterpret_cast<std::uint64_t>(out);
+    add_callers(header);
+    const std::vector<std::byte> stack = stack_of(header);
+    const Answer answer = ask(header, stack.data(), stack.size());
     if (answer.error != 0) {
         *out = nullptr;
         return fail(static_cast<cudaError_t>(answer.error), function,

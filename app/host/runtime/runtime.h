@@ -102,6 +102,7 @@ class Runtime {
 
   private:
     Runtime();
+    static void add_callers(Header& header);
     void send(const void* data, std::size_t bytes) const;
     void receive(void* data, std::size_t bytes) const;
 
