@@ -176,7 +176,14 @@ std::expected<Object, BuildFailure> compile_object(const BuildRequest& request, 
     const auto ours = runtime_sources(*tools);
     if (!ours) return std::unexpected(ours.error());
     std::vector<std::string> command = nvcc_command(*tools, *ours, request, relocatable);
-    if (source.extension() != ".c") command.insert(command.begin() + 1, "-std=c++17");
+    const auto says_standard = [](const std::string& option) {
+        return option.starts_with("-std=") || option.starts_with("--std=");
+    };
+    if (source.extension() == ".c") {
+        std::erase_if(command, says_standard);  // said for the C++ of the program
+    } else if (std::ranges::none_of(command, says_standard)) {
+        command.emplace_back("-std=c++17");
+    }
     command.insert(command.end(), {"-c", fs::absolute(source).string()});
 
     const std::uint64_t key = hash_of(fmt::format("{}\n{}", tools->version, fmt::join(command, "\n")));
