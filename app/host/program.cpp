@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -205,7 +206,7 @@ class Session {
                 name(step, header, payload);
                 return told(step);
             }
-            case Call::release: return told(add(HostStep::Kind::release, header));
+            case Call::release: machine_.release(header.a); return told(add(HostStep::Kind::release, header));
             case Call::write: {
                 if (!DeviceMemory::holds(header.a, header.b)) return false;
                 HostStep& step = add(HostStep::Kind::write, header);
@@ -233,6 +234,7 @@ class Session {
                 step.address = header.b;
                 step.bytes = header.c;
                 step.what = text_at(payload);
+                if (step.fault == FaultKind::leak) step.callers = callers_of_allocation(step.address);
                 return told(step);
             }
             case Call::remark: {
@@ -265,6 +267,13 @@ class Session {
         step.error = outcome.error;
         step.launch = std::move(launch);
         return told(step);
+    }
+
+    /// What is never freed is told where it was allocated.
+    [[nodiscard]] std::vector<std::uint64_t> callers_of_allocation(std::uint64_t address) const {
+        for (const HostStep& step : steps_)
+            if (step.kind == HostStep::Kind::allocate && step.address == address) return step.callers;
+        return {};
     }
 
     /// By the variable that receives the pointer.
@@ -345,19 +354,25 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     Session session(machine, std::move(*memory), VariableNames(start.program, start.sources), came);
     const int socket_number = socket->theirs.number(), memory_number = session.memory().descriptor();
     const std::string scratch_text = scratch->path().string();
-    const Confined confined{
-        .program = start.program,
-        .arguments = start.arguments,
-        .folder = start.folder.empty() ? scratch->path() : start.folder,
-        .scratch = scratch->path(),
-        .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + scratch_text,
-                        "TMPDIR=" + scratch_text, fmt::format("{}={}", socket_variable, socket_number),
-                        fmt::format("{}={}", memory_variable, memory_number)},
-        .input = input->theirs.number(),
-        .output = output->theirs.number(),
-        .errors = output->theirs.number(),
-        .inherited = {socket_number, memory_number},
-        .limits = start.limits};
+    SandboxLimits limits = start.limits;
+    std::string sanitizer_options = "ASAN_OPTIONS=detect_leaks=0:color=never:print_legend=0";
+    if (start.sanitized) {
+        sanitizer_options += fmt::format(":hard_rss_limit_mb={}", limits.memory_bytes >> 20U);
+        limits.memory_bytes = RLIM_INFINITY;
+    }
+    const Confined confined{.program = start.program,
+                            .arguments = start.arguments,
+                            .folder = start.folder.empty() ? scratch->path() : start.folder,
+                            .scratch = scratch->path(),
+                            .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + scratch_text,
+                                            "TMPDIR=" + scratch_text, sanitizer_options,
+                                            fmt::format("{}={}", socket_variable, socket_number),
+                                            fmt::format("{}={}", memory_variable, memory_number)},
+                            .input = input->theirs.number(),
+                            .output = output->theirs.number(),
+                            .errors = output->theirs.number(),
+                            .inherited = {socket_number, memory_number},
+                            .limits = limits};
     const pid_t process = start_confined(confined, run.confinement);
     if (process < 0)
         return fail(fmt::format("the program cannot be started: {}", std::generic_category().message(errno)));

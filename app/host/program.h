@@ -47,6 +47,8 @@ class Machine {
     virtual std::optional<VariableFacts> variable(std::string_view name, const DeviceMemory& memory) = 0;
     /// False where the device has not that much left.
     virtual bool allocate(std::uint64_t address, std::uint64_t bytes) = 0;
+    /// An allocation that kernels may no longer use.
+    virtual void release(std::uint64_t /*address*/) {}
     struct Outcome {
         int error = 0;           ///< a cudaError_t
         double nanoseconds = 0;  ///< that the emulated device takes
@@ -108,6 +110,8 @@ struct ProgramStart {
     std::vector<std::filesystem::path> sources;  ///< folders of the person's own sources: lines are told in these
     SandboxLimits limits;
     std::optional<Confinement> confinement;  ///< the strongest that works otherwise
+    /// Built with BuildRequest::address_sanitizer, which maps terabytes: what is in memory is limited instead.
+    bool sanitized = false;
 };
 
 /// Runs it to its end. `came` sees each step as it comes, before its line is known.

@@ -50,6 +50,7 @@ enum class FaultKind : std::uint32_t {
     unchecked_error,  ///< an error was returned, and nothing looked at it
     unsynchronized,   ///< managed memory was touched before the kernel that uses it was waited for
     use_after_free,
+    host_overrun,  ///< AddressSanitizer's, where the program was built with it: host code outside of host memory
 };
 
 /// Return addresses of the program's own code above a call, the innermost first.

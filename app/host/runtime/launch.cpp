@@ -242,7 +242,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t* out, const void* host_function) {
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t dynamic_shared,
                                cudaStream_t stream) {
     LANESCOPE_ENTRY;
-    return launch_on(stream, kernel, grid, block, arguments, dynamic_shared, false, "the launch");
+    return launch_on(stream, kernel, grid, block, arguments, dynamic_shared, false, launch_name);
 }
 cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t dynamic_shared,
                                     cudaStream_t stream) {

@@ -14,6 +14,15 @@
 #include <cstring>
 #include <utility>
 
+extern "C" {
+// AddressSanitizer's, where the program was built with it (sanitizer/asan_interface.h).
+[[gnu::weak]] void __asan_set_error_report_callback(void (*callback)(const char*));
+[[gnu::weak]] void* __asan_get_report_address();
+[[gnu::weak]] std::size_t __asan_get_report_access_size();
+[[gnu::weak]] int __asan_get_report_access_type();
+[[gnu::weak]] const char* __asan_get_report_description();
+}
+
 namespace lanescope::host {
 
 namespace {
@@ -61,9 +70,14 @@ std::vector<std::byte> stack_of(const Header& header) {
     for (std::uint32_t i = 0; i < header.callers; ++i)
         if (header.frame[i] > end) end = header.frame[i];
     facts.begin = here;
-    std::vector<std::byte> bytes(sizeof facts + std::min(end - here, most_stack_bytes));
+    std::vector<std::byte> bytes(sizeof facts + std::min(end - here, most_stack_bytes) / 8 * 8);
     std::memcpy(bytes.data(), &facts, sizeof facts);
-    std::memcpy(bytes.data() + sizeof facts, reinterpret_cast<const void*>(here), bytes.size() - sizeof facts);
+    // Word by word: AddressSanitizer takes a memcpy of whole frames for an overrun.
+    const auto* const words = reinterpret_cast<const volatile std::uint64_t*>(here);
+    for (std::size_t at = sizeof facts; at < bytes.size(); at += 8) {
+        const std::uint64_t word = words[(at - sizeof facts) / 8];
+        std::memcpy(bytes.data() + at, &word, sizeof word);
+    }
     return bytes;
 }
 
@@ -81,10 +95,32 @@ void touched_device_memory(int, siginfo_t* info, void*) {
             runtime.synchronize();  // and the access is made once more
             return;
         }
+        if (allocation != nullptr && allocation->freed && allocation->host_may_access()) {
+            runtime.fault(FaultKind::use_after_free, reinterpret_cast<std::uint64_t>(address), 0,
+                          "host code touches memory that was freed before");
+            signal(SIGSEGV, SIG_DFL);
+            return;
+        }
         runtime.fault(FaultKind::host_access, reinterpret_cast<std::uint64_t>(address), 0,
                       "host code dereferences a device pointer");
     }
     signal(SIGSEGV, SIG_DFL);
+}
+
+}  // namespace
+
+namespace {
+
+void report_host_overrun(const char*) {
+    const std::size_t bytes = __asan_get_report_access_size();
+    Runtime::get().fault(FaultKind::host_overrun, reinterpret_cast<std::uint64_t>(__asan_get_report_address()), bytes,
+                         std::string("invalid host ") + (__asan_get_report_access_type() != 0 ? "write" : "read") +
+                             " of " + std::to_string(bytes) + (bytes == 1 ? " byte: " : " bytes: ") +
+                             __asan_get_report_description());
+}
+
+[[gnu::constructor]] void listen_to_address_sanitizer() {
+    if (__asan_set_error_report_callback != nullptr) __asan_set_error_report_callback(report_host_overrun);
 }
 
 }  // namespace
@@ -112,10 +148,13 @@ Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
     std::atexit([] {
         Runtime& runtime = Runtime::get();
         const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
-        if (runtime.last_ != cudaSuccess)
-            runtime.fault(
-                FaultKind::unchecked_error, 0, 0,
-                runtime.last_function_ + " returned " + cudaGetErrorName(runtime.last_) + ": " + runtime.last_why_);
+        if (runtime.ignored_) {
+            Header header = runtime.ignored_->where;
+            header.call = Call::fault;
+            header.a = static_cast<std::uint64_t>(FaultKind::unchecked_error);
+            header.b = header.c = header.d = 0;
+            runtime.ask(header, runtime.ignored_->what.data(), runtime.ignored_->what.size());
+        }
         for (const auto& [address, allocation] : runtime.allocations_)
             if (!allocation.freed && !allocation.is_variable)
                 runtime.fault(FaultKind::leak, address, allocation.bytes, "memory is never freed");
@@ -166,14 +205,16 @@ Answer Runtime::ask(Header header, const void* payload, std::size_t bytes, std::
 
 cudaError_t Runtime::fail(cudaError_t error, const char* function, const std::string& why) {
     last_ = error;
-    last_function_ = function;
-    last_why_ = why;
     std::string text = function;
     text.push_back('\0');
     text += why;
     Header header;
     header.call = Call::error;
     header.a = static_cast<std::uint64_t>(error);
+    add_callers(header);
+    const bool launched = std::strcmp(function, launch_name) == 0;  // <<< >>> has no value to look at
+    if (!ignored_ && (launched || ignores_result(header.caller, header.callers)))
+        ignored_ = Ignored{header, std::string(function) + " returned " + cudaGetErrorName(error) + ": " + why};
     ask(header, text.data(), text.size());
     return error;
 }
@@ -200,6 +241,7 @@ void Runtime::remark(const std::string& what) {
 
 cudaError_t Runtime::last_error(bool clear) {
     const cudaError_t error = last_;
+    ignored_.reset();
     if (clear && sticky_ == cudaSuccess) last_ = cudaSuccess;
     return error;
 }
