@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/progress.h"
-#include "base/result.h"
 #include "compile/compile.h"
+#include "host/toolchain.h"
 
 #include <expected>
 #include <filesystem>
@@ -14,16 +14,6 @@
 
 namespace lanescope::host {
 
-/// What compiles programs.
-struct Toolchain {
-    std::filesystem::path nvcc;
-    std::filesystem::path include;  ///< of the CUDA headers that the runtime is compiled with
-    std::string version;            ///< "13.0.88"
-};
-/// An installed toolkit's nvcc (LANESCOPE_NVCC, CUDA_HOME, CUDA_PATH, /usr/local/cuda, PATH), else that of the
-/// project's environment; with g++. Or what is missing and how to get it. Found once.
-[[nodiscard]] const Result<Toolchain>& toolchain();
-
 struct BuildRequest {
     std::vector<std::filesystem::path> sources;  ///< .cu, .cpp, .c; the first names the program
     std::vector<std::filesystem::path> include;
@@ -31,6 +21,8 @@ struct BuildRequest {
     std::vector<std::string> options;  ///< more of nvcc's: "-std=c++20"
     compile::View view = compile::View::written;
     unsigned arch = 75;
+    /// Finds overruns of host memory (FaultKind::host_overrun); the program is started with ProgramStart::sanitized.
+    bool address_sanitizer = false;
 };
 
 struct Built {
@@ -39,7 +31,8 @@ struct Built {
     bool cached = false;
 };
 
-/// Compiles and links, or finds what was built before from the same sources and headers.
+/// Compiles and links, or finds what was built before from the same sources and headers. Device code of several .cu is
+/// linked by symbol: each brings its own PTX, a translation unit of the module (ptx/module.h).
 [[nodiscard]] std::expected<Built, compile::CompileFailure> build(const BuildRequest& request, Progress& progress);
 
 }  // namespace lanescope::host

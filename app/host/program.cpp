@@ -2,10 +2,12 @@
 
 #include "base/child_process.h"
 #include "host/source_lines.h"
+#include "host/variable_names.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -123,8 +125,9 @@ std::string text_at(std::span<const std::byte> payload) {
 /// One run, from the first question to the program's end.
 class Session {
   public:
-    Session(Machine& machine, DeviceMemory memory, const std::function<void(const HostStep&)>& came)
-        : machine_(machine), memory_(std::move(memory)), came_(came) {}
+    Session(Machine& machine, DeviceMemory memory, VariableNames names,
+            const std::function<void(const HostStep&)>& came)
+        : machine_(machine), memory_(std::move(memory)), names_(std::move(names)), came_(came) {}
 
     [[nodiscard]] const DeviceMemory& memory() const { return memory_; }
     [[nodiscard]] std::vector<HostStep>& steps() { return steps_; }
@@ -202,9 +205,10 @@ class Session {
                 }
                 HostStep& step = add(HostStep::Kind::allocate, header);
                 step.memory = static_cast<MemoryKind>(header.c);
+                name(step, header, payload);
                 return told(step);
             }
-            case Call::release: return told(add(HostStep::Kind::release, header));
+            case Call::release: machine_.release(header.a); return told(add(HostStep::Kind::release, header));
             case Call::write: {
                 if (!DeviceMemory::holds(header.a, header.b)) return false;
                 HostStep& step = add(HostStep::Kind::write, header);
@@ -236,6 +240,7 @@ class Session {
                 step.address = header.b;
                 step.bytes = header.c;
                 step.what = text_at(payload);
+                if (step.fault == FaultKind::leak) step.callers = callers_of_allocation(step.address);
                 return told(step);
             }
             case Call::remark: {
@@ -270,6 +275,28 @@ class Session {
         return told(step);
     }
 
+    /// What is never freed is told where it was allocated.
+    [[nodiscard]] std::vector<std::uint64_t> callers_of_allocation(std::uint64_t address) const {
+        for (const HostStep& step : steps_)
+            if (step.kind == HostStep::Kind::allocate && step.address == address) return step.callers;
+        return {};
+    }
+
+    /// By the variable that receives the pointer.
+    void name(HostStep& step, const Header& header, std::span<const std::byte> payload) {
+        StackBytes facts;
+        if (payload.size() < sizeof facts) return;
+        std::memcpy(&facts, payload.data(), sizeof facts);
+        const Stack stack{.callers = {header.caller, header.callers},
+                          .frames = {header.frame, header.callers},
+                          .begin = facts.begin,
+                          .bytes = payload.subspan(sizeof facts)};
+        if (auto found = names_.at(header.d, stack)) {
+            step.variable = std::move(found->name);
+            step.type = std::move(found->type);
+        }
+    }
+
     bool told(const HostStep& step) {
         if (came_) came_(step);
         return true;
@@ -277,6 +304,7 @@ class Session {
 
     Machine& machine_;
     DeviceMemory memory_;
+    VariableNames names_;
     const std::function<void(const HostStep&)>& came_;
     std::vector<HostStep> steps_;
     std::string printed_;
@@ -329,22 +357,28 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     if (!scratch || !socket || !output || !input)
         return fail(fmt::format("the program cannot be started: {}", std::generic_category().message(errno)));
 
-    Session session(machine, std::move(*memory), came);
+    Session session(machine, std::move(*memory), VariableNames(start.program, start.sources), came);
     const int socket_number = socket->theirs.number(), memory_number = session.memory().descriptor();
     const std::string scratch_text = scratch->path().string();
-    const Confined confined{
-        .program = start.program,
-        .arguments = start.arguments,
-        .folder = start.folder.empty() ? scratch->path() : start.folder,
-        .scratch = scratch->path(),
-        .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + scratch_text,
-                        "TMPDIR=" + scratch_text, fmt::format("{}={}", socket_variable, socket_number),
-                        fmt::format("{}={}", memory_variable, memory_number)},
-        .input = input->theirs.number(),
-        .output = output->theirs.number(),
-        .errors = output->theirs.number(),
-        .inherited = {socket_number, memory_number},
-        .limits = start.limits};
+    SandboxLimits limits = start.limits;
+    std::string sanitizer_options = "ASAN_OPTIONS=detect_leaks=0:color=never:print_legend=0";
+    if (start.sanitized) {
+        sanitizer_options += fmt::format(":hard_rss_limit_mb={}", limits.memory_bytes >> 20U);
+        limits.memory_bytes = RLIM_INFINITY;
+    }
+    const Confined confined{.program = start.program,
+                            .arguments = start.arguments,
+                            .folder = start.folder.empty() ? scratch->path() : start.folder,
+                            .scratch = scratch->path(),
+                            .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + scratch_text,
+                                            "TMPDIR=" + scratch_text, sanitizer_options,
+                                            fmt::format("{}={}", socket_variable, socket_number),
+                                            fmt::format("{}={}", memory_variable, memory_number)},
+                            .input = input->theirs.number(),
+                            .output = output->theirs.number(),
+                            .errors = output->theirs.number(),
+                            .inherited = {socket_number, memory_number},
+                            .limits = limits};
     const pid_t process = start_confined(confined, run.confinement);
     if (process < 0)
         return fail(fmt::format("the program cannot be started: {}", std::generic_category().message(errno)));

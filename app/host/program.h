@@ -49,6 +49,8 @@ class Machine {
     virtual bool allocate(std::uint64_t address, std::uint64_t bytes) = 0;
     /// The host is about to write there, in one allocation or variable.
     virtual void overwrite(std::uint64_t /*address*/, std::uint64_t /*bytes*/, const DeviceMemory& /*memory*/) {}
+    /// An allocation that kernels may no longer use.
+    virtual void release(std::uint64_t /*address*/) {}
     struct Outcome {
         int error = 0;           ///< a cudaError_t
         double nanoseconds = 0;  ///< that the emulated device takes
@@ -72,6 +74,8 @@ struct HostStep {
     Kind kind = Kind::allocate;
     std::uint64_t address = 0, bytes = 0;      ///< in device memory
     MemoryKind memory = MemoryKind::device;    ///< allocate
+    std::string variable;                      ///< allocate: that received the pointer, "d_in"; empty: not known
+    std::string type;                          ///< allocate: what the variable points to, "float"; empty: not known
     WriteKind written = WriteKind::from_host;  ///< write
     std::uint64_t from = 0;                    ///< write: the source of a copy on the device
     std::vector<std::byte> content;            ///< write: what is there then
@@ -108,6 +112,8 @@ struct ProgramStart {
     std::vector<std::filesystem::path> sources;  ///< folders of the person's own sources: lines are told in these
     SandboxLimits limits;
     std::optional<Confinement> confinement;  ///< the strongest that works otherwise
+    /// Built with BuildRequest::address_sanitizer, which maps terabytes: what is in memory is limited instead.
+    bool sanitized = false;
 };
 
 /// Runs it to its end. `came` sees each step as it comes, before its line is known.

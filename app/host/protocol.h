@@ -27,7 +27,7 @@ enum class Call : std::uint32_t {
     module,       ///< payload: the PTX of a fat binary; answer: nothing
     function,     ///< payload: a kernel's name; answer: FunctionFacts, then ParameterFacts of each parameter
     variable,     ///< payload: a variable's name; answer: VariableFacts
-    allocate,     ///< a: address, b: bytes, c: MemoryKind
+    allocate,     ///< a: address, b: bytes, c: MemoryKind, d: where the program keeps the pointer; payload: StackBytes
     release,      ///< a: address
     write,        ///< a: address, b: bytes; the host has written them. c: WriteKind, d: host or device source address
     read,         ///< a: address, b: bytes; the host has read them
@@ -51,6 +51,7 @@ enum class FaultKind : std::uint32_t {
     unchecked_error,  ///< an error was returned, and nothing looked at it
     unsynchronized,   ///< managed memory was touched before the kernel that uses it was waited for
     use_after_free,
+    host_overrun,  ///< AddressSanitizer's, where the program was built with it: host code outside of host memory
 };
 
 /// Return addresses of the program's own code above a call, the innermost first.
@@ -63,7 +64,14 @@ struct Header {
     std::uint32_t callers = 0;
     std::uint32_t stream = 0;  ///< 0: the default stream
     std::uint64_t caller[most_callers] = {};
+    std::uint64_t frame[most_callers] = {};  ///< the canonical frame address of each (DWARF 5, 6.4); 0: not known
 };
+
+/// Part of the program's stack: its bytes follow.
+struct StackBytes {
+    std::uint64_t begin = 0;  ///< address
+};
+inline constexpr std::uint64_t most_stack_bytes = std::uint64_t{64} << 10U;
 
 struct Answer {
     std::int32_t error = 0;     ///< a cudaError_t

@@ -1,6 +1,7 @@
 #include "host/source_lines.h"
 
 #include "base/child_process.h"
+#include "host/variable_names.h"
 
 #include <fmt/format.h>
 
@@ -64,13 +65,6 @@ std::map<std::uint64_t, std::vector<Frame>> frames_of(const std::filesystem::pat
         }
     }
     return frames;
-}
-
-bool lies_in(const std::string& file, const std::vector<std::filesystem::path>& folders) {
-    return std::ranges::any_of(folders, [&](const std::filesystem::path& folder) {
-        const std::string prefix = folder.string();
-        return file.starts_with(prefix) && (file.size() == prefix.size() || file[prefix.size()] == '/');
-    });
 }
 
 }  // namespace

@@ -23,13 +23,16 @@ const std::vector<Variable>& variables_of(const Module& module, std::uint32_t fu
 
 class NameReader {
   public:
-    NameReader(Module& module, const std::vector<SectionText>& sections)
-        : module_(module), info_(read_info(sections)), lists_(read_section(sections, ".debug_loc")), types_(info_) {
-        for (std::uint32_t f = 0; f < module.functions.size(); ++f) {
-            const Function& function = module.functions[f];
-            for (const Label& label : function.labels) lines_.try_emplace(label.name, label.line.value);
-            if (function.defined) by_line_.push_back(f);
-        }
+    NameReader(Module& module, const DwarfUnit& unit, DwarfKnown& known)
+        : module_(module),
+          names_(unit.names),
+          known_(known),
+          info_(read_info(unit.sections)),
+          lists_(read_section(unit.sections, ".debug_loc")),
+          types_(info_),
+          by_line_(unit.functions) {
+        for (const std::uint32_t f : unit.functions)
+            for (const Label& label : module.functions[f].labels) lines_.try_emplace(label.name, label.line.value);
         std::ranges::sort(by_line_, {}, [&](std::uint32_t f) { return module_.functions[f].line; });
     }
 
@@ -84,7 +87,7 @@ class NameReader {
         if (!type || !structures_seen_.insert(*type).second) return;
         std::optional<SourceStructure> structure = types_.structure_of(type);
         if (!structure || module_.structures.size() == most_structures) return;
-        if (structure_names_.insert(structure->name).second) module_.structures.push_back(*std::move(structure));
+        if (known_.structures.insert(structure->name).second) module_.structures.push_back(*std::move(structure));
     }
 
     using Indices = std::unordered_map<std::string_view, std::uint32_t>;
@@ -131,15 +134,15 @@ class NameReader {
         // A list may continue past the block that declares the variable, where its name is not visible.
         first = std::max(first, scope.first);
         past_last = std::min(past_last, scope.past_last);
-        if (!reg || past_last <= first || ranges_ == most_ranges) return;
+        if (!reg || past_last <= first || known_.ranges == most_ranges) return;
         variable.ranges.push_back({PtxLine(first), PtxLine(past_last), RegisterId(*reg)});
-        ++ranges_;
+        ++known_.ranges;
     }
 
     /// DWARF 2, 7.7.3: pairs of addresses, each with a location, up to a pair of zeros.
     void read_list(SourceVariable& variable, const Span& scope, std::size_t at) {
         Cursor cursor(lists_, at);
-        while (!cursor.done() && ranges_ < most_ranges) {
+        while (!cursor.done() && known_.ranges < most_ranges) {
             const Cursor::Address low = cursor.address(8), high = cursor.address(8);
             if (low.symbol.empty() && high.symbol.empty() && low.value == 0 && high.value == 0) return;
             const std::size_t bytes = cursor.fixed(2);
@@ -148,7 +151,7 @@ class NameReader {
             const std::optional<Location> location = read_location(lists_, begin, bytes);
             if (first && past_last && location && !location->reg.empty())
                 add_range(variable, scope, *first, *past_last, location->reg);
-            ++ranges_;  // what is left out costs time too
+            ++known_.ranges;  // what is left out costs time too
         }
     }
 
@@ -164,9 +167,11 @@ class NameReader {
         }
         if (!variable) {
             array.function = SourceArray::everywhere;
-            variable = find(variables_, array.function, module_.variables, symbol);
+            const auto found = names_.find(symbol);
+            if (found == names_.end() || found->second.function) return;
+            variable = found->second.index;
+            if (described_elsewhere(*variable)) return;
         }
-        if (!variable) return;
         array.variable = *variable;
         array.space = variables_of(module_, array.function)[*variable].space;
         const SourceType type = types_.of(named.type);
@@ -180,7 +185,16 @@ class NameReader {
         module_.arrays.push_back(std::move(array));
     }
 
+    /// Of a variable that an earlier unit's DWARF has described.
+    [[nodiscard]] bool described_elsewhere(std::uint32_t variable) {
+        if (!described_here_.contains(variable) && !known_.variables.insert(variable).second) return true;
+        described_here_.insert(variable);
+        return false;
+    }
+
     Module& module_;
+    const Globals& names_;
+    DwarfKnown& known_;
     Info info_;
     Section lists_;
     SourceTypes types_;
@@ -188,8 +202,7 @@ class NameReader {
     std::vector<std::uint32_t> by_line_;                                ///< defined functions
     std::unordered_map<std::uint32_t, Indices> registers_, variables_;  ///< by function
     std::set<std::size_t> structures_seen_;                             ///< types, by offset
-    std::set<std::string> structure_names_;
-    std::size_t ranges_ = 0;
+    std::set<std::uint32_t> described_here_;                            ///< of Module::variables
 };
 
 /// The <source-name> that a mangled name ends in (Itanium C++ ABI 5.1): of a function's own variable
@@ -233,7 +246,9 @@ std::map<std::string, std::string, std::less<>> debug_strings(const std::vector<
     return strings;
 }
 
-void read_dwarf(Module& module, const std::vector<SectionText>& sections) { NameReader(module, sections).read(); }
+void read_dwarf(Module& module, const DwarfUnit& unit, DwarfKnown& known) {
+    if (!unit.sections.empty()) NameReader(module, unit, known).read();
+}
 
 void name_shared_arrays(Module& module) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> known;

@@ -1,9 +1,10 @@
 // Which source variable lives in which register or memory, from the DWARF that NVRTC -G writes as .section text.
 #pragma once
 
-#include "ptx/module.h"
+#include "ptx/declarations.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +20,21 @@ struct SectionText {
 /// Label -> string, of .debug_str.
 [[nodiscard]] std::map<std::string, std::string, std::less<>> debug_strings(const std::vector<SectionText>& sections);
 
+/// A translation unit as its DWARF is read.
+struct DwarfUnit {
+    const std::vector<SectionText>& sections;
+    const std::vector<std::uint32_t>& functions;  ///< that it defines: indices in Module::functions
+    const Globals& names;
+};
+/// What the units before have told.
+struct DwarfKnown {
+    std::set<std::string> structures;
+    std::set<std::uint32_t> variables;  ///< of Module::variables: two units may both describe one
+    std::size_t ranges = 0;
+};
 /// Fills Function::source_variables, Module::arrays and Module::structures. A label counts as its line of PTX. What is
 /// damaged or not understood is left out, part by part, silently: names are a help, never a reason to refuse a kernel.
-void read_dwarf(Module& module, const std::vector<SectionText>& sections);
+void read_dwarf(Module& module, const DwarfUnit& unit, DwarfKnown& known);
 
 /// Adds the shared variables that Module::arrays lacks, by the names they have in PTX ("_ZZ4scanE2XY" is XY).
 void name_shared_arrays(Module& module);

@@ -7,6 +7,7 @@
 namespace lanescope::ptx::limits {
 
 inline constexpr std::uint64_t text_bytes = std::uint64_t{32} << 20;
+inline constexpr std::uint32_t units = 1U << 12;
 inline constexpr std::uint32_t registers = 1U << 20;     ///< of a module
 inline constexpr std::uint32_t instructions = 1U << 19;  ///< of a module
 inline constexpr std::uint32_t functions = 1U << 14;

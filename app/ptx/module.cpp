@@ -24,8 +24,23 @@ std::optional<std::uint32_t> Function::instruction_at(PtxLine at) const {
 }
 
 const Function* Module::find(std::string_view name) const {
-    const auto found = std::ranges::find(functions, name, &Function::name);
-    return found == functions.end() ? nullptr : &*found;
+    const Function* first = nullptr;
+    for (const Function& function : functions) {
+        if (function.name != name) continue;
+        if (function.entry) return &function;
+        if (first == nullptr) first = &function;
+    }
+    return first;
+}
+
+std::optional<std::uint32_t> Module::variable_named(std::string_view name) const {
+    std::optional<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < variables.size(); ++i) {
+        if (variables[i].name != name) continue;
+        if (found) return std::nullopt;
+        found = i;
+    }
+    return found;
 }
 
 std::vector<const Function*> Module::entries() const {

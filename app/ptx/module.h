@@ -1,4 +1,5 @@
-// PTX text -> Module: functions of decoded instructions with their control flow, and the variables they name.
+// PTX text -> Module: functions of decoded instructions with their control flow, and the variables they name. A text
+// may hold several translation units, one after the other, each with its .version: they are linked by symbol.
 // A Module is immutable and stands on its own: it keeps the text it came from. Source of truth: PTX ISA 9.0.
 #pragma once
 
@@ -319,7 +320,10 @@ struct Module {
     std::vector<SourceStructure> structures;
     std::vector<Function> functions;
 
+    /// The kernel of that name, or else the first function; null where there is none.
     [[nodiscard]] const Function* find(std::string_view name) const;
+    /// The index in `variables`; nothing where no translation unit, or more than one, has a variable of that name.
+    [[nodiscard]] std::optional<std::uint32_t> variable_named(std::string_view name) const;
     [[nodiscard]] std::vector<const Function*> entries() const;
     /// Line `at` of the text without its newline; empty past the end.
     [[nodiscard]] std::string_view text_line(PtxLine at) const;

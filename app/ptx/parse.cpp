@@ -1,12 +1,17 @@
 // A whole text: header, module-scope variables, functions; then control flow, layout, names (PTX ISA 4, 5.4, 11).
+// Several translation units may follow each other, each with a header of its own: they become one module, linked by
+// name.
 #include "ptx/control_flow.h"
 #include "ptx/dwarf.h"
 #include "ptx/function_parser.h"
 #include "ptx/layout.h"
 #include "ptx/limits.h"
+#include "ptx/linkage.h"
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace lanescope::ptx {
 namespace {
@@ -14,12 +19,15 @@ namespace {
 class ModuleParser {
   public:
     ModuleParser(Module& module, const std::string& file, const OpcodeMeanings& meanings)
-        : module_(module), meanings_(meanings), tokens_(module.text, file), places_(module) {}
+        : module_(module), meanings_(meanings), tokens_(module.text, file), names_(module, tokens_), places_(module) {}
 
     void parse() {
-        header();
-        while (tokens_.peek().kind != Token::Kind::end) top_level();
-        finish();
+        do {
+            unit();
+        } while (tokens_.peek().kind != Token::Kind::end);
+        names_.check_all_defined();
+        lay_out_shared(module_);
+        name_shared_arrays(module_);
     }
 
     /// Where the text needs a line break so that every instruction has a line of its own.
@@ -27,6 +35,21 @@ class ModuleParser {
 
   private:
     static constexpr std::uint64_t most_32_bits = 0xffff'ffff;
+
+    // --- Translation units -----------------------------------------------------------------------------------------
+
+    /// From its .version to the next, or to the end of the text.
+    void unit() {
+        if (++units_ > limits::units)
+            tokens_.refuse(tokens_.peek(), fmt::format("the text has more than {} translation units", limits::units));
+        names_.begin_unit();
+        header();
+        while (tokens_.peek().kind != Token::Kind::end && !tokens_.peek().is(".version")) top_level();
+        places_.end_unit(std::exchange(unit_files_, {}), debug_strings(sections_));
+        read_dwarf(module_, {.sections = sections_, .functions = unit_functions_, .names = names_.of_unit()}, known_);
+        sections_.clear();
+        unit_functions_.clear();
+    }
 
     // --- Header -----------------------------------------------------------------------------------------------
 
@@ -47,7 +70,7 @@ class ModuleParser {
             !decode_constant(token.text.substr(0, dot), major) || !decode_constant(token.text.substr(dot + 1), minor) ||
             major.floating || minor.floating || major.bits > 99 || minor.bits > 9)
             tokens_.refuse(token, fmt::format("{} is no version of PTX", quoted(token)));
-        module_.version = static_cast<std::uint32_t>(10 * major.bits + minor.bits);
+        module_.version = std::max(module_.version, static_cast<std::uint32_t>(10 * major.bits + minor.bits));
     }
 
     /// sm_75, debug
@@ -58,7 +81,7 @@ class ModuleParser {
             std::uint32_t number = 0;
             for (const char c : name.text.substr(3))
                 if (c >= '0' && c <= '9' && number < 1000) number = 10 * number + static_cast<std::uint32_t>(c - '0');
-            module_.target = number;
+            module_.target = std::max(module_.target, number);
         } while (tokens_.accept(','));
     }
 
@@ -91,7 +114,7 @@ class ModuleParser {
     void file() {
         const auto number = static_cast<std::uint32_t>(tokens_.expect_count("a file number", most_32_bits));
         if (tokens_.peek().kind != Token::Kind::string) tokens_.unexpected("a file name");
-        module_.files[number] = tokens_.take().text;
+        unit_files_[number] = tokens_.take().text;
         while (tokens_.accept(',')) tokens_.expect_constant("a time or size");
     }
 
@@ -103,32 +126,30 @@ class ModuleParser {
 
     /// .visible .entry name(...) {...}   .extern .shared .align 16 .b8 name[];
     void declaration(Token word) {
-        bool external = false;
-        while (word.text == ".visible" || word.text == ".extern" || word.text == ".weak" || word.text == ".common") {
-            external = external || word.text == ".extern";
+        Linkage linkage = Linkage::local;
+        for (Linkage given = linkage_directive(word.text); given != Linkage::local;
+             given = linkage_directive(word.text)) {
+            linkage = linkage == Linkage::external ? linkage : given;
             word = tokens_.expect_word("a declaration");
         }
         if (word.text == ".entry" || word.text == ".func") {
-            function(word.text == ".entry");
+            function(word.text == ".entry", linkage);
         } else if (const Space space = space_directive(word.text);
                    space == Space::shared || space == Space::global || space == Space::constant) {
-            variables(space, external);
+            variables(space, linkage);
         } else {
             tokens_.refuse(word, fmt::format("the directive {} is not supported here{}", quoted(word),
                                              because_of_family(word.text)));
         }
     }
 
-    void variables(Space space, bool external) {
-        for (Declaration& declaration : parse_variables(tokens_, space, globals_)) {
+    void variables(Space space, Linkage linkage) {
+        for (Declaration& declaration : parse_variables(tokens_, space, names_.of_unit())) {
             const Token& name = declaration.name;
-            Variable& variable = declaration.variable;
-            variable.external = external;
-            if (variable.dynamic() && !external) tokens_.refuse(name, fmt::format("{} has no size", quoted(name)));
+            if (declaration.variable.dynamic() && linkage != Linkage::external)
+                tokens_.refuse(name, fmt::format("{} has no size", quoted(name)));
             count_variable(name, space);
-            const auto index = static_cast<std::uint32_t>(module_.variables.size());
-            declare(name, {.function = false, .index = index});
-            module_.variables.push_back(std::move(variable));
+            names_.place(name, linkage, std::move(declaration.variable));
         }
     }
 
@@ -139,14 +160,9 @@ class ModuleParser {
             tokens_.refuse(at, fmt::format("the module has more than {} shared variables", limits::shared_variables));
     }
 
-    void declare(const Token& name, const Global& global) {
-        if (!globals_.try_emplace(name.text, global).second)
-            tokens_.refuse(name, fmt::format("{} is declared twice", quoted(name)));
-    }
-
     // --- Functions --------------------------------------------------------------------------------------------
 
-    void function(bool entry) {
+    void function(bool entry, Linkage linkage) {
         Function function;
         function.entry = entry;
         if (!entry && tokens_.peek().is('(')) function.results = parameters();
@@ -160,13 +176,18 @@ class ModuleParser {
             tokens_.refuse(name, fmt::format("the parameters take {} bytes; {} are the most", function.parameter_bytes,
                                              limits::parameter_bytes));
 
-        const std::uint32_t index = place_function(name, std::move(function));
+        const bool definition = tokens_.peek().is('{');
+        const Names::Place place = names_.place(name, linkage, definition, std::move(function));
         if (tokens_.accept(';')) return;
-        Function& placed = module_.functions[index];
-        if (placed.defined) tokens_.refuse(name, fmt::format("{} is defined twice", quoted(name)));
-        placed.defined = true;
         tokens_.expect('{', "to begin the function");
-        FunctionParser body(tokens_, module_, globals_, places_, usage_, index);
+        if (place.duplicate) {
+            skip_body(name);
+            return;
+        }
+        Function& placed = module_.functions[place.index];
+        placed.defined = true;
+        unit_functions_.push_back(place.index);
+        FunctionParser body(tokens_, module_, names_.of_unit(), places_, usage_, place.index);
         body.parse();
         for (Instruction& instruction : placed.instructions)
             instruction.row = &meanings_[static_cast<std::size_t>(instruction.opcode)];
@@ -183,28 +204,15 @@ class ModuleParser {
         analyse_control_flow(placed);
     }
 
-    /// A declaration may come before, and again after, its definition.
-    std::uint32_t place_function(const Token& name, Function function) {
-        function.defined = false;
-        const auto known = globals_.find(name.text);
-        if (known == globals_.end()) {
-            if (module_.functions.size() == limits::functions)
-                tokens_.refuse(name, fmt::format("the module has more than {} functions", limits::functions));
-            const auto index = static_cast<std::uint32_t>(module_.functions.size());
-            declare(name, {.function = true, .index = index});
-            module_.functions.push_back(std::move(function));
-            return index;
+    /// Of a definition that another unit has, too: through the '}' that ends it.
+    void skip_body(const Token& name) {
+        for (std::uint32_t depth = 1; depth > 0;) {
+            const Token token = tokens_.take();
+            if (token.kind == Token::Kind::end)
+                tokens_.refuse(token, fmt::format("the text ends inside {}", quoted(name)), "Is the file complete?");
+            if (token.is('{')) ++depth;
+            if (token.is('}')) --depth;
         }
-        if (!known->second.function) tokens_.refuse(name, fmt::format("{} is declared twice", quoted(name)));
-        Function& before = module_.functions[known->second.index];
-        const auto differ = [](const std::vector<Variable>& a, const std::vector<Variable>& b) {
-            return !std::ranges::equal(a, b, {}, &Variable::bytes, &Variable::bytes);
-        };
-        if (before.entry != function.entry || differ(before.parameters, function.parameters) ||
-            differ(before.results, function.results))
-            tokens_.refuse(name, fmt::format("{} is declared differently on line {}", quoted(name), before.line.value));
-        if (!before.defined) before = std::move(function);
-        return known->second.index;
     }
 
     /// (.param .u64 a, .param .align 8 .b8 b[16])
@@ -215,7 +223,7 @@ class ModuleParser {
         do {
             const Token word = tokens_.peek();
             if (!tokens_.accept(".param")) tokens_.unexpected(".param");
-            Declaration parameter = parse_variable(tokens_, Space::param, globals_);
+            Declaration parameter = parse_variable(tokens_, Space::param, names_.of_unit());
             if (parameter.variable.dynamic()) tokens_.refuse(parameter.name, "a parameter needs a size");
             count_variable(word, Space::param);
             parameters.push_back(std::move(parameter.variable));
@@ -256,21 +264,18 @@ class ModuleParser {
         return numbers;
     }
 
-    void finish() {
-        lay_out_shared(module_);
-        places_.name_functions(debug_strings(sections_));
-        read_dwarf(module_, sections_);
-        name_shared_arrays(module_);
-    }
-
     Module& module_;
     const OpcodeMeanings& meanings_;
     TokenStream tokens_;
+    Names names_;
     Places places_;
-    Globals globals_;
     Usage usage_;
     std::size_t shared_variables_ = 0;
-    std::vector<SectionText> sections_;
+    std::uint32_t units_ = 0;
+    std::map<std::uint32_t, std::string> unit_files_;
+    std::vector<std::uint32_t> unit_functions_;  ///< defined in the unit: indices in Module::functions
+    std::vector<SectionText> sections_;          ///< of the unit
+    DwarfKnown known_;
     std::vector<std::size_t> shared_lines_;
 };
 

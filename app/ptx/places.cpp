@@ -46,9 +46,36 @@ std::uint32_t Places::parse(TokenStream& tokens) {
     return place;
 }
 
-void Places::name_functions(const std::map<std::string, std::string, std::less<>>& strings) {
+void Places::end_unit(const std::map<std::uint32_t, std::string>& files,
+                      const std::map<std::string, std::string, std::less<>>& strings) {
     for (const auto& [place, label] : function_labels_)
         if (const auto name = strings.find(label); name != strings.end()) module_.places[place].function = name->second;
+
+    // The first unit's files keep their numbers. A file that several units have is one file.
+    std::map<std::uint32_t, std::uint32_t> renumbered;
+    const auto number_of = [&](std::uint32_t number) {
+        const auto [known, fresh] = renumbered.try_emplace(number, number);
+        if (fresh && !first_unit_) {
+            while (module_.files.contains(next_file_)) ++next_file_;
+            known->second = next_file_++;
+        }
+        return known->second;
+    };
+    for (const auto& [number, name] : files) {
+        if (const auto known = numbers_of_files_.find(name); known != numbers_of_files_.end() && !first_unit_)
+            renumbered.emplace(number, known->second);
+        module_.files.emplace(number_of(number), name);
+        numbers_of_files_.emplace(name, number_of(number));
+    }
+    for (std::size_t i = unit_begin_; i < module_.places.size(); ++i)
+        module_.places[i].file = number_of(module_.places[i].file);
+    if (first_unit_ && !renumbered.empty()) next_file_ = renumbered.rbegin()->first + 1;
+
+    first_unit_ = false;
+    unit_begin_ = module_.places.size();
+    known_.clear();
+    latest_.clear();
+    function_labels_.clear();
 }
 
 }  // namespace lanescope::ptx

@@ -5,8 +5,10 @@
 #include "ptx/token_stream.h"
 
 #include <map>
+#include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,9 +20,10 @@ class Places {
 
     /// What follows ".loc"; returns the index in Module::places.
     std::uint32_t parse(TokenStream& tokens);
-    /// Label of .debug_str -> the function's name, for the places that name one.
-    void name_functions(const std::map<std::string, std::string, std::less<>>& strings);
-    [[nodiscard]] bool any_inlined() const { return !function_labels_.empty(); }
+    /// Ends a translation unit: gives its places the module's file numbers and, by the labels of its .debug_str, the
+    /// functions that they name. What follows counts files and labels anew.
+    void end_unit(const std::map<std::uint32_t, std::string>& files,
+                  const std::map<std::string, std::string, std::less<>>& strings);
 
   private:
     using Position = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  ///< file, line, column
@@ -37,6 +40,10 @@ class Places {
     std::map<Key, std::uint32_t> known_;
     std::map<Position, std::uint32_t> latest_;  ///< the place last in force at a position: a call site
     std::vector<std::pair<std::uint32_t, std::string_view>> function_labels_;
+    std::size_t unit_begin_ = 0;                                       ///< the unit's first in Module::places
+    std::unordered_map<std::string, std::uint32_t> numbers_of_files_;  ///< in Module::files
+    std::uint32_t next_file_ = 1;
+    bool first_unit_ = true;
 };
 
 }  // namespace lanescope::ptx

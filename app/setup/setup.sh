@@ -80,13 +80,15 @@ install_packages() {
 # A system that is just being installed holds dpkg's lock for a while.
 apt_get() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 "$@"; }
 
-# Where a system does not have these, what they serve is left out.
+# Where a system does not have those of a list, what they serve is left out.
 install_optional_packages() {
-    local want
-    want=$(hash_of "$@")
-    if failed_lately .deps/optional-failed "$want" || (install_packages "$@"); then return 0; fi
-    mark .deps/optional-failed "$want"
-    say "going on without $(names_in "$@" | xargs)"
+    local list want
+    for list; do
+        want=$(hash_of "$list")
+        if failed_lately ".deps/$(basename "$list")-failed" "$want" || (install_packages "$list"); then continue; fi
+        mark ".deps/$(basename "$list")-failed" "$want"
+        say "going on without $(names_in "$list" | xargs)"
+    done
 }
 
 # --- Python packages and the source archive --------------------------------------------------------------------
@@ -122,32 +124,66 @@ loader_generator() {
     mark $venv/lanescope-build "$want"
 }
 
-# A CUDA Toolkit of 12.4 or later with its NVRTC.
-toolkit() {
-    local home version
-    for home in "${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda; do
-        [ -f "${home:-/none}/include/cuda.h" ] || continue
-        version=$(sed -n 's/^#define CUDA_VERSION \([0-9]*\).*/\1/p' "$home/include/cuda.h")
-        [ "${version:-0}" -ge 12040 ] || continue
-        if compgen -G "$home/lib64/libnvrtc.so*" >/dev/null; then return 0; fi
+# has_headers HOME: of CUDA 12.4 or later?
+has_headers() {
+    local header version
+    for header in "$1/include/cuda.h" "$1/targets/x86_64-linux/include/cuda.h"; do
+        [ -f "$header" ] || continue
+        version=$(sed -n 's/^#define CUDA_VERSION \([0-9]*\).*/\1/p' "$header")
+        [ "${version:-0}" -lt 12040 ] || return 0
     done
     return 1
 }
 
+# A CUDA Toolkit of 12.4 or later with its NVRTC.
+toolkit() {
+    local home
+    for home in "${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda; do
+        if has_headers "${home:-/none}" && compgen -G "$home/lib64/libnvrtc.so*" >/dev/null; then return 0; fi
+    done
+    return 1
+}
+
+# The same with its nvcc, where host/build.cpp looks for one.
+installed_nvcc() {
+    local nvcc
+    [ -z "${LANESCOPE_NVCC:-}" ] || return 0  # this one, or none
+    for nvcc in "${CUDA_HOME:-}/bin/nvcc" "${CUDA_PATH:-}/bin/nvcc" /usr/local/cuda/bin/nvcc "$(command -v nvcc)"; do
+        if [ -x "$nvcc" ] && has_headers "$(dirname "$(dirname "$(readlink -f "$nvcc")")")"; then return 0; fi
+    done
+    return 1
+}
+
+# optional_wheels NAME WHAT WITHOUT LISTS...: packages into .venv; where they cannot be had, says what is missing.
+optional_wheels() {
+    local name=$1 what=$2 without=$3 want more=()
+    shift 3
+    want=$(hash_of "$@")
+    if has_mark "$venv/lanescope-$name" "$want" || failed_lately ".deps/$name-failed" "$want"; then return 0; fi
+    say "installing $what into .venv"
+    [ $# -eq 1 ] || more=(-r "${@:2}")
+    if (virtual_environment) && pip_get install "$1" "${more[@]}" >"$log" 2>&1 </dev/null; then
+        mark "$venv/lanescope-$name" "$want"
+    else
+        cp "$log" "build/$name.log" 2>/dev/null || true
+        mark ".deps/$name-failed" "$want"
+        say "$without The reason is in build/$name.log." \
+            "The next attempt is in an hour, or after you delete .deps/$name-failed."
+    fi
+}
+
 # Without NVRTC the program still runs its own kernels, from the PTX kept beside them.
 nvrtc() {
-    local list=$setup_dir/pip/nvrtc.txt want
-    want=$(hash_of $list)
-    if toolkit || has_mark $venv/lanescope-nvrtc "$want" || failed_lately .deps/nvrtc-failed "$want"; then return 0; fi
-    say "installing NVRTC, the CUDA compiler library, into .venv (95 MB)"
-    if (virtual_environment) && pip_get install $list >"$log" 2>&1 </dev/null; then
-        mark $venv/lanescope-nvrtc "$want"
-    else
-        cp "$log" build/nvrtc.log 2>/dev/null || true
-        mark .deps/nvrtc-failed "$want"
-        say "NVRTC could not be installed: the built-in kernels run all the same, other sources cannot be compiled." \
-            "The reason is in build/nvrtc.log. The next attempt is in an hour, or after you delete .deps/nvrtc-failed."
-    fi
+    toolkit || optional_wheels nvrtc "NVRTC (the CUDA compiler library, 95 MB)" \
+        "NVRTC could not be installed: the built-in kernels run all the same, other sources cannot be compiled." \
+        $setup_dir/pip/nvrtc.txt
+}
+
+# Without nvcc the program still runs kernels alone. The CUDA headers come with NVRTC's list.
+nvcc_wheels() {
+    installed_nvcc || optional_wheels nvcc "nvcc (the CUDA compiler of whole programs, 122 MB)" \
+        "nvcc could not be installed: kernels run all the same, host code is not compiled." \
+        $setup_dir/pip/nvcc.txt $setup_dir/pip/nvrtc.txt
 }
 
 # The sources of Dear ImGui, the text editor, md4c and GLFW.
@@ -185,10 +221,13 @@ set_up() {
     local lists=$setup_dir/packages
     lock
     case $1 in
-        build) install_packages $lists/build.txt ;;
+        build)
+            install_packages $lists/build.txt
+            install_optional_packages $lists/host.txt
+            ;;
         test | headless)
             install_packages $lists/build.txt $lists/test.txt
-            install_optional_packages $lists/format.txt
+            install_optional_packages $lists/host.txt $lists/format.txt
             ;;
         tidy | fuzz) install_packages $lists/build.txt $lists/test.txt "$lists/$1.txt" ;;
         # A machine with a GPU may have no network, and what it takes by other means than packages.
@@ -201,6 +240,7 @@ set_up() {
             ;;
     esac
     nvrtc
+    case $1 in build | test | headless) nvcc_wheels ;; esac
     unlock
 }
 

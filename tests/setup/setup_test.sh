@@ -16,6 +16,7 @@ call() {
         . app/setup/setup.sh
         system_python() { echo python3; }
         toolkit() { [ -f "$STATE/toolkit" ]; }
+        installed_nvcc() { [ -f "$STATE/toolkit" ]; }
         set_up "$1"
         build "$2"' call "$1" "${2:-release}" >"$STATE/output" 2>&1
 }
@@ -122,7 +123,7 @@ OptionalPackagesAreTriedAgainAfterAnHour() {
     succeeds test
     not_called "^apt-get"
     rm "$STATE/refused"
-    an_hour_passes .deps/optional-failed
+    an_hour_passes .deps/format.txt-failed
     succeeds test
     called "apt-get.* clang-format-14"
     called "^cmake"
@@ -151,6 +152,41 @@ NvrtcIsInstalledWhenTheToolkitGoes() {
     rm "$STATE/toolkit"
     succeeds build
     called "pip .*nvrtc.txt"
+}
+
+NvccIsTriedAgainAfterAnHour() {
+    succeeds build
+    called "pip .*nvcc.txt -r nvrtc.txt"
+    rm .venv/lanescope-nvcc
+    touch "$STATE/offline"
+    succeeds build
+    says "nvcc could not be installed: kernels run all the same"
+    succeeds build
+    not_called "^pip"
+    rm "$STATE/offline"
+    an_hour_passes .deps/nvcc-failed
+    succeeds build
+    called "pip .*nvcc.txt"
+    succeeds build
+    not_called "^pip"
+}
+
+NvccIsInstalledWhenTheToolkitGoes() {
+    touch "$STATE/toolkit"
+    succeeds test
+    not_called "pip .*nvcc.txt"
+    rm "$STATE/toolkit"
+    succeeds test
+    called "pip .*nvcc.txt"
+}
+
+HostProgramsRunWithoutBubblewrap() {
+    echo bubblewrap >"$STATE/refused"
+    succeeds build
+    says "going on without .*bubblewrap"
+    called "^ninja"
+    succeeds test
+    called "apt-get.* clang-format-14"
 }
 
 ACloneThatWasMovedIsSetUpAnew() {

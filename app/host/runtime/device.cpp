@@ -268,8 +268,7 @@ cudaError_t cudaDeviceReset(void) {
     runtime.synchronize();
     std::vector<void*> live;
     for (const auto& [address, allocation] : runtime.allocations())
-        if (!allocation.freed && allocation.kind != MemoryKind::variable)
-            live.push_back(reinterpret_cast<void*>(address));
+        if (!allocation.freed && !allocation.is_variable) live.push_back(reinterpret_cast<void*>(address));
     for (void* pointer : live) runtime.release(pointer, runtime.find(pointer)->kind, __func__);
     return cudaSuccess;
 }

@@ -177,6 +177,20 @@ void** __cudaRegisterFatBinary(void* wrapper) {
     return reinterpret_cast<void**>(wrapper);
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
+
+// Of -rdc=true: what host/objects.cpp writes at the link calls it once a translation unit. A unit's entities may be
+// defined by another one, so all PTX is sent before the first of them is registered.
+void lanescopeRegisterLinked(void (*entities)(void**), void* wrapper, unsigned count) {
+    struct Unit {
+        void (*entities)(void**);
+        void* wrapper;
+    };
+    static std::vector<Unit>* const units = new std::vector<Unit>;
+    units->push_back({entities, wrapper});
+    if (units->size() != count) return;
+    for (const Unit& unit : *units) __cudaRegisterFatBinary(unit.wrapper);
+    for (const Unit& unit : *units) unit.entities(static_cast<void**>(unit.wrapper));
+}
 void __cudaUnregisterFatBinary(void**) {}
 char __cudaInitModule(void**) { return 1; }
 
@@ -199,6 +213,7 @@ void __cudaRegisterManagedVar(void**, void** host_pointer, char*, const char* na
     Symbol symbol;
     symbol.name = name;
     symbol.bytes = bytes;
+    symbol.managed = true;
     runtime.symbols[host_pointer] = symbol;
     if (const Symbol* known = runtime.symbol_of(host_pointer)) *host_pointer = reinterpret_cast<void*>(known->address);
 }
@@ -227,7 +242,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t* out, const void* host_function) {
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t dynamic_shared,
                                cudaStream_t stream) {
     LANESCOPE_ENTRY;
-    return launch_on(stream, kernel, grid, block, arguments, dynamic_shared, false, "the launch");
+    return launch_on(stream, kernel, grid, block, arguments, dynamic_shared, false, launch_name);
 }
 cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t dynamic_shared,
                                     cudaStream_t stream) {

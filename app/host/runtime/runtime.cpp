@@ -7,10 +7,21 @@
 #include <unistd.h>
 #include <unwind.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
+
+extern "C" {
+// AddressSanitizer's, where the program was built with it (sanitizer/asan_interface.h).
+[[gnu::weak]] void __asan_set_error_report_callback(void (*callback)(const char*));
+[[gnu::weak]] void* __asan_get_report_address();
+[[gnu::weak]] std::size_t __asan_get_report_access_size();
+[[gnu::weak]] int __asan_get_report_access_type();
+[[gnu::weak]] const char* __asan_get_report_description();
+}
 
 namespace lanescope::host {
 
@@ -32,18 +43,42 @@ int descriptor_of(const char* variable) {
 struct Callers {
     Header& header;
     std::uint64_t own_begin, own_end;
+    std::uint64_t* frame_of_last;  ///< of a caller whose frame the next step tells
 };
 
 _Unwind_Reason_Code add_caller(_Unwind_Context* context, void* data) {
     auto& callers = *static_cast<Callers*>(data);
     const auto address = static_cast<std::uint64_t>(_Unwind_GetIP(context));
+    // The unwinder tells the stack pointer after the return: the canonical frame address of the function called.
+    if (callers.frame_of_last != nullptr)
+        *std::exchange(callers.frame_of_last, nullptr) = static_cast<std::uint64_t>(_Unwind_GetCFA(context));
     if (address == 0) return _URC_END_OF_STACK;
     if (callers.header.callers == most_callers) return _URC_END_OF_STACK;
     // The program is linked at a fixed address; what lies elsewhere is a library's, or this runtime's own.
     if (address >= callers.own_begin && address < callers.own_end) {
+        callers.frame_of_last = &callers.header.frame[callers.header.callers];
         callers.header.caller[callers.header.callers++] = address;
     }
     return _URC_NO_REASON;
+}
+
+/// From here to the outermost frame of the program's own code.
+std::vector<std::byte> stack_of(const Header& header) {
+    StackBytes facts;
+    const auto here = reinterpret_cast<std::uint64_t>(&facts);
+    std::uint64_t end = here;
+    for (std::uint32_t i = 0; i < header.callers; ++i)
+        if (header.frame[i] > end) end = header.frame[i];
+    facts.begin = here;
+    std::vector<std::byte> bytes(sizeof facts + std::min(end - here, most_stack_bytes) / 8 * 8);
+    std::memcpy(bytes.data(), &facts, sizeof facts);
+    // Word by word: AddressSanitizer takes a memcpy of whole frames for an overrun.
+    const auto* const words = reinterpret_cast<const volatile std::uint64_t*>(here);
+    for (std::size_t at = sizeof facts; at < bytes.size(); at += 8) {
+        const std::uint64_t word = words[(at - sizeof facts) / 8];
+        std::memcpy(bytes.data() + at, &word, sizeof word);
+    }
+    return bytes;
 }
 
 extern "C" const char __executable_start;  // NOLINT(bugprone-reserved-identifier): the linker's name
@@ -60,10 +95,32 @@ void touched_device_memory(int, siginfo_t* info, void*) {
             runtime.synchronize();  // and the access is made once more
             return;
         }
+        if (allocation != nullptr && allocation->freed && allocation->host_may_access()) {
+            runtime.fault(FaultKind::use_after_free, reinterpret_cast<std::uint64_t>(address), 0,
+                          "host code touches memory that was freed before");
+            signal(SIGSEGV, SIG_DFL);
+            return;
+        }
         runtime.fault(FaultKind::host_access, reinterpret_cast<std::uint64_t>(address), 0,
                       "host code dereferences a device pointer");
     }
     signal(SIGSEGV, SIG_DFL);
+}
+
+}  // namespace
+
+namespace {
+
+void report_host_overrun(const char*) {
+    const std::size_t bytes = __asan_get_report_access_size();
+    Runtime::get().fault(FaultKind::host_overrun, reinterpret_cast<std::uint64_t>(__asan_get_report_address()), bytes,
+                         std::string("invalid host ") + (__asan_get_report_access_type() != 0 ? "write" : "read") +
+                             " of " + std::to_string(bytes) + (bytes == 1 ? " byte: " : " bytes: ") +
+                             __asan_get_report_description());
+}
+
+[[gnu::constructor]] void listen_to_address_sanitizer() {
+    if (__asan_set_error_report_callback != nullptr) __asan_set_error_report_callback(report_host_overrun);
 }
 
 }  // namespace
@@ -91,12 +148,15 @@ Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
     std::atexit([] {
         Runtime& runtime = Runtime::get();
         const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
-        if (runtime.last_ != cudaSuccess)
-            runtime.fault(
-                FaultKind::unchecked_error, 0, 0,
-                runtime.last_function_ + " returned " + cudaGetErrorName(runtime.last_) + ": " + runtime.last_why_);
+        if (runtime.ignored_) {
+            Header header = runtime.ignored_->where;
+            header.call = Call::fault;
+            header.a = static_cast<std::uint64_t>(FaultKind::unchecked_error);
+            header.b = header.c = header.d = 0;
+            runtime.ask(header, runtime.ignored_->what.data(), runtime.ignored_->what.size());
+        }
         for (const auto& [address, allocation] : runtime.allocations_)
-            if (!allocation.freed && allocation.kind != MemoryKind::variable)
+            if (!allocation.freed && !allocation.is_variable)
                 runtime.fault(FaultKind::leak, address, allocation.bytes, "memory is never freed");
     });
 }
@@ -123,12 +183,16 @@ void Runtime::receive(void* data, std::size_t bytes) const {
     }
 }
 
+void Runtime::add_callers(Header& header) {
+    Callers callers{header, reinterpret_cast<std::uint64_t>(&__executable_start),
+                    reinterpret_cast<std::uint64_t>(&etext), nullptr};
+    _Unwind_Backtrace(add_caller, &callers);
+}
+
 Answer Runtime::ask(Header header, const void* payload, std::size_t bytes, std::vector<std::byte>* answer_bytes) {
     std::fflush(stdout);
     header.payload = static_cast<std::uint32_t>(bytes);
-    Callers callers{header, reinterpret_cast<std::uint64_t>(&__executable_start),
-                    reinterpret_cast<std::uint64_t>(&etext)};
-    _Unwind_Backtrace(add_caller, &callers);
+    if (header.callers == 0) add_callers(header);
     send(&header, sizeof header);
     if (bytes > 0) send(payload, bytes);
     Answer answer;
@@ -141,14 +205,16 @@ Answer Runtime::ask(Header header, const void* payload, std::size_t bytes, std::
 
 cudaError_t Runtime::fail(cudaError_t error, const char* function, const std::string& why) {
     last_ = error;
-    last_function_ = function;
-    last_why_ = why;
     std::string text = function;
     text.push_back('\0');
     text += why;
     Header header;
     header.call = Call::error;
     header.a = static_cast<std::uint64_t>(error);
+    add_callers(header);
+    const bool launched = std::strcmp(function, launch_name) == 0;  // <<< >>> has no value to look at
+    if (!ignored_ && (launched || ignores_result(header.caller, header.callers)))
+        ignored_ = Ignored{header, std::string(function) + " returned " + cudaGetErrorName(error) + ": " + why};
     ask(header, text.data(), text.size());
     return error;
 }
@@ -175,6 +241,7 @@ void Runtime::remark(const std::string& what) {
 
 cudaError_t Runtime::last_error(bool clear) {
     const cudaError_t error = last_;
+    ignored_.reset();
     if (clear && sticky_ == cudaSuccess) last_ = cudaSuccess;
     return error;
 }
@@ -195,13 +262,16 @@ cudaError_t Runtime::allocate(void** out, std::uint64_t bytes, MemoryKind kind, 
     header.a = next_;
     header.b = bytes;
     header.c = static_cast<std::uint64_t>(kind);
-    const Answer answer = ask(header);
+    header.d = reinterpret_cast<std::uint64_t>(out);
+    add_callers(header);
+    const std::vector<std::byte> stack = stack_of(header);
+    const Answer answer = ask(header, stack.data(), stack.size());
     if (answer.error != 0) {
         *out = nullptr;
         return fail(static_cast<cudaError_t>(answer.error), function,
                     "more memory is asked for than the device has left");
     }
-    const Allocation allocation{next_, bytes, kind, false};
+    const Allocation allocation{next_, bytes, kind, false, false};
     allocations_[next_] = allocation;
     if (allocation.host_may_access()) allow_access(allocation, true);
     *out = reinterpret_cast<void*>(next_);
@@ -214,7 +284,8 @@ cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* functio
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const auto found = allocations_.find(address);
     const bool host_kind = kind == MemoryKind::pinned;
-    if (found == allocations_.end() || (found->second.kind == MemoryKind::pinned) != host_kind) {
+    if (found == allocations_.end() || found->second.is_variable ||
+        (found->second.kind == MemoryKind::pinned) != host_kind) {
         fault(FaultKind::invalid_free, address, 0, "the pointer is none that an allocation of this kind returned");
         return fail(cudaErrorInvalidValue, function, "the pointer is none that an allocation of this kind returned");
     }
@@ -241,9 +312,9 @@ const Allocation* Runtime::find(const void* pointer) const {
 
 void Runtime::allow_access(const Allocation& allocation, bool allowed) const {
     const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    const std::uint64_t begin = allocation.address / page * page;  // variables lie side by side
     const std::uint64_t end = (allocation.address + allocation.bytes + page - 1) / page * page;
-    mprotect(reinterpret_cast<void*>(allocation.address), end - allocation.address,
-             allowed ? PROT_READ | PROT_WRITE : PROT_NONE);
+    mprotect(reinterpret_cast<void*>(begin), end - begin, allowed ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
 void Runtime::begin_kernel() {
@@ -297,7 +368,10 @@ Symbol* Runtime::symbol_of(const void* host_variable) {
         if (facts.address == 0) return nullptr;
         symbol.address = facts.address;
         symbol.bytes = facts.bytes;
-        allocations_[facts.address] = Allocation{facts.address, facts.bytes, MemoryKind::variable, false};
+        const MemoryKind kind = symbol.managed ? MemoryKind::managed : MemoryKind::variable;
+        const Allocation allocation{facts.address, facts.bytes, kind, false, true};
+        allocations_[facts.address] = allocation;
+        if (allocation.host_may_access()) allow_access(allocation, true);
     }
     return &symbol;
 }

@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,7 @@ struct Allocation {
     std::uint64_t address = 0, bytes = 0;
     MemoryKind kind = MemoryKind::device;
     bool freed = false;
+    bool is_variable = false;  ///< __device__, __constant__ or __managed__: lives as long as the program
     [[nodiscard]] bool host_may_access() const { return kind == MemoryKind::managed || kind == MemoryKind::pinned; }
 };
 
@@ -45,6 +47,7 @@ struct Symbol {
     std::string name;
     std::uint64_t bytes = 0;
     std::uint64_t address = 0;  ///< 0: not asked yet
+    bool managed = false;
 };
 
 class Runtime {
@@ -100,6 +103,7 @@ class Runtime {
 
   private:
     Runtime();
+    static void add_callers(Header& header);
     void send(const void* data, std::size_t bytes) const;
     void receive(void* data, std::size_t bytes) const;
 
@@ -108,7 +112,12 @@ class Runtime {
     std::uint64_t next_ = device_base;
     std::map<std::uint64_t, Allocation> allocations_;
     cudaError_t last_ = cudaSuccess, sticky_ = cudaSuccess;
-    std::string last_function_, last_why_;
+    /// The first error that a caller did not look at, nor asked for since.
+    struct Ignored {
+        Header where;
+        std::string what;
+    };
+    std::optional<Ignored> ignored_;
     std::map<std::string, bool> remarks_;
     bool kernels_run_ = false;
     DeviceFacts device_;
@@ -125,6 +134,13 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
 cudaError_t fill(void* to, int value, std::size_t bytes, const char* function);
 cudaError_t launch(const void* host_function, dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared,
                    bool cooperative, const char* function);
+
+/// What errors of <<< >>> name as their function.
+inline constexpr const char* launch_name = "the launch";
+
+/// Whether the code that a call returns to drops its result: the innermost caller that does not itself return it
+/// decides. Code that is not understood counts as looking.
+bool ignores_result(const std::uint64_t* callers, unsigned count);
 
 /// Time that a transfer takes on the emulated device's link.
 double transfer_ns(std::size_t bytes, bool over_the_link);

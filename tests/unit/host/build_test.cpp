@@ -1,8 +1,9 @@
 #include "unit/host/host_program.h"
 
-#include <gmock/gmock.h>
+#include "places.h"
+#include "ptx/module.h"
 
-#include <unistd.h>
+#include <gmock/gmock.h>
 
 #include <filesystem>
 #include <fstream>
@@ -16,7 +17,9 @@ class HostBuild : public ::testing::Test {
   protected:
     void SetUp() override {
         if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
-        folder_ = std::filesystem::temp_directory_path() / ("lanescope-build-test-" + std::to_string(getpid()));
+        // The same at each run, so that what was compiled for the release build is found again.
+        folder_ = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "build" / "unit_host" /
+                  ::testing::UnitTest::GetInstance()->current_test_info()->name();
         std::filesystem::create_directories(folder_);
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -80,9 +83,88 @@ TEST_F(HostBuild, PutsBackWhatOlderCoursesUse) {
 }
 
 TEST_F(HostBuild, LinksSeveralFiles) {
-    const auto built = build_files({write("a.cu", "int other();\nint main() { return other(); }\n"),
-                                    write("b.cpp", "int other() { return 0; }\n")});
-    EXPECT_TRUE(built) << built.error().problem.message();
+    const auto built =
+        build_files({write("a.cu",
+                           "int other();\nextern \"C\" int third();\n"
+                           "int main() { return other() + third(); }\n"),
+                     write("b.cpp", "int other() { return 0; }\n"), write("c.c", "int third(void) { return 0; }\n")});
+    ASSERT_TRUE(built) << built.error().problem.message();
+    EXPECT_TRUE(built->diagnostics.empty()) << built->diagnostics[0].text;
+}
+
+TEST_F(HostBuild, LinksDeviceCodeOfSeveralFiles) {
+    const char* header =
+        "#pragma once\n__device__ int scaled(int value);\nextern __device__ int counter;\n"
+        "void launch_second(int* data);\n";
+    write("both.h", header);
+    const auto first = write("first.cu",
+                             "#include \"both.h\"\n__device__ int counter = 5;\nstatic __managed__ int shared = 6;\n"
+                             "static __global__ void same(int* data) { data[0] = shared; }\n"
+                             "__global__ void first(int* data) { data[0] = scaled(data[1]); }\n"
+                             "int main()\n{\n    first<<<1, 1>>>(nullptr);\n    same<<<1, 1>>>(nullptr);\n"
+                             "    launch_second(nullptr);\n    return shared;\n}\n");
+    const auto second = write("second.cu",
+                              "#include \"both.h\"\n__device__ int scaled(int value) { return value * counter; }\n"
+                              "static __global__ void same(int* data) { data[0] = 2; }\n"
+                              "void launch_second(int* data) { same<<<1, 1>>>(data); }\n");
+    const auto built = build_files({first, second});
+    ASSERT_TRUE(built) << built.error().problem.message();
+
+    NEEDS_PROGRAMS();
+    /// Records what is loaded and launched, and executes nothing.
+    class Recorder : public AddingMachine {
+      public:
+        Result<void> load(std::string_view text) override {
+            units.emplace_back(text);
+            return {};
+        }
+        std::optional<Function> function(std::string_view) override {
+            Function function;
+            function.facts.found = 1;
+            function.parameters = {{.offset = 0, .bytes = 8}};
+            return function;
+        }
+        std::optional<VariableFacts> variable(std::string_view name, const DeviceMemory& memory) override {
+            EXPECT_EQ(units.size(), 2U) << name << " is asked for before all PTX is there";
+            const std::uint64_t address = device_base + (std::uint64_t{200} << 30U);
+            memory.at(address, 4)[0] = std::byte{6};
+            return VariableFacts{.address = address, .bytes = 4};
+        }
+        Outcome launch(const KernelLaunch& launch, const DeviceMemory&) override {
+            launched.push_back(launch.function);
+            return {};
+        }
+        std::vector<std::string> units, launched;
+    } machine;
+    Progress progress;
+    const auto run = run_program(
+        {.program = built->program, .arguments = {}, .input = {}, .folder = {}, .sources = {folder_}, .limits = {}},
+        machine, progress);
+    ASSERT_TRUE(run) << run.error().message();
+    EXPECT_EQ(run->end.code, 6);
+    ASSERT_EQ(machine.units.size(), 2U);
+    const auto module = ptx::parse(machine.units[0] + "\n" + machine.units[1]);
+    ASSERT_TRUE(module) << module.error().message();
+    ASSERT_EQ(machine.launched.size(), 3U);
+    for (const std::string& name : machine.launched) {
+        const ptx::Function* kernel = module->find(name);
+        ASSERT_NE(kernel, nullptr) << name;
+        EXPECT_TRUE(kernel->entry && kernel->defined) << name;
+    }
+    EXPECT_NE(machine.launched[1], machine.launched[2]);  // each file's own `same`
+}
+
+TEST_F(HostBuild, NamesWhatSeveralFilesDefine) {
+    const auto built = build_files(
+        {write("one.cu", "__device__ int twice;\nint main() {}\n"), write("two.cu", "__device__ int twice;\n")});
+    ASSERT_FALSE(built);
+    EXPECT_EQ(built.error().problem.what, "several files of the program define twice");
+}
+
+TEST_F(HostBuild, NamesWhatNoFileDefines) {
+    const auto built = build_files({write("lone.cu", "int other(int);\nint main() { return other(1); }\n")});
+    ASSERT_FALSE(built);
+    EXPECT_EQ(built.error().problem.what, "the program calls other(int), which none of its files define");
 }
 
 }  // namespace

@@ -10,10 +10,6 @@ namespace lanescope::host {
 
 namespace {
 
-std::filesystem::path data_folder() {
-    return std::filesystem::path(LANESCOPE_SOURCE_DIR) / "tests" / "unit" / "host" / "data";
-}
-
 constexpr std::uint64_t variables_at = device_base + (std::uint64_t{200} << 30U);
 constexpr int cuda_success = 0;
 
@@ -72,9 +68,14 @@ Machine::Outcome AddingMachine::launch(const KernelLaunch& launch, const DeviceM
     return {.error = cuda_success, .nanoseconds = 2500};
 }
 
-std::filesystem::path modes_program() {
+std::filesystem::path data_folder() {
+    return std::filesystem::path(LANESCOPE_SOURCE_DIR) / "tests" / "unit" / "host" / "data";
+}
+
+std::filesystem::path modes_program(bool sanitized) {
     Progress progress;
     BuildRequest request;
+    request.address_sanitizer = sanitized;
     request.sources = {data_folder() / "modes.cu"};
     const auto built = build(request, progress);
     if (!built) {

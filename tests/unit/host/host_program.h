@@ -24,8 +24,10 @@ class AddingMachine : public Machine {
     std::string ptx;
 };
 
+[[nodiscard]] std::filesystem::path data_folder();
+
 /// The executable of data/modes.cu; empty where the test has failed.
-[[nodiscard]] std::filesystem::path modes_program();
+[[nodiscard]] std::filesystem::path modes_program(bool sanitized = false);
 
 /// Runs it with these arguments.
 [[nodiscard]] ProgramRun run_mode(const std::vector<std::string>& arguments, const std::string& input = {},

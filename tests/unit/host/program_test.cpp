@@ -153,14 +153,75 @@ TEST_P(HostFaults, AreToldWithTheirLine) {
 
 INSTANTIATE_TEST_SUITE_P(Each, HostFaults,
                          ::testing::Values(Fault{"past-end", FaultKind::copy_past_end, "past-end"},
+                                           Fault{"read-past-end", FaultKind::copy_past_end, "read-past-end"},
+                                           Fault{"no-allocation", FaultKind::copy_past_end, "no-allocation"},
+                                           Fault{"fill-past-end", FaultKind::copy_past_end, "fill-past-end"},
+                                           Fault{"symbol-past-end", FaultKind::copy_past_end, "symbol-past-end"},
                                            Fault{"direction", FaultKind::wrong_direction, "direction"},
+                                           Fault{"fill-host", FaultKind::wrong_direction, "fill-host"},
                                            Fault{"host-access", FaultKind::host_access, "host-access"},
+                                           Fault{"host-write", FaultKind::host_access, "host-write"},
                                            Fault{"double-free", FaultKind::double_free, "free"},
-                                           Fault{"invalid-free", FaultKind::invalid_free, nullptr},
-                                           Fault{"leak", FaultKind::leak, nullptr},
-                                           Fault{"after-free", FaultKind::use_after_free, nullptr},
-                                           Fault{"past-end", FaultKind::unchecked_error, nullptr},
-                                           Fault{"unsynchronized", FaultKind::unsynchronized, nullptr}));
+                                           Fault{"invalid-free", FaultKind::invalid_free, "invalid-free"},
+                                           Fault{"free-of-host", FaultKind::invalid_free, "free-of-host"},
+                                           Fault{"leak", FaultKind::leak, "allocation"},
+                                           Fault{"after-free", FaultKind::use_after_free, "after-free"},
+                                           Fault{"freed-host-access", FaultKind::host_access, "freed-host-access"},
+                                           Fault{"managed-after-free", FaultKind::use_after_free, "managed-after-free"},
+                                           Fault{"past-end", FaultKind::unchecked_error, "past-end"},
+                                           Fault{"launch-error", FaultKind::unchecked_error, "launch-error"},
+                                           Fault{"unsynchronized", FaultKind::unsynchronized, "unsynchronized"}),
+                         [](const auto& fault) {
+                             std::string name(fault.param.mode);
+                             std::erase(name, '-');
+                             return name + std::to_string(static_cast<unsigned>(fault.param.kind));
+                         });
+
+TEST(HostProgram, IsNotAccusedOfErrorsThatItLooksAt) {
+    NEEDS_PROGRAMS();
+    const ProgramRun run = run_mode({"checked-errors"});
+    EXPECT_EQ(run.end.code, 0);
+    EXPECT_EQ(std::ranges::count(faults_of(run), FaultKind::unchecked_error, &HostStep::fault), 0);
+    EXPECT_GT(std::ranges::count(run.steps, Kind::error, &HostStep::kind), 5);
+}
+
+TEST(HostProgram, TellsTheMachineWhatIsFreed) {
+    NEEDS_PROGRAMS();
+    struct Counting : AddingMachine {
+        void release(std::uint64_t address) override { released.push_back(address); }
+        std::vector<std::uint64_t> released;
+    } machine;
+    Progress progress;
+    const auto run = run_program(
+        {.program = modes_program(), .arguments = {"plain"}, .input = {}, .folder = {}, .sources = {}, .limits = {}},
+        machine, progress);
+    ASSERT_TRUE(run) << run.error().message();
+    EXPECT_EQ(machine.released, std::vector<std::uint64_t>{device_base});
+}
+
+TEST(HostProgram, BuiltWithAddressSanitizerTellsHostOverruns) {
+    NEEDS_PROGRAMS();
+    Progress progress;
+    for (const bool sanitized : {false, true}) {
+        AddingMachine machine;
+        const auto run = run_program({.program = modes_program(sanitized),
+                                      .arguments = {"host-overrun"},
+                                      .input = {},
+                                      .folder = {},
+                                      .sources = {data_folder()},
+                                      .limits = {},
+                                      .sanitized = sanitized},
+                                     machine, progress);
+        ASSERT_TRUE(run) << run.error().message();
+        const std::vector<HostStep> faults = faults_of(*run);
+        const auto found = std::ranges::find(faults, FaultKind::host_overrun, &HostStep::fault);
+        ASSERT_EQ(found != faults.end(), sanitized) << run->printed;
+        if (!sanitized) continue;
+        EXPECT_EQ(found->where.line, marked_line("host-overrun"));
+        EXPECT_EQ(found->what, "invalid host read of 256 bytes: heap-buffer-overflow");
+        EXPECT_EQ(run->end.code, 1);
+    }
+}
 
 TEST(HostProgram, HasNoFaultWhereItIsSound) {
     NEEDS_PROGRAMS();

@@ -78,6 +78,7 @@ TEST(Printer, WritesEveryInstructionOfNvrtcAsNvrtcDid) {
                     ASSERT_LE(line.value, module.line_starts.size());
                     original += std::string(module.text_line(line)) + '\n';
                 }
+                original.erase(original.find(';') + 1);  // a '}' may follow
                 EXPECT_EQ(squeezed(print(module, function, instruction)), squeezed(original)) << name;
             }
     }
@@ -97,7 +98,7 @@ TEST(Printer, WritesWhatParsesBackToTheSame) {
                 // Earlier replacements may have moved it: look for it again from where it was.
                 begin = text.find(line, begin > 4096 ? begin - 4096 : 0);
                 ASSERT_NE(begin, std::string::npos);
-                if (line.find('{') == std::string_view::npos || line.find('}') != std::string_view::npos)
+                if (std::ranges::count(line, '{') == std::ranges::count(line, '}'))
                     text.replace(begin, line.size(), print(module, function, *instruction));
             }
         const Module again = parsed(text);

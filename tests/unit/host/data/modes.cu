@@ -57,7 +57,7 @@ static int managed(bool synchronize)
     for (int i = 0; i < 64; ++i) values[i] = i;
     add_one<<<1, 64>>>(values, 64);
     if (synchronize) cudaDeviceSynchronize();
-    printf("%d\n", values[63]);
+    printf("%d\n", values[63]);  // LINE unsynchronized
     cudaFree(values);
     return 0;
 }
@@ -148,6 +148,44 @@ static int errors()
     return 0;
 }
 
+static cudaError_t returns_it(void* pointer) { return cudaFree(pointer); }
+
+/// Each error is looked at, in one way or another.
+static int checked_errors()
+{
+    int host = 0;
+    cudaError_t kept = cudaFree(&host);
+    if (cudaFree(&host) == cudaSuccess) return 1;
+    if (returns_it(&host)) kept = cudaErrorUnknown;
+    switch (cudaFree(&host)) {
+        case cudaSuccess: return 2;
+        default: break;
+    }
+    const bool failed = cudaFree(&host) != cudaSuccess;
+    printf("%s %d\n", cudaGetErrorString(cudaFree(&host)), failed);
+    add_one<<<1, 2048>>>(nullptr, 1);
+    cudaFree(&host);
+    if (cudaGetLastError() == cudaSuccess) return 3;
+    return kept == cudaSuccess;
+}
+
+static int managed_after_free()
+{
+    int* values;
+    cudaMallocManaged(&values, 64 * sizeof(int));
+    values[0] = 1;
+    cudaFree(values);
+    return values[0];  // LINE managed-after-free
+}
+
+static int host_overrun()
+{
+    DeviceInts device(64);
+    std::vector<int> host(60, 1);
+    cudaMemcpy(device.data, host.data(), 64 * sizeof(int), cudaMemcpyHostToDevice);  // LINE host-overrun
+    return 0;
+}
+
 static int memory_limit()
 {
     std::vector<char*> blocks;
@@ -224,16 +262,28 @@ int main(int argc, char** argv)
         printf("\n");
         return 0;
     }
+    if (mode == "checked-errors") return checked_errors();
+    if (mode == "managed-after-free") return managed_after_free();
+    if (mode == "host-overrun") return host_overrun();
     int host[64] = {};
     int* device;
-    cudaMalloc(&device, 64 * sizeof(int));
-    if (mode == "past-end") cudaMemcpy(device, host, 65 * sizeof(int), cudaMemcpyHostToDevice);  // LINE past-end
-    if (mode == "direction") cudaMemcpy(host, device, sizeof host, cudaMemcpyHostToDevice);      // LINE direction
-    if (mode == "host-access") printf("%d\n", device[0]);                                        // LINE host-access
+    cudaMalloc(&device, 64 * sizeof(int));  // LINE allocation
+    if (mode == "past-end") cudaMemcpy(device, host, 65 * sizeof(int), cudaMemcpyHostToDevice);     // LINE past-end
+    if (mode == "read-past-end") cudaMemcpy(host, device + 60, 5 * sizeof(int), cudaMemcpyDefault);  // LINE read-past-end
+    if (mode == "no-allocation") cudaMemcpy(device + 64, host, sizeof(int), cudaMemcpyDefault);      // LINE no-allocation
+    if (mode == "fill-past-end") cudaMemset(device + 1, 0, 64 * sizeof(int));                        // LINE fill-past-end
+    if (mode == "symbol-past-end") cudaMemcpyToSymbol(offsets, host, 5 * sizeof(int));               // LINE symbol-past-end
+    if (mode == "direction") cudaMemcpy(host, device, sizeof host, cudaMemcpyHostToDevice);          // LINE direction
+    if (mode == "fill-host") cudaMemset(host, 0, sizeof host);                                       // LINE fill-host
+    if (mode == "host-access") printf("%d\n", device[0]);                                            // LINE host-access
+    if (mode == "host-write") device[3] = 1;                                                         // LINE host-write
     if (mode == "double-free") cudaFree(device);
-    if (mode == "invalid-free") cudaFree(device + 1);
+    if (mode == "invalid-free") cudaFree(device + 1);  // LINE invalid-free
+    if (mode == "free-of-host") cudaFree(host);        // LINE free-of-host
     if (mode == "leak") return 0;
+    if (mode == "launch-error") add_one<<<1, 2048>>>(device, 64);  // LINE launch-error
     cudaFree(device);  // LINE free
-    if (mode == "after-free") cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+    if (mode == "after-free") cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);  // LINE after-free
+    if (mode == "freed-host-access") host[0] = device[0];                                     // LINE freed-host-access
     return 0;
 }

@@ -1,0 +1,143 @@
+#include "host/build_log.h"
+
+#include "compile/diagnostics.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+namespace lanescope::host {
+
+namespace {
+
+/// g++'s "file:12:5: error: text".
+std::optional<compile::LogMessage> gcc_message(std::string_view line) {
+    for (const auto& [mark, severity] : {std::pair{": fatal error: ", compile::Diagnostic::Severity::error},
+                                         std::pair{": error: ", compile::Diagnostic::Severity::error},
+                                         std::pair{": warning: ", compile::Diagnostic::Severity::warning}}) {
+        const std::size_t at = line.find(mark);
+        if (at == std::string_view::npos || line.substr(0, at).ends_with(')')) continue;  // nvcc's own form
+        compile::LogMessage message;
+        message.diagnostic.severity = severity;
+        message.diagnostic.text = line.substr(at + std::string_view(mark).size());
+        std::string_view place = line.substr(0, at);
+        unsigned numbers[2] = {0, 0};
+        unsigned count = 0;
+        while (count < 2) {
+            const std::size_t colon = place.rfind(':');
+            if (colon == std::string_view::npos) break;
+            const std::string digits(place.substr(colon + 1));
+            if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) break;
+            numbers[count++] = static_cast<unsigned>(std::strtoul(digits.c_str(), nullptr, 10));
+            place = place.substr(0, colon);
+        }
+        message.file = place;
+        message.diagnostic.line = numbers[count == 2 ? 1 : 0];
+        message.diagnostic.column = count == 2 ? numbers[0] : 0;
+        return message;
+    }
+    return std::nullopt;
+}
+
+/// What stands between the marks, once each, in the order of the lines.
+std::vector<std::string> names_between(const std::string& log, std::string_view begin, std::string_view end) {
+    std::vector<std::string> names;
+    for (std::size_t at = log.find(begin); at != std::string::npos; at = log.find(begin, at + 1)) {
+        const std::size_t first = at + begin.size(), last = log.find(end, first);
+        if (last == std::string::npos || last > log.find('\n', first)) continue;
+        std::string name = log.substr(first, last - first);
+        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
+    return names;
+}
+
+std::vector<compile::Diagnostic> diagnostics_of(const std::string& log, const std::string& source) {
+    std::vector<compile::LogMessage> messages;
+    std::istringstream lines(log);
+    for (std::string line; std::getline(lines, line);)
+        if (auto message = gcc_message(line)) messages.push_back(std::move(*message));
+    for (compile::LogMessage& message : compile::parse_log(log))
+        if (!message.file.empty()) messages.push_back(std::move(message));
+    return compile::diagnostics_for(messages, source);
+}
+
+/// The header that neither g++ ("x.h: No such file or directory") nor cudafe++ ("cannot open source file") finds.
+std::string missing_header(const std::string& log) {
+    if (const auto names = names_between(log, "cannot open source file \"", "\""); !names.empty()) return names.front();
+    if (const auto names = names_between(log, "fatal error: ", ": No such file"); !names.empty()) return names.front();
+    return {};
+}
+
+}  // namespace
+
+BuildFailure failure(std::string what, std::string remedy) {
+    BuildFailure answer;
+    answer.told.problem = {.what = std::move(what), .where = {}, .remedy = std::move(remedy)};
+    return answer;
+}
+
+BuildFailure failure_of_compiler(const std::string& log, const std::string& source) {
+    BuildFailure answer;
+    answer.missing_header = missing_header(log);
+    answer.told.diagnostics = diagnostics_of(log, source);
+    const auto first = std::ranges::find(answer.told.diagnostics, compile::Diagnostic::Severity::error,
+                                         &compile::Diagnostic::severity);
+    if (first != answer.told.diagnostics.end()) {
+        answer.told.problem.what = first->text;
+        answer.told.problem.where = {.file = source, .line = first->line, .column = first->column};
+    } else {
+        answer.told.problem.what = fmt::format("nvcc did not compile it: {}", log.substr(0, 2000));
+    }
+    return answer;
+}
+
+BuildFailure failure_of_linker(const std::string& log) {
+    const std::vector<std::string> twice = names_between(log, "multiple definition of `", "'");
+    std::vector<std::string> missing = names_between(log, "undefined reference to `", "'");
+    std::vector<std::string> shown;
+    if (!twice.empty()) {
+        std::ranges::transform(twice, std::back_inserter(shown), demangled);
+        return failure(fmt::format("several files of the program define {}", fmt::join(shown, ", ")),
+                       "Define it in one file, and declare it extern in the others.");
+    }
+    if (missing.empty()) return failure(fmt::format("the program does not link: {}", log.substr(0, 2000)));
+    if (std::ranges::find(missing, "main") != missing.end())
+        return failure("the program has no main", "Open the file that has it.");
+    std::ranges::transform(missing, std::back_inserter(shown), demangled);
+    const bool ours = std::ranges::any_of(missing, [](const std::string& name) { return name.starts_with("cuda"); });
+    BuildFailure answer =
+        failure(fmt::format("the program calls {}, which {}", fmt::join(shown, ", "),
+                            ours ? "Lanescope's CUDA runtime does not implement" : "none of its files define"),
+                ours ? "" : "Open the program's other files together with this one.");
+    answer.missing = std::move(missing);
+    return answer;
+}
+
+std::vector<compile::Diagnostic> warnings_of(const std::string& log, const std::string& source) {
+    return diagnostics_of(log, source);
+}
+
+std::vector<std::string> extern_variables_of(const std::string& log) {
+    std::vector<std::string> names = names_between(log, "extern declaration of the entity ", " is treated as");
+    for (std::string& name : names)
+        if (name.size() > 1 && name.front() == '"') name = name.substr(1, name.size() - 2);
+    return names;
+}
+
+std::string demangled(const std::string& name) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                           &std::free);
+    return status == 0 && text != nullptr ? text.get() : name;
+}
+
+}  // namespace lanescope::host

@@ -1,0 +1,28 @@
+// What nvcc, g++ and the linker write -> what is wrong, at its line, and what is missing.
+#pragma once
+
+#include "compile/compile.h"
+
+#include <string>
+#include <vector>
+
+namespace lanescope::host {
+
+struct BuildFailure {
+    compile::CompileFailure told;
+    std::string missing_header;        ///< as an #include names it
+    std::vector<std::string> missing;  ///< names that the linker lacks, mangled
+};
+
+[[nodiscard]] BuildFailure failure(std::string what, std::string remedy = {});
+[[nodiscard]] BuildFailure failure_of_compiler(const std::string& log, const std::string& source);
+[[nodiscard]] BuildFailure failure_of_linker(const std::string& log);
+/// Of a compilation that succeeded.
+[[nodiscard]] std::vector<compile::Diagnostic> warnings_of(const std::string& log, const std::string& source);
+/// Device variables that a source declares extern, which nvcc takes for static ones without -rdc: it warns of each.
+[[nodiscard]] std::vector<std::string> extern_variables_of(const std::string& log);
+
+/// "other(int)" of "_Z5otheri".
+[[nodiscard]] std::string demangled(const std::string& name);
+
+}  // namespace lanescope::host

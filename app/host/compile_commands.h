@@ -1,0 +1,29 @@
+// A compile_commands.json, as CMake and Bear write it -> how a file of it is compiled.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::host {
+
+struct CompileCommand {
+    std::filesystem::path file;  ///< absolute
+    std::vector<std::filesystem::path> include;
+    std::map<std::string, std::string> defines;
+    std::string standard;  ///< "-std=c++20"; empty: not said
+};
+
+/// The nearest compile_commands.json: of the folder, of a folder build/ in it, or of its parents likewise.
+[[nodiscard]] std::optional<std::filesystem::path> find_compile_commands(const std::filesystem::path& folder);
+
+/// As far as it can be read: what is damaged is left out.
+[[nodiscard]] std::vector<CompileCommand> read_compile_commands(const std::filesystem::path& file);
+
+/// A command line's words, as a shell splits them: quotes and backslashes.
+[[nodiscard]] std::vector<std::string> split_words(std::string_view command);
+
+}  // namespace lanescope::host

@@ -1,0 +1,94 @@
+#include "host/object_file.h"
+
+#include "base/read_file.h"
+
+#include <elf.h>
+
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+namespace lanescope::host {
+
+namespace {
+
+template <class Value>
+std::optional<Value> value_at(std::string_view bytes, std::uint64_t at) {
+    if (at > bytes.size() || bytes.size() - at < sizeof(Value)) return std::nullopt;
+    Value value;
+    std::memcpy(&value, bytes.data() + at, sizeof value);
+    return value;
+}
+
+std::string_view part(std::string_view bytes, std::uint64_t at, std::uint64_t size) {
+    return at > bytes.size() ? std::string_view() : bytes.substr(at, size);
+}
+
+std::string_view text_at(std::string_view strings, std::uint64_t at) {
+    const std::string_view rest = part(strings, at, strings.size());
+    return rest.substr(0, rest.find('\0'));
+}
+
+void read_table(std::string_view table, std::string_view strings, ObjectSymbols& symbols) {
+    for (std::uint64_t at = 0; const auto symbol = value_at<Elf64_Sym>(table, at); at += sizeof(Elf64_Sym)) {
+        if (ELF64_ST_BIND(symbol->st_info) == STB_LOCAL) continue;
+        const std::string name(text_at(strings, symbol->st_name));
+        if (name.empty()) continue;
+        (symbol->st_shndx == SHN_UNDEF ? symbols.undefined : symbols.defined).insert(name);
+    }
+}
+
+/// ".extern .func (.param .b32 r) name" and ".extern .global .align 4 .u32 name[4];", each at the begin of a line.
+void read_ptx(std::string_view ptx, ObjectSymbols& symbols) {
+    constexpr std::string_view mark = "\n.extern ", blank = " \t\n", ends = " \t\n([;";
+    for (std::size_t at = ptx.find(mark); at != std::string_view::npos; at = ptx.find(mark, at + 1)) {
+        std::string_view rest = ptx.substr(at + mark.size());
+        rest = rest.substr(0, rest.find(';'));
+        const auto skip_blanks = [&] { rest.remove_prefix(std::min(rest.find_first_not_of(blank), rest.size())); };
+        if (rest.starts_with(".shared")) continue;
+        while (true) {
+            skip_blanks();
+            const char first = rest.empty() ? '\0' : rest.front();
+            if (first == '(') {
+                rest.remove_prefix(std::min(rest.find(')'), rest.size() - 1) + 1);
+            } else if (first == '.' || (first >= '0' && first <= '9')) {
+                rest.remove_prefix(std::min(rest.find_first_of(blank), rest.size()));
+            } else {
+                break;
+            }
+        }
+        const std::string_view name = rest.substr(0, rest.find_first_of(ends));
+        if (!name.empty()) symbols.undefined_on_device.emplace(name);
+    }
+}
+
+}  // namespace
+
+ObjectSymbols read_symbols(const std::filesystem::path& object) {
+    ObjectSymbols symbols;
+    const auto content = read_file(object);
+    if (!content) return symbols;
+    const std::string_view bytes = *content;
+    const auto header = value_at<Elf64_Ehdr>(bytes, 0);
+    if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
+        return symbols;
+    const auto section = [&](std::uint64_t index) {
+        return value_at<Elf64_Shdr>(bytes, header->e_shoff + index * sizeof(Elf64_Shdr)).value_or(Elf64_Shdr{});
+    };
+    const Elf64_Shdr name_section = section(header->e_shstrndx);
+    const std::string_view names = part(bytes, name_section.sh_offset, name_section.sh_size);
+    for (unsigned i = 0; i < header->e_shnum; ++i) {
+        const Elf64_Shdr here = section(i);
+        if (here.sh_type == SHT_NOBITS) continue;
+        const std::string_view data = part(bytes, here.sh_offset, here.sh_size);
+        if (here.sh_type == SHT_SYMTAB) {
+            const Elf64_Shdr strings = section(here.sh_link);
+            read_table(data, part(bytes, strings.sh_offset, strings.sh_size), symbols);
+        } else if (text_at(names, here.sh_name) == ".nv_fatbin" || text_at(names, here.sh_name) == "__nv_relfatbin") {
+            read_ptx(data, symbols);
+        }
+    }
+    return symbols;
+}
+
+}  // namespace lanescope::host

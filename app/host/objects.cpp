@@ -1,0 +1,290 @@
+#include "host/objects.h"
+
+#include "base/embedded.h"
+#include "base/read_file.h"
+#include "compile/cache.h"
+#include "host/object_file.h"
+#include "host/tool.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <future>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+namespace lanescope::host {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Our own sources that go with a program, written to a folder named after their content and the toolkit.
+struct RuntimeSources {
+    fs::path home;
+    std::vector<fs::path> files;  ///< to compile
+    [[nodiscard]] fs::path library() const { return home / "liblanescope_cudart.so"; }
+    /// What CUDA 13 dropped, put back (host/older/cuda_runtime.h).
+    [[nodiscard]] fs::path older() const { return home / "host" / "older"; }
+};
+
+std::expected<RuntimeSources, BuildFailure> runtime_sources(const Toolchain& tools) {
+    constexpr std::string_view folder = "app/host/";
+    std::vector<EmbeddedFile> files;
+    std::uint64_t key = hash_of(tools.version + tools.include.string());
+    for (const EmbeddedFile& file : embedded_files()) {
+        if (!file.path.starts_with(folder)) continue;
+        files.push_back(file);
+        key = hash_of(file.bytes, hash_of(file.path, key));
+    }
+    RuntimeSources sources{.home = build_folder() / fmt::format("runtime-{:016x}", key), .files = {}};
+    std::error_code error;
+    for (const EmbeddedFile& file : files) {
+        const fs::path path = sources.home / "host" / file.path.substr(folder.size());
+        if (path.extension() == ".cpp") sources.files.push_back(path);
+        if (!fs::exists(path, error) && !write_file(path, file.bytes))
+            return std::unexpected(failure(fmt::format("{} cannot be written", path.string())));
+    }
+    return sources;
+}
+
+/// Everything that the program was compiled from is as it was then.
+bool is_fresh(const fs::path& list) {
+    const auto text = read_file(list);
+    if (!text) return false;
+    std::istringstream lines(*text);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t space = line.find(' ');
+        if (space == std::string::npos) return false;
+        const auto content = read_file(line.substr(space + 1));
+        if (!content || fmt::format("{:016x}", hash_of(*content)) != line.substr(0, space)) return false;
+    }
+    return true;
+}
+
+/// nvcc's make rule -> the files it names, with the hash of each. The toolkit's own headers change with its version
+/// only.
+std::string hashes_of(const fs::path& rule, const fs::path& toolkit) {
+    std::string list;
+    const auto text = read_file(rule);
+    if (!text) return list;
+    std::string name;
+    const std::string prefix = toolkit.string();
+    const auto add = [&] {
+        if (!name.empty() && name.back() != ':' && !name.starts_with(prefix) && !name.starts_with("/usr/"))
+            if (const auto content = read_file(name)) list += fmt::format("{:016x} {}\n", hash_of(*content), name);
+        name.clear();
+    };
+    for (std::size_t i = 0; i < text->size(); ++i) {
+        const char c = (*text)[i];
+        if (c == '\\' && i + 1 < text->size() && (*text)[i + 1] == ' ')
+            name += (*text)[++i];
+        else if (c == ' ' || c == '\n' || c == '\\')
+            add();
+        else
+            name += c;
+    }
+    add();
+    return list;
+}
+
+/// The output of a tool that did its work; `explain` says what went wrong otherwise.
+template <class Explain>
+std::expected<std::string, BuildFailure> succeed(const std::vector<std::string>& command, Progress& progress,
+                                                 Explain explain) {
+    const auto output = run_tool(command, &progress);
+    if (!output) return std::unexpected(failure(output.error().what));
+    if (!*output) return std::unexpected(failure("the build was cancelled"));
+    if (!(*output)->ending.fine()) return std::unexpected(explain((*output)->text));
+    return (*output)->text;
+}
+
+std::vector<std::string> nvcc_command(const Toolchain& tools, const RuntimeSources& ours, const BuildRequest& request,
+                                      bool relocatable) {
+    std::vector<std::string> command{tools.nvcc.string(), "-ccbin", "g++"};
+    command.push_back(fmt::format("-gencode=arch=compute_{0},code=compute_{0}", request.arch));
+    command.insert(command.end(), {"--no-compress", "-g", request.view == compile::View::written ? "-G" : "-lineinfo",
+                                   "-Xcompiler", "-fno-pie,-fno-omit-frame-pointer"});
+    if (relocatable) command.emplace_back("-rdc=true");
+    if (request.address_sanitizer) command.insert(command.end(), {"-Xcompiler", "-fsanitize=address"});
+    command.push_back("-I" + ours.older().string());
+    command.insert(command.end(), request.options.begin(), request.options.end());
+    for (const fs::path& folder : request.include) command.push_back("-I" + folder.string());
+    for (const auto& [name, value] : request.defines)
+        command.push_back(value.empty() ? "-D" + name : fmt::format("-D{}={}", name, value));
+    return command;
+}
+
+}  // namespace
+
+bool write_file(const fs::path& path, std::string_view text) {
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    // Another build may be reading it: it is whole or not there.
+    const fs::path unfinished = fmt::format("{}-{}-{}", path.string(), getpid(), gettid());
+    std::ofstream out(unfinished, std::ios::binary);
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    out.close();
+    if (!out.good()) return false;
+    fs::rename(unfinished, path, error);
+    return !error;
+}
+
+fs::path build_folder() {
+    const compile::Cache cache = compile::Cache::of_environment();
+    if (cache.folder()) return *cache.folder() / "programs";
+    std::error_code error;
+    return fs::temp_directory_path(error) / fmt::format("lanescope-programs-{}", getpid());
+}
+
+std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;  // FNV-1a
+    return hash;
+}
+
+/// The runtime that programs are linked with, compiled against this toolkit's headers, once.
+std::expected<fs::path, BuildFailure> runtime_library(const Toolchain& tools, Progress& progress) {
+    const auto sources = runtime_sources(tools);
+    if (!sources) return std::unexpected(sources.error());
+    std::error_code error;
+    if (fs::exists(sources->library(), error)) return sources->library();
+    const fs::path unfinished = sources->home / fmt::format("unfinished-{}.so", getpid());
+    std::vector<std::string> command{"g++", "-std=c++17", "-O1", "-g1", "-fPIC", "-shared", "-o", unfinished.string()};
+    for (const fs::path& file : sources->files) command.push_back(file.string());
+    command.insert(command.end(), {"-I" + sources->home.string(), "-isystem", tools.include.string()});
+    const auto output = succeed(command, progress, [&](const std::string& log) {
+        return failure(fmt::format("Lanescope's CUDA runtime does not compile against the headers in {}:\n{}",
+                                   tools.include.string(), log),
+                       "Use a CUDA Toolkit of 12.4 to 13.0.");
+    });
+    if (!output) return std::unexpected(output.error());
+    fs::rename(unfinished, sources->library(), error);
+    return sources->library();
+}
+
+bool has_device_code(const fs::path& source) { return source.extension() == ".cu"; }
+
+std::expected<Object, BuildFailure> compile_object(const BuildRequest& request, const fs::path& source,
+                                                   bool relocatable, Progress& progress) {
+    const Result<Toolchain>& tools = toolchain();
+    if (!tools) return std::unexpected(failure(tools.error().what, tools.error().remedy));
+    const auto ours = runtime_sources(*tools);
+    if (!ours) return std::unexpected(ours.error());
+    std::vector<std::string> command = nvcc_command(*tools, *ours, request, relocatable);
+    const auto says_standard = [](const std::string& option) {
+        return option.starts_with("-std=") || option.starts_with("--std=");
+    };
+    if (source.extension() == ".c") {
+        std::erase_if(command, says_standard);  // said for the C++ of the program
+    } else if (std::ranges::none_of(command, says_standard)) {
+        command.emplace_back("-std=c++17");
+    }
+    command.insert(command.end(), {"-c", fs::absolute(source).string()});
+
+    const std::uint64_t key = hash_of(fmt::format("{}\n{}", tools->version, fmt::join(command, "\n")));
+    const fs::path home = build_folder() / fmt::format("object-{:016x}", key);
+    Object object{.file = home / "object.o", .log = {}, .cached = false};
+    std::error_code error;
+    if (fs::exists(object.file, error) && is_fresh(home / "sources")) {
+        object.cached = true;
+        object.log = read_file(home / "log").value_or("");
+        return object;
+    }
+    fs::create_directories(home, error);
+    const fs::path unfinished = home / fmt::format("unfinished-{}.o", getpid()),
+                   rule = home / fmt::format("rule-{}", getpid());
+    command.insert(command.end(), {"-MD", "-MF", rule.string(), "-o", unfinished.string()});
+    auto output =
+        succeed(command, progress, [&](const std::string& log) { return failure_of_compiler(log, source.string()); });
+    if (!output) return std::unexpected(std::move(output.error()));
+    object.log = std::move(*output);
+    fs::remove(home / "sources", error);
+    fs::rename(unfinished, object.file, error);
+    write_file(home / "log", object.log);
+    write_file(home / "sources", hashes_of(rule, tools->include.parent_path()));
+    fs::remove(rule, error);
+    return object;
+}
+
+namespace {
+
+/// nvcc's link step without nvlink: what the objects' static constructors call registers the PTX of each with the
+/// runtime. Empty where no object is relocatable.
+std::string registration_of(const std::vector<fs::path>& objects) {
+    constexpr std::string_view prefix = "__cudaRegisterLinkedBinary_";
+    std::vector<std::string> functions;
+    for (const fs::path& object : objects)
+        for (const std::string& name : read_symbols(object).undefined)
+            if (name.starts_with(prefix)) functions.push_back(name);
+    if (functions.empty()) return {};
+    std::string text = "void lanescopeRegisterLinked(void (*entities)(void**), void* binary, unsigned count);\n";
+    for (const std::string& function : functions)
+        text += fmt::format(
+            "void {}(void (*entities)(void**), void* binary, void* id, void (*keep)(void*))\n"
+            "{{\n    keep(id);\n    lanescopeRegisterLinked(entities, binary, {});\n}}\n",
+            function, functions.size());
+    return text;
+}
+
+}  // namespace
+
+std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Progress& progress) {
+    const Result<Toolchain>& tools = toolchain();
+    if (!tools) return std::unexpected(failure(tools.error().what, tools.error().remedy));
+    if (const auto ours = runtime_sources(*tools); !ours) return std::unexpected(ours.error());
+
+    const bool relocatable = std::ranges::count_if(request.sources, has_device_code) > 1;
+    using Compiled = std::expected<Object, BuildFailure>;
+    std::vector<std::future<Compiled>> pending;
+    for (const fs::path& source : request.sources)
+        pending.push_back(std::async(std::launch::async, [&, source] {
+            return compile_object(request, source, relocatable && has_device_code(source), progress);
+        }));
+    const auto runtime = runtime_library(*tools, progress);
+    Built built{.program = {}, .diagnostics = {}, .cached = true};
+    std::uint64_t key = runtime ? hash_of(runtime->string()) : 0;
+    std::vector<fs::path> objects;
+    std::optional<BuildFailure> failed;
+    for (std::size_t i = 0; i < pending.size(); ++i) {
+        Compiled object = pending[i].get();
+        if (!object) {
+            if (!failed) failed = std::move(object.error());
+            continue;
+        }
+        objects.push_back(object->file);
+        key = hash_of(object->file.string(), key);
+        built.cached = built.cached && object->cached;
+        std::ranges::move(warnings_of(object->log, request.sources[i].string()), std::back_inserter(built.diagnostics));
+    }
+    if (failed) return std::unexpected(std::move(*failed));
+    if (!runtime) return std::unexpected(runtime.error());
+
+    const fs::path home = build_folder() / fmt::format("program-{:016x}", key);
+    built.program = home / "program";
+    std::error_code error;
+    if (built.cached && fs::exists(built.program, error)) return built;
+    built.cached = false;
+    fs::create_directories(home, error);
+    const fs::path unfinished = home / fmt::format("unfinished-{}", getpid());
+    std::vector<std::string> link{"g++", "-no-pie", "-g", "-Wl,--no-demangle"};
+    if (request.address_sanitizer) link.emplace_back("-fsanitize=address");
+    for (const fs::path& object : objects) link.push_back(object.string());
+    if (const std::string registration = registration_of(objects); !registration.empty()) {
+        const fs::path file = home / "registration.c";
+        write_file(file, registration);
+        link.insert(link.end(), {"-x", "c", file.string(), "-x", "none"});
+    }
+    link.insert(link.end(), {runtime->string(), "-Wl,-rpath," + runtime->parent_path().string(), "-lpthread", "-o",
+                             unfinished.string()});
+    const auto output = succeed(link, progress, failure_of_linker);
+    if (!output) return std::unexpected(output.error());
+    fs::rename(unfinished, built.program, error);
+    return built;
+}
+
+}  // namespace lanescope::host

@@ -1,0 +1,43 @@
+// A source -> its object file, and our runtime -> its library: compiled once, found again by the content of everything
+// that was read.
+#pragma once
+
+#include "base/progress.h"
+#include "host/build.h"
+#include "host/build_log.h"
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace lanescope::host {
+
+/// Where what is built is kept; a folder of this process where nothing is to be kept.
+[[nodiscard]] std::filesystem::path build_folder();
+[[nodiscard]] std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xCBF2'9CE4'8422'2325);
+/// Makes the folder that it lies in.
+bool write_file(const std::filesystem::path& path, std::string_view text);
+
+struct Object {
+    std::filesystem::path file;
+    std::string log;  ///< warnings
+    bool cached = false;
+};
+/// Relocatable: its device code may name what other files define (-rdc=true).
+[[nodiscard]] std::expected<Object, BuildFailure> compile_object(const BuildRequest& request,
+                                                                 const std::filesystem::path& source, bool relocatable,
+                                                                 Progress& progress);
+
+/// The runtime that programs are linked with, compiled against the toolkit's headers.
+[[nodiscard]] std::expected<std::filesystem::path, BuildFailure> runtime_library(const Toolchain& tools,
+                                                                                 Progress& progress);
+
+/// Whether nvcc compiles it for the device, too.
+[[nodiscard]] bool has_device_code(const std::filesystem::path& source);
+
+/// Compiles all sources side by side and links them.
+[[nodiscard]] std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Progress& progress);
+
+}  // namespace lanescope::host

@@ -1,0 +1,224 @@
+#include "host/program_sources.h"
+
+#include "base/read_file.h"
+#include "host/compile_commands.h"
+#include "host/object_file.h"
+#include "host/objects.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lanescope::host {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t most_files = 4096;  ///< of a folder and its inner ones, when a header is looked for
+constexpr int most_parents = 4, most_rounds = 64;
+
+bool is_source(const fs::path& file) {
+    static const std::set<fs::path> extensions{".cu", ".cpp", ".cc", ".cxx", ".c"};
+    return extensions.contains(file.extension());
+}
+
+bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Whether the text has the word, and behind it, blanks apart, `next` (0: anything).
+bool has_word(std::string_view text, std::string_view word, char next = '\0') {
+    if (word.empty()) return false;
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+        std::size_t end = at + word.size();
+        if ((at > 0 && is_word_character(text[at - 1])) || (end < text.size() && is_word_character(text[end])))
+            continue;
+        while (end < text.size() && (text[end] == ' ' || text[end] == '\n')) ++end;
+        if (next == '\0' || (end < text.size() && text[end] == next)) return true;
+    }
+    return false;
+}
+
+/// The word of the source that a linker's name has: "scale" of "geometry::scale(float, int)", "Shape" of "vtable for
+/// Shape".
+std::string word_of(const std::string& symbol) {
+    std::string text = demangled(symbol);
+    text = text.substr(0, text.find('('));
+    text = text.substr(0, text.find('<'));
+    std::size_t begin = text.size();
+    while (begin > 0 && is_word_character(text[begin - 1])) --begin;
+    return text.substr(begin);
+}
+
+/// Sources of the folder, in the order of their names.
+std::vector<fs::path> sources_in(const fs::path& folder) {
+    std::vector<fs::path> found;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+        if (is_source(at->path()) && at->is_regular_file(error)) found.push_back(at->path());
+    std::ranges::sort(found);
+    return found;
+}
+
+/// The folder of a header: below the folder of the sources, else below one of its parents, up to a repository's root.
+std::optional<fs::path> folder_of_header(const fs::path& header, const fs::path& near) {
+    std::error_code error;
+    fs::path base = near;
+    for (int level = 0; level <= most_parents && base.has_relative_path(); ++level, base = base.parent_path()) {
+        std::optional<fs::path> found;
+        std::size_t seen = 0;
+        const auto options = fs::directory_options::skip_permission_denied;
+        for (fs::recursive_directory_iterator at(base, options, error), end; !error && at != end && seen < most_files;
+             at.increment(error), ++seen) {
+            if (at->path().filename() == ".git") at.disable_recursion_pending();
+            if (at->path().filename() != header.filename()) continue;
+            fs::path folder = at->path();
+            bool same = at->is_regular_file(error);
+            for (auto part = header.end(); same && part != header.begin(); folder = folder.parent_path())
+                same = folder.filename() == *--part;
+            // Of several the one in the fewest folders.
+            const auto depth = [](const fs::path& path) { return std::distance(path.begin(), path.end()); };
+            if (same && (!found || depth(folder) < depth(*found))) found = folder;
+        }
+        if (found) return found;
+        if (fs::exists(base / ".git", error)) break;
+    }
+    return std::nullopt;
+}
+
+class Search {
+  public:
+    Search(BuildRequest request, Progress& progress) : request_(std::move(request)), progress_(progress) {}
+
+    std::expected<BuildRequest, compile::CompileFailure> run(const fs::path& opened) {
+        std::error_code error;
+        const fs::path path = fs::absolute(opened, error).lexically_normal();
+        if (fs::is_directory(path, error)) {
+            if (auto main = main_of(path); main) {
+                request_.sources = {*main};
+            } else {
+                return std::unexpected(std::move(main.error().told));
+            }
+        } else {
+            request_.sources = {path};
+        }
+        folder_ = request_.sources.front().parent_path();
+        candidates_ = sources_in(folder_);
+        read_commands();
+        for (int round = 0; round < most_rounds; ++round) {
+            auto built = build_program(request_, progress_);
+            const bool changed = built ? add_definers_of(missing_on_device())
+                                       : find_header(built.error()) || add_definers_of(built.error().missing);
+            if (changed) continue;
+            if (built) return request_;
+            return std::unexpected(std::move(built.error().told));
+        }
+        return std::unexpected(failure("the files of the program are not found").told);
+    }
+
+  private:
+    /// The folder's one source with a main.
+    static std::expected<fs::path, BuildFailure> main_of(const fs::path& folder) {
+        std::vector<fs::path> mains;
+        for (const fs::path& source : sources_in(folder))
+            if (has_word(read_file(source).value_or(""), "main", '(')) mains.push_back(source);
+        if (mains.size() == 1) return mains.front();
+        if (mains.empty()) return std::unexpected(failure(fmt::format("no source in {} has a main", folder.string())));
+        std::vector<std::string> names;
+        for (const fs::path& source : mains) names.push_back(source.filename().string());
+        return std::unexpected(
+            failure(fmt::format("several sources in {} have a main: {}", folder.string(), fmt::join(names, ", ")),
+                    "Open one of them."));
+    }
+
+    void read_commands() {
+        const auto file = find_compile_commands(folder_);
+        if (!file) return;
+        for (const CompileCommand& command : read_compile_commands(*file)) {
+            if (command.file != request_.sources.front()) {
+                if (is_source(command.file) && std::ranges::find(candidates_, command.file) == candidates_.end())
+                    candidates_.push_back(command.file);
+                continue;
+            }
+            request_.include.insert(request_.include.end(), command.include.begin(), command.include.end());
+            request_.defines.insert(command.defines.begin(), command.defines.end());
+            const bool told = std::ranges::any_of(request_.options, [](const std::string& option) {
+                return option.starts_with("-std=") || option.starts_with("--std=");
+            });
+            if (!command.standard.empty() && !told) request_.options.push_back(command.standard);
+        }
+    }
+
+    bool find_header(const BuildFailure& failed) {
+        if (failed.missing_header.empty()) return false;
+        const auto folder = folder_of_header(fs::path(failed.missing_header).lexically_normal(), folder_);
+        if (!folder || std::ranges::find(request_.include, *folder) != request_.include.end()) return false;
+        request_.include.push_back(*folder);
+        return true;
+    }
+
+    /// What device code names and no file of the request defines. Functions of the device's own system are among them.
+    [[nodiscard]] std::vector<std::string> missing_on_device() const {
+        const bool relocatable = std::ranges::count_if(request_.sources, has_device_code) > 1;
+        std::set<std::string> missing, defined;
+        for (const fs::path& source : request_.sources) {
+            const auto object = compile_object(request_, source, relocatable && has_device_code(source), progress_);
+            if (!object) continue;
+            ObjectSymbols symbols = read_symbols(object->file);
+            missing.merge(symbols.undefined_on_device);
+            defined.merge(symbols.defined);
+            if (!relocatable)
+                for (const std::string& name : extern_variables_of(object->log)) missing.insert(name);
+        }
+        std::vector<std::string> names;
+        std::ranges::set_difference(missing, defined, std::back_inserter(names));
+        return names;
+    }
+
+    /// Adds the first candidate that defines one of the names; those that do not contain its word are not compiled.
+    bool add_definers_of(const std::vector<std::string>& missing) {
+        for (const std::string& name : missing) {
+            const std::string word = word_of(name);
+            for (const fs::path& candidate : candidates_) {
+                if (std::ranges::find(request_.sources, candidate) != request_.sources.end()) continue;
+                if (progress_.cancelled() || !has_word(read_file(candidate).value_or(""), word)) continue;
+                const auto object = compile_candidate(candidate);
+                if (!object) continue;
+                const ObjectSymbols symbols = read_symbols(object->file);
+                if (!symbols.defined.contains(name) || symbols.defined.contains("main")) continue;
+                request_.sources.push_back(candidate);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    std::expected<Object, BuildFailure> compile_candidate(const fs::path& candidate) {
+        for (int round = 0; round < most_rounds; ++round) {
+            auto object = compile_object(request_, candidate, has_device_code(candidate), progress_);
+            if (object || !find_header(object.error())) return object;
+        }
+        return std::unexpected(failure("its headers are not found"));
+    }
+
+    BuildRequest request_;
+    Progress& progress_;
+    fs::path folder_;
+    std::vector<fs::path> candidates_;
+};
+
+}  // namespace
+
+std::expected<BuildRequest, compile::CompileFailure> sources_of(const fs::path& opened, const BuildRequest& wanted,
+                                                                Progress& progress) {
+    return Search(wanted, progress).run(opened);
+}
+
+}  // namespace lanescope::host

@@ -1,0 +1,21 @@
+// What a person opens, one source with a main or a folder -> all that the program is built from.
+//
+// A file alone is built alone where it links. Otherwise files beside it join that define what it lacks, and folders
+// near it that have the headers it includes. A compile_commands.json says more where there is one.
+#pragma once
+
+#include "base/progress.h"
+#include "host/build.h"
+
+#include <expected>
+#include <filesystem>
+
+namespace lanescope::host {
+
+/// The request that builds the program: `wanted`, whose own include folders, macros and options come first, with the
+/// sources found. Or what is missing. What it compiles for this, build() finds again.
+[[nodiscard]] std::expected<BuildRequest, compile::CompileFailure> sources_of(const std::filesystem::path& opened,
+                                                                              const BuildRequest& wanted,
+                                                                              Progress& progress);
+
+}  // namespace lanescope::host

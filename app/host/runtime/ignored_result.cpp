@@ -1,0 +1,81 @@
+// Whether a caller looks at the error that a function returns: by the instructions that follow its call.
+//
+// g++ without optimisation stores or tests the result, in eax, right after the call. Where it is dropped, eax is
+// overwritten, or another function called, before anything reads it (System V ABI for AMD64, 3.2.3).
+#include "host/runtime/runtime.h"
+
+#include <cstddef>
+
+namespace lanescope::host {
+
+namespace {
+
+enum class Use { dropped, returned, other };
+
+/// Bytes of a ModRM operand in memory or of a register, displacement included (Intel SDM, volume 2, table 2-2).
+std::size_t operand_bytes(const unsigned char* modrm) {
+    const unsigned mode = modrm[0] >> 6U, base = modrm[0] & 7U;
+    if (mode == 3) return 1;
+    const bool index = base == 4;
+    const std::size_t displacement = mode == 1 ? 1 : mode == 2 || base == 5 ? 4 : 0;
+    return 1 + (index ? 1 : 0) + displacement;
+}
+
+/// Reads over instructions that leave eax alone.
+Use use_at(const unsigned char* code) {
+    constexpr int most_instructions = 12;
+    for (int i = 0; i < most_instructions; ++i) {
+        const bool wide = (code[0] & 0xF8U) == 0x48;  // REX.W
+        const unsigned extended = wide ? code[0] & 7U : 0;
+        const unsigned char* at = code + (wide ? 1 : 0);
+        const unsigned target = (at[1] >> 3U & 7U) | (extended & 4U) << 1U;
+        switch (at[0]) {
+            case 0x8B:    // mov register, memory
+            case 0x8D: {  // lea
+                const bool memory = at[1] >> 6U != 3;
+                if (!memory || (at[0] == 0x8B && extended != 0 && extended != 4)) return Use::other;
+                if (target == 0) {
+                    // An address that is formed with rax reads it.
+                    const bool by_rax = (at[1] & 7U) == 0 || (at[1] & 7U) == 4;
+                    return by_rax ? Use::other : Use::dropped;
+                }
+                if ((at[1] & 7U) == 0 || (at[1] & 7U) == 4) return Use::other;
+                code = at + 1 + operand_bytes(at + 1);
+                break;
+            }
+            case 0xB8: return Use::dropped;  // mov eax, immediate
+            case 0xB9:
+            case 0xBA:
+            case 0xBB:
+            case 0xBE:
+            case 0xBF: code = at + (wide ? 9 : 5); break;  // mov of an immediate to another register
+            case 0xC7:                                     // mov memory, immediate
+            case 0x83: {                                   // add or cmp of memory with an immediate
+                const bool by_frame = at[1] >> 6U != 3 && (at[1] & 7U) == 5;
+                if (!by_frame) return Use::other;
+                code = at + 1 + operand_bytes(at + 1) + (at[0] == 0xC7 ? 4 : 1);
+                break;
+            }
+            case 0x90: code = at + 1; break;                                    // nop
+            case 0xE8: return Use::dropped;                                     // the next call
+            case 0xEB: code = at + 2 + static_cast<signed char>(at[1]); break;  // jmp
+            case 0xC9:                                                          // leave
+            case 0x5D: code = at + 1; break;                                    // pop rbp
+            case 0xC3: return Use::returned;                                    // ret
+            default: return Use::other;
+        }
+    }
+    return Use::other;
+}
+
+}  // namespace
+
+bool ignores_result(const std::uint64_t* callers, unsigned count) {
+    for (unsigned i = 0; i < count; ++i) {
+        const Use use = use_at(reinterpret_cast<const unsigned char*>(callers[i]));
+        if (use != Use::returned) return use == Use::dropped;
+    }
+    return false;
+}
+
+}  // namespace lanescope::host

@@ -1,0 +1,93 @@
+#include "host/toolchain.h"
+
+#include "compile/nvrtc.h"
+#include "host/tool.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lanescope::host {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view remedy =
+    "Install g++ and the CUDA Toolkit 12.4 or later, or run ./run.sh once, which fetches nvcc into .venv; "
+    "LANESCOPE_NVCC=/path/to/nvcc names one that lies elsewhere. Kernels alone run without them.";
+
+/// An installed toolkit's before the environments' that ./run.sh fills, as NVRTC is looked for.
+std::vector<fs::path> nvcc_candidates() {
+    std::vector<fs::path> found;
+    if (const char* given = std::getenv("LANESCOPE_NVCC"); given != nullptr && *given != '\0') {
+        if (std::string_view(given) != "none") found.emplace_back(given);
+        return found;  // this one or none
+    }
+    const auto places = compile::NvrtcPlaces::of_environment();
+    for (const fs::path& home : places.toolkits) found.push_back(home / "bin" / "nvcc");
+    if (const char* path = std::getenv("PATH")) {
+        std::istringstream folders(path);
+        for (std::string folder; std::getline(folders, folder, ':');)
+            if (!folder.empty()) found.push_back(fs::path(folder) / "nvcc");
+    }
+    std::error_code error;
+    for (const fs::path& venv : places.venvs)
+        for (const auto& python : fs::directory_iterator(venv / "lib", error))
+            found.push_back(python.path() / "site-packages" / "nvidia" / "cu13" / "bin" / "nvcc");
+    return found;
+}
+
+/// The toolchain of an nvcc that runs, or why it is not used.
+Result<Toolchain> toolchain_of(const fs::path& nvcc) {
+    const auto answer = run_tool({nvcc.string(), "--version"}, nullptr);
+    if (!answer || !*answer || !(*answer)->ending.fine()) return fail(fmt::format("{} does not run", nvcc.string()));
+    Toolchain found;
+    const std::string& text = (*answer)->text;
+    const std::size_t at = text.find(", V");
+    if (at != std::string::npos) found.version = text.substr(at + 3, text.find_first_of("\r\n", at) - at - 3);
+    std::pair<int, int> version;
+    if (std::sscanf(found.version.c_str(), "%d.%d", &version.first, &version.second) != 2)
+        return fail(fmt::format("{} tells no version", nvcc.string()));
+    if (version < compile::Nvrtc::oldest)
+        return fail(fmt::format("{} is of CUDA {}, older than {}.{}", nvcc.string(), found.version,
+                                compile::Nvrtc::oldest.first, compile::Nvrtc::oldest.second));
+    std::error_code error;
+    found.nvcc = fs::canonical(nvcc, error);
+    const fs::path home = found.nvcc.parent_path().parent_path();
+    for (const fs::path& include : {home / "include", home / "targets" / "x86_64-linux" / "include"})
+        if (fs::exists(include / "cuda_runtime_api.h", error)) found.include = include;
+    if (found.include.empty()) return fail(fmt::format("{} has no cuda_runtime_api.h", home.string()));
+    return found;
+}
+
+Result<Toolchain> find_toolchain() {
+    const auto compiler = run_tool({"g++", "-dumpversion"}, nullptr);
+    if (!compiler || !*compiler || !(*compiler)->ending.fine())
+        return fail("host code is not compiled: there is no g++", {}, std::string(remedy));
+    std::string refused;
+    for (const fs::path& candidate : nvcc_candidates()) {
+        if (access(candidate.c_str(), X_OK) != 0) continue;
+        Result<Toolchain> found = toolchain_of(candidate);
+        if (found) return found;
+        refused += (refused.empty() ? "" : "; ") + found.error().what;
+    }
+    return fail("host code is not compiled: " + (refused.empty() ? "there is no nvcc" : refused), {},
+                std::string(remedy));
+}
+
+}  // namespace
+
+const Result<Toolchain>& toolchain() {
+    static const Result<Toolchain> found = find_toolchain();
+    return found;
+}
+
+}  // namespace lanescope::host

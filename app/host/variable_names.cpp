@@ -1,0 +1,439 @@
+#include "host/variable_names.h"
+
+#include <algorithm>
+
+#ifdef LANESCOPE_LIBDW
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <map>
+#include <string_view>
+
+namespace lanescope::host {
+
+namespace {
+
+/// libdw, loaded when it is wanted: the program starts without it.
+struct Libdw {
+    decltype(&dwarf_begin) begin = nullptr;
+    decltype(&dwarf_end) end = nullptr;
+    decltype(&dwarf_addrdie) addrdie = nullptr;
+    decltype(&dwarf_haspc) haspc = nullptr;
+    decltype(&dwarf_get_units) get_units = nullptr;
+    decltype(&dwarf_child) child = nullptr;
+    decltype(&dwarf_siblingof) siblingof = nullptr;
+    decltype(&dwarf_tag) tag = nullptr;
+    decltype(&dwarf_attr_integrate) attr_integrate = nullptr;
+    decltype(&dwarf_formref_die) formref_die = nullptr;
+    decltype(&dwarf_formstring) formstring = nullptr;
+    decltype(&dwarf_formudata) formudata = nullptr;
+    decltype(&dwarf_getlocation) getlocation = nullptr;
+    decltype(&dwarf_decl_file) decl_file = nullptr;
+    decltype(&dwarf_aggregate_size) aggregate_size = nullptr;
+
+    static const Libdw* get() {
+        static const Libdw library;
+        return library.complete_ ? &library : nullptr;
+    }
+
+  private:
+    Libdw() {
+        void* const handle = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+        if (handle == nullptr) return;
+        complete_ = true;
+        const auto resolve = [&]<class F>(F& function, const char* name) {
+            function = reinterpret_cast<F>(dlsym(handle, name));
+            complete_ = complete_ && function != nullptr;
+        };
+        resolve(begin, "dwarf_begin");
+        resolve(end, "dwarf_end");
+        resolve(addrdie, "dwarf_addrdie");
+        resolve(haspc, "dwarf_haspc");
+        resolve(get_units, "dwarf_get_units");
+        resolve(child, "dwarf_child");
+        resolve(siblingof, "dwarf_siblingof");
+        resolve(tag, "dwarf_tag");
+        resolve(attr_integrate, "dwarf_attr_integrate");
+        resolve(formref_die, "dwarf_formref_die");
+        resolve(formstring, "dwarf_formstring");
+        resolve(formudata, "dwarf_formudata");
+        resolve(getlocation, "dwarf_getlocation");
+        resolve(decl_file, "dwarf_decl_file");
+        resolve(aggregate_size, "dwarf_aggregate_size");
+    }
+    bool complete_ = false;
+};
+
+/// Stack memory of the program.
+class Memory {
+  public:
+    explicit Memory(const Stack& stack) : stack_(stack) {}
+    [[nodiscard]] std::optional<std::uint64_t> pointer_at(std::uint64_t address) const {
+        std::uint64_t value = 0;
+        if (address < stack_.begin || address - stack_.begin > stack_.bytes.size() ||
+            stack_.bytes.size() - (address - stack_.begin) < sizeof value)
+            return std::nullopt;
+        std::memcpy(&value, stack_.bytes.data() + (address - stack_.begin), sizeof value);
+        return value;
+    }
+
+  private:
+    const Stack& stack_;
+};
+
+}  // namespace
+
+struct VariableNames::Reader {
+    Reader(const std::filesystem::path& program, std::vector<std::filesystem::path> folders)
+        : dw(Libdw::get()), sources(std::move(folders)) {
+        if (dw == nullptr) return;
+        file = open(program.c_str(), O_RDONLY | O_CLOEXEC);
+        if (file >= 0) debug = dw->begin(file, DWARF_C_READ);
+    }
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+    ~Reader() {
+        if (debug != nullptr) dw->end(debug);
+        if (file >= 0) close(file);
+    }
+
+    // --- Entries -------------------------------------------------------------------------------------------------
+
+    [[nodiscard]] std::string_view name_of(Dwarf_Die die) const {
+        Dwarf_Attribute attribute;
+        const char* name =
+            dw->attr_integrate(&die, DW_AT_name, &attribute) != nullptr ? dw->formstring(&attribute) : nullptr;
+        return name != nullptr ? name : "";
+    }
+    [[nodiscard]] std::optional<Dwarf_Die> type_of(Dwarf_Die die) const {
+        Dwarf_Attribute attribute;
+        Dwarf_Die type;
+        if (dw->attr_integrate(&die, DW_AT_type, &attribute) == nullptr ||
+            dw->formref_die(&attribute, &type) == nullptr)
+            return std::nullopt;
+        return type;
+    }
+    /// Typedefs, const and volatile seen through.
+    [[nodiscard]] std::optional<Dwarf_Die> plain_type(std::optional<Dwarf_Die> type) const {
+        constexpr int deepest = 32;
+        for (int i = 0; type && i < deepest; ++i) {
+            const int tag = dw->tag(&*type);
+            if (tag != DW_TAG_typedef && tag != DW_TAG_const_type && tag != DW_TAG_volatile_type) return type;
+            type = type_of(*type);
+        }
+        return std::nullopt;
+    }
+    [[nodiscard]] std::uint64_t size_of(Dwarf_Die type) const {
+        Dwarf_Word size = 0;
+        return dw->aggregate_size(&type, &size) == 0 ? size : 0;
+    }
+    [[nodiscard]] std::optional<std::uint64_t> number(Dwarf_Die die, unsigned attribute_name) const {
+        Dwarf_Attribute attribute;
+        Dwarf_Word value = 0;
+        if (dw->attr_integrate(&die, attribute_name, &attribute) == nullptr || dw->formudata(&attribute, &value) != 0)
+            return std::nullopt;
+        return value;
+    }
+    template <class Visit>
+    void for_each_child(Dwarf_Die die, Visit visit) const {
+        Dwarf_Die child;
+        if (dw->child(&die, &child) != 0) return;
+        do {
+            visit(child);
+        } while (dw->siblingof(&child, &child) == 0);
+    }
+    [[nodiscard]] bool is_own(Dwarf_Die die) const {
+        const char* path = dw->decl_file(&die);
+        return path != nullptr && lies_in(path, sources);
+    }
+
+    // --- Types ---------------------------------------------------------------------------------------------------
+
+    [[nodiscard]] static bool is_structure(int tag) {
+        return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+    }
+
+    /// The name of what lies `offset` bytes into a variable, appended to its own: a pointer, or what is as large.
+    [[nodiscard]] std::optional<NamedVariable> inside(std::optional<Dwarf_Die> given, std::uint64_t offset,
+                                                      const std::string& name, unsigned depth = 0) const {
+        constexpr unsigned deepest = 16;
+        const std::optional<Dwarf_Die> type = plain_type(given);
+        if (!type || depth > deepest) return std::nullopt;
+        Dwarf_Die here = *type;
+        const int tag = dw->tag(&here);
+        if (tag == DW_TAG_pointer_type) {
+            if (offset != 0) return std::nullopt;
+            const std::optional<Dwarf_Die> pointee = plain_type(type_of(here));
+            return NamedVariable{.name = name, .type = pointee ? std::string(name_of(*pointee)) : ""};
+        }
+        if (is_structure(tag)) return member(here, offset, name, depth);
+        if (tag == DW_TAG_array_type) return element(here, offset, name, depth);
+        if (offset != 0 || size_of(here) != sizeof(void*)) return std::nullopt;
+        return NamedVariable{.name = name, .type = ""};  // a pointer kept as a number
+    }
+
+    [[nodiscard]] std::optional<NamedVariable> member(Dwarf_Die structure, std::uint64_t offset,
+                                                      const std::string& name, unsigned depth) const {
+        std::optional<NamedVariable> found;
+        for_each_child(structure, [&](Dwarf_Die child) {
+            const int tag = dw->tag(&child);
+            if (found || (tag != DW_TAG_member && tag != DW_TAG_inheritance)) return;
+            const std::uint64_t at = number(child, DW_AT_data_member_location).value_or(0);
+            const std::optional<Dwarf_Die> type = plain_type(type_of(child));
+            if (!type || offset < at || offset - at >= size_of(*type)) return;
+            std::string inner = name;
+            const std::string_view own = name_of(child);
+            // std::array keeps its elements in a member of its own, which its users never write.
+            if (tag == DW_TAG_member && !own.empty() && own != "_M_elems")
+                inner += (name.empty() || name.ends_with("->") ? "" : ".") + std::string(own);
+            found = inside(type, offset - at, inner, depth + 1);
+        });
+        return found;
+    }
+
+    [[nodiscard]] std::optional<NamedVariable> element(Dwarf_Die array, std::uint64_t offset, const std::string& name,
+                                                       unsigned depth) const {
+        const std::optional<Dwarf_Die> type = plain_type(type_of(array));
+        const std::uint64_t bytes = type ? size_of(*type) : 0;
+        if (bytes == 0) return std::nullopt;
+        std::vector<std::uint64_t> extents;
+        for_each_child(array, [&](Dwarf_Die child) {
+            if (dw->tag(&child) != DW_TAG_subrange_type) return;
+            const std::optional<std::uint64_t> last = number(child, DW_AT_upper_bound);
+            extents.push_back(last ? *last + 1 : number(child, DW_AT_count).value_or(0));
+        });
+        std::uint64_t index = offset / bytes;
+        std::string indices;
+        for (auto extent = extents.rbegin(); extent != extents.rend(); ++extent) {
+            if (*extent == 0) return std::nullopt;
+            indices = fmt::format("[{}]{}", index % *extent, indices);
+            index /= *extent;
+        }
+        if (index != 0) return std::nullopt;
+        return inside(type, offset % bytes, name + indices, depth + 1);
+    }
+
+    // --- Variables -----------------------------------------------------------------------------------------------
+
+    /// Where a variable lies in the frame of a function: `frame` is its canonical frame address, 0 where there is none.
+    [[nodiscard]] std::optional<std::uint64_t> address_of(Dwarf_Die die, std::uint64_t frame) const {
+        Dwarf_Attribute attribute;
+        Dwarf_Op* operations = nullptr;
+        std::size_t count = 0;
+        if (dw->attr_integrate(&die, DW_AT_location, &attribute) == nullptr ||
+            dw->getlocation(&attribute, &operations, &count) != 0 || count != 1)
+            return std::nullopt;
+        if (operations[0].atom == DW_OP_addr) return operations[0].number;
+        if (operations[0].atom == DW_OP_fbreg && frame != 0) return frame + operations[0].number;
+        return std::nullopt;
+    }
+
+    /// g++ without optimisation: variables are told relative to the canonical frame address.
+    [[nodiscard]] bool counts_from_frame_address(Dwarf_Die function) const {
+        Dwarf_Attribute attribute;
+        Dwarf_Op* operations = nullptr;
+        std::size_t count = 0;
+        return dw->attr_integrate(&function, DW_AT_frame_base, &attribute) != nullptr &&
+               dw->getlocation(&attribute, &operations, &count) == 0 && count == 1 &&
+               operations[0].atom == DW_OP_call_frame_cfa;
+    }
+
+    struct Variable {
+        Dwarf_Die die;
+        std::uint64_t address = 0;
+    };
+
+    /// The blocks around an address in a function's code, the function first. Looked for once: programs allocate in
+    /// loops.
+    [[nodiscard]] const std::vector<Dwarf_Die>& scopes_at(std::uint64_t address) {
+        const auto [known, fresh] = scopes_.try_emplace(address);
+        Dwarf_Die unit;
+        if (fresh && dw->addrdie(debug, address, &unit) != nullptr) find_function(unit, address, known->second, 0);
+        return known->second;
+    }
+
+    /// Also within types within functions, where a lambda's code is.
+    void find_function(Dwarf_Die outer, std::uint64_t address, std::vector<Dwarf_Die>& scopes, unsigned depth) const {
+        constexpr unsigned deepest = 32;
+        for_each_child(outer, [&](Dwarf_Die child) {
+            if (!scopes.empty() || depth == deepest) return;
+            const int tag = dw->tag(&child);
+            if (tag == DW_TAG_subprogram && dw->haspc(&child, address) == 1) {
+                scopes.push_back(child);
+                add_blocks(child, address, scopes);
+            } else if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace ||
+                       is_structure(tag)) {
+                find_function(child, address, scopes, depth + 1);
+            }
+        });
+    }
+    void add_blocks(Dwarf_Die outer, std::uint64_t address, std::vector<Dwarf_Die>& scopes) const {
+        for_each_child(outer, [&](Dwarf_Die child) {
+            if (dw->tag(&child) != DW_TAG_lexical_block || dw->haspc(&child, address) != 1) return;
+            scopes.push_back(child);
+            add_blocks(child, address, scopes);
+        });
+    }
+
+    /// The variables that the code before a return address sees, the innermost block's first.
+    [[nodiscard]] std::vector<Variable> variables_at(std::uint64_t caller, std::uint64_t frame) {
+        std::vector<Variable> found;
+        const std::vector<Dwarf_Die>& scopes = scopes_at(caller - 1);
+        if (scopes.empty()) return found;
+        const bool own = is_own(scopes.front());
+        const std::uint64_t base = counts_from_frame_address(scopes.front()) ? frame : 0;
+        for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope)
+            for_each_child(*scope, [&](Dwarf_Die child) {
+                const int tag = dw->tag(&child);
+                if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) return;
+                // A lambda's own entry has no file, and `this` has none.
+                if (!own && !is_own(child)) return;
+                if (const auto address = address_of(child, base)) found.push_back({child, *address});
+            });
+        return found;
+    }
+
+    /// Variables outside of functions.
+    [[nodiscard]] const std::vector<Variable>& globals() {
+        if (!globals_) {
+            globals_.emplace();
+            Dwarf_CU* unit = nullptr;
+            Dwarf_Die die;
+            while (dw->get_units(debug, unit, &unit, nullptr, nullptr, &die, nullptr) == 0) add_globals(die, 0);
+        }
+        return *globals_;
+    }
+    void add_globals(Dwarf_Die outer, unsigned depth) {
+        constexpr unsigned deepest = 8;
+        for_each_child(outer, [&](Dwarf_Die child) {
+            const int tag = dw->tag(&child);
+            if (tag == DW_TAG_namespace && depth < deepest) add_globals(child, depth + 1);
+            if (tag != DW_TAG_variable || !is_own(child)) return;
+            if (const auto address = address_of(child, 0)) globals_->push_back({child, *address});
+        });
+    }
+
+    /// The part of the variable that lies at the address.
+    [[nodiscard]] std::optional<NamedVariable> covering(const Variable& variable, std::uint64_t address) const {
+        const std::optional<Dwarf_Die> type = plain_type(type_of(variable.die));
+        if (!type || address < variable.address || address - variable.address >= size_of(*type)) return std::nullopt;
+        return inside(type, address - variable.address, std::string(name_of(variable.die)));
+    }
+
+    /// An element of a std::vector, whose first members are the begin and the end of its elements.
+    [[nodiscard]] std::optional<NamedVariable> in_vector(const Variable& variable, std::uint64_t address,
+                                                         const Memory& memory) const {
+        std::optional<Dwarf_Die> type = plain_type(type_of(variable.die));
+        std::uint64_t vector = variable.address;
+        if (type && dw->tag(&*type) == DW_TAG_reference_type) {
+            type = plain_type(type_of(*type));
+            vector = memory.pointer_at(vector).value_or(0);
+        }
+        if (!type || !name_of(*type).starts_with("vector<") || size_of(*type) != 3 * sizeof(void*)) return std::nullopt;
+        const auto begin = memory.pointer_at(vector), end = memory.pointer_at(vector + sizeof(void*));
+        if (!begin || !end || address < *begin || address >= *end) return std::nullopt;
+        std::optional<Dwarf_Die> element_type;
+        for_each_child(*type, [&](Dwarf_Die child) {
+            if (!element_type && dw->tag(&child) == DW_TAG_template_type_parameter)
+                element_type = plain_type(type_of(child));
+        });
+        const std::uint64_t bytes = element_type ? size_of(*element_type) : 0;
+        if (bytes == 0) return std::nullopt;
+        const std::uint64_t offset = address - *begin;
+        return inside(element_type, offset % bytes, fmt::format("{}[{}]", name_of(variable.die), offset / bytes));
+    }
+
+    /// A member of the structure that the variable points or refers to.
+    [[nodiscard]] std::optional<NamedVariable> pointed_to(const Variable& variable, std::uint64_t address,
+                                                          const Memory& memory) const {
+        const std::optional<Dwarf_Die> type = plain_type(type_of(variable.die));
+        if (!type) return std::nullopt;
+        Dwarf_Die here = *type;
+        const int tag = dw->tag(&here);
+        if (tag != DW_TAG_pointer_type && tag != DW_TAG_reference_type) return std::nullopt;
+        const std::optional<Dwarf_Die> pointee = plain_type(type_of(here));
+        const auto value = memory.pointer_at(variable.address);
+        if (!pointee || !value) return std::nullopt;
+        Dwarf_Die target = *pointee;
+        if (!is_structure(dw->tag(&target)) || address < *value || address - *value >= size_of(target))
+            return std::nullopt;
+        std::string name(name_of(variable.die));
+        if (name == "this") {
+            name.clear();
+        } else if (tag == DW_TAG_pointer_type) {
+            name += "->";
+        }
+        return inside(pointee, address - *value, name);
+    }
+
+    const Libdw* dw;
+    std::vector<std::filesystem::path> sources;
+    int file = -1;
+    Dwarf* debug = nullptr;
+
+  private:
+    std::map<std::uint64_t, std::vector<Dwarf_Die>> scopes_;
+    std::optional<std::vector<Variable>> globals_;
+};
+
+VariableNames::VariableNames(const std::filesystem::path& program, std::vector<std::filesystem::path> sources)
+    : reader_(std::make_unique<Reader>(program, std::move(sources))) {}
+
+bool VariableNames::available() const { return reader_->debug != nullptr; }
+
+std::optional<NamedVariable> VariableNames::at(std::uint64_t address, const Stack& stack) {
+    if (!available() || address == 0) return std::nullopt;
+    std::vector<Reader::Variable> variables;
+    for (std::size_t i = 0; i < stack.callers.size() && i < stack.frames.size(); ++i)
+        std::ranges::move(reader_->variables_at(stack.callers[i], stack.frames[i]), std::back_inserter(variables));
+    const Memory memory(stack);
+    // The variable itself before a way that leads to it: "buffers.in" of main rather than "in" of its constructor.
+    for (const Reader::Variable& variable : variables)
+        if (auto found = reader_->covering(variable, address)) return found;
+    for (const Reader::Variable& variable : reader_->globals())
+        if (auto found = reader_->covering(variable, address)) return found;
+    for (const Reader::Variable& variable : variables)
+        if (auto found = reader_->in_vector(variable, address, memory)) return found;
+    for (const Reader::Variable& variable : variables)
+        if (auto found = reader_->pointed_to(variable, address, memory)) return found;
+    return std::nullopt;
+}
+
+}  // namespace lanescope::host
+
+#else
+
+namespace lanescope::host {
+
+struct VariableNames::Reader {};
+
+VariableNames::VariableNames(const std::filesystem::path&, std::vector<std::filesystem::path>) {}
+bool VariableNames::available() const { return false; }
+std::optional<NamedVariable> VariableNames::at(std::uint64_t, const Stack&) { return std::nullopt; }
+
+}  // namespace lanescope::host
+
+#endif
+
+namespace lanescope::host {
+
+VariableNames::VariableNames(VariableNames&&) noexcept = default;
+VariableNames& VariableNames::operator=(VariableNames&&) noexcept = default;
+VariableNames::~VariableNames() = default;
+
+bool lies_in(const std::string& file, const std::vector<std::filesystem::path>& folders) {
+    return std::ranges::any_of(folders, [&](const std::filesystem::path& folder) {
+        const std::string prefix = folder.string();
+        return file.starts_with(prefix) && (file.size() == prefix.size() || file[prefix.size()] == '/');
+    });
+}
+
+}  // namespace lanescope::host

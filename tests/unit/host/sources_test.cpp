@@ -1,0 +1,134 @@
+#include "unit/host/host_program.h"
+
+#include "host/compile_commands.h"
+#include "host/program_sources.h"
+#include "places.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace lanescope::host {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// A project of files on disk, in the same place at each run, so that what was compiled before is found again.
+class HostSources : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        folder_ = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "build" / "unit_host" /
+                  ::testing::UnitTest::GetInstance()->current_test_info()->name();
+        std::filesystem::remove_all(folder_);
+        write(".git/HEAD", "");  // headers are looked for up to here
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    void write(const std::string& name, const std::string& text) const {
+        std::filesystem::create_directories((folder_ / name).parent_path());
+        std::ofstream(folder_ / name) << text;
+    }
+    /// The names of the sources, or what is wrong.
+    std::vector<std::string> names_of(const std::string& opened) {
+        Progress progress;
+        const auto found = sources_of(folder_ / opened, {}, progress);
+        if (!found) return {found.error().problem.what};
+        request_ = *found;
+        std::vector<std::string> names;
+        for (const auto& source : found->sources) names.push_back(source.lexically_relative(folder_).string());
+        return names;
+    }
+    std::vector<std::string> includes() const {
+        std::vector<std::string> names;
+        for (const auto& include : request_.include) names.push_back(include.lexically_relative(folder_).string());
+        return names;
+    }
+    std::filesystem::path folder_;
+    BuildRequest request_;
+};
+
+TEST_F(HostSources, OfAFileThatLinksAreItAlone) {
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
+    write("alone.cu", "__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n");
+    write("other.cu", "this is no C++\n");
+    EXPECT_THAT(names_of("alone.cu"), ElementsAre("alone.cu"));
+}
+
+TEST_F(HostSources, AreThoseThatDefineWhatTheLinkLacks) {
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
+    write("src/program.cu",
+          "#include \"tools/helper.h\"\n#include <common.h>\nint cpu_sum(int);\nextern __device__ int counter;\n"
+          "__global__ void k() { counter = scaled(1); }\nint main() { k<<<1, 1>>>(); return cpu_sum(COMMON); }\n");
+    write("include/tools/helper.h", "__device__ int scaled(int);\n");
+    write("src/common/common.h", "#define COMMON 0\n");
+    write("src/reference.cpp",
+          "#include <common.h>\nextern \"C\" int third(int);\nint cpu_sum(int n) { return third(n); }\n");
+    write("src/third.c", "int third(int n) { return n; }\n");
+    write("src/device.cu", "#include \"tools/helper.h\"\n__device__ int scaled(int v) { return 2 * v; }\n");
+    write("src/state.cu", "__device__ int counter;\n");
+    write("src/second_program.cu", "int cpu_sum(int n) { return n; }\nint main() { return cpu_sum(1); }\n");
+    EXPECT_THAT(names_of("src/program.cu"),
+                ElementsAre("src/program.cu", "src/reference.cpp", "src/third.c", "src/device.cu", "src/state.cu"));
+    EXPECT_THAT(includes(), ElementsAre("include", "src/common"));
+    Progress progress;
+    const auto built = build(request_, progress);
+    ASSERT_TRUE(built) << built.error().problem.message();
+    EXPECT_TRUE(built->cached);
+}
+
+TEST_F(HostSources, OfAFolderBeginWithItsMain) {
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
+    write("parts.cpp", "int f() { return 0; }\n");
+    write("program.cpp", "int f();\nint main(int, char**) { return f(); }\n");
+    EXPECT_THAT(names_of("."), ElementsAre("program.cpp", "parts.cpp"));
+    write("second.cpp", "int main () { return 1; }\n");
+    EXPECT_THAT(names_of("."), ElementsAre(HasSubstr("have a main: program.cpp, second.cpp")));
+}
+
+TEST_F(HostSources, AreMissingWhereNoFileDefinesThem) {
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
+    write("program.cpp", "int f();\nint main() { return f(); }\n");
+    write("mentions.cpp", "int f();\nint g() { return f(); }\n");
+    EXPECT_THAT(names_of("program.cpp"), ElementsAre("the program calls f(), which none of its files define"));
+    write("program.cpp", "#include \"nowhere.h\"\nint main() {}\n");
+    EXPECT_THAT(names_of("program.cpp"), ElementsAre(HasSubstr("nowhere.h")));
+}
+
+TEST_F(HostSources, AreCompiledAsCompileCommandsSay) {
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
+    write("src/program.cu",
+          "#include <far.h>\n#if __cplusplus < 202002L\n#error \"C++20 is wanted\"\n#endif\n"
+          "int main() { return SIZE + FAR + f(); }\n");
+    write("elsewhere/far.h", "#define FAR 1\nint f();\n");
+    write("lib/f.cpp", "int f() { return 0; }\n");
+    write("build/compile_commands.json",
+          R"([{"directory": "../build", "file": "../src/program.cu", "command":)"
+          R"( "nvcc -DSIZE=\"(2 + 1)\" --std=c++20 -I../elsewhere -x cu -c ../src/program.cu -o p.o"},)"
+          R"( {"directory": "../build", "file": "../lib/f.cpp", "arguments": ["g++", "-c", "../lib/f.cpp"]}])");
+    EXPECT_THAT(names_of("src/program.cu"), ElementsAre("src/program.cu", "lib/f.cpp"));
+    EXPECT_THAT(includes(), ElementsAre("elsewhere"));
+    EXPECT_THAT(request_.options, ElementsAre("-std=c++20"));
+}
+
+TEST_F(HostSources, ReadCompileCommandsAsFarAsTheyAreSound) {
+    write("flags.rsp", "-I\"/some where\" -DTEXT=\\\"a\\ b\\\"");
+    write("compile_commands.json",
+          R"([1, {}, {"file": 3}, {"directory": "/d", "file": "x.cu", "command": "nvcc -isystem sys --options-file )" +
+              (folder_ / "flags.rsp").string() + R"( -I"}])");
+    const auto commands = read_compile_commands(folder_ / "compile_commands.json");
+    ASSERT_EQ(commands.size(), 3U);
+    EXPECT_EQ(commands[2].file, "/d/x.cu");
+    EXPECT_THAT(commands[2].include, ElementsAre("/d/sys", "/some where"));
+    EXPECT_EQ(commands[2].defines.at("TEXT"), "\"a b\"");
+    for (const char* damaged : {"", "{", "[", "{\"a\": 1}", "\"text\"", "[[[["}) {
+        write("compile_commands.json", damaged);
+        EXPECT_THAT(read_compile_commands(folder_ / "compile_commands.json"), IsEmpty());
+    }
+    EXPECT_THAT(split_words(R"(a "b c" d\ e 'f\' "" "g\"h")"), ElementsAre("a", "b c", "d e", "f\\", "", "g\"h"));
+}
+
+}  // namespace
+}  // namespace lanescope::host
