@@ -11,10 +11,6 @@
 namespace lanescope::scene {
 namespace {
 
-struct Point {
-    float x = 0, y = 0;
-};
-
 bool inside(const Box& box, Point p) { return box.contains(p.x, p.y); }
 
 float distance_to_segment(Point a, Point b, Point p) {

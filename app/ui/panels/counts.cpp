@@ -1,6 +1,6 @@
 #include "ui/panels/counts.h"
 
-#include "scene/number_format.h"
+#include "scene/labels.h"
 #include "session/closed_forms.h"
 #include "ui/glossary.h"
 #include "ui/sentences.h"

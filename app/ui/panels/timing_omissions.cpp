@@ -1,5 +1,5 @@
 // The Timing panel's list of what the recording has no time of, and why.
-#include "timing/omissions.h"
+#include "timing/measurement.h"
 
 #include "base/grouped.h"
 #include "ui/panels/timing.h"
