@@ -172,6 +172,12 @@ float text_width(Font font, float size, std::string_view utf8) {
     return ems * size;
 }
 
+float left_of(const Text& text) {
+    if (text.anchor == Anchor::start) return text.x;
+    const float width = text_width(text.font, text.size, text.text);
+    return text.anchor == Anchor::middle ? text.x - width / 2 : text.x - width;
+}
+
 float ascent(Font font, float size) { return metrics_of(font).ascent * size; }
 float descent(Font font, float size) { return metrics_of(font).descent * size; }
 float cap_height(Font font, float size) { return metrics_of(font).cap_height * size; }

@@ -25,7 +25,7 @@ using timing::Point;
 
 namespace {
 
-constexpr float least_picture = 700;  // points wide
+constexpr float least_chart_width = 700;  // points wide
 constexpr float table_wide = 860, table_high = 505, largest_zoom = 1.7F;
 constexpr float least_chart_height = 150;
 constexpr float near_point = 12;     // points: a point that far from the mouse is meant
@@ -69,7 +69,7 @@ std::string TimingPanel::csv(const Workspace&) const {
 }
 
 scene::Scene TimingPanel::whole_picture(const Workspace&) const {
-    const float width = std::max(width_, least_picture);
+    const float width = std::max(width_, least_chart_width);
     const scene::TimingOptions options{.width = width, .height = width * 0.5F};
     const bool plotted = scene::is_plot(view_.chart) && built_for_ == view_ && plot_.lacks.empty();
     return plotted ? scene::plot_scene(subject(), view_, options, seen())
