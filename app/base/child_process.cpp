@@ -1,5 +1,7 @@
 #include "base/child_process.h"
 
+#include "base/pipe.h"
+
 #include <fmt/format.h>
 
 #include <fcntl.h>
@@ -25,50 +27,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kept_of_errors = 4096;
-
-/// The end that this process reads from.
-class Pipe {
-  public:
-    Pipe() = default;
-    Pipe(const Pipe&) = delete;
-    Pipe& operator=(const Pipe&) = delete;
-    ~Pipe() {
-        close_read();
-        close_write();
-    }
-    /// Neither end is inherited by what is started, but for the copies that it is given.
-    bool open() { return pipe2(ends_.data(), O_CLOEXEC | O_NONBLOCK) == 0; }
-    [[nodiscard]] int read_end() const { return ends_[0]; }
-    [[nodiscard]] int write_end() const { return ends_[1]; }
-    void close_read() { close_end(ends_[0]); }
-    void close_write() { close_end(ends_[1]); }
-
-    /// Appends what is there; closes at its end. True: something came.
-    bool drain(std::string& into) {
-        std::array<char, 16384> buffer{};
-        bool came = false;
-        while (ends_[0] >= 0) {
-            const ssize_t count = read(ends_[0], buffer.data(), buffer.size());
-            if (count > 0) {
-                into.append(buffer.data(), static_cast<std::size_t>(count));
-                came = true;
-            } else if (count < 0 && errno == EINTR) {
-                continue;
-            } else {
-                if (count == 0 || errno != EAGAIN) close_read();
-                break;
-            }
-        }
-        return came;
-    }
-
-  private:
-    static void close_end(int& end) {
-        if (end >= 0) close(end);
-        end = -1;
-    }
-    std::array<int, 2> ends_{-1, -1};
-};
 
 struct SpawnSettings {
     SpawnSettings() {
@@ -98,9 +56,14 @@ std::string text_of(const Ending& ending) {
     return "it was stopped";
 }
 
+Ending ending_of(int status) {
+    if (WIFSIGNALED(status)) return {.how = Ending::How::signal, .code = WTERMSIG(status)};
+    return {.how = Ending::How::exited, .code = WEXITSTATUS(status)};
+}
+
 struct ChildProcess::State {
     pid_t process = -1;
-    Pipe output, errors;
+    Descriptor output, errors;       // that this process reads
     std::string partial;             // of a line
     std::vector<std::string> whole;  // lines not given yet
     std::string last_errors;
@@ -110,9 +73,14 @@ struct ChildProcess::State {
     std::optional<Ending> ended;
 
     void read_all() {
-        if (output.drain(partial)) split();
-        errors.drain(last_errors);
+        read_into(partial, output);
+        split();
+        read_into(last_errors, errors);
         if (last_errors.size() > kept_of_errors) last_errors.erase(0, last_errors.size() - kept_of_errors);
+    }
+
+    static void read_into(std::string& text, Descriptor& from) {
+        if (from.open() && !drain(from, [&](std::string_view piece) { text += piece; })) from.close();
     }
 
     void split() {
@@ -139,13 +107,7 @@ struct ChildProcess::State {
             read_all();  // what it wrote just before
             if (!partial.empty()) whole.push_back(std::exchange(partial, {}));
             ::kill(-process, SIGKILL);  // what it has left behind
-            if (killed_as) {
-                ended = Ending{.how = *killed_as, .code = SIGKILL};
-            } else if (WIFSIGNALED(status)) {
-                ended = Ending{.how = Ending::How::signal, .code = WTERMSIG(status)};
-            } else {
-                ended = Ending{.how = Ending::How::exited, .code = WEXITSTATUS(status)};
-            }
+            ended = killed_as ? Ending{.how = *killed_as, .code = SIGKILL} : ending_of(status);
         } else if (longest_silence.count() > 0 && Clock::now() - last_line > longest_silence) {
             stop(Ending::How::silent);
         }
@@ -173,15 +135,13 @@ Result<ChildProcess> ChildProcess::start(const Command& command) {
         return fail(
             fmt::format("{} cannot be started: {}", command.program.string(), std::generic_category().message(error)));
     };
-    if (!state->output.open() || !state->errors.open()) return refused(errno);
-    // A program's own ends wait as everybody expects.
-    fcntl(state->output.write_end(), F_SETFL, 0);
-    fcntl(state->errors.write_end(), F_SETFL, 0);
+    auto output = make_pipe(PipeUse::read), errors = make_pipe(PipeUse::read);
+    if (!output || !errors) return refused(errno);
 
     SpawnSettings settings;
     posix_spawn_file_actions_addopen(&settings.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&settings.actions, state->output.write_end(), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&settings.actions, state->errors.write_end(), STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&settings.actions, output->theirs.number(), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&settings.actions, errors->theirs.number(), STDERR_FILENO);
     sigset_t none;
     sigemptyset(&none);
     posix_spawnattr_setsigmask(&settings.attributes, &none);
@@ -195,8 +155,8 @@ Result<ChildProcess> ChildProcess::start(const Command& command) {
     const int error = posix_spawnp(&state->process, program.c_str(), &settings.actions, &settings.attributes,
                                    arguments.data(), environ);
     if (error != 0) return refused(error);
-    state->output.close_write();
-    state->errors.close_write();
+    state->output = std::move(output->ours);
+    state->errors = std::move(errors->ours);
     state->last_line = Clock::now();
     return ChildProcess(std::move(state));
 }
@@ -211,8 +171,8 @@ void ChildProcess::wait(std::chrono::milliseconds longest) {
     if (state_->ended || !state_->whole.empty()) return;
     std::array<pollfd, 2> ends{};
     nfds_t count = 0;
-    for (const Pipe* pipe : {&state_->output, &state_->errors})
-        if (pipe->read_end() >= 0) ends[count++] = {.fd = pipe->read_end(), .events = POLLIN, .revents = 0};
+    for (const Descriptor* end : {&state_->output, &state_->errors})
+        if (end->open()) ends[count++] = {.fd = end->number(), .events = POLLIN, .revents = 0};
     // With both ends closed nothing tells of its end: look again soon.
     constexpr std::chrono::milliseconds soon{5};
     poll(ends.data(), count, static_cast<int>((count == 0 ? std::min(longest, soon) : longest).count()));

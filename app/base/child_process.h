@@ -29,6 +29,8 @@ struct Ending {
 };
 /// "it was ended by signal 11 (Segmentation fault)", "it ended with exit status 2", ...: no full stop.
 [[nodiscard]] std::string text_of(const Ending& ending);
+/// From the status that waitpid() gives of a program that has ended.
+[[nodiscard]] Ending ending_of(int status);
 
 class ChildProcess {
   public:

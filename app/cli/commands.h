@@ -3,6 +3,8 @@
 
 #include "cli/options.h"
 
+#include <chrono>
+
 namespace lanescope::cli {
 
 [[nodiscard]] int list(const ListOptions& options, Environment& environment);
@@ -33,6 +35,9 @@ struct Outcome {
 };
 [[nodiscard]] Outcome run_or_open(const session::Request& request, const std::string& command,
                                   Environment& environment);
+
+/// How long a command waits for a child's next line before it looks at Ctrl+C.
+inline constexpr std::chrono::milliseconds patience{100};
 
 [[nodiscard]] int code_of(const session::Run& run);
 /// "lanescope trace: --block 2048: ..."

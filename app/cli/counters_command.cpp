@@ -22,8 +22,7 @@ namespace lanescope::cli {
 
 namespace {
 
-constexpr std::string_view command = "lanescope counters";
-constexpr std::chrono::milliseconds patience{100};  ///< for the next line, until Ctrl+C is looked at
+constexpr std::string_view counters_command = "lanescope counters";
 
 constexpr std::string_view no_profiler = "Nsight Compute (ncu) is not installed, or not in PATH";
 
@@ -186,7 +185,7 @@ int counters(const CountersOptions& options, Environment& environment) {
     if (!told && options.import.empty() && options.out.empty() && !session::shipped_counters().empty()) {
         const timing::CounterRecording& recording = session::shipped_counters().front();
         if (auto recorded = told_by(recording, options, environment.progress)) {
-            environment.err << command << ": " << told.error().what
+            environment.err << counters_command << ": " << told.error().what
                             << ": nothing is counted here. These counters were recorded on " << recording.date << " on "
                             << recording.device << ".\n";
             told = std::move(recorded);
@@ -197,7 +196,7 @@ int counters(const CountersOptions& options, Environment& environment) {
         }
     }
     if (!told) {
-        complain(environment, std::string(command), told.error());
+        complain(environment, std::string(counters_command), told.error());
         return request_wrong;
     }
     if (told->on.command.empty()) told->on.command = options.command;
@@ -206,7 +205,7 @@ int counters(const CountersOptions& options, Environment& environment) {
     if (!options.out.empty()) {
         std::ofstream file(options.out, std::ios::binary);
         if (!(file << timing::to_json(recording_of(told->on, told->all))).flush()) {
-            complain(environment, std::string(command),
+            complain(environment, std::string(counters_command),
                      {.what = "the recording cannot be written", .where = {options.out.string()}, .remedy = {}});
             return request_wrong;
         }

@@ -20,9 +20,7 @@ namespace lanescope::cli {
 
 namespace {
 
-constexpr std::string_view command = "lanescope render";
-
-constexpr std::uint32_t usual_block = 256;
+constexpr std::string_view render_command = "lanescope render";
 
 bool measured(const timing::Recording& recording, const std::string& kernel) {
     return std::ranges::find(recording.points, kernel, &timing::Point::kernel) != recording.points.end();
@@ -57,7 +55,7 @@ timing::Estimates estimated(const session::Request& request, const timing::Recor
 
 int render_timing(const RenderOptions& options, Environment& environment) {
     const auto refused = [&](const Problem& problem) {
-        complain(environment, std::string(command), problem);
+        complain(environment, std::string(render_command), problem);
         return request_wrong;
     };
     timing::RecordingLibrary library = timing::shipped_recordings();
@@ -94,7 +92,7 @@ int render_timing(const RenderOptions& options, Environment& environment) {
         session::Request request = options.request;
         if (!request.block) {
             const auto setting = scene::setting_of(recording, view);
-            request.block = session::block_to_estimate(*own, setting ? setting->block : usual_block);
+            request.block = session::block_to_estimate(*own, setting ? setting->block : scene::usual_block);
         }
         estimates = estimated(request, recording, environment.progress);
     }
@@ -111,7 +109,7 @@ int render_timing(const RenderOptions& options, Environment& environment) {
         scene::timing_scene(subject, view, {.width = options.width, .height = options.width * 0.5F});
     for (const std::filesystem::path& file : options.files) {
         if (const auto written = render::write_image(scene, options.theme, file, options.scale); !written) {
-            complain(environment, std::string(command), written.error());
+            complain(environment, std::string(render_command), written.error());
             return request_wrong;
         }
     }

@@ -113,7 +113,7 @@ std::string pass_table(const session::Run& run) {
 }
 
 /// What the lecture's formulas give for this launch, to stand below what was measured.
-std::string closed_forms(const session::Run& run) {
+std::string closed_forms_text(const session::Run& run) {
     std::string text;
     const auto add = [&](const char* what, const std::string& formula) {
         const auto value = session::evaluate(formula, {.n = run.n, .block = run.block, .grid = run.grid});
@@ -248,7 +248,7 @@ std::string printed_text(const trace::Trace& trace) {
 
 std::string report_text(const session::Run& run, bool colour) {
     const Colours colours = colour ? Colours{"\x1b[1;36m", "\x1b[1;33m", "\x1b[0m"} : Colours{};
-    std::string text = heading(run) + '\n' + pass_table(run) + closed_forms(run) + '\n';
+    std::string text = heading(run) + '\n' + pass_table(run) + closed_forms_text(run) + '\n';
     text += host_text(run.trace());
     text += result_text(run, colours);
     text += findings_text(run.trace().findings, colours);

@@ -12,8 +12,7 @@ namespace lanescope::cli {
 
 namespace {
 
-constexpr std::chrono::milliseconds patience{100};  ///< for the next line, until Ctrl+C is looked at
-constexpr unsigned most_failures = 3;               ///< of one kernel's workers, one after the other
+constexpr unsigned most_failures = 3;  ///< of one kernel's workers, one after the other
 
 std::string last_line(const std::string& text) {
     const std::size_t end = text.find_last_not_of('\n');

@@ -20,7 +20,7 @@ namespace lanescope::cli {
 
 namespace {
 
-constexpr const char* command = "lanescope time";
+constexpr const char* time_command = "lanescope time";
 
 Result<timing::Recording> read_recording(const std::filesystem::path& path) {
     const auto text = read_file(path);
@@ -139,7 +139,7 @@ class Timing {
   private:
     int refuse(const Problem& problem) {
         if (options_.stream) send(problem);
-        complain(environment_, command, problem);
+        complain(environment_, time_command, problem);
         return request_wrong;
     }
 
@@ -275,7 +275,7 @@ class Timing {
             environment_.out << (options_.json ? timing::to_json(recording_) : text_of(recording_));
         }
         if (unsaved_) {
-            complain(environment_, command, *unsaved_);
+            complain(environment_, time_command, *unsaved_);
             return request_wrong;
         }
         if (!options_.out.empty()) {

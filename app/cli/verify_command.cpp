@@ -16,8 +16,7 @@ namespace lanescope::cli {
 
 namespace {
 
-constexpr std::string_view command = "lanescope verify";
-constexpr std::chrono::milliseconds patience{100};  ///< for the next line, until Ctrl+C is looked at
+constexpr std::string_view verify_command = "lanescope verify";
 constexpr const char* written = "written";
 constexpr const char* compiled = "compiled";
 
@@ -122,7 +121,7 @@ int verify(const VerifyOptions& options, Environment& environment) {
         std::filesystem::create_directories(options.save, error);
         if (error) {
             complain(
-                environment, std::string(command),
+                environment, std::string(verify_command),
                 {.what = fmt::format("the folder {} cannot be created: {}", options.save.string(), error.message()),
                  .where = {},
                  .remedy = {}});
@@ -131,7 +130,7 @@ int verify(const VerifyOptions& options, Environment& environment) {
     }
     Verifying verifying(options, environment);
     if (const auto done = verifying.all(); !done) {
-        complain(environment, std::string(command), done.error());
+        complain(environment, std::string(verify_command), done.error());
         return request_wrong;
     }
     timing::RecordingHeader on = verifying.machine();

@@ -5,7 +5,8 @@
 #include "cli/gpu_device.h"
 #include "cli/usual_request.h"
 #include "cli/verify_report.h"
-#include "execute/gpu/record_device.h"
+#include "execute/gpu/device.h"
+#include "execute/gpu/record.h"
 #include "session/launch_values.h"
 #include "trace/file.h"
 

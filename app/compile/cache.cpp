@@ -1,5 +1,6 @@
 #include "compile/cache.h"
 
+#include "base/fnv1a.h"
 #include "base/read_file.h"
 
 #include <fmt/format.h>
@@ -19,17 +20,8 @@ namespace fs = std::filesystem;
 namespace {
 
 // A file is: the mark, then each text as its length, a newline and its bytes, and last the hash of all before it.
+// The hash names the file and finds damage; the key itself is compared in full.
 constexpr std::string_view mark = "lanescope compilation 1\n";
-
-/// FNV-1a, 64 bits. It names files and finds damage; the key itself is compared in full.
-std::uint64_t hash(std::string_view text) {
-    std::uint64_t value = 0xcbf29ce484222325;
-    for (const char c : text) {
-        value ^= static_cast<unsigned char>(c);
-        value *= 0x100000001b3;
-    }
-    return value;
-}
 
 void put(std::string& file, std::string_view text) { file += fmt::format("{}\n{}", text.size(), text); }
 
@@ -83,7 +75,7 @@ Cache Cache::of_environment() {
 }
 
 fs::path Cache::file_of(const std::string& key) const {
-    return folder_.value_or(fs::path()) / fmt::format("{:016x}.ptx-cache", hash(key));
+    return folder_.value_or(fs::path()) / fmt::format("{:016x}.ptx-cache", fnv1a(key));
 }
 
 std::optional<CompileOutput> Cache::find(const std::string& key) const {
@@ -92,7 +84,7 @@ std::optional<CompileOutput> Cache::find(const std::string& key) const {
     constexpr std::size_t hash_digits = 16;
     if (!file || !file->starts_with(mark) || file->size() < mark.size() + hash_digits) return std::nullopt;
     const std::string_view body = std::string_view(*file).substr(0, file->size() - hash_digits);
-    if (fmt::format("{:016x}", hash(body)) != std::string_view(*file).substr(body.size())) return std::nullopt;
+    if (fmt::format("{:016x}", fnv1a(body)) != std::string_view(*file).substr(body.size())) return std::nullopt;
 
     Reader reader(body.substr(mark.size()));
     if (reader.text() != key) return std::nullopt;
@@ -135,7 +127,7 @@ void Cache::keep(const std::string& key, const CompileOutput& output) const {
         number(diagnostic.column);
         put(file, diagnostic.text);
     }
-    file += fmt::format("{:016x}", hash(file));
+    file += fmt::format("{:016x}", fnv1a(file));
 
     // Written beside and renamed, which is atomic: a reader sees the old file, the new one or none.
     static std::atomic<unsigned> serial{0};

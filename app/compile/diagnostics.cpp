@@ -1,5 +1,6 @@
 #include "compile/diagnostics.h"
 
+#include "base/trimmed.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
 
@@ -12,12 +13,6 @@
 namespace lanescope::compile {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t\r");
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
 
 struct Heading {
     std::string_view word;

@@ -1,6 +1,7 @@
 #include "host/objects.h"
 
 #include "base/embedded.h"
+#include "base/fnv1a.h"
 #include "base/read_file.h"
 #include "compile/cache.h"
 #include "host/object_file.h"
@@ -36,11 +37,11 @@ struct RuntimeSources {
 std::expected<RuntimeSources, BuildFailure> runtime_sources(const Toolchain& tools) {
     constexpr std::string_view folder = "app/host/";
     std::vector<EmbeddedFile> files;
-    std::uint64_t key = hash_of(tools.version + tools.include.string());
+    std::uint64_t key = fnv1a(tools.version + tools.include.string());
     for (const EmbeddedFile& file : embedded_files()) {
         if (!file.path.starts_with(folder)) continue;
         files.push_back(file);
-        key = hash_of(file.bytes, hash_of(file.path, key));
+        key = fnv1a(file.bytes, fnv1a(file.path, key));
     }
     RuntimeSources sources{.home = build_folder() / fmt::format("runtime-{:016x}", key), .files = {}};
     std::error_code error;
@@ -62,7 +63,7 @@ bool is_fresh(const fs::path& list) {
         const std::size_t space = line.find(' ');
         if (space == std::string::npos) return false;
         const auto content = read_file(line.substr(space + 1));
-        if (!content || fmt::format("{:016x}", hash_of(*content)) != line.substr(0, space)) return false;
+        if (!content || fmt::format("{:016x}", fnv1a(*content)) != line.substr(0, space)) return false;
     }
     return true;
 }
@@ -77,7 +78,7 @@ std::string hashes_of(const fs::path& rule, const fs::path& toolkit) {
     const std::string prefix = toolkit.string();
     const auto add = [&] {
         if (!name.empty() && name.back() != ':' && !name.starts_with(prefix) && !name.starts_with("/usr/"))
-            if (const auto content = read_file(name)) list += fmt::format("{:016x} {}\n", hash_of(*content), name);
+            if (const auto content = read_file(name)) list += fmt::format("{:016x} {}\n", fnv1a(*content), name);
         name.clear();
     };
     for (std::size_t i = 0; i < text->size(); ++i) {
@@ -142,11 +143,6 @@ fs::path build_folder() {
     return fs::temp_directory_path(error) / fmt::format("lanescope-programs-{}", getpid());
 }
 
-std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;  // FNV-1a
-    return hash;
-}
-
 /// The runtime that programs are linked with, compiled against this toolkit's headers, once.
 std::expected<fs::path, BuildFailure> runtime_library(const Toolchain& tools, Progress& progress) {
     const auto sources = runtime_sources(tools);
@@ -186,7 +182,7 @@ std::expected<Object, BuildFailure> compile_object(const BuildRequest& request, 
     }
     command.insert(command.end(), {"-c", fs::absolute(source).string()});
 
-    const std::uint64_t key = hash_of(fmt::format("{}\n{}", tools->version, fmt::join(command, "\n")));
+    const std::uint64_t key = fnv1a(fmt::format("{}\n{}", tools->version, fmt::join(command, "\n")));
     const fs::path home = build_folder() / fmt::format("object-{:016x}", key);
     Object object{.file = home / "object.o", .log = {}, .cached = false};
     std::error_code error;
@@ -247,7 +243,7 @@ std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Pr
         }));
     const auto runtime = runtime_library(*tools, progress);
     Built built{.program = {}, .diagnostics = {}, .cached = true};
-    std::uint64_t key = runtime ? hash_of(runtime->string()) : 0;
+    std::uint64_t key = runtime ? fnv1a(runtime->string()) : 0;
     std::vector<fs::path> objects;
     std::optional<BuildFailure> failed;
     for (std::size_t i = 0; i < pending.size(); ++i) {
@@ -257,7 +253,7 @@ std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Pr
             continue;
         }
         objects.push_back(object->file);
-        key = hash_of(object->file.string(), key);
+        key = fnv1a(object->file.string(), key);
         built.cached = built.cached && object->cached;
         std::ranges::move(warnings_of(object->log, request.sources[i].string()), std::back_inserter(built.diagnostics));
     }

@@ -1,10 +1,10 @@
 #include "host/program.h"
 
 #include "base/child_process.h"
+#include "base/pipe.h"
 #include "host/source_lines.h"
 #include "host/variable_names.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/resource.h>
@@ -28,39 +28,6 @@ namespace {
 constexpr std::uint32_t most_payload = 256U << 20U;
 constexpr std::size_t most_printed = std::size_t{16} << 20;
 constexpr int cudaErrorMemoryAllocation = 2;
-
-/// A file descriptor of ours.
-class Descriptor {
-  public:
-    explicit Descriptor(int number = -1) : number_(number) {}
-    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept {
-        std::swap(number_, other.number_);
-        return *this;
-    }
-    ~Descriptor() { close(); }
-    [[nodiscard]] int number() const { return number_; }
-    [[nodiscard]] bool open() const { return number_ >= 0; }
-    void close() {
-        if (number_ >= 0) ::close(number_);
-        number_ = -1;
-    }
-
-  private:
-    int number_;
-};
-
-struct Ends {
-    Descriptor ours, theirs;
-};
-
-std::optional<Ends> make_pipe(bool we_read) {
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) return std::nullopt;
-    Ends both{Descriptor(ends[we_read ? 0 : 1]), Descriptor(ends[we_read ? 1 : 0])};
-    fcntl(both.ours.number(), F_SETFL, O_NONBLOCK);
-    return both;
-}
 
 std::optional<Ends> make_socket() {
     std::array<int, 2> ends{};
@@ -310,20 +277,6 @@ class Session {
     std::string printed_;
 };
 
-/// Reads what is there. False at its end.
-bool drain(const Descriptor& from, Session& session) {
-    std::array<char, 16384> buffer{};
-    while (true) {
-        const ssize_t count = read(from.number(), buffer.data(), buffer.size());
-        if (count > 0)
-            session.print({buffer.data(), static_cast<std::size_t>(count)});
-        else if (count < 0 && errno == EINTR)
-            continue;
-        else
-            return count < 0 && errno == EAGAIN;
-    }
-}
-
 }  // namespace
 
 std::string_view name_of(HostStep::Kind kind) {
@@ -353,7 +306,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     if (!memory) return std::unexpected(std::move(memory.error()));
     auto scratch = ScratchFolder::make();
     auto socket = make_socket();
-    auto output = make_pipe(true), input = make_pipe(false);
+    auto output = make_pipe(PipeUse::read), input = make_pipe(PipeUse::write);
     if (!scratch || !socket || !output || !input)
         return fail(fmt::format("the program cannot be started: {}", std::generic_category().message(errno)));
 
@@ -387,6 +340,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     input->theirs.close();
 
     std::string_view unsent = start.input;
+    const auto print = [&session](std::string_view text) { session.print(text); };
     bool stopped = false, speaks = true, prints = true;
     std::optional<int> status;
     while (true) {
@@ -407,7 +361,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         constexpr int often_ms = 20;
         poll(ends.data(), count, status ? 0 : often_ms);
         // What it printed before a question stands before it.
-        if (prints) prints = drain(output->ours, session);
+        if (prints) prints = drain(output->ours, print);
         bool asked = false;
         for (nfds_t i = 0; i < count; ++i) {
             if (ends[i].revents == 0) continue;
@@ -424,13 +378,14 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         }
         if (status && !asked) break;
     }
-    if (prints) drain(output->ours, session);
+    if (prints) prints = drain(output->ours, print);
     ::kill(-process, SIGKILL);  // what it has left running
 
-    run.end.code = WIFSIGNALED(*status) ? WTERMSIG(*status) : WEXITSTATUS(*status);
+    const Ending ending = ending_of(*status);
+    run.end.code = ending.code;
     if (stopped)
         run.end.how = ProgramEnd::How::cancelled;
-    else if (WIFSIGNALED(*status))
+    else if (ending.how == Ending::How::signal)
         run.end.how =
             run.end.code == SIGXCPU || run.end.code == SIGKILL ? ProgramEnd::How::too_long : ProgramEnd::How::signal;
     run.steps = std::move(session.steps());

@@ -81,11 +81,11 @@ struct Answer {
 
 struct FunctionFacts {
     std::uint32_t parameters = 0;
-    std::uint32_t max_threads = 1024;  ///< that a block may have
-    std::uint64_t static_shared = 0;   ///< bytes
-    std::uint64_t local = 0;           ///< bytes a thread
-    std::uint64_t constant = 0;        ///< bytes
-    std::uint32_t registers = 0;       ///< a thread; 0: not known, only ptxas tells
+    std::uint32_t max_threads = 0;    ///< that a block may have; 0: as many as the device allows
+    std::uint64_t static_shared = 0;  ///< bytes
+    std::uint64_t local = 0;          ///< bytes a thread
+    std::uint64_t constant = 0;       ///< bytes
+    std::uint32_t registers = 0;      ///< a thread; 0: not known, only ptxas tells
     std::uint32_t found = 0;
 };
 struct ParameterFacts {
@@ -109,6 +109,7 @@ struct DeviceFacts {
     std::int32_t major = 0, minor = 0;
     std::int32_t multiprocessors = 0;
     std::int32_t threads_per_block = 0, threads_per_multiprocessor = 0, blocks_per_multiprocessor = 0;
+    std::uint32_t most_block[3] = {}, most_grid[3] = {};  ///< x, y, z
     std::int32_t registers_per_block = 0, registers_per_multiprocessor = 0;
     std::uint64_t shared_per_block = 0, shared_per_block_optin = 0, shared_per_multiprocessor = 0, shared_reserved = 0;
     std::uint64_t global_bytes = 0, constant_bytes = 0, l2_bytes = 0;

@@ -1,4 +1,5 @@
-#include "model/distinct.h"
+// Which lanes want something that no lower lane wants already.
+#include "model/model.h"
 
 #include "base/processors.h"
 

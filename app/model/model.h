@@ -79,4 +79,8 @@ struct Wavefront {
 /// lanes at one address.
 [[nodiscard]] unsigned global_sectors(Access access, unsigned bytes, const Addresses& addresses, LaneMask active);
 
+/// What counting asks of every access whose addresses are new: of `active`, the lanes whose piece of memory, of
+/// `piece_bytes` (a power of two), no lower lane has. One bit for each distinct piece.
+[[nodiscard]] LaneMask without_repeated(const Addresses& addresses, unsigned piece_bytes, LaneMask active);
+
 }  // namespace lanescope::model

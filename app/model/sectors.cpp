@@ -1,5 +1,4 @@
 // Sectors of global memory; app/model/README.md, has the rule in words.
-#include "model/distinct.h"
 #include "model/model.h"
 
 #include <algorithm>

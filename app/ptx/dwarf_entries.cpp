@@ -7,7 +7,7 @@ namespace lanescope::ptx::dwarf {
 namespace {
 
 /// How an attribute's value is written in .debug_info (DWARF 4, 7.5.4).
-enum Form : std::uint64_t {
+enum AttributeForm : std::uint64_t {
     form_addr = 0x01,
     form_block2 = 0x03,
     form_block4 = 0x04,

@@ -7,7 +7,7 @@ namespace lanescope::ptx::dwarf {
 namespace {
 
 constexpr std::size_t longest_name = 256;   ///< a template's name can fill pages
-constexpr unsigned deepest = 16;            ///< const pointer to const pointer to ...
+constexpr unsigned deepest_type = 16;       ///< const pointer to const pointer to ...
 constexpr std::size_t most_members = 4096;  ///< of one structure, members without a value included
 
 /// DWARF 4, 7.8: base type encodings.
@@ -55,7 +55,7 @@ SourceType SourceTypes::of(std::optional<std::size_t> type, unsigned depth) cons
         return result;
     }
     const std::uint32_t index = info_.at(*type);
-    if (index == no_entry || depth == deepest) return result;
+    if (index == no_entry || depth == deepest_type) return result;
     const Entry& entry = info_.entries[index];
     const auto below = [&] { return of(entry.type, depth + 1); };
     const auto pointer = [&](char mark) {
@@ -122,7 +122,7 @@ SourceType SourceTypes::of(std::optional<std::size_t> type, unsigned depth) cons
 
 std::optional<SourceStructure> SourceTypes::structure_of(std::optional<std::size_t> type) {
     std::string name;
-    for (unsigned depth = 0; type && depth < deepest; ++depth) {
+    for (unsigned depth = 0; type && depth < deepest_type; ++depth) {
         const std::uint32_t index = info_.at(*type);
         if (index == no_entry) return std::nullopt;
         const Entry& entry = info_.entries[index];
@@ -158,7 +158,7 @@ std::optional<SourceStructure> SourceTypes::structure_of(std::optional<std::size
 void SourceTypes::add_members(SourceStructure& structure, std::uint32_t entry, const std::string& prefix,
                               std::uint64_t offset, unsigned depth) {
     const auto found = members_.find(entry);
-    if (found == members_.end() || depth >= deepest) return;
+    if (found == members_.end() || depth >= deepest_type) return;
     for (const std::uint32_t index : found->second) {
         const Entry& member = info_.entries[index];
         const std::uint64_t at = offset + member.placed_at;
@@ -185,7 +185,7 @@ void SourceTypes::add_member(SourceStructure& structure, std::optional<std::size
     }
     // The structure that the member, or each of its elements, is.
     std::uint32_t inner = no_entry;
-    for (unsigned hop = 0; type && described.kind == TypeKind::structure && hop < deepest; ++hop) {
+    for (unsigned hop = 0; type && described.kind == TypeKind::structure && hop < deepest_type; ++hop) {
         inner = info_.at(*type);
         if (inner == no_entry) return;
         const Tag tag = info_.entries[inner].tag;

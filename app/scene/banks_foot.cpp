@@ -13,7 +13,7 @@ namespace {
 
 using Lines = std::vector<std::string>;  ///< the first stands beside the verdict, the others below
 
-constexpr float edge = 12, first_line = 20, line_height = 20, to_buttons = 26, button_line = 24, button_side = 20;
+constexpr float foot_edge = 12, first_line = 20, line_height = 20, to_buttons = 26, button_line = 24, button_side = 20;
 constexpr float lowest = 16;  ///< below the middle of the last line
 
 /// Points of the scale that the picture is drawn in.
@@ -26,14 +26,14 @@ struct Measures {
     [[nodiscard]] float width(Font font, float points, const std::string& text) const {
         return text_width(font, size(points), text);
     }
-    [[nodiscard]] float left() const { return px(edge); }
-    [[nodiscard]] float right() const { return options.width - px(edge); }
+    [[nodiscard]] float left() const { return px(foot_edge); }
+    [[nodiscard]] float right() const { return options.width - px(foot_edge); }
     [[nodiscard]] std::string verdict() const {
         const std::size_t count = picture.wavefronts.size();
         return fmt::format("{} wavefront{}", count, count == 1 ? "" : "s");
     }
     /// Where what stands beside the verdict begins.
-    [[nodiscard]] float beside() const { return left() + width(Font::words_bold, 15, verdict()) + px(edge); }
+    [[nodiscard]] float beside() const { return left() + width(Font::words_bold, 15, verdict()) + px(foot_edge); }
     [[nodiscard]] float room_of_line(std::size_t line) const { return right() - (line == 0 ? beside() : left()); }
     [[nodiscard]] bool fits(const std::string& text, std::size_t line) const {
         return width(Font::words, 12.5F, text) <= room_of_line(line);
@@ -212,7 +212,7 @@ void draw_banks_foot(const analysis::BankPicture& picture, const BanksOptions& o
     Box said = foot.said;
     if (!note.empty()) {
         put(m.right(), said.y, Anchor::end, Font::words, 11, {Role::soft, 1}, note);
-        said.width -= m.width(Font::words, 11, note) + m.px(edge);
+        said.width -= m.width(Font::words, 11, note) + m.px(foot_edge);
     }
     if (foot.buttons.empty()) return;
 

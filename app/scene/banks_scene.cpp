@@ -13,7 +13,7 @@
 namespace lanescope::scene {
 namespace {
 
-constexpr float least_row = 7, least_of_all = 4;  ///< a row's height; where all then are in sight; points
+constexpr float least_bank_row = 7, least_of_all = 4;  ///< a row's height; where all then are in sight; points
 
 /// Rows of shared memory, drawn without a break.
 struct Rows {
@@ -45,9 +45,9 @@ Rows rows_in(const analysis::BankPicture& picture, float room, const BanksOption
         return std::max<std::size_t>(1, static_cast<std::size_t>(room / (row * options.scale)));
     };
     // Lower rows show all of a conflict at once, and that is worth more than their height.
-    std::vector<std::uint64_t> all = rows_of(picture, place(least_row));
-    if (all.size() > place(least_row)) all = rows_of(picture, place(least_of_all));
-    const std::size_t fitting = all.size() <= place(least_of_all) ? all.size() : place(least_row);
+    std::vector<std::uint64_t> all = rows_of(picture, place(least_bank_row));
+    if (all.size() > place(least_bank_row)) all = rows_of(picture, place(least_of_all));
+    const std::size_t fitting = all.size() <= place(least_of_all) ? all.size() : place(least_bank_row);
     Rows rows;
     rows.beyond = all.size() - fitting;
     const auto first = static_cast<std::ptrdiff_t>(std::min(options.first_row, rows.beyond));
@@ -56,7 +56,7 @@ Rows rows_in(const analysis::BankPicture& picture, float room, const BanksOption
     return rows;
 }
 
-struct Drawing {
+struct BanksDrawing {
     const analysis::BankPicture& picture;
     const BanksOptions& options;
     Layer& layer;
@@ -73,7 +73,7 @@ struct Drawing {
 };
 
 /// How much each bank has to serve: a bar over its column, one block a word (a lane, for atomics) while there is room.
-void draw_degrees(const Drawing& d, float height) {
+void draw_degrees(const BanksDrawing& d, float height) {
     const unsigned most = std::max(1U, *std::ranges::max_element(d.picture.degree));
     const float unit = std::min(height / static_cast<float>(most), 7 * d.options.scale);
     for (unsigned bank = 0; bank < d.picture.banks; ++bank) {
@@ -92,7 +92,7 @@ void draw_degrees(const Drawing& d, float height) {
     }
 }
 
-void draw_memory(const Drawing& d) {
+void draw_memory(const BanksDrawing& d) {
     const unsigned every = d.picture.banks == 16 ? 2 : 4;
     for (unsigned bank = 0; bank < d.picture.banks; bank += every) {
         d.put(d.cell(0, bank).center_x(), d.top - 8 * d.options.scale, Anchor::middle, Font::code, 11, {Role::soft, 1},
@@ -122,7 +122,7 @@ std::string name_of(const analysis::BankWord& word) {
 
 /// The size of the names of lanes in cells that are `inside` wide: all names or none, the widest decides. Neighbours
 /// keep air between them, or "10" and "11" would read as one number; 0: they do not fit.
-float size_of_names(const Drawing& d, float inside) {
+float size_of_names(const BanksDrawing& d, float inside) {
     constexpr float air = 3, least_air = 2;  // a digit brings more than half a point of its own on each side
     if (smallest_text > d.row_height) return 0;
     float widest = 0;  // ems
@@ -138,7 +138,7 @@ float size_of_names(const Drawing& d, float inside) {
 
 /// Whether the names leave room for outlines around them. Decided for the whole picture: cells of lane 9 and of lane 10
 /// that looked unlike would say that they are two kinds of things.
-bool roomy_for_outlines(const Drawing& d, float size, float inside) {
+bool roomy_for_outlines(const BanksDrawing& d, float size, float inside) {
     constexpr float outline = 1.25F, beside = 1.25F;
     if (d.row_height < 6) return false;
     return std::ranges::all_of(d.picture.words, [&](const analysis::BankWord& word) {
@@ -147,7 +147,7 @@ bool roomy_for_outlines(const Drawing& d, float size, float inside) {
 }
 
 /// The words that the access touches, with the lanes that want them.
-void draw_words(const Drawing& d) {
+void draw_words(const BanksDrawing& d) {
     const float gap = d.row_height > 8 && d.pitch > 8 ? 1.0F : 0.5F;
     const float inside = d.pitch - 2 * gap, size = size_of_names(d, inside);
     const bool outlined = roomy_for_outlines(d, size, inside);
@@ -211,11 +211,11 @@ Frame frame_of(const analysis::BankPicture& picture, const BanksOptions& options
         constexpr float any = 1e6F;
         frame.bars = usual_bars * scale;
         frame.top = around + frame.bars;
-        frame.room = high(least_row, most_natural);
+        frame.room = high(least_bank_row, most_natural);
         frame.foot = banks_foot(picture, options, {any, any, any});
     } else {
         // Many rows take from the bars what these can spare.
-        const float spare = options.height - around - usual_foot * scale - high(least_row, rows);
+        const float spare = options.height - around - usual_foot * scale - high(least_bank_row, rows);
         const float most = std::min(usual_bars * scale, options.height * 0.16F);
         frame.bars = std::clamp(spare, std::min(low_bars * scale, most), most);
         frame.top = around + frame.bars;
@@ -225,15 +225,15 @@ Frame frame_of(const analysis::BankPicture& picture, const BanksOptions& options
         frame.foot = banks_foot(picture, options,
                                 {.easy = rest - high(named_row, rows),
                                  .tight = rest - high(least_of_all, rows),
-                                 .most = rest - high(least_row, std::min(rows, few))});
-        frame.room = std::max(rest - frame.foot.height, least_row * scale);
+                                 .most = rest - high(least_bank_row, std::min(rows, few))});
+        frame.room = std::max(rest - frame.foot.height, least_bank_row * scale);
     }
     frame.rows = rows_in(picture, frame.room, options);
     return frame;
 }
 
 /// Where the rows shown lie among all there are to scroll to.
-void draw_scrollbar(const Drawing& d) {
+void draw_scrollbar(const BanksDrawing& d) {
     if (d.rows.beyond == 0) return;
     const auto shown = static_cast<float>(d.rows.shown.size()), all = shown + static_cast<float>(d.rows.beyond);
     const float before = static_cast<float>(std::min(d.options.first_row, d.rows.beyond));
@@ -257,7 +257,7 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& want
 
     Layer layer;
     const Frame frame = frame_of(picture, options);
-    Drawing d{.picture = picture, .options = options, .layer = layer, .rows = frame.rows};
+    BanksDrawing d{.picture = picture, .options = options, .layer = layer, .rows = frame.rows};
     const float scale = options.scale;
     d.left = 50 * scale;
     d.pitch = (options.width - d.left - 12 * scale) / static_cast<float>(picture.banks);

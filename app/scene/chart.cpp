@@ -1,7 +1,6 @@
 #include "scene/chart.h"
 
-#include "scene/number_format.h"
-#include "scene/pass_names.h"
+#include "scene/labels.h"
 #include "scene/text.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "scene/counts_scene.h"
 
-#include "scene/pass_names.h"
+#include "scene/labels.h"
 #include "scene/text.h"
 
 #include <fmt/format.h>
@@ -18,10 +18,10 @@ using analysis::CountRow;
 using analysis::CountsPicture;
 using analysis::Pass;
 
-constexpr float pad = 14, row_height = 24, heading_height = 28, note_height = 22, label_size = 12.5F;
+constexpr float row_height = 24, heading_height = 28, note_height = 22, label_size = 12.5F;
 constexpr float most_more = 40, most_label = 150;
 constexpr float chart_width = 230, chart_height = 150, least_chart = 146, most_chart = 256, picture_chart = 170;
-constexpr float chart_gap = 20, space = 8, tabs_height = 24, bar_room = 10;
+constexpr float chart_gap = 20, tabs_gap = 8, tabs_height = 24, scroll_bar_height = 10;
 constexpr std::size_t least_rows = 7;  ///< of a table that scrolls, for charts to stand below it
 
 /// How the table is written: sizes of its letters, space between its columns and at its left edge.
@@ -31,7 +31,7 @@ struct Manner {
         brief,      ///< short forms on one line
         staggered,  ///< short forms on the upper and the lower line by turns
     };
-    float numbers = 13.5F, headings = 11.5F, gap = 9, edge = pad;
+    float numbers = 13.5F, headings = 11.5F, gap = 9, edge = panel_padding;
     Headings words = Headings::full;
 };
 /// The first that fits the width is taken.
@@ -54,16 +54,16 @@ class Table {
         names_ = short_names(names);
         for (const Manner& manner : manners) {
             measure(manner);
-            if (right_.back() + pad <= options.width) break;
+            if (right_.back() + panel_padding <= options.width) break;
         }
         // What room is left is shared.
-        const float more = (options.width - pad - right_.back()) / static_cast<float>(right_.size());
+        const float more = (options.width - panel_padding - right_.back()) / static_cast<float>(right_.size());
         for (std::size_t index = 0; index < right_.size(); ++index)
             right_[index] += std::clamp(more, 0.0F, most_more) * static_cast<float>(index + 1);
     }
 
     /// Of all of it, points.
-    [[nodiscard]] float width() const { return right_.back() + pad; }
+    [[nodiscard]] float width() const { return right_.back() + panel_padding; }
     [[nodiscard]] float height() const {
         return heading_height + row_height * static_cast<float>(picture_.rows.size() + 1);
     }
@@ -210,7 +210,8 @@ class Table {
         const Paint ink{Role::soft, 1};
         const float y = top + row_height / 2;
         if (names) {
-            const float right = std::min(right_.back(), options_.height > 0 ? options_.width - pad : right_.back());
+            const float right =
+                std::min(right_.back(), options_.height > 0 ? options_.width - panel_padding : right_.back());
             layer.rects.push_back(
                 rect({manner_.edge, above ? top + row_height - 1 : top, right - manner_.edge, 1}, 0, {Role::line, 1}));
             put(layer, manner_.edge, y, Anchor::start, {Font::code, label_size, ink}, "total");
@@ -246,18 +247,18 @@ void draw_notes(Layer& layer, float top, float width, const std::vector<CountsNo
     constexpr float sign = 18;
     for (std::size_t index = 0; index < notes.size(); ++index) {
         const CountsNote& note = notes[index];
-        Rect under = rect({pad, top, width - 2 * pad, note_height}, 0, {});
+        Rect under = rect({panel_padding, top, width - 2 * panel_padding, note_height}, 0, {});
         under.ref = ref_to(TraceRef::Kind::note, index);
         layer.rects.push_back(under);
         const float middle = top + note_height / 2;
         // A formula of which nothing was measured has no sign; hardware counters of another launch have a ring.
         const bool compared = note.agrees.has_value(), signs = compared || index >= forms;
-        if (signs) draw_verdict(layer, pad + 5, middle, note.agrees);
-        const float left = pad + (signs ? sign : 0);
+        if (signs) draw_verdict(layer, panel_padding + 5, middle, note.agrees);
+        const float left = panel_padding + (signs ? sign : 0);
         layer.texts.push_back(
             text_at(left, middle, Anchor::start,
                     {Font::words, label_size, {compared || index < forms ? Role::text : Role::soft, 1}},
-                    fitted(Font::words, label_size, note.text, width - pad - left)));
+                    fitted(Font::words, label_size, note.text, width - panel_padding - left)));
         top += note_height;
     }
 }
@@ -276,7 +277,7 @@ float draw_charts(Layer& layer, const Box& room, const CountsPicture& picture, s
         Rect tabs = rect({room.x, room.y, room.width, tabs_height}, 0, {});
         tabs.ref = ref_to(TraceRef::Kind::control, 0);
         layer.rects.push_back(tabs);
-        const float used = tabs_height + space;
+        const float used = tabs_height + tabs_gap;
         const std::size_t which = std::min(chosen, charts.size() - 1);
         draw_chart(layer, {room.x, room.y + used, room.width, std::min(room.height - used, most_chart)}, charts[which],
                    which);
@@ -404,24 +405,25 @@ Scene counts_scene(const CountsPicture& picture, const CountsOptions& options) {
     scene.width = bounded ? options.width : std::max(options.width, table.width());
 
     // The charts stand below the table where there is room for both; it may scroll, they may not.
-    const float bar = table.width() > scene.width ? bar_room : 0;
-    const float wanted = table.height() + below + 2 * space + bar;
+    const float bar = table.width() > scene.width ? scroll_bar_height : 0;
+    const float wanted = table.height() + below + 2 * tabs_gap + bar;
     const float fewest = std::min(wanted, static_cast<float>(least_rows) * row_height + heading_height + below);
-    const float least = least_chart + space;
+    const float least = least_chart + tabs_gap;
     const bool charts = picture.rows.size() > 1 && (!bounded || options.height - fewest > least);
     const float upper = !bounded ? wanted
                         : charts ? std::min(wanted, std::max(fewest, options.height - least * 1.25F))
                                  : options.height;
-    table.draw(scene, scene.width, upper - below - space / 2 - bar);
+    table.draw(scene, scene.width, upper - below - tabs_gap / 2 - bar);
     Layer layer;
-    const float notes_top = upper < wanted ? upper - below - space / 2 : table.height() + bar + space / 2;
+    const float notes_top = upper < wanted ? upper - below - tabs_gap / 2 : table.height() + bar + tabs_gap / 2;
     draw_notes(layer, notes_top, scene.width, notes, picture.forms.size());
     float bottom = notes_top + below;
     if (charts) {
-        const Box room{pad, upper + space, scene.width - 2 * pad, bounded ? options.height - upper - space : 0};
+        const Box room{panel_padding, upper + tabs_gap, scene.width - 2 * panel_padding,
+                       bounded ? options.height - upper - tabs_gap : 0};
         bottom = draw_charts(layer, room, picture, options.chart);
     }
-    scene.height = bounded ? options.height : bottom + pad;
+    scene.height = bounded ? options.height : bottom + panel_padding;
     layer.flush(scene);
     return scene;
 }

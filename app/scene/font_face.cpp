@@ -84,13 +84,13 @@ std::uint16_t face_index(Font font) { return static_cast<std::uint16_t>(font); }
 
 bool blank(char32_t code) { return code <= U' ' || code == 0x7F || code == 0xA0; }
 
-struct Extent {
+struct FaceMetrics {
     float ascent = 0, descent = 0, cap_height = 0;  ///< ems
 };
 
-const Extent& extent_of(Font font) {
+const FaceMetrics& metrics_of(Font font) {
     static const auto extents = [] {
-        std::array<Extent, k_files.size()> all;
+        std::array<FaceMetrics, k_files.size()> all;
         for (std::uint16_t i = 0; i < k_files.size(); ++i) {
             const Face& f = face(i);
             int up = 0, down = 0, gap = 0, x0 = 0, y0 = 0, x1 = 0, y1 = 0;
@@ -172,9 +172,15 @@ float text_width(Font font, float size, std::string_view utf8) {
     return ems * size;
 }
 
-float ascent(Font font, float size) { return extent_of(font).ascent * size; }
-float descent(Font font, float size) { return extent_of(font).descent * size; }
-float cap_height(Font font, float size) { return extent_of(font).cap_height * size; }
+float left_of(const Text& text) {
+    if (text.anchor == Anchor::start) return text.x;
+    const float width = text_width(text.font, text.size, text.text);
+    return text.anchor == Anchor::middle ? text.x - width / 2 : text.x - width;
+}
+
+float ascent(Font font, float size) { return metrics_of(font).ascent * size; }
+float descent(Font font, float size) { return metrics_of(font).descent * size; }
+float cap_height(Font font, float size) { return metrics_of(font).cap_height * size; }
 
 std::string fitted(Font font, float size, std::string_view utf8, float width) {
     if (text_width(font, size, utf8) <= width) return std::string(utf8);

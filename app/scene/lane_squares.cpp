@@ -6,11 +6,9 @@
 namespace lanescope::scene {
 namespace {
 
-constexpr unsigned lanes_of_warp = 32;
-
 enum class LaneLook : std::uint8_t { none, useful, ran, skipped, masked, exited };
 
-LaneLook look_of(const LaneStates& states, unsigned lane) {
+LaneLook lane_look_of(const LaneStates& states, unsigned lane) {
     if (states.useful.has(lane)) return LaneLook::useful;
     if (states.ran.has(lane)) return LaneLook::ran;
     if (states.exited.has(lane)) return LaneLook::exited;
@@ -70,8 +68,8 @@ void draw_square(const Box& cell, LaneLook look, Role filled, const TraceRef& re
 
 void draw_lane_squares(const LaneColumns& columns, float top, float height, const LaneStates& states, Role filled,
                        std::uint32_t row, Layer& layer) {
-    for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
-        draw_square(columns.box(top, height, lane), look_of(states, lane), filled,
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        draw_square(columns.box(top, height, lane), lane_look_of(states, lane), filled,
                     {TraceRef::Kind::lane, row, lane, {}}, layer);
     }
 }
@@ -79,10 +77,10 @@ void draw_lane_squares(const LaneColumns& columns, float top, float height, cons
 void draw_lane_boxes(const LaneColumns& columns, float top, float height, const LaneStates& states, std::uint32_t row,
                      std::uint32_t first, Layer& layer) {
     constexpr float least_square = 5;
-    for (unsigned lane = 0; lane < lanes_of_warp;) {
-        const LaneLook look = look_of(states, lane);
+    for (unsigned lane = 0; lane < warp_size;) {
+        const LaneLook look = lane_look_of(states, lane);
         unsigned past = lane + 1;
-        while (columns.pitch < least_square && past < lanes_of_warp && look_of(states, past) == look) ++past;
+        while (columns.pitch < least_square && past < warp_size && lane_look_of(states, past) == look) ++past;
         Box box = columns.box(top, height, lane);
         box.width *= static_cast<float>(past - lane);
         draw_square(box, look, Role::useful, {TraceRef::Kind::lane, row, first + lane, {}, past - lane}, layer);
@@ -91,7 +89,7 @@ void draw_lane_boxes(const LaneColumns& columns, float top, float height, const 
 }
 
 void draw_lane_numbers(const LaneColumns& columns, float y, float size, Layer& layer) {
-    for (unsigned lane = 0; lane < lanes_of_warp; lane += 8) {
+    for (unsigned lane = 0; lane < warp_size; lane += 8) {
         layer.texts.push_back(text_at(columns.box(0, 0, lane).center_x(), y, Anchor::middle,
                                       {Font::code, size, {Role::soft, 1}}, std::to_string(lane)));
     }

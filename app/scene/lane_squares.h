@@ -2,6 +2,7 @@
 // that shows warps.
 #pragma once
 
+#include "base/ids.h"
 #include "base/lane_mask.h"
 #include "scene/layers.h"
 
@@ -17,6 +18,9 @@ struct LaneStates {
     LaneMask skipped;  ///< hatched, crossed out: predicated off
     LaneMask masked;   ///< hatched
 };
+
+/// Points at scale 1: a square is no wider, and the numbers above the rows have so much height.
+inline constexpr float most_lane_pitch = 22, lane_numbers_height = 22;
 
 /// The place of the squares: lane 0's begins at `left`, each is `pitch` wide. All in points.
 struct LaneColumns {

@@ -28,6 +28,9 @@ struct Layer {
 /// An outline around a box, `gap` points away from it.
 [[nodiscard]] Rect ring(const Box& box, float radius, float gap, Paint stroke, float width);
 
+/// From a panel's edge to what it shows, points.
+inline constexpr float panel_padding = 14;
+
 /// Nothing in any picture is smaller.
 inline constexpr float smallest_text = 10;
 

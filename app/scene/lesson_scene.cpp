@@ -16,13 +16,13 @@ namespace {
 using Kind = Block::Kind;
 
 // All in points.
-constexpr float margin = 14, line_height = 1.45F, title_size = 20, heading_size = 12.5F, body_size = 13.5F,
+constexpr float page_line_height = 1.45F, page_title_size = 20, heading_size = 12.5F, body_size = 13.5F,
                 code_share = 0.95F, between_blocks = 8, between_items = 4, above_heading = 10, list_indent = 14,
                 quotation_indent = 14, bar_width = 3, bullet_radius = 2, code_padding = 6, between_columns = 16,
                 narrowest = 40;
 
 /// How the text of a block is set.
-struct Setting {
+struct WordStyle {
     float size = body_size;
     Role role = Role::text;
     Font font = Font::words;
@@ -45,10 +45,10 @@ class Page {
     }
 
     LessonPage finish(const Block& document) {
-        y_ = margin / 2;
-        blocks(document.children, margin, std::max(width_ - margin, margin + narrowest));
+        y_ = panel_padding / 2;
+        blocks(document.children, panel_padding, std::max(width_ - panel_padding, panel_padding + narrowest));
         layer_.flush(page_.scene);
-        page_.scene.height = y_ + margin;
+        page_.scene.height = y_ + panel_padding;
         return std::move(page_);
     }
 
@@ -65,8 +65,8 @@ class Page {
             case Kind::heading: {
                 const bool title = block.level == 1;
                 words(block.spans, left, right,
-                      title ? Setting{title_size, Role::text, Font::words_bold}
-                            : Setting{heading_size, Role::soft, Font::words_medium});
+                      title ? WordStyle{page_title_size, Role::text, Font::words_bold}
+                            : WordStyle{heading_size, Role::soft, Font::words_medium});
                 y_ -= title ? 0 : between_blocks / 2;
                 break;
             }
@@ -97,7 +97,7 @@ class Page {
     }
 
     void item(const Block& item, float left, float right) {
-        const float middle = y_ + body_size * line_height / 2;
+        const float middle = y_ + body_size * page_line_height / 2;
         if (item.number == 0) {
             layer_.circles.push_back(
                 {.x = left + bullet_radius + 1, .y = middle, .radius = bullet_radius, .fill = {Role::soft, 1.0F}});
@@ -109,7 +109,7 @@ class Page {
     }
 
     void code(const Block& block, float left, float right) {
-        const float size = body_size * code_share, step = size * line_height, top = y_;
+        const float size = body_size * code_share, step = size * page_line_height, top = y_;
         std::string_view text = block.spans.empty() ? std::string_view() : block.spans.front().text;
         y_ += code_padding;
         while (!text.empty()) {
@@ -148,7 +148,7 @@ class Page {
                 y_ = top;
                 // A little more than measured: a word must not wrap by a rounding.
                 words(table.children[r].children[i].spans, x, x + own + 0.5F,
-                      r == 0 ? Setting{body_size, Role::soft, Font::words_medium} : Setting{});
+                      r == 0 ? WordStyle{body_size, Role::soft, Font::words_medium} : WordStyle{});
                 bottom = std::max(bottom, y_);
                 x += own + between_columns;
             }
@@ -161,7 +161,7 @@ class Page {
     [[nodiscard]] static float space_width(const Piece& piece) { return text_width(piece.font, piece.size, " "); }
 
     /// The words of the spans; `links`: their targets are kept.
-    std::vector<Piece> pieces(const std::vector<Span>& spans, const Setting& setting, bool links) {
+    std::vector<Piece> pieces(const std::vector<Span>& spans, const WordStyle& setting, bool links) {
         std::vector<Piece> all;
         bool space = false;
         for (const Span& span : spans) {
@@ -194,9 +194,9 @@ class Page {
     }
 
     /// Sets the spans in lines between `left` and `right`, from y_ on.
-    void words(const std::vector<Span>& spans, float left, float right, const Setting& setting) {
+    void words(const std::vector<Span>& spans, float left, float right, const WordStyle& setting) {
         const std::vector<Piece> all = pieces(spans, setting, true);
-        const float step = setting.size * line_height;
+        const float step = setting.size * page_line_height;
         float x = left;
         for (std::size_t i = 0; i < all.size();) {
             // What stands together without a space goes on one line.
@@ -219,11 +219,11 @@ class Page {
         if (!all.empty()) y_ += step;
     }
 
-    [[nodiscard]] float baseline(const Setting& setting, float step) const {
+    [[nodiscard]] float baseline(const WordStyle& setting, float step) const {
         return y_ + step / 2 + cap_height(setting.font, setting.size) / 2;
     }
 
-    void place(const Piece& piece, float x, const Setting& setting, float step) {
+    void place(const Piece& piece, float x, const WordStyle& setting, float step) {
         const float base = baseline(setting, step);
         Text text{.x = x, .y = base, .size = piece.size, .font = piece.font, .fill = {setting.role, 1.0F}};
         text.text = piece.text;

@@ -18,10 +18,10 @@ using analysis::MemoryCell;
 using analysis::MemoryTable;
 using trace::Space;
 
-constexpr float pad = 14, gutter = 56, heading = 32, columns_height = 18;
-constexpr float cell_height = 30, labelled_height = 38, most_pitch = 50, area_gap = 12;
+constexpr float gutter = 56, heading = 32, columns_height = 18;
+constexpr float cell_height = 30, labelled_height = 38, most_cell_pitch = 50, area_gap = 12;
 constexpr float chip_height = 28, chip_gap = 6, least_chip = 138;
-constexpr float value_size = 13.5F, label_size = 11.5F;
+constexpr float value_size = 13.5F, memory_label_size = 11.5F;
 constexpr std::uint64_t most_natural_rows = 64;  // of an area where nothing scrolls
 constexpr unsigned most_a_row = 32;
 constexpr unsigned bank_bytes = 4;
@@ -38,7 +38,7 @@ struct Section {
     [[nodiscard]] double rows_top() const { return top + heading + (area ? columns_height : 0.0F); }
 };
 
-struct Layout {
+struct MemoryLayout {
     std::vector<Section> sections;
     double height = 0;
 };
@@ -47,7 +47,7 @@ float digits(unsigned count) { return text_width(Font::code, smallest_text, "0")
 
 Section section_of(const MemoryArea& area, unsigned banks, const MemoryOptions& options) {
     Section section;
-    const float room = std::max(options.width - 2 * pad - gutter, 20.0F);
+    const float room = std::max(options.width - 2 * panel_padding - gutter, 20.0F);
     unsigned longest = usual_length(options.format, area.element);
     for (const analysis::Member& member : area.members)
         longest = std::max(longest, usual_length(options.format, member.element));
@@ -55,7 +55,7 @@ Section section_of(const MemoryArea& area, unsigned banks, const MemoryOptions& 
     unsigned a_row = most_a_row;
     while (a_row > 1 && room / static_cast<float>(a_row) < least) a_row /= 2;
     section.a_row = a_row;
-    section.pitch = std::min(room / static_cast<float>(a_row), std::max(most_pitch, least));
+    section.pitch = std::min(room / static_cast<float>(a_row), std::max(most_cell_pitch, least));
     section.rows = (area.count + a_row - 1) / a_row;
     const bool shared = area.space == Space::shared;
     const unsigned bytes = trace::bytes_of(area.element);
@@ -71,7 +71,7 @@ Section section_of(const MemoryArea& area, unsigned banks, const MemoryOptions& 
 
 Section variables_section(const MemoryTable& table, const MemoryOptions& options) {
     Section section;
-    const float room = std::max(options.width - 2 * pad, 20.0F);
+    const float room = std::max(options.width - 2 * panel_padding, 20.0F);
     const float least = std::max(least_chip, options.format == NumberFormat::binary ? digits(35) + 70 : 0);
     section.a_row = std::max(1U, static_cast<unsigned>((room + chip_gap) / (least + chip_gap)));
     section.pitch = (room + chip_gap) / static_cast<float>(section.a_row);
@@ -83,8 +83,8 @@ Section variables_section(const MemoryTable& table, const MemoryOptions& options
 }
 
 /// Variables that have names stand first, for they are few and tell most; registers last.
-Layout layout_of(const MemoryTable& table, const MemoryOptions& options) {
-    Layout layout;
+MemoryLayout layout_of(const MemoryTable& table, const MemoryOptions& options) {
+    MemoryLayout layout;
     double top = 4;
     const auto place = [&](Section section) {
         section.top = top;
@@ -135,7 +135,7 @@ struct Marks {
     bool changed = false, in_pass = false, next = false, known = true, soft = false, selected = false, in_past = false;
 };
 
-struct Drawing {
+struct MemoryDrawing {
     const MemoryTable& table;
     const MemoryOptions& options;
     Layer& layer;
@@ -173,7 +173,7 @@ struct Drawing {
     }
 };
 
-void draw_value(const Drawing& d, const Box& box, Font font, Paint ink, const std::string& text) {
+void draw_value(const MemoryDrawing& d, const Box& box, Font font, Paint ink, const std::string& text) {
     const float room = box.width - 5;
     const float size = size_to_fit(font, text, room, value_size, smallest_text);
     const float used = size > 0 ? size : smallest_text;
@@ -186,7 +186,7 @@ std::string bank_label(const MemoryArea& area, std::uint64_t element, unsigned b
     return bytes > bank_bytes ? fmt::format("b{},{}", bank, (bank + 1) % banks) : fmt::format("b{}", bank);
 }
 
-void draw_cell(const Drawing& d, const Section& section, std::uint64_t element, const Box& cell) {
+void draw_cell(const MemoryDrawing& d, const Section& section, std::uint64_t element, const Box& cell) {
     const MemoryArea& area = d.table.areas()[*section.area];
     const MemoryCell content = d.table.cell(*section.area, element);
     const bool selected = content.value.valid() && content.value == d.state.selected;
@@ -213,15 +213,16 @@ void draw_cell(const Drawing& d, const Section& section, std::uint64_t element, 
                written(d.options.format, area.element_of(element), content.bits));
 }
 
-void draw_column_names(const Drawing& d, const Section& section) {
+void draw_column_names(const MemoryDrawing& d, const Section& section) {
     const MemoryArea& area = d.table.areas()[*section.area];
     const float y = d.y_of(section.rows_top()) - columns_height / 2;
     const Paint soft{Role::soft, 1};
     const auto columns = static_cast<unsigned>(std::min<std::uint64_t>(section.a_row, area.count));
     const unsigned words = std::max(1U, trace::bytes_of(area.element) / bank_bytes);
-    if (section.bank_columns) d.put(pad + gutter - 10, y, Anchor::end, Font::words, label_size, soft, "bank");
+    if (section.bank_columns)
+        d.put(panel_padding + gutter - 10, y, Anchor::end, Font::words, memory_label_size, soft, "bank");
     for (unsigned column = 0; column < columns; ++column) {
-        const float x = pad + gutter + section.pitch * (static_cast<float>(column) + 0.5F);
+        const float x = panel_padding + gutter + section.pitch * (static_cast<float>(column) + 0.5F);
         const std::uint64_t bank = (area.address / bank_bytes + std::uint64_t{column} * words) % d.table.banks();
         const bool by_member = !area.members.empty() && section.a_row % area.per_element() == 0;
         const std::string name = by_member ? "." + area.members[column % area.members.size()].name : "";
@@ -233,7 +234,7 @@ void draw_column_names(const Drawing& d, const Section& section) {
     }
 }
 
-void draw_area(const Drawing& d, const Section& section, double from, double to) {
+void draw_area(const MemoryDrawing& d, const Section& section, double from, double to) {
     const MemoryArea& area = d.table.areas()[*section.area];
     draw_column_names(d, section);
     const double rows_top = section.rows_top();
@@ -247,20 +248,21 @@ void draw_area(const Drawing& d, const Section& section, double from, double to)
         const std::uint64_t first = row * section.a_row;
         const float middle = y + section.row_height / 2;
         const bool addressed = area.space != Space::global && section.labelled;
-        d.put(pad + gutter - 10, addressed ? middle - 7 : middle, Anchor::end, Font::code, label_size, {Role::soft, 1},
+        d.put(panel_padding + gutter - 10, addressed ? middle - 7 : middle, Anchor::end, Font::code, memory_label_size,
+              {Role::soft, 1},
               first % area.per_element() == 0 ? fmt::format("{}", first / area.per_element()) : area.index_text(first));
         if (addressed) {
-            d.put(pad + gutter - 10, middle + 8, Anchor::end, Font::code, smallest_text, {Role::soft, 0.75F},
+            d.put(panel_padding + gutter - 10, middle + 8, Anchor::end, Font::code, smallest_text, {Role::soft, 0.75F},
                   fmt::format("0x{:03X}", area.address + first * trace::bytes_of(area.element)));
         }
         for (std::uint64_t e = first; e < std::min(first + section.a_row, area.count); ++e) {
-            const float x = pad + gutter + section.pitch * static_cast<float>(e - first);
+            const float x = panel_padding + gutter + section.pitch * static_cast<float>(e - first);
             draw_cell(d, section, e, {x, y, section.pitch, section.row_height});
         }
     }
     if (section.hidden > 0) {
-        d.put(pad + gutter, d.y_of(section.top + section.height) - cell_height / 2, Anchor::start, Font::words,
-              label_size, {Role::soft, 1}, fmt::format("and {} more", section.hidden));
+        d.put(panel_padding + gutter, d.y_of(section.top + section.height) - cell_height / 2, Anchor::start,
+              Font::words, memory_label_size, {Role::soft, 1}, fmt::format("and {} more", section.hidden));
     }
 }
 
@@ -275,18 +277,18 @@ std::string value_of(const LaneVariable& variable, NumberFormat format) {
     return written(format, long_one ? trace::Element::u64 : trace::Element::u32, variable.bits);
 }
 
-void draw_variables(const Drawing& d, const Section& section) {
+void draw_variables(const MemoryDrawing& d, const Section& section) {
     const std::vector<LaneVariable>& variables = d.table.variables();
     const double rows_top = section.rows_top();
     if (variables.empty()) {
-        d.put(pad, d.y_of(rows_top) + chip_height / 2, Anchor::start, Font::words, 12.5F, {Role::soft, 1},
+        d.put(panel_padding, d.y_of(rows_top) + chip_height / 2, Anchor::start, Font::words, 12.5F, {Role::soft, 1},
               "It has returned, or holds nothing yet.");
         return;
     }
     for (std::size_t index = 0; index < variables.size(); ++index) {
         const LaneVariable& variable = variables[index];
         const std::size_t row = index / section.a_row;
-        const Box box{pad + section.pitch * static_cast<float>(index % section.a_row),
+        const Box box{panel_padding + section.pitch * static_cast<float>(index % section.a_row),
                       d.y_of(rows_top + static_cast<double>(row) * section.row_height), section.pitch - chip_gap,
                       chip_height};
         const Marks marks{.changed = variable.changed,
@@ -310,7 +312,7 @@ void draw_variables(const Drawing& d, const Section& section) {
     }
 }
 
-void draw_heading(const Drawing& d, const Section& section) {
+void draw_heading(const MemoryDrawing& d, const Section& section) {
     const float y = d.y_of(section.top) + heading / 2 + 2;
     std::string name, about;
     const analysis::MemoryMoment& moment = d.table.moment();
@@ -324,28 +326,28 @@ void draw_heading(const Drawing& d, const Section& section) {
                             d.table.named() || d.table.variables().empty() ? "variables" : "registers");
     }
     const Font font = section.area ? Font::code_bold : Font::words_bold;
-    const float most = d.options.width - 2 * pad;
+    const float most = d.options.width - 2 * panel_padding;
     name = fitted(font, 13.5F, name, most * 0.6F);
-    d.put(pad, y, Anchor::start, font, 13.5F, {Role::text, 1}, name);
-    const float x = pad + text_width(font, 13.5F, name) + 10;
+    d.put(panel_padding, y, Anchor::start, font, 13.5F, {Role::text, 1}, name);
+    const float x = panel_padding + text_width(font, 13.5F, name) + 10;
     d.put(x, y, Anchor::start, Font::words, 12, {Role::soft, 1},
-          fitted(Font::words, 12, about, std::max(d.options.width - pad - x, 1.0F)));
+          fitted(Font::words, 12, about, std::max(d.options.width - panel_padding - x, 1.0F)));
 }
 
 /// What the colours mean, as many as fit.
-void draw_legend(const Drawing& d, float y) {
+void draw_legend(const MemoryDrawing& d, float y) {
     struct Entry {
         Marks marks;
         const char* name;
     };
-    float x = pad;
+    float x = panel_padding;
     for (const Entry& entry : {Entry{{.changed = true}, "just written"}, Entry{{.next = true}, "next step"},
                                Entry{{.in_pass = true}, "in this pass"}, Entry{{.known = false}, "never written"},
                                Entry{{.selected = true}, "selected"}}) {
-        const float wide = text_width(Font::words, label_size, entry.name);
-        if (x + 18 + wide + pad > d.options.width) return;
+        const float wide = text_width(Font::words, memory_label_size, entry.name);
+        if (x + 18 + wide + panel_padding > d.options.width) return;
         (void)d.draw_box({x, y - 6, 12, 12}, entry.marks, {});
-        d.put(x + 18, y, Anchor::start, Font::words, label_size, {Role::soft, 1}, entry.name);
+        d.put(x + 18, y, Anchor::start, Font::words, memory_label_size, {Role::soft, 1}, entry.name);
         x += 18 + wide + 16;
     }
 }
@@ -384,7 +386,7 @@ RowExtent memory_row(const MemoryTable& table, const MemoryOptions& options, con
 }
 
 Scene memory_scene(const MemoryTable& table, const MemoryOptions& options) {
-    const Layout layout = layout_of(table, options);
+    const MemoryLayout layout = layout_of(table, options);
     Scene scene;
     scene.title = "Memory";
     scene.description = description_of(table, options.format);
@@ -395,7 +397,7 @@ Scene memory_scene(const MemoryTable& table, const MemoryOptions& options) {
     PassesOptions lit;
     lit.position = table.moment().position;
     lit.selected = options.selected;
-    const Drawing d{table, options, layer, passes_state(table.block().passes, table.block().provenance, lit)};
+    const MemoryDrawing d{table, options, layer, passes_state(table.block().passes, table.block().provenance, lit)};
     const float window = scene.height - memory_legend_height;
     const double from = options.top, to = options.top + window;
     scene.shapes.emplace_back(ClipBegin{0, 0, scene.width, window});

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/panels/memory_table.h"
-#include "scene/number_format.h"
+#include "scene/labels.h"
 #include "scene/scene.h"
 
 #include <optional>

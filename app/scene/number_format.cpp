@@ -1,4 +1,5 @@
-#include "scene/number_format.h"
+// How a person wants numbers written.
+#include "scene/labels.h"
 
 #include "base/grouped.h"
 

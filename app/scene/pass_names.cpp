@@ -1,4 +1,5 @@
-#include "scene/pass_names.h"
+// Short names of passes.
+#include "scene/labels.h"
 
 #include <algorithm>
 #include <string_view>

@@ -10,11 +10,6 @@
 
 namespace lanescope::scene {
 
-struct Point {
-    float x = 0, y = 0;
-    friend bool operator==(const Point&, const Point&) = default;
-};
-
 /// What the picture is drawn for.
 struct PassesOptions {
     float width = 900;   ///< points available; height follows from the rows

@@ -7,14 +7,14 @@ namespace lanescope::scene {
 
 namespace {
 
-constexpr unsigned tries = 24;          // along a line
-constexpr float margin = 3, apart = 2;  // from the plot's edge; from the line
-constexpr float leading = 2;            // of a line of text: above its letters, and below
+constexpr unsigned tries = 24;               // along a line
+constexpr float name_margin = 3, apart = 2;  // from the plot's edge; from the line
+constexpr float leading = 2;                 // of a line of text: above its letters, and below
 constexpr float cost_of_point = 3, cost_of_line = 1, cost_of_name = 20;
 constexpr float cost_of_brief = 0.7F;                    // more than that of all the way with the full name
 constexpr float cost_of_way = 0.6F, cost_below = 0.05F;  // of all the way to the right; of being below its line
 
-bool inside(const Box& box, Place at) {
+bool holds(const Box& box, Place at) {
     return at.first >= box.x && at.first <= box.right() && at.second >= box.y && at.second <= box.bottom();
 }
 
@@ -41,7 +41,7 @@ float covered(const Box& box, std::span<const std::vector<Place>> series) {
     for (const std::vector<Place>& places : series) {
         bool line = false;
         for (std::size_t at = 0; at < places.size(); ++at) {
-            if (inside(box, places[at])) cost += cost_of_point;
+            if (holds(box, places[at])) cost += cost_of_point;
             line = line || (at > 0 && crosses(box, places[at - 1], places[at]));
         }
         if (line) cost += cost_of_line;
@@ -61,12 +61,12 @@ std::vector<std::optional<Box>> places_of_names(const Box& plot, float height, s
         std::optional<Box> best;
         float least = 0;
         const auto try_at = [&](float share, float width, bool below, float cost) {
-            const float x = plot.x + margin + share * std::max(plot.width - 2 * margin - width, 0.0F);
+            const float x = plot.x + name_margin + share * std::max(plot.width - 2 * name_margin - width, 0.0F);
             const float y = line.y0 + slope * (x - line.x0), y_end = y + slope * width;
             const float top = below ? std::max(y, y_end) + apart : std::min(y, y_end) - apart - height;
             const Box box{x, top, width, height};
             if (top < plot.y || box.bottom() > plot.bottom()) return;
-            cost += cost_of_way * share + (below ? cost_below : 0) + covered(box.grown(margin), series);
+            cost += cost_of_way * share + (below ? cost_below : 0) + covered(box.grown(name_margin), series);
             for (const std::optional<Box>& other : found) {
                 if (other && overlap(box.grown(1), *other)) cost += cost_of_name;
             }
@@ -113,7 +113,7 @@ std::vector<std::optional<Box>> places_of_point_names(const Box& plot, float hei
         float least = 0;
         for (std::size_t index = 0; index < boxes.size(); ++index) {
             const Box& box = boxes[index];
-            float cost = static_cast<float>(index) * cost_below + covered(box.grown(margin), series);
+            float cost = static_cast<float>(index) * cost_below + covered(box.grown(name_margin), series);
             const Box letters{box.x - 1, box.y + leading, box.width + 2, box.height - 2 * leading};
             const bool out =
                 box.x < plot.x || box.right() > plot.right() || box.y < plot.y || box.bottom() > plot.bottom();
@@ -122,7 +122,7 @@ std::vector<std::optional<Box>> places_of_point_names(const Box& plot, float hei
                 if (other && overlap(letters, *other)) cost += cost_of_name;
             }
             for (const NamedPoint& other : points) {
-                if (inside(box.grown(margin), other.at)) cost += cost_of_point;
+                if (holds(box.grown(name_margin), other.at)) cost += cost_of_point;
             }
             if (index > 0 && cost >= least) continue;
             best = box;

@@ -11,10 +11,6 @@
 namespace lanescope::scene {
 namespace {
 
-struct Point {
-    float x = 0, y = 0;
-};
-
 bool inside(const Box& box, Point p) { return box.contains(p.x, p.y); }
 
 float distance_to_segment(Point a, Point b, Point p) {
@@ -69,9 +65,8 @@ struct Under {
     bool operator()(const Curve& c) const { return near(c, point, tolerance + c.stroke_width / 2); }
     bool operator()(const Text& t) const {
         const float width = text_width(t.font, t.size, t.text);
-        const float left = t.anchor == Anchor::start ? t.x : t.anchor == Anchor::middle ? t.x - width / 2 : t.x - width;
         const float up = ascent(t.font, t.size);
-        return inside({left, t.y - up, width, up + descent(t.font, t.size)}, point);
+        return inside({left_of(t), t.y - up, width, up + descent(t.font, t.size)}, point);
     }
 };
 

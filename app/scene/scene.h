@@ -126,6 +126,11 @@ inline constexpr float hatch_period = 6.0F;  ///< between lines, measured along 
 inline constexpr float hatch_width = 1.2F;   ///< of a line, measured across it
 inline constexpr float dash_on = 2.0F, dash_off = 3.0F;
 
+struct Point {
+    float x = 0, y = 0;
+    friend bool operator==(const Point&, const Point&) = default;
+};
+
 struct Box {
     float x = 0, y = 0, width = 0, height = 0;
     [[nodiscard]] float right() const { return x + width; }

@@ -10,6 +10,8 @@
 namespace lanescope::scene {
 
 [[nodiscard]] float text_width(Font font, float size, std::string_view utf8);  ///< points; 0 for an empty string
+/// Where the line begins, by its anchor.
+[[nodiscard]] float left_of(const Text& text);
 [[nodiscard]] float ascent(Font font, float size);
 [[nodiscard]] float descent(Font font, float size);  ///< positive
 [[nodiscard]] float cap_height(Font font, float size);

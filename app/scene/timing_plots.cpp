@@ -1,118 +1,32 @@
 #include "scene/timing_plots.h"
 
 #include "base/grouped.h"
-#include "model/device_limits.h"
-#include "timing/documents.h"
-#include "timing/extrapolated_counts.h"
+#include "scene/timing_roofline.h"
+#include "timing/document_claims.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <set>
 
 namespace lanescope::scene {
 
-using timing::Point;
 using timing::Recording;
 using timing::Setting;
 
 namespace {
 
-constexpr double sector_bytes = 32;
-constexpr std::string_view lecture_id = "lecture", copy_id = "copy", sweep_id = "sweep", peak_id = "peak",
-                           cards_id = "cards", issue_id = "issue", estimate_id = "estimate", overhead_id = "overhead";
-
-struct Sign {
-    Role role;
-    Marker marker;
-};
-constexpr std::array roles = {Role::useful, Role::agrees, Role::read, Role::cost, Role::text, Role::soft};
-constexpr std::array markers = {Marker::disc, Marker::square, Marker::ring, Marker::frame};
-/// Neighbours differ in both.
-Sign sign_of(std::size_t index) {
-    return {roles[index % roles.size()], markers[(index + index / roles.size()) % markers.size()]};
-}
-
-/// Of kernels[index]. Colours stay the same while a recording grows; kernels of no lesson come after all others.
-Sign sign_of(const TimingSubject& subject, const std::vector<std::string>& kernels, std::size_t index) {
-    const std::string& kernel = kernels[index];
-    std::size_t place = 0;
-    for (const Variant& variant : subject.variants) {
-        if (variant.kernel == kernel) return sign_of(place);
-        if (family_of(variant.kernel) == family_of(kernel)) ++place;
-    }
-    for (std::size_t before = 0; before < index; ++before)
-        if (std::ranges::find(subject.variants, kernels[before], &Variant::kernel) == subject.variants.end()) ++place;
-    return sign_of(place);
-}
-
-bool of_ladder(std::string_view kernel) {
-    return std::ranges::find(timing::lecture_stages, kernel, &timing::Stage::kernel) != timing::lecture_stages.end();
-}
-
-/// The family's kernels that were measured, in the order of the lessons; what is in no lesson last.
-std::vector<std::string> kernels_of(const TimingSubject& subject, const TimingView& view) {
-    std::vector<std::string> kernels;
-    const auto add = [&](const std::string& kernel) {
-        if (std::ranges::find(kernels, kernel) == kernels.end()) kernels.push_back(kernel);
-    };
-    const auto measured = [&](const std::string& kernel) {
-        return std::ranges::find(subject.recording.points, kernel, &Point::kernel) != subject.recording.points.end();
-    };
-    for (const Variant& variant : subject.variants) {
-        if (family_of(variant.kernel) == view.family && measured(variant.kernel)) add(variant.kernel);
-    }
-    for (const Point& point : subject.recording.points) {
-        if (family_of(point.kernel) == view.family) add(point.kernel);
-    }
-    return kernels;
-}
-
-/// Is the point's time that of the parts alone? Then there is still something to do where others are done.
-bool of_parts(const TimingSubject& subject, const Point& point) {
-    const auto variant = std::ranges::find(subject.variants, point.kernel, &Variant::kernel);
-    return variant != subject.variants.end() && variant->parts && !point.until_one;
-}
-
-/// The kernels shown by default: of reductions the lecture's seven, the library's and the fastest, because more could
-/// not be told apart; of other families all.
-std::set<std::string> shown_at_first(const TimingSubject& subject, const TimingView& view,
-                                     const std::vector<std::string>& kernels) {
-    std::set<std::string> shown;
-    if (std::ranges::none_of(kernels, of_ladder)) return {kernels.begin(), kernels.end()};
-    const auto setting = setting_of(subject.recording, view);
-    double least = 0;
-    std::string fastest;
-    for (const std::string& kernel : kernels) {
-        if (of_ladder(kernel) || of_library(kernel) || kernel == view.current) shown.insert(kernel);
-        const auto point = setting ? timing::point_of(subject.recording, kernel, *setting) : std::nullopt;
-        if (!point || of_parts(subject, subject.recording.points[*point])) continue;
-        const double time = subject.recording.points[*point].time.median;
-        if (!fastest.empty() && time >= least) continue;
-        least = time;
-        fastest = kernel;
-    }
-    if (!fastest.empty()) shown.insert(fastest);
-    return shown;
-}
-
-bool writes_as_much(const TimingView& view) { return view.family == "scan"; }
-
-bool is_shown(const TimingView& view, std::string_view id, bool otherwise) {
-    const auto said = view.shown.find(std::string(id));
-    return said == view.shown.end() ? otherwise : said->second;
-}
+constexpr std::string_view lecture_id = "lecture", peak_id = "peak", cards_id = "cards", estimate_id = "estimate",
+                           overhead_id = "overhead";
 
 /// The axes of a chart, and where a point lies along x.
 struct Axes {
     PlotAxis x, y;
     bool time = false;  ///< y is a time, not a bandwidth
-    double (*place)(const Point&) = nullptr;
+    double (*place)(const timing::Point&) = nullptr;
 };
 
-PlotPoint plot_point(const Axes& axes, const Point& point, std::size_t source) {
+PlotPoint plot_point(const Axes& axes, const timing::Point& point, std::size_t source) {
     const auto y_of = [&](double microseconds) {
         return axes.time ? microseconds : static_cast<double>(point.bytes) / microseconds / 1e3;
     };
@@ -144,7 +58,7 @@ std::vector<PlotPoint> best_points(const Recording& recording, const Axes& axes,
     return points;
 }
 
-bool belongs(const TimingView& view, const Setting& setting, const Point& point) {
+bool belongs(const TimingView& view, const Setting& setting, const timing::Point& point) {
     switch (view.chart) {
         case TimingChart::bandwidth:
         case TimingChart::time: return point.block == setting.block || of_library(point.kernel);
@@ -163,15 +77,15 @@ Axes axes_of(const TimingView& view, const Setting& setting) {
     switch (view.chart) {
         case TimingChart::block:
             axes.x.title = fmt::format("threads a block, N = {}", size_text(setting.n));
-            axes.place = [](const Point& point) { return static_cast<double>(point.block); };
+            axes.place = [](const timing::Point& point) { return static_cast<double>(point.block); };
             break;
         case TimingChart::per_thread:
             axes.x.title = fmt::format("elements a thread, N = {}, blocks of {}", size_text(setting.n), setting.block);
-            axes.place = [](const Point& point) { return point.per_thread(); };
+            axes.place = [](const timing::Point& point) { return point.per_thread(); };
             break;
         default:
             axes.x.title = fmt::format("elements N, blocks of {} threads", setting.block);
-            axes.place = [](const Point& point) { return static_cast<double>(point.n); };
+            axes.place = [](const timing::Point& point) { return static_cast<double>(point.n); };
             break;
     }
     return axes;
@@ -179,29 +93,26 @@ Axes axes_of(const TimingView& view, const Setting& setting) {
 
 void add_variants(const TimingSubject& subject, const TimingView& view, const Setting& setting, const Axes& axes,
                   XyPlot& plot) {
-    const std::vector<std::string> kernels = kernels_of(subject, view);
-    const std::set<std::string> first = shown_at_first(subject, view, kernels);
-    for (std::size_t index = 0; index < kernels.size(); ++index) {
-        const std::string& kernel = kernels[index];
+    for (const PlottedKernel& plotted : plotted_kernels(subject, view)) {
+        const std::string& kernel = plotted.kernel;
         const std::string_view element = timing::element_of(subject.recording, kernel, setting.element);
         std::vector<std::size_t> chosen;
         for (std::size_t at = 0; at < subject.recording.points.size(); ++at) {
-            const Point& point = subject.recording.points[at];
+            const timing::Point& point = subject.recording.points[at];
             if (point.kernel == kernel && point.element == element && belongs(view, setting, point))
                 chosen.push_back(at);
         }
         if (chosen.empty()) continue;
-        const Sign sign = sign_of(subject, kernels, index);
         const bool parts = std::ranges::all_of(
             chosen, [&](std::size_t at) { return of_parts(subject, subject.recording.points[at]); });
         plot.series.push_back(
             {.id = kernel,
              .name = short_name(subject, kernel) + (parts ? ", parts" : ""),
              .tells = parts ? "Each block leaves its own result. A complete reduction costs more." : "",
-             .role = sign.role,
-             .marker = sign.marker,
+             .role = plotted.role,
+             .marker = plotted.marker,
              .current = kernel == view.current,
-             .shown = is_shown(view, kernel, first.contains(kernel)),
+             .shown = plotted.shown,
              .points = best_points(subject.recording, axes, chosen)});
     }
     // As the lines end: the legend reads from top to bottom like the plot.
@@ -221,11 +132,11 @@ void add_estimates(const TimingSubject& subject, const TimingView& view, const S
     if (family != "file" && family != view.family) return;  // a person's own may stand beside any
     std::vector<PlotPoint> points;
     points.reserve(estimates.points.size());
-    for (const Point& point : estimates.points) points.push_back(plot_point(axes, point, PlotPoint::no_source));
+    for (const timing::Point& point : estimates.points) points.push_back(plot_point(axes, point, PlotPoint::no_source));
     const std::string& kernel = estimates.points.front().kernel;
     const bool measured = std::ranges::find(plot.series, kernel, &PlotSeries::id) != plot.series.end();
     // Whether the results of a user's own kernel have to be combined is not known.
-    const bool one_launch = family == "file" && std::ranges::all_of(estimates.points, [](const Point& point) {
+    const bool one_launch = family == "file" && std::ranges::all_of(estimates.points, [](const timing::Point& point) {
                                 return point.launches == 1 && point.grid != 1;
                             });
     // The axis names the measured block size; a kernel may require another one.
@@ -246,7 +157,8 @@ void add_lecture(const TimingSubject& subject, const TimingView& view, const Axe
     if (subject.lecture == nullptr || view.family != "reduce" || view.chart == TimingChart::per_thread) return;
     std::vector<PlotPoint> points;
     points.reserve(subject.lecture->points.size());
-    for (const Point& point : subject.lecture->points) points.push_back(plot_point(axes, point, PlotPoint::no_source));
+    for (const timing::Point& point : subject.lecture->points)
+        points.push_back(plot_point(axes, point, PlotPoint::no_source));
     plot.series.push_back({.id = std::string(lecture_id),
                            .name = fmt::format("{}, the lecture's table", subject.lecture->device),
                            .role = Role::soft,
@@ -342,127 +254,6 @@ void stretch_rules(XyPlot& plot) {
 
 }  // namespace
 
-std::string short_name(const TimingSubject& subject, std::string_view kernel) {
-    const auto found = std::ranges::find(subject.variants, kernel, &Variant::kernel);
-    if (found == subject.variants.end()) return std::string(kernel);
-    const std::string& title = found->title;
-    const std::size_t colon = title.find(": ");
-    if (colon == std::string::npos) return title;
-    std::string rest = title.substr(colon + 2);
-    if (const std::size_t more = rest.find(" ("); more != std::string::npos) rest.resize(more);
-    const std::size_t number = title.find_last_of(' ', colon);
-    const bool numbered = number != std::string::npos && number + 1 < colon && std::isdigit(title[number + 1]) != 0;
-    return numbered ? fmt::format("{} {}", title.substr(number + 1, colon - number - 1), rest) : rest;
-}
-
-std::optional<std::pair<double, double>> on_roofline(const Point& point) {
-    if (!point.counts || point.counts->sectors == 0 || point.counts->instructions == 0 || point.time.median <= 0)
-        return std::nullopt;
-    const auto instructions = static_cast<double>(point.counts->instructions);
-    return std::pair(instructions / (static_cast<double>(point.counts->sectors) * sector_bytes),
-                     instructions / point.time.median / 1e3);
-}
-
-namespace {
-
-XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Setting& setting) {
-    XyPlot plot;
-    plot.x = {.kind = PlotAxis::Kind::decimal, .title = "warp instructions per byte moved, counted by the emulator"};
-    plot.y = {.kind = PlotAxis::Kind::decimal,
-              .title = fmt::format("billions of warp instructions per second, N = {}, blocks of {}",
-                                   size_text(setting.n), setting.block)};
-    const std::vector<std::string> kernels = kernels_of(subject, view);
-    const std::set<std::string> first = shown_at_first(subject, view, kernels);
-    std::uint64_t counted_to = 0;
-    for (std::size_t index = 0; index < kernels.size(); ++index) {
-        const auto at = timing::point_of(subject.recording, kernels[index], setting);
-        if (!at) continue;
-        Point point = subject.recording.points[*at];
-        const auto counts = timing::counts_in(subject.recording, point);
-        if (!counts) continue;
-        point.counts = counts->counts;
-        counted_to = std::max(counted_to, counts->counted_to);
-        const auto place = on_roofline(point);
-        if (!place) continue;
-        const Sign sign = sign_of(subject, kernels, index);
-        plot.series.push_back(
-            {.id = kernels[index],
-             .name = short_name(subject, kernels[index]),
-             .role = sign.role,
-             .marker = sign.marker,
-             .line = false,
-             .named = true,
-             .current = kernels[index] == view.current,
-             .shown = is_shown(view, kernels[index], first.contains(kernels[index])),
-             .points = {
-                 {.x = place->first, .y = place->second, .low = place->second, .high = place->second, .source = *at}}});
-    }
-    if (plot.series.empty()) {
-        plot.lacks = "This recording has no emulated counts.";
-        return plot;
-    }
-    if (counted_to > 0) plot.x.title += fmt::format(" up to N = {}, extrapolated beyond", size_text(counted_to));
-    plot.fit();
-    plot.x.low /= 2;
-    plot.x.high *= 1.4;
-    plot.y.low /= 2;  // room for names
-    const auto roof = [&](std::string_view id, std::string switched, std::string name, double bandwidth,
-                          std::string tells, bool shown) {
-        // Instructions a second = bandwidth x instructions a byte.
-        plot.rules.push_back({.id = std::string(id),
-                              .name = std::move(name),
-                              .switched = std::move(switched),
-                              .x0 = plot.x.low,
-                              .y0 = plot.x.low * bandwidth,
-                              .x1 = plot.x.high,
-                              .y1 = plot.x.high * bandwidth,
-                              .role = Role::agrees,
-                              .shown = is_shown(view, id, shown),
-                              .tells = std::move(tells)});
-    };
-    // The bandwidth measured at this size: small sizes reach less, because the launch takes its share of the time.
-    const auto nearest = [&](const auto& measured) {
-        const auto bytes = static_cast<double>(setting.n * sizeof(std::int32_t));
-        const auto found = std::ranges::min_element(measured, {}, [&](const auto& each) {
-            return std::abs(std::log(static_cast<double>(each.bytes) / bytes));
-        });
-        return found == measured.end() ? std::pair(0.0, std::string())
-                                       : std::pair(found->bandwidth(), size_text(found->bytes / sizeof(std::int32_t)));
-    };
-    const auto [copied, copied_n] = nearest(subject.recording.copies);
-    const auto [read, read_n] = nearest(subject.recording.sweeps);
-    // Reading is what reductions do; a copy stands in for it where that was not measured, or where as much is written.
-    const bool by_copy = read == 0 || writes_as_much(view);
-    if (copied > 0) {
-        roof(copy_id, "roof: memory, as copied", fmt::format("memory, as copied at {}: {:.0f} GB/s", copied_n, copied),
-             copied, "The recording's copy of as many elements.", by_copy);
-    }
-    if (read > 0 && !writes_as_much(view)) {
-        roof(sweep_id, "roof: memory, as read", fmt::format("memory, as read at {}: {:.0f} GB/s", read_n, read), read,
-             "The recording's sweep over as many elements.", true);
-    }
-    const unsigned schedulers = model::limits_of(subject.recording.arch).schedulers;
-    const double issue = subject.recording.processors * schedulers * subject.recording.clock_mhz / 1e3;
-    if (issue > 0) {
-        plot.rules.push_back({.id = std::string(issue_id),
-                              .name = fmt::format("issue: {} x {} x {:.2f} GHz = {:.0f}", subject.recording.processors,
-                                                  schedulers, subject.recording.clock_mhz / 1e3, issue),
-                              .brief = fmt::format("issue: {:.0f}", issue),
-                              .switched = "roof: instructions issued",
-                              .x0 = plot.x.low,
-                              .y0 = issue,
-                              .x1 = plot.x.high,
-                              .y1 = issue,
-                              .role = Role::soft,
-                              .shown = is_shown(view, issue_id, true),
-                              .tells = "Multiprocessors x warp instructions issued per cycle x clock."});
-        plot.y.high = std::max(plot.y.high, issue * 1.5);
-    }
-    return plot;
-}
-
-}  // namespace
-
 XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
     XyPlot plot;
     const auto setting = setting_of(subject.recording, view);
@@ -470,7 +261,7 @@ XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
         plot.lacks = "No kernel of this family was measured.";
         return plot;
     }
-    if (view.chart == TimingChart::roofline) return roofline(subject, view, *setting);
+    if (view.chart == TimingChart::roofline) return roofline_plot(subject, view, *setting);
     const Axes axes = axes_of(view, *setting);
     plot.x = axes.x;
     plot.y = axes.y;

@@ -1,34 +1,11 @@
-// Measurements as plots: time and bandwidth against N, block size or elements a thread, and how far each kernel is from
-// what the machine could do.
+// Measurements as plots: time and bandwidth against N, block size or elements a thread.
 #pragma once
 
-#include "scene/timing_view.h"
-#include "scene/xy_plot.h"
-#include "timing/estimates.h"
-
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "scene/timing_kernels.h"
 
 namespace lanescope::scene {
 
-/// The data of a plot.
-struct TimingSubject {
-    const timing::Recording& recording;
-    const timing::Recording* lecture = nullptr;  ///< the lecture's table, to stand beside
-    const std::vector<Variant>& variants;
-    const timing::Estimates* estimates = nullptr;  ///< of the kernel that the window shows
-};
-
-/// "sequential" for "Reduction 3: sequential", with its number where it has one.
-[[nodiscard]] std::string short_name(const TimingSubject& subject, std::string_view kernel);
-
-/// Of charts that are plots. The source of a point is its index in the recording.
+/// Of charts that are plots; the roofline is timing_roofline.h's. The source of a point is its index in the recording.
 [[nodiscard]] XyPlot timing_plot(const TimingSubject& subject, const TimingView& view);
-
-/// Instructions issued for each byte that moved between chip and memory, and how many are issued a second: the
-/// roofline's axes. Nothing without counts.
-[[nodiscard]] std::optional<std::pair<double, double>> on_roofline(const timing::Point& point);
 
 }  // namespace lanescope::scene

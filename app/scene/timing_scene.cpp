@@ -13,27 +13,26 @@
 
 namespace lanescope::scene {
 
-using timing::Point;
 using timing::Recording;
 using timing::Step;
 using timing::Steps;
 
 namespace {
 
-constexpr float padding = 14, heading = 24, label_row = 20, least_legend = 150, gap = 14;
+constexpr float title_row = 24, label_row = 20, least_legend = 150, gap = 14;
 constexpr float least_plot = 220;
 constexpr float most_legend = 0.4F;  // of the picture's width
 
 float draw_heading(Layer& layer, const TimingOptions& options, std::string_view title, const Recording& recording) {
-    if (!options.heading) return padding / 2;
+    if (!options.heading) return panel_padding / 2;
     const float width = options.width;
-    layer.texts.push_back(text_at(padding, padding + heading / 2, Anchor::start,
+    layer.texts.push_back(text_at(panel_padding, panel_padding + title_row / 2, Anchor::start,
                                   {Font::words_bold, 14, {Role::text, 1}},
-                                  fitted(Font::words_bold, 14, title, width - 2 * padding)));
-    layer.texts.push_back(text_at(padding, padding + heading + label_row / 2, Anchor::start,
+                                  fitted(Font::words_bold, 14, title, width - 2 * panel_padding)));
+    layer.texts.push_back(text_at(panel_padding, panel_padding + title_row + label_row / 2, Anchor::start,
                                   {Font::words, 12, {Role::soft, 1}},
-                                  fitted(Font::words, 12, timing::label(recording), width - 2 * padding)));
-    return padding + heading + label_row + gap / 2;
+                                  fitted(Font::words, 12, timing::label(recording), width - 2 * panel_padding)));
+    return panel_padding + title_row + label_row + gap / 2;
 }
 
 std::string title_of(const TimingView& view) {
@@ -83,7 +82,7 @@ Scene plot_scene(const TimingSubject& subject, const TimingView& view, const Tim
     Layer layer;
     const float top = draw_heading(layer, options, scene.title, subject.recording);
     layer.flush(scene);
-    Box box{padding, top, options.width - 2 * padding, options.height - top - padding / 2};
+    Box box{panel_padding, top, options.width - 2 * panel_padding, options.height - top - panel_padding / 2};
     const float size = plot_text_size(box.width);
     if (plot.lacks.empty() && box.width > least_plot + least_legend) {
         const float legend = legend_width(plot, options.legend.switches, size, least_legend, box.width * most_legend);
@@ -104,10 +103,11 @@ Scene timing_scene(const TimingSubject& subject, const TimingView& view, const T
 
 namespace {
 
-constexpr float most_row = 40, least_row = 30, bar_height = 12, number_width = 62, head_row = 22, group_row = 21;
+constexpr float most_bars_row = 40, least_bars_row = 30, bar_height = 12, number_width = 62, head_row = 22,
+                group_row = 21;
 
 /// One column of numbers, its right end.
-struct Column {
+struct StepColumn {
     std::string_view name;
     float right = 0;
 };
@@ -116,16 +116,16 @@ struct TableLayout {
     float names = 0;       ///< width of the first column
     float bars = 0;        ///< x where bars begin
     float bars_width = 0;  ///< of the longest
-    std::vector<Column> columns;
+    std::vector<StepColumn> columns;
 };
 
 TableLayout layout_of(float width) {
     TableLayout layout;
     const bool wide = width > 560;
     layout.names = wide ? 190 : 130;
-    layout.bars = padding + layout.names;
+    layout.bars = panel_padding + layout.names;
     const float numbers = number_width * 4;
-    layout.bars_width = std::max(width - layout.bars - numbers - padding - gap, 24.0F);
+    layout.bars_width = std::max(width - layout.bars - numbers - panel_padding - gap, 24.0F);
     float right = layout.bars + layout.bars_width + gap;
     for (const std::string_view name : {"time, ms", "GB/s", "step", "together"}) {
         right += number_width;
@@ -170,12 +170,12 @@ double longest_of(const Steps& steps) {
 void draw_group_sums(Layer& layer, float y, float width, const Steps& today, const Steps& lecture,
                      std::string_view lecture_name) {
     const auto sum = [&](std::string_view name, std::optional<double> now, std::optional<double> then, Role role) {
-        layer.rects.push_back(rect({padding, y - 5, 10, 10}, 1.5F, {role, 1}));
+        layer.rects.push_back(rect({panel_padding, y - 5, 10, 10}, 1.5F, {role, 1}));
         const std::string text =
             fmt::format("{}: {} today{}", name, now ? times(now) : "not all measured",
                         then ? fmt::format(", {} in the lecture ({})", times(then), lecture_name) : "");
-        layer.texts.push_back(text_at(padding + 18, y, Anchor::start, {Font::words, 12.5F, {Role::text, 1}},
-                                      fitted(Font::words, 12.5F, text, width - 2 * padding - 18)));
+        layer.texts.push_back(text_at(panel_padding + 18, y, Anchor::start, {Font::words, 12.5F, {Role::text, 1}},
+                                      fitted(Font::words, 12.5F, text, width - 2 * panel_padding - 18)));
         y += group_row;
     };
     sum("Algorithmic: addressing, cascading", today.algorithmic, lecture.algorithmic, Role::useful);
@@ -192,9 +192,9 @@ namespace {
 
 /// Where a stage was measured in several grids: "fastest of 12 grids: 1,056 blocks"; else nothing.
 std::string grids_text(const Recording& recording, const Step& step) {
-    const Point& best = recording.points[step.point];
+    const timing::Point& best = recording.points[step.point];
     std::set<std::uint64_t> grids;
-    for (const Point& point : recording.points) {
+    for (const timing::Point& point : recording.points) {
         const bool same = point.kernel == best.kernel && point.element == best.element && point.n == best.n &&
                           point.block == best.block && point.until_one == best.until_one;
         if (same) grids.insert(point.grid);
@@ -226,25 +226,25 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
                              subject.recording.device, grouped(setting.n), setting.element, setting.block, lecture_name)
                : "None of the lecture's kernels was measured.";
     scene.description = timing::label(subject.recording) + ".\n" + about + ".\n";
-    layer.texts.push_back(text_at(padding, y + 8, Anchor::start, {Font::words, 11.5F, {Role::soft, 1}},
-                                  fitted(Font::words, 11.5F, about, options.width - 2 * padding)));
+    layer.texts.push_back(text_at(panel_padding, y + 8, Anchor::start, {Font::words, 11.5F, {Role::soft, 1}},
+                                  fitted(Font::words, 11.5F, about, options.width - 2 * panel_padding)));
     y += head_row;
     draw_group_sums(layer, y + 6, options.width, today, lecture, lecture_name);
     y += 2 * group_row;
-    for (const Column& column : layout.columns) {
+    for (const StepColumn& column : layout.columns) {
         layer.texts.push_back(
             text_at(column.right, y + 4, Anchor::end, {Font::words, 11, {Role::soft, 1}}, std::string(column.name)));
     }
     layer.texts.push_back(text_at(layout.bars, y + 4, Anchor::start, {Font::words, 11, {Role::soft, 1}},
                                   fitted(Font::words, 11, "bandwidth, each of its machine's best", layout.bars_width)));
     y += head_row;
-    const float left = options.height - y - padding / 2;
-    const float bars_row = std::clamp(std::floor(left / timing::lecture_stages.size()), least_row, most_row);
+    const float left = options.height - y - panel_padding / 2;
+    const float bars_row = std::clamp(std::floor(left / timing::lecture_stages.size()), least_bars_row, most_bars_row);
     const double longest = longest_of(today), longest_then = longest_of(lecture);
     for (std::size_t index = 0; index < timing::lecture_stages.size(); ++index) {
         const timing::Stage& stage = timing::lecture_stages[index];
         const bool current = stage.kernel == view.current;
-        Rect row = rect({padding / 2, y, options.width - padding, bars_row - 2}, 3,
+        Rect row = rect({panel_padding / 2, y, options.width - panel_padding, bars_row - 2}, 3,
                         current ? Paint{Role::selected, 0.16F} : Paint{Role::panel, 1});
         row.ref = {.kind = TraceRef::Kind::row, .row = static_cast<std::uint32_t>(index)};
         if (current) row.stroke = {Role::selected, 1};
@@ -253,10 +253,10 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
         const std::string grids = measured != nullptr ? grids_text(subject.recording, *measured) : std::string();
         const float name_y = y + bars_row / 2 - 1 - (grids.empty() ? 0 : 7);
         layer.texts.push_back(text_at(
-            padding, name_y, Anchor::start, {current ? Font::words_medium : Font::words, 12.5F, {Role::text, 1}},
+            panel_padding, name_y, Anchor::start, {current ? Font::words_medium : Font::words, 12.5F, {Role::text, 1}},
             fitted(Font::words, 12.5F, short_name(subject, stage.kernel), layout.names - 10)));
         if (!grids.empty()) {
-            layer.texts.push_back(text_at(padding, name_y + 14, Anchor::start, {Font::words, 11, {Role::soft, 1}},
+            layer.texts.push_back(text_at(panel_padding, name_y + 14, Anchor::start, {Font::words, 11, {Role::soft, 1}},
                                           fitted(Font::words, 11, grids, layout.names - 10)));
         }
         const Role role = stage.kind == timing::Kind::code    ? Role::read
@@ -277,7 +277,7 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
             draw_bar(layer, layout, lower, *step, longest_then, {role, 0.4F}, Role::soft);
         y += bars_row;
     }
-    scene.height = y + padding / 2;
+    scene.height = y + panel_padding / 2;
     layer.flush(scene);
     return scene;
 }
@@ -331,17 +331,17 @@ Scene claims_scene(const TimingSubject& subject, const TimingView& view, const T
     scene.description = timing::label(subject.recording) + ".\n";
     const auto setting = steps_setting(subject.recording, {}).value_or(timing::Setting{});
     constexpr float verdict_width = 92;
-    const float room = options.width - 2 * padding - verdict_width;
+    const float room = options.width - 2 * panel_padding - verdict_width;
     for (const timing::Claim& claim : timing::claims(subject.recording, setting)) {
         const Verdict verdict = verdict_of(claim.outcome);
-        layer.rects.push_back(rect({padding, y, options.width - 2 * padding, 1}, 0, {Role::line, 1}));
+        layer.rects.push_back(rect({panel_padding, y, options.width - 2 * panel_padding, 1}, 0, {Role::line, 1}));
         y += 8;
-        layer.texts.push_back(text_at(padding, y + claim_line / 2, Anchor::start,
+        layer.texts.push_back(text_at(panel_padding, y + claim_line / 2, Anchor::start,
                                       {Font::words_medium, 12, {verdict.role, 1}}, std::string(verdict.word)));
         const auto lines = [&](std::string_view text, Font font, float size, Role role) {
             for (const std::string& line : wrapped(font, size, text, room)) {
-                layer.texts.push_back(
-                    text_at(padding + verdict_width, y + claim_line / 2, Anchor::start, {font, size, {role, 1}}, line));
+                layer.texts.push_back(text_at(panel_padding + verdict_width, y + claim_line / 2, Anchor::start,
+                                              {font, size, {role, 1}}, line));
                 y += claim_line;
             }
         };
@@ -351,7 +351,7 @@ Scene claims_scene(const TimingSubject& subject, const TimingView& view, const T
         y += 6;
         scene.description += fmt::format("{} ({}): {}. {}\n", claim.says, claim.source, verdict.word, claim.today);
     }
-    scene.height = y + padding / 2;
+    scene.height = y + panel_padding / 2;
     layer.flush(scene);
     return scene;
 }
@@ -399,7 +399,7 @@ std::string timing_csv(const TimingSubject& subject, const TimingView& view) {
         "device,driver,toolkit,date,kernel,element,n,block,grid,launches,bytes,median_us,p10_us,p90_us,samples,gb_s,"
         "launch_us\n";
     const Recording& recording = subject.recording;
-    for (const Point& point : recording.points) {
+    for (const timing::Point& point : recording.points) {
         if (family_of(point.kernel) != view.family) continue;
         csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f},{:.3f}\n", recording.device,
                            recording.driver, recording.toolkit, recording.date, point.kernel, point.element, point.n,

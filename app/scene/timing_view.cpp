@@ -6,7 +6,6 @@
 
 namespace lanescope::scene {
 
-using timing::Point;
 using timing::Recording;
 using timing::Setting;
 
@@ -36,6 +35,13 @@ std::string_view label_of(TimingChart chart) {
     return "Claims";
 }
 
+bool is_shown(const TimingView& view, std::string_view id, bool otherwise) {
+    const auto said = view.shown.find(std::string(id));
+    return said == view.shown.end() ? otherwise : said->second;
+}
+
+bool writes_as_much(const TimingView& view) { return view.family == "scan"; }
+
 bool of_library(std::string_view kernel) { return kernel.find("cub") != std::string_view::npos; }
 
 std::string_view family_of(std::string_view kernel) {
@@ -49,7 +55,7 @@ std::string_view family_of(std::string_view kernel) {
 
 std::vector<std::string> families(const Recording& recording) {
     std::vector<std::string> found;
-    for (const Point& point : recording.points) {
+    for (const timing::Point& point : recording.points) {
         const std::string family(family_of(point.kernel));
         if (std::ranges::find(found, family) == found.end()) found.push_back(family);
     }
@@ -62,7 +68,7 @@ std::optional<Setting> setting_of(const Recording& recording, const TimingView& 
     std::map<std::string, std::size_t> elements;
     std::map<std::uint64_t, std::set<std::tuple<std::string, std::uint32_t, std::uint64_t>>> by_n;
     std::map<std::uint32_t, std::set<std::tuple<std::string, std::uint64_t>>> by_block;
-    for (const Point& point : recording.points) {
+    for (const timing::Point& point : recording.points) {
         if (family_of(point.kernel) != view.family || of_library(point.kernel)) continue;
         ++elements[point.element];
         by_n[point.n].insert({point.kernel, point.block, point.grid});

@@ -1,8 +1,8 @@
 #include "scene/warp_passes_scene.h"
 
+#include "scene/labels.h"
 #include "scene/lane_squares.h"
 #include "scene/layers.h"
-#include "scene/pass_names.h"
 
 #include <fmt/format.h>
 
@@ -12,8 +12,7 @@
 namespace lanescope::scene {
 namespace {
 
-constexpr std::size_t lanes_of_warp = 32;
-constexpr float head_height = 22, legend_height = 30, most_pitch = 22, most_row = 22, warp_gap = 6;  // points
+constexpr float passes_legend_height = 30, most_pass_row = 22, warp_gap = 6;  // points
 
 /// "12 of 32", useful of all lanes.
 std::string share_text(const analysis::WarpTotals& totals) {
@@ -27,7 +26,7 @@ std::string efficiency_text(const analysis::WarpTotals& totals) {
 }
 
 /// Where things stand. A pass is as many lines of warps as give each lane a width that can be seen.
-struct Layout {
+struct WarpPassesLayout {
     float scale = 1, left = 0, right = 0, share_right = 0, efficiency_right = 0;
     float pitch = 0, line = 0;
     std::size_t warps_a_line = 1, lines = 1;
@@ -35,7 +34,7 @@ struct Layout {
     [[nodiscard]] float row() const { return line * static_cast<float>(lines) + (lines > 1 ? 5 : 2) * scale; }
     [[nodiscard]] LaneColumns columns(std::size_t warp) const {
         const auto place = static_cast<float>(warp % warps_a_line);
-        return {left + place * (pitch * static_cast<float>(lanes_of_warp) + warp_gap * scale), pitch};
+        return {left + place * (pitch * static_cast<float>(warp_size) + warp_gap * scale), pitch};
     }
     [[nodiscard]] float top_of(float top, std::size_t warp) const {
         const std::size_t above = warp / warps_a_line;
@@ -45,8 +44,8 @@ struct Layout {
 
 float text_size(float scale, float size) { return std::max(smallest_text, size * scale); }
 
-Layout layout_of(std::span<const analysis::WarpTotals> sums, std::span<const std::string> names, std::size_t warps,
-                 const WarpPassesOptions& options) {
+WarpPassesLayout layout_of(std::span<const analysis::WarpTotals> sums, std::span<const std::string> names,
+                           std::size_t warps, const WarpPassesOptions& options) {
     constexpr float least_pitch = 2.2F, least_line = 5;
     const float scale = options.scale, size = text_size(scale, 12);
     float name = 0, share = text_width(Font::words, text_size(scale, 11), "useful");
@@ -54,26 +53,26 @@ Layout layout_of(std::span<const analysis::WarpTotals> sums, std::span<const std
     for (const analysis::WarpTotals& sum : sums) share = std::max(share, text_width(Font::code, size, share_text(sum)));
     const float efficiency = text_width(Font::words, text_size(scale, 11), "efficiency");
 
-    Layout at{.scale = scale};
+    WarpPassesLayout at{.scale = scale};
     at.left = 16 * scale + std::min(name, options.width * 0.22F) + 10 * scale;
     at.right = options.width - 12 * scale - share - efficiency - 28 * scale;
     const auto pitch_of = [&](std::size_t a_line) {
         const float gaps = warp_gap * scale * static_cast<float>(a_line - 1);
-        return (at.right - at.left - gaps) / static_cast<float>(a_line * lanes_of_warp);
+        return (at.right - at.left - gaps) / static_cast<float>(a_line * warp_size);
     };
     for (at.warps_a_line = warps; at.warps_a_line > 1 && pitch_of(at.warps_a_line) < least_pitch * scale;)
         at.warps_a_line = (at.warps_a_line + 1) / 2;
     at.lines = (warps + at.warps_a_line - 1) / at.warps_a_line;
-    at.pitch = std::clamp(pitch_of(at.warps_a_line), 0.25F, most_pitch * scale);
-    at.right = at.columns(at.warps_a_line - 1).left + at.pitch * static_cast<float>(lanes_of_warp);
+    at.pitch = std::clamp(pitch_of(at.warps_a_line), 0.25F, most_lane_pitch * scale);
+    at.right = at.columns(at.warps_a_line - 1).left + at.pitch * static_cast<float>(warp_size);
     at.share_right = at.right + 14 * scale + share;
     at.efficiency_right = at.share_right + 14 * scale + efficiency;
 
     // As high as the room allows, from what its name needs to what is still a row of squares.
     const float least = std::max(least_line * scale, size * 1.25F / static_cast<float>(at.lines));
     const float usual = (at.lines > 2 ? 8 : 12) * scale;
-    const float most = std::max(least, std::min(most_row * scale, std::max(at.pitch * 1.4F, usual)));
-    const float room = options.height - (head_height + legend_height) * scale;
+    const float most = std::max(least, std::min(most_pass_row * scale, std::max(at.pitch * 1.4F, usual)));
+    const float room = options.height - (lane_numbers_height + passes_legend_height) * scale;
     const float each = room / static_cast<float>(std::max<std::size_t>(names.size(), 1));
     at.line = most;
     if (options.height > 0) {
@@ -97,7 +96,7 @@ Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures, const a
     std::vector<analysis::WarpTotals> sums;
     for (const analysis::WarpPicture& picture : pictures) sums.push_back(picture.totals());
     const std::size_t warps = pictures.empty() ? 1 : std::max<std::size_t>(pictures.front().rows.size(), 1);
-    const Layout at = layout_of(sums, called.names, warps, options);
+    const WarpPassesLayout at = layout_of(sums, called.names, warps, options);
     const float scale = options.scale, size = text_size(scale, 12), small = text_size(scale, 11);
     const Paint soft{Role::soft, 1}, strong{Role::text, 1};
 
@@ -124,7 +123,7 @@ Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures, const a
     put(at.share_right, head, Anchor::end, {Font::words, small, soft}, "useful");
     put(at.efficiency_right, head, Anchor::end, {Font::words, small, soft}, "efficiency");
 
-    float top = head_height * scale;
+    float top = lane_numbers_height * scale;
     for (std::size_t pass = 0; pass < pictures.size(); ++pass) {
         const auto number = static_cast<std::uint32_t>(pass);
         const bool now = options.pass == pass;
@@ -146,7 +145,7 @@ Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures, const a
             draw_lane_boxes(
                 at.columns(warp), at.top_of(top, warp), at.line,
                 {.useful = row.useful, .ran = row.ran, .exited = row.exited, .skipped = {}, .masked = row.masked},
-                number, static_cast<std::uint32_t>(warp * lanes_of_warp), layer);
+                number, static_cast<std::uint32_t>(warp * warp_size), layer);
             if (options.lane && options.warp == row.warp) {
                 const float y = at.top_of(top, warp);
                 draw_chosen_lane(at.columns(warp), y, y + at.line, *options.lane, layer);
@@ -159,8 +158,8 @@ Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures, const a
             fmt::format("{}: {} lanes useful, {}. ", names[pass], share_text(sum), efficiency_text(sum));
         top += height;
     }
-    scene.height = std::max(options.height, top + legend_height * scale);
-    draw_lane_legend(12 * scale, scene.height - legend_height * scale / 2, options.width, scale, {}, layer);
+    scene.height = std::max(options.height, top + passes_legend_height * scale);
+    draw_lane_legend(12 * scale, scene.height - passes_legend_height * scale / 2, options.width, scale, {}, layer);
     layer.flush(scene);
     return scene;
 }

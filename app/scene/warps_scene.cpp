@@ -12,10 +12,9 @@
 namespace lanescope::scene {
 namespace {
 
-constexpr unsigned lanes_of_warp = 32;
-constexpr float most_pitch = 22, most_row = 18, legend_height = 26, head_height = 22;
+constexpr float most_warp_row = 18, warps_legend_height = 26;
 
-struct Drawing {
+struct WarpsDrawing {
     float scale;
     Layer& layer;
     LaneColumns columns{};
@@ -27,24 +26,25 @@ struct Drawing {
 };
 
 /// A column of words or numbers right of the squares, right-aligned.
-struct Column {
+struct NumberColumn {
     const char* heading;
     float width;  // points at scale 1
     float right = 0;
 };
 
 /// Places as many columns as leave the squares `least` of pitch, and the squares before them.
-std::vector<Column> place(Drawing& d, float left, float width, std::vector<Column> columns, float least) {
+std::vector<NumberColumn> place(WarpsDrawing& d, float left, float width, std::vector<NumberColumn> columns,
+                                float least) {
     const auto taken = [&] {
         float sum = 12;
-        for (const Column& column : columns) sum += column.width;
+        for (const NumberColumn& column : columns) sum += column.width;
         return sum * d.scale;
     };
-    while (columns.size() > 1 && (width - left - taken()) / lanes_of_warp < least * d.scale) columns.pop_back();
+    while (columns.size() > 1 && (width - left - taken()) / warp_size < least * d.scale) columns.pop_back();
     d.columns.left = left;
-    d.columns.pitch = std::min((width - left - taken()) / lanes_of_warp, most_pitch * d.scale);
-    float right = left + d.columns.pitch * lanes_of_warp;
-    for (Column& column : columns) column.right = right += column.width * d.scale;
+    d.columns.pitch = std::min((width - left - taken()) / warp_size, most_lane_pitch * d.scale);
+    float right = left + d.columns.pitch * warp_size;
+    for (NumberColumn& column : columns) column.right = right += column.width * d.scale;
     return columns;
 }
 
@@ -54,7 +54,7 @@ std::string share_of(const analysis::WarpRow& row) {
     return row.ran.any() ? fmt::format("0 of {}", row.threads.count()) : "idle";
 }
 
-void draw_next(const Drawing& d, const NextInstruction& next, float right, float top, float height) {
+void draw_next(const WarpsDrawing& d, const NextInstruction& next, float right, float top, float height) {
     d.put(d.columns.left - 8 * d.scale, top + height / 2, Anchor::end, Font::words, 12, {Role::text, 1}, "next");
     draw_lane_squares(d.columns, top, height,
                       {.useful = next.executed,
@@ -67,12 +67,12 @@ void draw_next(const Drawing& d, const NextInstruction& next, float right, float
           fmt::format("{} run", next.executed.count()));
 }
 
-void draw_cursor(const Drawing& d, float left, float top, float height) {
+void draw_cursor(const WarpsDrawing& d, float left, float top, float height) {
     d.layer.rects.push_back(rect({left + 6 * d.scale, top, 3 * d.scale, height}, 1, {Role::cursor, 1}));
 }
 
 /// Two bars, as at the line of the source where a warp waits; `right` of them are the words.
-void draw_pause(const Drawing& d, float right, float middle, float size) {
+void draw_pause(const WarpsDrawing& d, float right, float middle, float size) {
     const float tall = d.text(size) * 0.6F, wide = std::max(tall * 0.3F, 1.5F);
     for (const float back : {2.2F, 4.2F})
         d.layer.rects.push_back(
@@ -92,19 +92,21 @@ std::size_t stacks_of(std::size_t rows, float width, float height, float scale) 
         return height / std::ceil(static_cast<float>(rows) / static_cast<float>(stacks)) < least_row;
     };
     const auto room_for_more = [&] {
-        return width / static_cast<float>(stacks + 1) >= (words + least_pitch * lanes_of_warp) * scale;
+        return width / static_cast<float>(stacks + 1) >= (words + least_pitch * warp_size) * scale;
     };
     while (height > 0 && too_low() && room_for_more()) ++stacks;
     return stacks;
 }
 
 /// How much larger than usual everything can be where the panel is large: a lecture shows one panel to a hall.
-float growth(const analysis::WarpPicture& picture, const WarpsOptions& options, const std::vector<Column>& columns) {
+float growth(const analysis::WarpPicture& picture, const WarpsOptions& options,
+             const std::vector<NumberColumn>& columns) {
     if (options.height <= 0) return 1;
     constexpr float most = 1.8F, next = 30;
-    float width = 58 + most_pitch * lanes_of_warp + 12;
-    for (const Column& column : columns) width += column.width;
-    const float height = head_height + legend_height + next + most_row * static_cast<float>(picture.rows.size());
+    float width = 58 + most_lane_pitch * warp_size + 12;
+    for (const NumberColumn& column : columns) width += column.width;
+    const float height =
+        lane_numbers_height + warps_legend_height + next + most_warp_row * static_cast<float>(picture.rows.size());
     return std::clamp(std::min(options.width / width, options.height / height) / options.scale, 1.0F, most);
 }
 
@@ -122,22 +124,23 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     scene.height = options.height;
 
     Layer layer;
-    std::vector<Column> wanted{{"useful", 68}, {"efficiency", 66}};
+    std::vector<NumberColumn> wanted{{"useful", 68}, {"efficiency", 66}};
     if (!options.states.empty()) wanted.push_back({"stands at", 118});
     const float scale = options.scale * growth(picture, options, wanted);
-    Drawing d{.scale = scale, .layer = layer};
+    WarpsDrawing d{.scale = scale, .layer = layer};
 
-    const float legend = legend_height * scale, next = options.next ? 30 * scale : 0, head = head_height * scale;
+    const float legend = warps_legend_height * scale, next = options.next ? 30 * scale : 0,
+                head = lane_numbers_height * scale;
     const std::size_t count = std::max<std::size_t>(picture.rows.size(), 1);
     const std::size_t stacks = stacks_of(count, options.width, options.height - head - legend - next, scale);
     const float stack_width = options.width / static_cast<float>(stacks);
     const std::size_t stack_rows = (count + stacks - 1) / stacks;
     // Rather narrow squares than not to know where a warp stands, and what for it waits.
     constexpr float least_pitch = 7;
-    std::vector<Column> columns = place(d, 58 * scale, stack_width, wanted, least_pitch);
+    std::vector<NumberColumn> columns = place(d, 58 * scale, stack_width, wanted, least_pitch);
     // Beside each other the squares are small, and the rows as high as their numbers.
     const float wanted_row = std::max(d.columns.pitch * 1.4F, stacks > 1 ? least_row_of(scale) : 15 * scale);
-    float row_height = std::min(wanted_row, most_row * scale);
+    float row_height = std::min(wanted_row, most_warp_row * scale);
     if (options.height > 0) {
         row_height = std::min(row_height,
                               std::max(options.height - head - legend - next, 8.0F) / static_cast<float>(stack_rows));
@@ -156,7 +159,7 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
         if (index % stack_rows == 0) {
             columns = place(d, left + 58 * scale, left + stack_width, wanted, least_pitch);
             draw_lane_numbers(d.columns, 10 * scale, d.text(11), layer);
-            for (const Column& column : columns)
+            for (const NumberColumn& column : columns)
                 d.put(column.right, 10 * scale, Anchor::end, Font::words, 11, {Role::soft, 1}, column.heading);
             top = head;
         }
@@ -214,18 +217,20 @@ Scene instructions_scene(std::span<const analysis::InstructionRow> rows, std::sp
 
     Layer layer;
     // A lecture shows one panel to a hall: then everything is larger.
-    constexpr float most_growth = 1.8F, usual_width = 44 + 330 + most_pitch * lanes_of_warp + 64 + 52 + 12;
+    constexpr float most_growth = 1.8F, usual_width = 44 + 330 + most_lane_pitch * warp_size + 64 + 52 + 12;
     const float scale = options.scale * std::clamp(options.width / (usual_width * options.scale), 1.0F, most_growth);
-    Drawing d{.scale = scale, .layer = layer};
+    WarpsDrawing d{.scale = scale, .layer = layer};
     const float number = 44 * scale;
     const float words = std::clamp(options.width * 0.34F, 60 * scale, 330 * scale);
-    const std::vector<Column> columns = place(d, number + words, options.width, {{"lanes", 64}, {"instr.", 52}}, 8);
-    const float row_height = std::max(std::min(d.columns.pitch * 1.4F, most_row * scale), d.text(11) * 1.3F);
-    float top = head_height * scale;
-    scene.height = std::max(options.height, top + row_height * static_cast<float>(rows.size()) + legend_height * scale);
+    const std::vector<NumberColumn> columns =
+        place(d, number + words, options.width, {{"lanes", 64}, {"instr.", 52}}, 8);
+    const float row_height = std::max(std::min(d.columns.pitch * 1.4F, most_warp_row * scale), d.text(11) * 1.3F);
+    float top = lane_numbers_height * scale;
+    scene.height =
+        std::max(options.height, top + row_height * static_cast<float>(rows.size()) + warps_legend_height * scale);
 
     draw_lane_numbers(d.columns, 10 * scale, d.text(11), layer);
-    for (const Column& column : columns)
+    for (const NumberColumn& column : columns)
         d.put(column.right, 10 * scale, Anchor::end, Font::words, 11, {Role::soft, 1}, column.heading);
     const float first_row = top;
     bool predicated = false;
@@ -269,7 +274,7 @@ Scene instructions_scene(std::span<const analysis::InstructionRow> rows, std::sp
         top += row_height;
     }
     if (options.lane && top > first_row) draw_chosen_lane(d.columns, first_row, top, *options.lane, layer);
-    draw_lane_legend(12 * scale, scene.height - legend_height * scale / 2, options.width, scale,
+    draw_lane_legend(12 * scale, scene.height - warps_legend_height * scale / 2, options.width, scale,
                      {.predicated = predicated}, layer);
     layer.flush(scene);
     return scene;

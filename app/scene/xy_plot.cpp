@@ -1,7 +1,7 @@
 #include "scene/xy_plot.h"
 
 #include "base/grouped.h"
-#include "scene/number_format.h"
+#include "scene/labels.h"
 #include "scene/rule_names.h"
 #include "scene/text.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr float sign_width = 18, sign_room = 26;  // of a legend's row
 constexpr float legend_row = 1.75F;               // of its text size
-constexpr float least_legend_text = 11.5F, bar_room = 12;
+constexpr float least_legend_text = 11.5F, scroll_bar_room = 12;
 constexpr float selected_radius = 8, name_distance = 10;
 constexpr float hidden = 0.45F, hidden_name = 0.6F;  // of what is in the legend only
 constexpr double margin = 0.04;                      // of an axis, beyond its last point
@@ -42,7 +42,7 @@ std::vector<double> decimal_places(double from, double to, unsigned most) {
 }
 
 /// A plot in its place: from values to points of the scene.
-struct Plot {
+struct PlotDrawing {
     const XyPlot& of;
     Box box;         ///< within the axes
     float size = 0;  ///< of the text
@@ -61,7 +61,7 @@ std::vector<std::pair<double, std::string>> y_ticks(const XyPlot& plot, float he
     return plot.y.ticks(plot.y.low, plot.y.high, static_cast<unsigned>(height / (2.4F * size)));
 }
 
-void draw_axes(Layer& layer, const Plot& plot, const Box& all) {
+void draw_axes(Layer& layer, const PlotDrawing& plot, const Box& all) {
     const Style numbers{Font::code, plot.size, {Role::soft, 1}}, title{Font::words, plot.size + 0.5F, {Role::soft, 1}};
     const auto part = [&](const Box& box, std::size_t which) {
         Rect under = rect(box, 0, {});
@@ -114,7 +114,7 @@ Paint paint_of(const PlotSeries& series, float alpha) { return {series.current ?
 float width_of(const PlotSeries& series) { return series.current ? 3.0F : 1.75F; }
 constexpr float rule_width = 1.25F;
 
-void draw_series(Layer& layer, const Plot& plot, std::size_t number) {
+void draw_series(Layer& layer, const PlotDrawing& plot, std::size_t number) {
     const PlotSeries& series = plot.of.series[number];
     const Paint paint = paint_of(series, 1);
     for (std::size_t index = 0; index < series.points.size(); ++index) {
@@ -136,7 +136,7 @@ void draw_series(Layer& layer, const Plot& plot, std::size_t number) {
 }
 
 /// A rule's line goes on beyond the points that define it, to both ends of the plot: over both axes it is straight.
-void draw_rules(Layer& layer, const Plot& plot) {
+void draw_rules(Layer& layer, const PlotDrawing& plot) {
     for (const PlotRule& rule : plot.of.rules) {
         const float x = plot.x_of(rule.x0), y = plot.y_of(rule.y0), wide = plot.x_of(rule.x1) - x;
         if (!rule.shown || wide < 1) continue;
@@ -149,14 +149,14 @@ void draw_rules(Layer& layer, const Plot& plot) {
 }
 
 /// On a little of the ground, so that lines may run under it.
-void draw_name(Layer& layer, const Plot& plot, const Box& box, Role role, std::string name) {
+void draw_name(Layer& layer, const PlotDrawing& plot, const Box& box, Role role, std::string name) {
     layer.rects.push_back(rect(box, 2, {Role::panel, 0.8F}));
     layer.texts.push_back(
         text_at(box.x + 2, box.center_y(), Anchor::start, {Font::words, plot.size, {role, 1}}, std::move(name)));
 }
 
 /// On top of the lines, where each comes in sight.
-void name_rules(Layer& layer, const Plot& plot) {
+void name_rules(Layer& layer, const PlotDrawing& plot) {
     const float most = plot.box.width - 8;
     const auto wide = [&](const std::string& name) { return text_width(Font::words, plot.size, name); };
     std::vector<NamedLine> lines;
@@ -186,7 +186,7 @@ void name_rules(Layer& layer, const Plot& plot) {
     }
 }
 
-void name_points(Layer& layer, const Plot& plot) {
+void name_points(Layer& layer, const PlotDrawing& plot) {
     std::vector<NamedPoint> points;
     const std::vector<const PlotSeries*> named = plot.of.named();
     const auto font_of = [](const PlotSeries& series) { return series.current ? Font::words_medium : Font::words; };
@@ -209,7 +209,7 @@ void name_points(Layer& layer, const Plot& plot) {
 }
 
 /// The point that is selected, and the numbers of those that are pinned.
-void draw_pins(Layer& layer, const Plot& plot) {
+void draw_pins(Layer& layer, const PlotDrawing& plot) {
     for (const PlotSeries& series : plot.of.series) {
         if (!series.shown) continue;
         for (const PlotPoint& point : series.points) {
@@ -334,7 +334,7 @@ void draw_plot(Scene& scene, const Box& box, const XyPlot& plot, float text_size
         ticks = std::max(ticks, text_width(Font::code, text_size, text));
     // Above the axes the title of y, below them the numbers and the title of x.
     const float above = 1.6F * text_size, below = 3.2F * text_size;
-    const Plot at{
+    const PlotDrawing at{
         plot, {box.x + ticks + 10, box.y + above, box.width - ticks - 14, box.height - above - below}, text_size};
     if (at.box.width < 20 || at.box.height < 10) return;
     draw_axes(frame, at, box);
@@ -399,7 +399,7 @@ float legend_width(const XyPlot& plot, bool switches, float text_size, float lea
     float widest = 0;
     for (const LegendEntry& entry : legend_of(plot, switches))
         widest = std::max(widest, text_width(font_of(entry), std::max(text_size, least_legend_text), entry.name));
-    return std::clamp(sign_room + std::ceil(widest) + bar_room, least, std::max(least, most));
+    return std::clamp(sign_room + std::ceil(widest) + scroll_bar_room, least, std::max(least, most));
 }
 
 void draw_legend(Scene& scene, const Box& box, const XyPlot& plot, float text_size, const LegendOptions& options) {
@@ -412,7 +412,7 @@ void draw_legend(Scene& scene, const Box& box, const XyPlot& plot, float text_si
         scene.viewports.push_back(part);
         scene.shapes.emplace_back(ClipBegin{box.x, box.y, box.width, box.height});
     }
-    const float room = box.width - sign_room - (scrolls ? bar_room : 0);
+    const float room = box.width - sign_room - (scrolls ? scroll_bar_room : 0);
     Layer layer;
     for (std::size_t index = 0; index < entries.size(); ++index) {
         const LegendEntry& entry = entries[index];

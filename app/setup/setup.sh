@@ -14,8 +14,8 @@ setup_dir=app/setup
 venv=.venv
 bundle=.deps/imgui-bundle
 # Of the bundle only what is compiled, and its licences.
-bundle_parts=(glfw/glfw imgui/imgui ImGuiColorTextEdit/ImGuiColorTextEdit imgui_md/md4c
-    imgui_test_engine/imgui_test_engine/imgui_test_engine portable_file_dialogs/portable_file_dialogs)
+bundle_parts=(glfw/glfw imgui/imgui imgui_md/md4c imgui_test_engine/imgui_test_engine/imgui_test_engine
+    portable_file_dialogs/portable_file_dialogs)
 log=build/setup.log
 # One clone's compiler cache serves the others, with precompiled headers too.
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
@@ -186,7 +186,7 @@ nvcc_wheels() {
         $setup_dir/pip/nvcc.txt $setup_dir/pip/nvrtc.txt
 }
 
-# The sources of Dear ImGui, the text editor, md4c and GLFW.
+# The sources of Dear ImGui, md4c and GLFW.
 source_archive() {
     local list=$setup_dir/pip/imgui-bundle.txt want download=.deps/download folder
     want="$(hash_of $list) ${bundle_parts[*]}"

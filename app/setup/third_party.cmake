@@ -124,10 +124,9 @@ target_include_directories(third_party_dialogs SYSTEM INTERFACE ${bundle}/portab
 # tests of the window. Our own sources use the headers, which both share, so the tests drive the program's own code. The
 # test engine has a licence of its own and is never linked into the program.
 set(imgui ${bundle}/imgui/imgui)
-set(editor ${bundle}/ImGuiColorTextEdit/ImGuiColorTextEdit)
 add_library(third_party_imgui_headers INTERFACE)
 target_include_directories(third_party_imgui_headers SYSTEM INTERFACE
-    ${imgui} ${imgui}/backends ${imgui}/misc/cpp ${editor})
+    ${imgui} ${imgui}/backends ${imgui}/misc/cpp)
 target_compile_definitions(third_party_imgui_headers INTERFACE
     IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_DISABLE_DEMO_WINDOWS)
 target_link_libraries(third_party_imgui_headers INTERFACE glfw)
@@ -137,12 +136,8 @@ function(third_party_imgui suffix)
         SOURCES ${imgui}/imgui.cpp ${imgui}/imgui_demo.cpp ${imgui}/imgui_draw.cpp ${imgui}/imgui_tables.cpp
                 ${imgui}/imgui_widgets.cpp ${imgui}/imgui_stacklayout.cpp ${imgui}/misc/cpp/imgui_stdlib.cpp
                 ${imgui}/backends/imgui_impl_glfw.cpp ${imgui}/backends/imgui_impl_opengl3.cpp
-                ${editor}/TextEditor.cpp ${editor}/TextDiff.cpp
         LINK third_party_imgui_headers ${CMAKE_DL_LIBS})
 endfunction()
-# The editor takes little of a frame; at -O1 it compiles in two thirds of the time.
-set_source_files_properties(${editor}/TextEditor.cpp ${editor}/TextDiff.cpp PROPERTIES
-    COMPILE_OPTIONS "$<$<CONFIG:Release>:-O1>")
 third_party_imgui("")
 if(LANESCOPE_TESTS)
     set(engine ${bundle}/imgui_test_engine/imgui_test_engine)

@@ -14,11 +14,11 @@ namespace lanescope::timing {
 namespace {
 
 using json::Json;
-using Row = std::vector<std::string>;
+using CsvRow = std::vector<std::string>;
 
 /// One line of CSV (RFC 4180): fields apart by commas, in quotes or not, a quote within doubled.
-Row fields_of(std::string_view line) {
-    Row fields{""};
+CsvRow fields_of(std::string_view line) {
+    CsvRow fields{""};
     bool quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
         const char c = line[i];
@@ -55,7 +55,7 @@ Problem no_table() {
 struct Columns {
     std::size_t id = 0, kernel = 0, metric = 0, value = 0;
 
-    static std::optional<Columns> of(const Row& heading) {
+    static std::optional<Columns> of(const CsvRow& heading) {
         Columns columns;
         const auto find = [&](const char* name, std::size_t& place) {
             const auto found = std::ranges::find(heading, name);
@@ -134,7 +134,7 @@ Result<std::vector<CountedLaunch>> read_ncu_csv(std::string_view text) {
     std::map<std::uint64_t, std::pair<CountedLaunch, std::size_t>> launches;  // by ID; and how many counters it has
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        const Row row = fields_of(text.substr(0, end));
+        const CsvRow row = fields_of(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
         if (!columns) {
             columns = Columns::of(row);

@@ -2,7 +2,6 @@
 
 #include "base/grouped.h"
 #include "model/device_limits.h"
-#include "timing/documents.h"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,30 @@
-// What the documents claim in numbers, beside what a recording says of it, whichever way it falls.
+// What the documents that Lanescope teaches from state in numbers: of other machines, as they print it; and their
+// claims, beside what a recording says of them, whichever way it falls.
 #pragma once
 
 #include "timing/steps.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::timing {
+
+/// A reduction's bandwidth on a card, GB/s, of the card's own peak.
+struct StatedCard {
+    std::string_view name;
+    double reached, peak;
+};
+
+/// GPU Programming - Reduce (moderngpu), Benchmark.
+inline constexpr std::array<StatedCard, 2> stated_cards = {{{"P40", 312, 347}, {"V100", 728, 898}}};
+
+/// Hui Liu, Reduction, "Optimization goals": the theoretical peak of a card (the table's own is a G80).
+inline constexpr std::string_view lecture_card = "GTX 280";
+inline constexpr std::string_view lecture_peak_formula = "512/8 x 1.14 GHz x 2";
+inline constexpr double lecture_peak = 512.0 / 8 * 1.14 * 2;  // GB/s
 
 struct Claim {
     enum class Outcome : std::uint8_t { holds, does_not, not_measured };

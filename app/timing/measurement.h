@@ -122,6 +122,19 @@ struct Recording : RecordingHeader {
     friend bool operator==(const Recording&, const Recording&) = default;
 };
 
+/// What a recording lacks, and why, in as few sentences as say it: the omissions of one kernel that have one reason.
+struct OmissionGroup {
+    std::string kernel;
+    std::vector<std::uint64_t> n;      ///< growing, each once
+    std::vector<std::uint32_t> block;  ///< likewise
+    std::string why;                   ///< the first one's, with its remedy
+    std::size_t count = 0;
+    bool fault = false;
+};
+
+/// In the order of the recording. Of one kernel and one remedy are together, whatever sizes their sentences name.
+[[nodiscard]] std::vector<OmissionGroup> omission_groups(const Recording& recording);
+
 /// `name` among `names`, "one and another": once, at the end.
 void add_name(std::string& names, const std::string& name);
 

@@ -1,4 +1,5 @@
-#include "timing/omissions.h"
+// What a recording lacks, and why, in as few sentences as say it.
+#include "timing/measurement.h"
 
 #include <algorithm>
 

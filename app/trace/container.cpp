@@ -1,5 +1,6 @@
 #include "trace/container.h"
 
+#include "base/fnv1a.h"
 #include "trace/bytes.h"
 
 #include <fmt/format.h>
@@ -19,13 +20,6 @@ constexpr std::size_t checked_header = 32;
 constexpr std::size_t header_bytes = checked_header + 8;
 // Traces are saved while a person waits: the fastest level; the columns have done most of the work.
 constexpr int compression_level = 1;
-
-/// http://www.isthe.com/chongo/tech/comp/fnv: 64-bit FNV-1a.
-std::uint64_t fnv1a(std::span<const std::byte> bytes) {
-    std::uint64_t hash = 0xCBF29CE484222325U;
-    for (const std::byte byte : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001B3U;
-    return hash;
-}
 
 struct FreeContext {
     void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }

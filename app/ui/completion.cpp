@@ -15,12 +15,12 @@ constexpr int impossible = std::numeric_limits<int>::min() / 2;
 
 char lower(char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; }
 
-bool is_word(char letter) {
+bool is_letter_of_word(char letter) {
     return (lower(letter) >= 'a' && lower(letter) <= 'z') || (letter >= '0' && letter <= '9') ||
            (static_cast<unsigned char>(letter) & 0x80U) != 0;
 }
 
-constexpr std::size_t most = 500;  // entries of a folder
+constexpr std::size_t most_entries = 500;  // of a folder
 
 bool can_be_opened(const std::filesystem::path& file) {
     constexpr std::array endings = {".cu", ".cuh", ".ptx", ".lanescope", ".json"};
@@ -28,6 +28,12 @@ bool can_be_opened(const std::filesystem::path& file) {
 }
 
 }  // namespace
+
+std::string lowered(std::string_view text) {
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), lower);
+    return result;
+}
 
 std::optional<int> fit(std::string_view query, std::string_view name) {
     constexpr std::size_t longest = 256;  // bounds the table of query times name
@@ -42,7 +48,7 @@ std::optional<int> fit(std::string_view query, std::string_view name) {
         for (std::size_t i = 0; i < name.size(); ++i) {
             next[i] = impossible;
             if (lower(name[i]) == lower(letter)) {
-                const bool starts = i == 0 || !is_word(name[i - 1]);
+                const bool starts = i == 0 || !is_letter_of_word(name[i - 1]);
                 int so_far = first ? 0 : before;
                 if (!first && i > 0) so_far = std::max(so_far, best[i - 1] + in_row);
                 if (so_far > impossible / 2) next[i] = so_far + at_all + (starts ? at_word : 0);
@@ -83,7 +89,7 @@ std::vector<std::string> paths_like(std::string_view typed) {
         const bool is_folder = each->is_directory(unreadable);
         if (!is_folder && !can_be_opened(each->path())) continue;
         std::vector<std::string>& list = is_folder ? folders : files;
-        if (list.size() < most) list.push_back(std::string(folder) + name + (is_folder ? "/" : ""));
+        if (list.size() < most_entries) list.push_back(std::string(folder) + name + (is_folder ? "/" : ""));
     }
     std::ranges::sort(folders);
     std::ranges::sort(files);

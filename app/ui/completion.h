@@ -8,6 +8,9 @@
 
 namespace lanescope::ui {
 
+/// With small letters where ASCII has them.
+[[nodiscard]] std::string lowered(std::string_view text);
+
 /// Higher is better; nothing where the letters do not all occur in the name in that order, whatever their case;
 /// spaces in the query stand for a gap. Letters at the beginning of a word and letters that follow each other count
 /// more, and among equals the shorter name is better. A query without letters fits everything equally.

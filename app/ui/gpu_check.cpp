@@ -12,8 +12,6 @@ namespace lanescope::ui {
 
 namespace {
 
-// `verify` ends a kernel after a minute; a longer silence means that it hangs.
-constexpr std::chrono::minutes longest_silence{3};
 constexpr std::string_view speaker = "lanescope verify: ";  // begins its error messages
 
 /// The last error message, as a sentence.

@@ -5,12 +5,16 @@
 #include "base/child_process.h"
 #include "session/session.h"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 
 namespace lanescope::ui {
+
+/// `verify` and `time` end a kernel after a minute; a longer silence of one means that it hangs.
+inline constexpr std::chrono::minutes longest_silence{3};
 
 /// The command line of `lanescope verify` for a run.
 [[nodiscard]] ChildProcess::Command verify_command(const session::Run& run);

@@ -1,19 +1,19 @@
 #include "ui/lesson_link.h"
 
+#include "ui/completion.h"
 #include "ui/shell.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 
 namespace lanescope::ui {
 
 namespace {
 
-using Kind = LessonLink::Kind;
+using LinkKind = LessonLink::Kind;
 
 std::optional<std::uint32_t> number_in(std::string_view text) {
     std::uint32_t number = 0;
@@ -40,12 +40,6 @@ std::optional<std::vector<std::pair<Field, std::string>>> fields_in(std::string_
     return fields;
 }
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
-
 }  // namespace
 
 std::optional<LessonLink> lesson_link(std::string_view target) {
@@ -55,16 +49,16 @@ std::optional<LessonLink> lesson_link(std::string_view target) {
     if (constexpr std::string_view launch = "launch?"; target.starts_with(launch)) {
         auto fields = fields_in(target.substr(launch.size()));
         if (!fields) return std::nullopt;
-        return LessonLink{.kind = Kind::fields, .name = {}, .fields = *std::move(fields)};
+        return LessonLink{.kind = LinkKind::fields, .name = {}, .fields = *std::move(fields)};
     }
     const std::size_t slash = target.find('/');
     if (slash == std::string_view::npos) return std::nullopt;
     const std::string_view what = target.substr(0, slash), rest = target.substr(slash + 1);
-    if (what == "panel") return LessonLink{.kind = Kind::panel, .name = std::string(rest), .fields = {}};
-    if (what == "open") return LessonLink{.kind = Kind::open, .name = std::string(rest), .fields = {}};
-    constexpr std::array<std::pair<std::string_view, Kind>, 4> numbered{
-        {{"pass", Kind::pass}, {"block", Kind::block}, {"launch", Kind::launch}, {"line", Kind::line}}};
-    const auto kind = std::ranges::find(numbered, what, &std::pair<std::string_view, Kind>::first);
+    if (what == "panel") return LessonLink{.kind = LinkKind::panel, .name = std::string(rest), .fields = {}};
+    if (what == "open") return LessonLink{.kind = LinkKind::open, .name = std::string(rest), .fields = {}};
+    constexpr std::array<std::pair<std::string_view, LinkKind>, 4> numbered{
+        {{"pass", LinkKind::pass}, {"block", LinkKind::block}, {"launch", LinkKind::launch}, {"line", LinkKind::line}}};
+    const auto kind = std::ranges::find(numbered, what, &std::pair<std::string_view, LinkKind>::first);
     const auto number = number_in(rest);
     if (kind == numbered.end() || !number) return std::nullopt;
     return LessonLink{.kind = kind->second, .number = *number, .name = {}, .fields = {}};
@@ -85,19 +79,19 @@ void show_block(Shell& shell, std::uint32_t launch, BlockId block) {
 
 void follow(const LessonLink& link, Shell& shell) {
     Workspace& workspace = shell.workspace();
-    if (link.kind == Kind::open) return workspace.open(link.name);
-    if (link.kind == Kind::panel) {
+    if (link.kind == LinkKind::open) return workspace.open(link.name);
+    if (link.kind == LinkKind::panel) {
         for (const auto& panel : shell.panels())
-            if (lower(panel->title()) == link.name) shell.bring_up(panel->title());
+            if (lowered(panel->title()) == link.name) shell.bring_up(panel->title());
         return;
     }
     const Shown* shown = workspace.shown();
     if (shown == nullptr) return;
     switch (link.kind) {
-        case Kind::pass: workspace.play(false); return workspace.seek_pass(link.number);
-        case Kind::block: return show_block(shell, shown->launch, BlockId(link.number));
-        case Kind::launch: return show_block(shell, link.number, BlockId(0));
-        case Kind::line: return workspace.seek_line(link.number);
+        case LinkKind::pass: workspace.play(false); return workspace.seek_pass(link.number);
+        case LinkKind::block: return show_block(shell, shown->launch, BlockId(link.number));
+        case LinkKind::launch: return show_block(shell, link.number, BlockId(0));
+        case LinkKind::line: return workspace.seek_line(link.number);
         default:
             for (const auto& [field, text] : link.fields) workspace.set_field(field, text);
             return;
@@ -106,13 +100,13 @@ void follow(const LessonLink& link, Shell& shell) {
 
 std::string sentence_of(const LessonLink& link) {
     switch (link.kind) {
-        case Kind::pass: return fmt::format("Step to pass {}", link.number);
-        case Kind::panel: return fmt::format("Show the panel {}", link.name);
-        case Kind::open: return fmt::format("Open {}", link.name);
-        case Kind::block: return fmt::format("Show block {}", link.number);
-        case Kind::launch: return fmt::format("Show launch {}", link.number);
-        case Kind::line: return fmt::format("Step to line {}", link.number);
-        case Kind::fields: break;
+        case LinkKind::pass: return fmt::format("Step to pass {}", link.number);
+        case LinkKind::panel: return fmt::format("Show the panel {}", link.name);
+        case LinkKind::open: return fmt::format("Open {}", link.name);
+        case LinkKind::block: return fmt::format("Show block {}", link.number);
+        case LinkKind::launch: return fmt::format("Show launch {}", link.number);
+        case LinkKind::line: return fmt::format("Step to line {}", link.number);
+        case LinkKind::fields: break;
     }
     std::string text = "Set";
     for (std::size_t i = 0; i < link.fields.size(); ++i)

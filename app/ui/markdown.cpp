@@ -14,10 +14,10 @@ namespace {
 
 using scene::Block;
 using scene::Span;
-using Kind = Block::Kind;
+using BlockKind = Block::Kind;
 
 void append_utf8(std::string& text, unsigned code) {
-    const auto tail = [&](unsigned shift) { text += static_cast<char>(0x80U | ((code >> shift) & 0x3FU)); };
+    const auto tail = [&](unsigned by) { text += static_cast<char>(0x80U | ((code >> by) & 0x3FU)); };
     if (code < 0x80) {
         text += static_cast<char>(code);
     } else if (code < 0x800) {
@@ -79,7 +79,7 @@ class Builder {
         if (!kind_of(type)) return;
         Block block = std::move(open_.back());
         open_.pop_back();
-        if (block.kind == Kind::list) block.number = 0;
+        if (block.kind == BlockKind::list) block.number = 0;
         open_.back().children.push_back(std::move(block));
     }
 
@@ -116,21 +116,21 @@ class Builder {
     }
 
   private:
-    static std::optional<Kind> kind_of(MD_BLOCKTYPE type) {
+    static std::optional<BlockKind> kind_of(MD_BLOCKTYPE type) {
         switch (type) {
-            case MD_BLOCK_H: return Kind::heading;
+            case MD_BLOCK_H: return BlockKind::heading;
             case MD_BLOCK_P:
-            case MD_BLOCK_HTML: return Kind::paragraph;
+            case MD_BLOCK_HTML: return BlockKind::paragraph;
             case MD_BLOCK_UL:
-            case MD_BLOCK_OL: return Kind::list;
-            case MD_BLOCK_LI: return Kind::item;
-            case MD_BLOCK_QUOTE: return Kind::quotation;
-            case MD_BLOCK_CODE: return Kind::code;
-            case MD_BLOCK_HR: return Kind::rule;
-            case MD_BLOCK_TABLE: return Kind::table;
-            case MD_BLOCK_TR: return Kind::row;
+            case MD_BLOCK_OL: return BlockKind::list;
+            case MD_BLOCK_LI: return BlockKind::item;
+            case MD_BLOCK_QUOTE: return BlockKind::quotation;
+            case MD_BLOCK_CODE: return BlockKind::code;
+            case MD_BLOCK_HR: return BlockKind::rule;
+            case MD_BLOCK_TABLE: return BlockKind::table;
+            case MD_BLOCK_TR: return BlockKind::row;
             case MD_BLOCK_TH:
-            case MD_BLOCK_TD: return Kind::cell;
+            case MD_BLOCK_TD: return BlockKind::cell;
             default: return std::nullopt;  // the document itself, and a table's head and body
         }
     }

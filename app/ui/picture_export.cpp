@@ -37,14 +37,6 @@ Result<void> write_text(const std::string& text, const std::filesystem::path& pa
     return {};
 }
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& letter : result) {
-        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-    }
-    return result;
-}
-
 void say_written(const Result<void>& written, const std::filesystem::path& path, Notice& notice) {
     if (written) {
         notice.say(fmt::format("Written: {}", path.string()));
@@ -61,7 +53,7 @@ std::filesystem::path picture_path(std::string_view panel, std::string_view endi
     if (const char* home = std::getenv("HOME"); home != nullptr && access(folder.c_str(), W_OK) != 0) folder = home;
     for (unsigned number = 1;; ++number) {
         const std::string count = number == 1 ? std::string() : fmt::format("-{}", number);
-        std::filesystem::path path = folder / fmt::format("lanescope-{}{}{}", lower(panel), count, ending);
+        std::filesystem::path path = folder / fmt::format("lanescope-{}{}{}", lowered(panel), count, ending);
         if (!std::filesystem::exists(path, error)) return path;
     }
 }

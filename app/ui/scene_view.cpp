@@ -156,9 +156,7 @@ void SceneView::explain_words(const Look& look) const {
         const auto* const text = std::get_if<scene::Text>(&shape);
         if (text == nullptr || y > text->y + text->size * 0.3F || y < text->y - text->size) continue;
         const float width = scene::text_width(text->font, text->size, text->text);
-        const float left = text->anchor == scene::Anchor::start    ? text->x
-                           : text->anchor == scene::Anchor::middle ? text->x - width / 2
-                                                                   : text->x - width;
+        const float left = scene::left_of(*text);
         if (x < left || x >= left + width) continue;
         const std::string_view words = text->text;
         std::size_t at = 0;

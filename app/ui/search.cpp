@@ -18,7 +18,7 @@ using scene::Role;
 
 namespace {
 
-constexpr float wide = 640, from_top = 64, field_height = 40, padding = 14;
+constexpr float search_width = 640, from_top = 64, field_height = 40, search_padding = 14;
 constexpr int detail_counts = 3;  // a match of the detail counts a third
 
 /// Tab completes the current entry; only a callback can replace the text of the field.
@@ -98,7 +98,7 @@ void Search::collect(const Shell& shell) {
 }
 
 bool Search::row(const Look& look, const Entry& entry, bool current) {
-    const float width = ImGui::GetContentRegionAvail().x, pad = look.px(padding), height = look.px(30);
+    const float width = ImGui::GetContentRegionAvail().x, pad = look.px(search_padding), height = look.px(30);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool clicked = ImGui::InvisibleButton(entry.name.c_str(), {width, height}) && entry.enabled;
     if (current && std::exchange(scroll_, false)) ImGui::SetScrollHereY(0.5F);
@@ -145,7 +145,7 @@ void Search::draw(const Context& context, Shell& shell) {
     collect(shell);
     const Look& look = context.look;
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-    const float width = std::min(look.px(wide), viewport.Size.x - look.px(32));
+    const float width = std::min(look.px(search_width), viewport.Size.x - look.px(32));
     ImGui::SetNextWindowPos({viewport.Pos.x + (viewport.Size.x - width) * 0.5F, viewport.Pos.y + look.px(from_top)});
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, viewport.Size.y - look.px(from_top + 32)});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
@@ -161,7 +161,7 @@ void Search::draw(const Context& context, Shell& shell) {
     {
         const Type words(look, Font::words, type::heading);
         ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                            {look.px(padding), (look.px(field_height) - ImGui::GetFontSize()) * 0.5F});
+                            {look.px(search_padding), (look.px(field_height) - ImGui::GetFontSize()) * 0.5F});
         ImGui::SetNextItemWidth(-1);
         if (appeared || !replacement_.empty()) ImGui::SetKeyboardFocusHere();
         if (!entries_.empty() && ImGui::IsKeyPressed(ImGuiKey_Tab) && !ImGui::GetIO().KeyCtrl && is_path(text_)) {
@@ -196,7 +196,7 @@ void Search::draw(const Context& context, Shell& shell) {
     }
     if (entries_.empty()) {
         look.text(ImGui::GetWindowDrawList(), Font::words, type::body,
-                  {ImGui::GetCursorScreenPos().x + look.px(padding), ImGui::GetCursorScreenPos().y + look.px(6)},
+                  {ImGui::GetCursorScreenPos().x + look.px(search_padding), ImGui::GetCursorScreenPos().y + look.px(6)},
                   look.color(Role::soft),
                   is_path(text_) ? "No folder and no .cu, .ptx or .lanescope file matches." : "No match.");
     }

@@ -2,7 +2,7 @@
 
 #include "analysis/source/display_names.h"
 #include "base/grouped.h"
-#include "scene/number_format.h"
+#include "scene/labels.h"
 #include "session/closed_forms.h"
 
 #include <fmt/format.h>

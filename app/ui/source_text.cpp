@@ -10,7 +10,9 @@ using scene::Font;
 
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$'; }
+bool is_part_of_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
+}
 
 // What ends a pass is set in bold.
 bool is_strong(std::string_view word, bool ptx) {
@@ -92,8 +94,8 @@ SourceText tinted(const Look& look, std::span<const std::string_view> lines, Lan
             } else if (s[at] == '"') {
                 while (end < s.size() && s[end] != '"') end += s[end] == '\\' ? 2 : 1;
                 end = std::min(end + 1, s.size());
-            } else if (is_word(s[at])) {
-                while (end < s.size() && is_word(s[end])) ++end;
+            } else if (is_part_of_word(s[at])) {
+                while (end < s.size() && is_part_of_word(s[end])) ++end;
                 if (is_strong(std::string_view(s).substr(at, end - at), ptx)) tint = Tint::strong;
             }
             add(at, end, tint);

@@ -2,6 +2,7 @@
 
 #include "session/catalog.h"
 #include "session/oracle.h"
+#include "ui/gpu_check.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,8 +13,6 @@ namespace lanescope::ui {
 
 namespace {
 
-// A measurement ends after a minute; a longer silence means that it hangs.
-constexpr std::chrono::minutes longest_silence{3};
 constexpr std::string_view live = "measured here";
 
 }  // namespace

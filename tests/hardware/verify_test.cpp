@@ -1,6 +1,7 @@
 // Every kernel on this machine's GPU and on the emulator, thread by thread. Skipped, with the driver's words, without a
 // GPU.
-#include "execute/gpu/record_device.h"
+#include "execute/gpu/device.h"
+#include "execute/gpu/record.h"
 #include "session/gpu_plan.h"
 #include "session/verification.h"
 

@@ -18,7 +18,7 @@ bool writes(const Effect& effect) {
 }
 
 /// Which element of a vector load goes to that register: ld.v4 {%r1, %r2, %r3, %r4}, [..].
-unsigned element_of(const InstructionInfo& line, RegisterId reg) {
+unsigned vector_element_of(const InstructionInfo& line, RegisterId reg) {
     const ptx::Operand& destination = line.instruction->operands[0];
     if (line.instruction->destination_count == 0 || destination.kind != ptx::Operand::Kind::vector) return 0;
     for (unsigned e = 0; e < destination.elements; ++e) {
@@ -163,7 +163,7 @@ unsigned DataFlow::chosen(unsigned lane) const {
 
 void DataFlow::write_registers(const Effect& write, const Effect* shuffle) {
     const unsigned element =
-        line_->flow == Flow::load ? element_of(*line_, RegisterId(write.id - line_->first_register)) : 0;
+        line_->flow == Flow::load ? vector_element_of(*line_, RegisterId(write.id - line_->first_register)) : 0;
     const auto first = static_cast<std::uint32_t>(out_.values_.size());
     for (const unsigned lane : write.lanes) {
         begin_value(TracedValue::Kind::reg, lane, write.bytes, trace_.after(write, lane));

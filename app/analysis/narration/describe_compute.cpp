@@ -1,4 +1,3 @@
-#include "analysis/expressions/condition.h"
 #include "analysis/expressions/operator_text.h"
 #include "analysis/narration/narrator.h"
 

@@ -1,4 +1,3 @@
-#include "analysis/expressions/condition.h"
 #include "analysis/narration/narrator.h"
 #include "analysis/passes/loops.h"
 #include "analysis/source/source_line.h"

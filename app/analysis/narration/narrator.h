@@ -5,6 +5,7 @@
 #include "analysis/expressions/formula.h"
 #include "analysis/source/display_names.h"
 
+#include <optional>
 #include <string>
 
 namespace lanescope::analysis {
@@ -80,5 +81,19 @@ class Narrator : public BlockView {
 /// operand that the instruction does not have reads "a value".
 [[nodiscard]] std::string filled(std::string_view phrase, const std::vector<std::string>& operands,
                                  const std::string& result);
+
+// From a predicate to its condition, as the source would write it (condition.cpp).
+
+struct Condition {
+    std::string text;       ///< "tid % 8 == 0"; "s < blockDim.x, 4 < 16," where all lanes agree on both sides
+    bool inverted = false;  ///< the predicate holds where the text does not
+};
+
+/// What predicate `reg` (as the trace numbers it; negated: !reg) held before the narrator's step, back through
+/// negations to the comparison.
+[[nodiscard]] Condition condition_of(const Narrator& narrator, RegisterId reg, bool negated);
+
+/// The comparison that the block's step number `index` makes; nothing for what is no plain comparison.
+[[nodiscard]] std::optional<std::string> comparison_of(const Narrator& narrator, std::size_t index);
 
 }  // namespace lanescope::analysis

@@ -39,20 +39,22 @@ constexpr CountColumn efficiency{
     Unit::percent,
     Total::share,
     [](const Pass& pass, unsigned) { return share(pass.useful_lanes, warp_size * pass.counts.warp_instructions); }};
-constexpr CountColumn loads{"load wavefronts",
-                            "ld wf",
-                            "shared load wavefronts",
-                            "wavefront",
-                            Unit::number,
-                            Total::sum,
-                            [](const Pass& pass, unsigned) { return number(pass.counts.shared_load_wavefronts); }};
-constexpr CountColumn stores{"store wavefronts",
-                             "st wf",
-                             "shared store wavefronts",
-                             "wavefront",
-                             Unit::number,
-                             Total::sum,
-                             [](const Pass& pass, unsigned) { return number(pass.counts.shared_store_wavefronts); }};
+constexpr CountColumn load_wavefronts{
+    "load wavefronts",
+    "ld wf",
+    "shared load wavefronts",
+    "wavefront",
+    Unit::number,
+    Total::sum,
+    [](const Pass& pass, unsigned) { return number(pass.counts.shared_load_wavefronts); }};
+constexpr CountColumn store_wavefronts{
+    "store wavefronts",
+    "st wf",
+    "shared store wavefronts",
+    "wavefront",
+    Unit::number,
+    Total::sum,
+    [](const Pass& pass, unsigned) { return number(pass.counts.shared_store_wavefronts); }};
 constexpr CountColumn atomics{"atomic wavefronts",
                               "at wf",
                               "shared atomic wavefronts",
@@ -100,7 +102,7 @@ constexpr CountColumn span{
 std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks) {
     const bool has_atomics =
         std::ranges::any_of(passes.passes, [](const Pass& pass) { return pass.counts.shared_atomic_wavefronts != 0; });
-    std::vector<CountColumn> columns{applications, useful, efficiency, loads, stores};
+    std::vector<CountColumn> columns{applications, useful, efficiency, load_wavefronts, store_wavefronts};
     if (has_atomics) columns.push_back(atomics);
     // The lectures of the time count conflicts in ways.
     if (banks == 16) columns.push_back(ways);

@@ -51,6 +51,17 @@ void PassMeter::add(StepId id) {
     pass.useful_lanes += (provenance_.useful(id) & step.executed).count();
 }
 
+void PassMeter::fill_in(Pass& pass) const {
+    const Pass& read = reading_.pass;
+    pass.counts = read.counts;
+    pass.work = read.work;
+    pass.span = read.span;
+    pass.depth = read.depth;
+    pass.ways = read.ways;
+    pass.lanes = read.lanes;
+    pass.useful_lanes = read.useful_lanes;
+}
+
 PassUnderWay::PassUnderWay(const BlockView& block)
     : passes_(block.passes), meter_(block.trace, block.provenance, block.passes.launch, block.passes.steps) {}
 
@@ -78,15 +89,8 @@ const Pass& PassUnderWay::at(std::size_t position) {
         meter_.add(passes_.steps[measured_]);
     }
     under_way_ = whole;
-    const Pass& read = meter_.reading().pass;
     under_way_.past_last = position;
-    under_way_.counts = read.counts;
-    under_way_.work = read.work;
-    under_way_.span = read.span;
-    under_way_.depth = read.depth;
-    under_way_.ways = read.ways;
-    under_way_.lanes = read.lanes;
-    under_way_.useful_lanes = read.useful_lanes;
+    meter_.fill_in(under_way_);
     return under_way_;
 }
 

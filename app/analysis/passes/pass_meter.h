@@ -27,6 +27,7 @@ class PassMeter {
     void begin(StepId first);  ///< a pass that starts with that step
     void add(StepId step);
     [[nodiscard]] const Reading& reading() const { return reading_; }
+    void fill_in(Pass& pass) const;  ///< its numbers, from the reading
     /// Back to what was read when only the steps until then had been added.
     void resume(Reading reading) { reading_ = std::move(reading); }
 

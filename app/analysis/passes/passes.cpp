@@ -155,14 +155,7 @@ void measure(PassMeter& meter, std::span<const StepId> steps, Pass& pass) {
     if (steps.empty()) return;
     meter.begin(steps.front());
     for (const StepId id : steps) meter.add(id);
-    const Pass& read = meter.reading().pass;
-    pass.counts = read.counts;
-    pass.work = read.work;
-    pass.span = read.span;
-    pass.depth = read.depth;
-    pass.ways = read.ways;
-    pass.lanes = read.lanes;
-    pass.useful_lanes = read.useful_lanes;
+    meter.fill_in(pass);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ using trace::EffectKind;
 using trace::Space;
 
 /// A shared array as the block used it.
-struct Used {
+struct UsedArray {
     const trace::SharedArray* array = nullptr;  ///< nullptr: memory that no array claims
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), past_last = 0;  ///< bytes touched
     unsigned narrowest = 16;                                                         ///< access, in bytes
@@ -28,8 +28,8 @@ bool in(const trace::SharedArray& array, std::uint64_t address) {
 }
 
 /// Looks at every access to shared memory once.
-std::vector<Used> used_arrays(const BlockView& block) {
-    std::vector<Used> used(block.trace.shared_arrays.size() + 1);
+std::vector<UsedArray> used_arrays(const BlockView& block) {
+    std::vector<UsedArray> used(block.trace.shared_arrays.size() + 1);
     for (std::size_t i = 0; i < block.trace.shared_arrays.size(); ++i) used[i].array = &block.trace.shared_arrays[i];
     std::size_t last = 0;
     for (const StepId id : block.passes.steps) {
@@ -52,11 +52,11 @@ std::vector<Used> used_arrays(const BlockView& block) {
             }
         }
     }
-    std::erase_if(used, [](const Used& array) { return array.past_last == 0; });
+    std::erase_if(used, [](const UsedArray& array) { return array.past_last == 0; });
     return used;
 }
 
-ColumnGroup group_of(const ptx::Module& module, const Used& used) {
+ColumnGroup group_of(const ptx::Module& module, const UsedArray& used) {
     ColumnGroup group;
     group.name = used.array != nullptr ? used.array->name : "shared";
     group.element = integer_of(used.narrowest);
@@ -74,7 +74,7 @@ ColumnGroup group_of(const ptx::Module& module, const Used& used) {
 }  // namespace
 
 Columns::Columns(const BlockView& block, GlobalCells global) {
-    for (const Used& used : used_arrays(block)) groups_.push_back(group_of(block.module, used));
+    for (const UsedArray& used : used_arrays(block)) groups_.push_back(group_of(block.module, used));
     std::ranges::sort(groups_, {}, &ColumnGroup::address);
     fold_double_buffers(block, groups_);
     if (global != GlobalCells::none) {

@@ -1,4 +1,5 @@
-#include "analysis/passes_picture/lane_cells.h"
+// Which value each thread holds while the lanes exchange values in registers.
+#include "analysis/passes_picture/cell_sources.h"
 
 #include "analysis/dataflow/instruction_table.h"
 #include "analysis/expressions/operator_text.h"

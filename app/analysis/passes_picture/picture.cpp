@@ -5,7 +5,6 @@
 #include "analysis/passes/traffic.h"
 #include "analysis/passes_picture/cell_sources.h"
 #include "analysis/passes_picture/columns.h"
-#include "analysis/passes_picture/lane_cells.h"
 #include "analysis/source/element_type.h"
 
 #include <fmt/format.h>

@@ -13,15 +13,15 @@ using trace::Effect;
 using trace::EffectKind;
 
 /// A buffer as the block used it; elements count from its start.
-struct Used {
+struct UsedBuffer {
     const trace::Buffer* buffer = nullptr;
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), past_last = 0;
     bool read = false, written = false;
 };
 
 /// Looks at every access to global memory once.
-std::vector<Used> used(const BlockView& block, bool stored_only) {
-    std::vector<Used> result(block.trace.buffers.size());
+std::vector<UsedBuffer> used(const BlockView& block, bool stored_only) {
+    std::vector<UsedBuffer> result(block.trace.buffers.size());
     std::size_t last = 0;
     for (const StepId id : block.passes.steps) {
         for (const Effect& effect : block.trace.effects(block.trace.step(id))) {
@@ -46,12 +46,12 @@ std::vector<Used> used(const BlockView& block, bool stored_only) {
             }
         }
     }
-    std::erase_if(result, [](const Used& each) { return each.buffer == nullptr; });
-    std::ranges::sort(result, {}, [](const Used& each) { return each.buffer->address; });
+    std::erase_if(result, [](const UsedBuffer& each) { return each.buffer == nullptr; });
+    std::ranges::sort(result, {}, [](const UsedBuffer& each) { return each.buffer->address; });
     return result;
 }
 
-ColumnGroup group_of(const trace::Trace& trace, const ptx::Module& module, const Used& of) {
+ColumnGroup group_of(const trace::Trace& trace, const ptx::Module& module, const UsedBuffer& of) {
     ColumnGroup group;
     group.name = of.buffer->name;
     group.element = of.buffer->element;
@@ -65,7 +65,7 @@ ColumnGroup group_of(const trace::Trace& trace, const ptx::Module& module, const
 
 /// Are the elements read of one and those written of the other about the same: their common range no longer than twice
 /// either one?
-bool run_along(const Used& in, const Used& out) {
+bool run_along(const UsedBuffer& in, const UsedBuffer& out) {
     const std::uint64_t together = std::max(in.past_last, out.past_last) - std::min(in.first, out.first);
     const unsigned size = trace::bytes_of(in.buffer->element);
     return in.buffer->element == out.buffer->element && together <= 2 * (in.past_last - in.first) &&
@@ -74,13 +74,13 @@ bool run_along(const Used& in, const Used& out) {
 }
 
 /// The read-only and the write-only buffer, where there is one each and nothing else.
-bool is_in_and_out(const std::vector<Used>& buffers) {
+bool is_in_and_out(const std::vector<UsedBuffer>& buffers) {
     return buffers.size() == 2 && buffers[0].read != buffers[0].written && buffers[1].read != buffers[1].written &&
            buffers[0].read != buffers[1].read;
 }
 
-ColumnGroup folded(const trace::Trace& trace, const ptx::Module& module, const Used& in, const Used& out) {
-    Used both = in;
+ColumnGroup folded(const trace::Trace& trace, const ptx::Module& module, const UsedBuffer& in, const UsedBuffer& out) {
+    UsedBuffer both = in;
     both.first = std::min(in.first, out.first);
     both.past_last = std::max(in.past_last, out.past_last);
     ColumnGroup group = group_of(trace, module, both);
@@ -93,15 +93,15 @@ ColumnGroup folded(const trace::Trace& trace, const ptx::Module& module, const U
 }  // namespace
 
 std::vector<ColumnGroup> used_buffers(const BlockView& block, bool stored_only) {
-    const std::vector<Used> buffers = used(block, stored_only);
+    const std::vector<UsedBuffer> buffers = used(block, stored_only);
     if (is_in_and_out(buffers)) {
-        const Used& in = buffers[0].read ? buffers[0] : buffers[1];
-        const Used& out = buffers[0].read ? buffers[1] : buffers[0];
+        const UsedBuffer& in = buffers[0].read ? buffers[0] : buffers[1];
+        const UsedBuffer& out = buffers[0].read ? buffers[1] : buffers[0];
         if (run_along(in, out)) return {folded(block.trace, block.module, in, out)};
     }
     std::vector<ColumnGroup> groups;
     groups.reserve(buffers.size());
-    for (const Used& each : buffers) groups.push_back(group_of(block.trace, block.module, each));
+    for (const UsedBuffer& each : buffers) groups.push_back(group_of(block.trace, block.module, each));
     return groups;
 }
 

@@ -2,6 +2,7 @@
 
 #include "analysis/dataflow/instruction_table.h"
 #include "base/demangle.h"
+#include "base/trimmed.h"
 
 #include <algorithm>
 #include <cctype>
@@ -39,10 +40,7 @@ std::string_view trimmed_line(std::string_view text, std::uint32_t line) {
         if (newline == std::string_view::npos) return {};
         text.remove_prefix(newline + 1);
     }
-    text = text.substr(0, text.find('\n'));
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+    return trimmed(text.substr(0, text.find('\n')));
 }
 
 namespace {

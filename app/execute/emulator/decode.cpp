@@ -1,8 +1,6 @@
 // The functions that a kernel reaches, one after the other, and which part of the decoder each instruction is for.
 #include "execute/emulator/decoder.h"
-#include "execute/emulator/derivation.h"
-#include "execute/emulator/pointers.h"
-#include "execute/emulator/straight_runs.h"
+#include "execute/emulator/register_facts.h"
 #include "execute/emulator/variable_names.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // What touches memory: loads, stores, atomics, copies, barrier objects. PTX ISA 9.7.9, 9.7.13.
 #include "execute/emulator/decoder.h"
 
-#include "execute/emulator/used_bits.h"
+#include "execute/emulator/register_facts.h"
 
 #include <algorithm>
 

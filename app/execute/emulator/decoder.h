@@ -100,4 +100,15 @@ class Decoder {
     Problem problem_;                         ///< why the last instruction was refused
 };
 
+// What is marked in the whole of a Code, once it is decoded (decode_marks.cpp).
+
+/// Sets Micro::tracks of every operation whose result may derive from input data (app/README.md, Terms). Index
+/// arithmetic and loop counters never do, so that nothing need be kept for them.
+void mark_derivation(Code& code);
+
+/// Sets Micro::straight: how many computations and accesses without a guard follow one another from there, none but the
+/// first of them at a reconvergence point. A warp executes them with the same lanes, so what they count is known before
+/// they execute.
+void mark_straight_runs(Code& code);
+
 }  // namespace lanescope::execute

@@ -1,4 +1,5 @@
-#include "execute/emulator/definite_writes.h"
+// Registers that some path may read before it has written them, by data flow forward over the basic blocks.
+#include "execute/emulator/register_facts.h"
 
 #include <algorithm>
 #include <vector>

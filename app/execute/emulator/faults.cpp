@@ -1,6 +1,6 @@
 #include "execute/emulator/faults.h"
 
-#include "execute/simt/barrier_object.h"
+#include "execute/simt/atomics.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

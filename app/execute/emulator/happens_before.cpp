@@ -10,9 +10,9 @@ class Knowledge {
   public:
     using Entry = std::pair<std::uint64_t, Time>;
 
-    static std::uint64_t of_thread(BlockId block, unsigned thread) { return key(block, thread); }
-    static std::uint64_t of_warp(BlockId block, unsigned warp) { return key(block, first_warp + warp); }
-    static std::uint64_t of_block(BlockId block) { return key(block, whole_block); }
+    static std::uint64_t of_thread(BlockId block, unsigned thread) { return key(block, Subject::thread, thread); }
+    static std::uint64_t of_warp(BlockId block, unsigned warp) { return key(block, Subject::warp, warp); }
+    static std::uint64_t of_block(BlockId block) { return key(block, Subject::block, 0); }
 
     explicit Knowledge(std::vector<Entry> entries) : entries_(std::move(entries)) { std::ranges::sort(entries_); }
 
@@ -53,9 +53,10 @@ class Knowledge {
     }
 
   private:
-    static constexpr unsigned first_warp = 1024, whole_block = 2048, subjects = 4096;
-    static std::uint64_t key(BlockId block, unsigned subject) {
-        return std::uint64_t{block.value} * subjects + subject;
+    enum class Subject : std::uint8_t { thread, warp, block };
+    /// From the highest bit: 32 of the block, 2 of the subject, 30 of its number, whatever a device allows of a block.
+    static std::uint64_t key(BlockId block, Subject subject, unsigned number) {
+        return std::uint64_t{block.value} << 32U | std::uint64_t{static_cast<unsigned>(subject)} << 30U | number;
     }
 
     std::vector<Entry> entries_;

@@ -2,7 +2,6 @@
 
 #include "execute/emulator/lane_values.h"
 #include "execute/simt/atomics.h"
-#include "execute/simt/barrier_object.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,5 @@
-#include "execute/emulator/pointers.h"
+// Which array an address in a register was made from, found by following values from one register to the next.
+#include "execute/emulator/register_facts.h"
 
 namespace lanescope::execute {
 

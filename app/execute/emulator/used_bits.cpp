@@ -1,4 +1,5 @@
-#include "execute/emulator/used_bits.h"
+// Which bits of its registers a function uses, by data flow backward from what it computes, compares and addresses.
+#include "execute/emulator/register_facts.h"
 
 #include <algorithm>
 #include <optional>

@@ -11,10 +11,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace lanescope::execute {
+
+class Device;
 
 /// One entry of a thread's log. Addresses are the trace's: in shared memory the offset in the block's, in global memory
 /// the emulator's.
@@ -93,5 +96,12 @@ struct ExpectedLaunch {
 };
 [[nodiscard]] std::vector<ExpectedLaunch> expected_logs(const trace::Trace& trace, const Rewritten& rewritten,
                                                         const RecordingRange& range);
+
+/// The GPU as such a machine (record_device.cpp): ready to run the rewritten PTX on what the trace began with. All
+/// arguments outlive it. Fails where the device cannot take the program.
+[[nodiscard]] Result<std::unique_ptr<RecordingMachine>> recording_device(const Device& device,
+                                                                         const trace::Trace& trace,
+                                                                         const ptx::Module& module,
+                                                                         const Rewritten& rewritten);
 
 }  // namespace lanescope::execute

@@ -1,4 +1,5 @@
-#include "execute/gpu/record_device.h"
+// The GPU that a program is recorded on.
+#include "execute/gpu/record.h"
 
 #include "execute/gpu/prepared.h"
 

@@ -1,4 +1,4 @@
-// What an atomic makes of the old value in memory, PTX ISA 9.7.13.5 and 9.7.13.6.
+// What an atomic, or an instruction on an mbarrier, makes of the old value in memory.
 #pragma once
 
 #include "ptx/module.h"
@@ -7,8 +7,27 @@
 
 namespace lanescope::execute {
 
-/// The new value, in the low bytes of the type; `old`, `operand` and `compare` (of cas) are zero-extended.
+/// PTX ISA 9.7.13.5 and 9.7.13.6: the new value, in the low bytes of the type; `old`, `operand` and `compare` (of cas)
+/// are zero-extended.
 [[nodiscard]] std::uint64_t atomic_result(ptx::Atomic operation, ptx::Type type, std::uint64_t old,
                                           std::uint64_t operand, std::uint64_t compare);
+
+// An mbarrier is a barrier that lives in shared memory as 64 bits whose layout PTX leaves open (9.7.13.15.1). Here,
+// from the lowest bit: 20 bits of arrivals still pending, 20 bits of arrivals expected a phase, then the phase's number
+// (barrier_object.cpp).
+
+struct BarrierStep {
+    std::uint64_t object = 0;  ///< afterwards
+    std::uint64_t result = 0;  ///< arrive: the object before; test_wait, try_wait: 1 where the phase is complete
+};
+
+/// What an mbarrier instruction makes of the object. `operand`: the count of init and arrive, what test_wait compares
+/// with. An arrival of cp.async counts at once, since the copies before it are done.
+[[nodiscard]] BarrierStep barrier_step(const ptx::Instruction& instruction, std::uint64_t object,
+                                       std::uint64_t operand);
+/// mbarrier.pending_count.
+[[nodiscard]] std::uint32_t pending_arrivals(std::uint64_t object);
+/// How many a phase takes.
+[[nodiscard]] std::uint32_t expected_arrivals(std::uint64_t object);
 
 }  // namespace lanescope::execute

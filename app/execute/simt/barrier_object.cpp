@@ -1,4 +1,5 @@
-#include "execute/simt/barrier_object.h"
+// What an instruction on an mbarrier makes of its 64 bits.
+#include "execute/simt/atomics.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Bits of integers: counting, finding, fields. PTX ISA 9.7.1.14 to 9.7.1.22.
-#include "execute/simt/barrier_object.h"
+#include "execute/simt/atomics.h"
 #include "execute/simt/integers.h"
 
 #include <bit>

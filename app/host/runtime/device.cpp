@@ -18,9 +18,6 @@ cudaError_t no_device(const char* function) {
     return Runtime::get().fail(cudaErrorInvalidDevice, function, "there is one device, number 0");
 }
 
-/// CUDA C++ Programming Guide, "Compute Capabilities": the same for all that Lanescope compiles for.
-constexpr int most_block[3] = {1024, 1024, 64}, most_grid[3] = {2147483647, 65535, 65535};
-
 struct ErrorText {
     cudaError_t error;
     const char *name, *text;
@@ -74,12 +71,12 @@ const ErrorText* find(cudaError_t error) {
 bool attribute_of(const DeviceFacts& device, cudaDeviceAttr attribute, int& out) {
     switch (attribute) {
         case cudaDevAttrMaxThreadsPerBlock: out = device.threads_per_block; return true;
-        case cudaDevAttrMaxBlockDimX: out = most_block[0]; return true;
-        case cudaDevAttrMaxBlockDimY: out = most_block[1]; return true;
-        case cudaDevAttrMaxBlockDimZ: out = most_block[2]; return true;
-        case cudaDevAttrMaxGridDimX: out = most_grid[0]; return true;
-        case cudaDevAttrMaxGridDimY: out = most_grid[1]; return true;
-        case cudaDevAttrMaxGridDimZ: out = most_grid[2]; return true;
+        case cudaDevAttrMaxBlockDimX: out = static_cast<int>(device.most_block[0]); return true;
+        case cudaDevAttrMaxBlockDimY: out = static_cast<int>(device.most_block[1]); return true;
+        case cudaDevAttrMaxBlockDimZ: out = static_cast<int>(device.most_block[2]); return true;
+        case cudaDevAttrMaxGridDimX: out = static_cast<int>(device.most_grid[0]); return true;
+        case cudaDevAttrMaxGridDimY: out = static_cast<int>(device.most_grid[1]); return true;
+        case cudaDevAttrMaxGridDimZ: out = static_cast<int>(device.most_grid[2]); return true;
         case cudaDevAttrMaxSharedMemoryPerBlock: out = static_cast<int>(device.shared_per_block); return true;
         case cudaDevAttrMaxSharedMemoryPerBlockOptin:
             out = static_cast<int>(device.shared_per_block_optin);
@@ -217,8 +214,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* out, int device) {
     out->maxThreadsPerMultiProcessor = facts.threads_per_multiprocessor;
     out->maxBlocksPerMultiProcessor = facts.blocks_per_multiprocessor;
     for (int i = 0; i < 3; ++i) {
-        out->maxThreadsDim[i] = most_block[i];
-        out->maxGridSize[i] = most_grid[i];
+        out->maxThreadsDim[i] = static_cast<int>(facts.most_block[i]);
+        out->maxGridSize[i] = static_cast<int>(facts.most_grid[i]);
     }
     out->totalConstMem = facts.constant_bytes;
     out->major = facts.major;

@@ -64,6 +64,12 @@ void append(std::vector<std::byte>& bytes, const Value* value, std::size_t count
     bytes.insert(bytes.end(), from, from + count);
 }
 
+/// Of a block of the kernel: what the device allows, unless the kernel's launch bounds allow less.
+unsigned most_threads(const Kernel& kernel) {
+    return kernel.facts.max_threads > 0 ? kernel.facts.max_threads
+                                        : unsigned(Runtime::get().device().threads_per_block);
+}
+
 struct PreparedLaunch {
     std::vector<std::byte> payload;
 };
@@ -75,19 +81,21 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     if (kernel == nullptr)
         return runtime.fail(cudaErrorInvalidDeviceFunction, function, "the function is no kernel of this program");
     const DeviceFacts& device = runtime.device();
-    const auto blocked = [&](unsigned threads) { return threads > unsigned(kernel->facts.max_threads); };
+    const auto exceeds = [](const dim3& extent, const std::uint32_t(&most)[3]) {
+        return extent.x > most[0] || extent.y > most[1] || extent.z > most[2];
+    };
     const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
     if (threads == 0 || grid.x == 0 || grid.y == 0 || grid.z == 0)
         return runtime.fail(cudaErrorInvalidConfiguration, function,
                             kernel->name + " is launched with a dimension of 0");
-    if (threads > std::uint64_t(device.threads_per_block) || block.x > 1024 || block.y > 1024 || block.z > 64)
+    if (threads > std::uint64_t(device.threads_per_block) || exceeds(block, device.most_block))
         return runtime.fail(cudaErrorInvalidConfiguration, function,
                             kernel->name + " is launched with " + std::to_string(threads) + " threads a block");
-    if (blocked(static_cast<unsigned>(threads)))
-        return runtime.fail(cudaErrorLaunchOutOfResources, function,
-                            kernel->name + " allows at most " + std::to_string(kernel->facts.max_threads) +
-                                " threads a block (__launch_bounds__)");
-    if (grid.x > 2147483647U || grid.y > 65535 || grid.z > 65535)
+    if (const unsigned most = most_threads(*kernel); threads > most)
+        return runtime.fail(
+            cudaErrorLaunchOutOfResources, function,
+            kernel->name + " allows at most " + std::to_string(most) + " threads a block (__launch_bounds__)");
+    if (exceeds(grid, device.most_grid))
         return runtime.fail(cudaErrorInvalidConfiguration, function,
                             kernel->name + " is launched with a grid beyond the device's limits");
     const std::uint64_t shared = kernel->facts.static_shared + dynamic_shared;
@@ -289,7 +297,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* function)
     out->sharedSizeBytes = kernel->facts.static_shared;
     out->constSizeBytes = kernel->facts.constant;
     out->localSizeBytes = kernel->facts.local;
-    out->maxThreadsPerBlock = static_cast<int>(kernel->facts.max_threads);
+    out->maxThreadsPerBlock = static_cast<int>(most_threads(*kernel));
     out->numRegs = static_cast<int>(kernel->facts.registers);
     out->ptxVersion = out->binaryVersion = runtime.device().major * 10 + runtime.device().minor;
     out->maxDynamicSharedSizeBytes =
@@ -351,7 +359,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* out, con
     std::uint64_t blocks =
         std::min<std::uint64_t>(device.blocks_per_multiprocessor, device.threads_per_multiprocessor / rounded);
     const std::uint64_t shared = kernel->facts.static_shared + dynamic_shared + device.shared_reserved;
-    if (threads > int(kernel->facts.max_threads) || shared - device.shared_reserved > device.shared_per_block_optin)
+    if (threads > int(most_threads(*kernel)) || shared - device.shared_reserved > device.shared_per_block_optin)
         blocks = 0;
     else
         blocks = std::min(blocks, device.shared_per_multiprocessor / std::max<std::uint64_t>(shared, 1));

@@ -66,10 +66,7 @@ class Builder {
 
     void operator()(const scene::Text& t) {
         if (!t.fill.visible() || t.text.empty()) return;
-        const float width = scene::text_width(t.font, t.size, t.text);
-        const float left = t.anchor == scene::Anchor::start    ? t.x
-                           : t.anchor == scene::Anchor::middle ? t.x - width / 2
-                                                               : t.x - width;
+        const float left = scene::left_of(t);
         const float baseline = std::round(t.y * scale_);
         const Rgba8 color = rgba(t.fill);
         for (const auto& [glyph, x] : scene::place(t.font, t.size, t.text)) {

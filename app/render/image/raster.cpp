@@ -108,10 +108,7 @@ class Canvas {
 
     void operator()(const scene::Text& t) {
         if (!t.fill.visible() || t.text.empty()) return;
-        const float width = scene::text_width(t.font, t.size, t.text);
-        const float left = t.anchor == scene::Anchor::start    ? t.x
-                           : t.anchor == scene::Anchor::middle ? t.x - width / 2
-                                                               : t.x - width;
+        const float left = scene::left_of(t);
         // Sharp feet, and steps of a quarter pixel along the line: as on the screen.
         const double baseline = std::round(pixel(t.y));
         const double em = pixel(t.size);

@@ -11,7 +11,7 @@ namespace {
 
 // Points at scale 1. Sizes of text shrink to `smallest_text` where room is short and never below it.
 constexpr float value_text_size = 15, node_text_size = 12;
-constexpr float margin = 16;
+constexpr float picture_margin = 16;
 constexpr float smallest_valued_cell = 18, roomy_cell = 34;
 constexpr float smallest_coloured_pitch = 2.5F;
 constexpr float widest_pitch = 84;
@@ -108,17 +108,17 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
     const float label = label_column(picture, s);
     const Point from = options.seen_from.value_or(Point{});
     g.view = {from.x, from.y, 0, 0};
-    g.label_x = from.x + margin * s;
+    g.label_x = from.x + picture_margin * s;
     g.label_width = std::min(label, options.width * 0.28F);
-    const float left = margin * s + g.label_width + 22 * s;
+    const float left = picture_margin * s + g.label_width + 22 * s;
     g.label_end = from.x + left - 8 * s;
 
-    const float lanes = lanes_column(picture, s) + (14 + margin) * s;
+    const float lanes = lanes_column(picture, s) + (14 + picture_margin) * s;
     const auto columns = static_cast<float>(std::max(picture.columns, 1U));
     const float gaps = group_gap * s * static_cast<float>(std::max<std::size_t>(picture.groups.size(), 1) - 1);
     // In a very narrow panel the cells come first.
     g.lanes_shown = options.width - left - lanes >= std::min(220 * s, columns * 30 * s);
-    const float right = g.lanes_shown ? lanes : margin * s;
+    const float right = g.lanes_shown ? lanes : picture_margin * s;
 
     const float room = std::max(options.width - left - right, 40.0F) * std::max(options.zoom, 0.05F);
     g.pitch = std::clamp((room - gaps) / columns, 0.05F, widest_pitch * s * std::max(options.zoom, 1.0F));
@@ -138,7 +138,7 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
     g.width = std::max(options.width, left + used + right);
     g.view.width = options.seen_from ? std::min(options.width, g.width) : g.width;
     const float edge = std::min(g.view.right(), g.width);
-    g.lanes_x = edge - margin * s;
+    g.lanes_x = edge - picture_margin * s;
     g.lanes_begin = g.lanes_shown ? edge - lanes + 6 * s : edge;
 }
 

@@ -1,6 +1,6 @@
 #include "ui/panels/counts.h"
 
-#include "scene/number_format.h"
+#include "scene/labels.h"
 #include "session/closed_forms.h"
 #include "ui/glossary.h"
 #include "ui/sentences.h"
@@ -19,8 +19,8 @@ using scene::TraceRef;
 
 namespace {
 
-constexpr float least_picture = 480;  // points wide
-constexpr float tab = 24;
+constexpr float least_counts_width = 480;  // points wide
+constexpr float tab_height = 24;
 
 /// Of 32, in an instruction.
 double lanes_on(const timing::Counters& counters) {
@@ -61,7 +61,7 @@ float CountsPanel::header(Context& context, float right, float top, float height
 }
 
 scene::Scene CountsPanel::whole_picture(const Workspace&) const {
-    return scene::counts_scene(picture_, {.width = std::max(width_, least_picture), .hardware = notes()});
+    return scene::counts_scene(picture_, {.width = std::max(width_, least_counts_width), .hardware = notes()});
 }
 
 void CountsPanel::count(const Workspace& workspace) {
@@ -135,7 +135,7 @@ void CountsPanel::draw(Context& context) {
     if (const auto tabs = scene::box_of(view_.scene(), TraceRef::Kind::control)) {
         ImGui::SetCursorScreenPos(view_.on_screen(tabs->x, tabs->y));
         if (const auto chosen = choice(look, "chart", {"shares", "wavefronts", "operations", "sectors", "instructions"},
-                                       static_cast<int>(chosen_chart_), tab, look.px(tabs->width)))
+                                       static_cast<int>(chosen_chart_), tab_height, look.px(tabs->width)))
             chosen_chart_ = static_cast<std::size_t>(*chosen);
     }
 }

@@ -1,7 +1,6 @@
-// The fields of the launch bar, and the lists that open below them.
-#include "base/demangle.h"
-#include "ui/panels/launch_bar.h"
+#include "ui/panels/launch_fields.h"
 
+#include "base/demangle.h"
 #include "session/input.h"
 #include "session/launch_size.h"
 #include "ui/glossary.h"
@@ -25,8 +24,6 @@ namespace {
 constexpr float field_padding = 11, label_gap = 9, list_width = 460;
 constexpr float least_labelled = 178;  // points of the kernel's field
 
-float centred(const Look& look, Font font, float em, float top) { return LaunchBar::centred(look, font, em, top); }
-
 // The frame of every field; orange and with an icon where the text was refused.
 void frame(const Look& look, ImVec2 at, float width, bool hovered, bool refused) {
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -42,7 +39,7 @@ void frame(const Look& look, ImVec2 at, float width, bool hovered, bool refused)
 
 float label(const Look& look, ImVec2 at, const char* text) {
     return look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
-                     {at.x + look.px(field_padding), centred(look, Font::words, type::label, at.y)},
+                     {at.x + look.px(field_padding), centred_in_control(look, Font::words, type::label, at.y)},
                      look.color(Role::soft), text);
 }
 
@@ -129,7 +126,7 @@ void end_list() {
 
 }  // namespace
 
-LaunchBar::Item LaunchBar::program_item(Context& context, float width) {
+BarItem LaunchFields::program(Context& context, float width) {
     const auto draw = [this, &context, width] {
         const Look& look = context.look;
         const Workspace& workspace = context.workspace;
@@ -147,7 +144,7 @@ LaunchBar::Item LaunchBar::program_item(Context& context, float width) {
             title = workspace.shown()->run->program.lesson.title;
         const float room = width - name - look.px(refused ? 50 : 30);
         look.text(ImGui::GetWindowDrawList(), Font::words_medium, type::body,
-                  {at.x + name, centred(look, Font::words_medium, type::body, at.y)}, look.color(Role::text),
+                  {at.x + name, centred_in_control(look, Font::words_medium, type::body, at.y)}, look.color(Role::text),
                   elided(look, Font::words_medium, type::body, title, room));
         tip(look, known != nullptr ? known->lesson.summary : wanted);
         draw_icon(ImGui::GetWindowDrawList(), Icon::down,
@@ -165,7 +162,7 @@ LaunchBar::Item LaunchBar::program_item(Context& context, float width) {
             .problem = context.workspace.form().problem(Field::program)};
 }
 
-void LaunchBar::program_list(Context& context) {
+void LaunchFields::program_list(Context& context) {
     const Look& look = context.look;
     Workspace& workspace = context.workspace;
     const std::string shown = workspace.shown() != nullptr ? workspace.shown()->run->program.name : std::string();
@@ -188,7 +185,7 @@ void LaunchBar::program_list(Context& context) {
     list_heading(look, "or drop a .cu, .ptx or trace file onto the window");
 }
 
-LaunchBar::Item LaunchBar::kernel_item(Context& context) {
+BarItem LaunchFields::kernel(Context& context) {
     const Look& look = context.look;
     const float width =
         std::min(look.text_width(Font::code, type::label, context.workspace.shown()->run->kernel), look.px(180)) +
@@ -201,7 +198,7 @@ LaunchBar::Item LaunchBar::kernel_item(Context& context) {
             ImGui::InvisibleButton("kernel", {width, l.px(control_height)}, ImGuiButtonFlags_EnableNav);
         frame(l, at, width, ImGui::IsItemHovered(), workspace.form().problem(Field::kernel).has_value());
         l.text(ImGui::GetWindowDrawList(), Font::code, type::label,
-               {at.x + l.px(field_padding), centred(l, Font::code, type::label, at.y)}, l.color(Role::text),
+               {at.x + l.px(field_padding), centred_in_control(l, Font::code, type::label, at.y)}, l.color(Role::text),
                elided(l, Font::code, type::label, workspace.form().shown(Field::kernel), width - l.px(40)));
         draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - l.px(16), at.y + l.px(control_height) * 0.5F},
                   l.px(8), l.color(Role::soft));
@@ -223,8 +220,7 @@ LaunchBar::Item LaunchBar::kernel_item(Context& context) {
             .launches = true};
 }
 
-LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* name, const char* meaning,
-                                     float value_points) {
+BarItem LaunchFields::text(Context& context, Field field, const char* name, const char* meaning, float value_points) {
     const Look& look = context.look;
     const bool listed = field == Field::input;
     const bool refused = context.workspace.form().problem(field).has_value();
@@ -297,7 +293,7 @@ LaunchBar::Item LaunchBar::text_item(Context& context, Field field, const char* 
             .launches = true};
 }
 
-void LaunchBar::input_list(Context& context) {
+void LaunchFields::input_list(Context& context) {
     const Look& look = context.look;
     for (const session::NamedInput& input : session::named_inputs()) {
         const std::string value = input.name == "random" ? "random 1" : std::string(input.name);
@@ -309,7 +305,7 @@ void LaunchBar::input_list(Context& context) {
     list_heading(look, "or type values: 6 4 16 10");
 }
 
-LaunchBar::Item LaunchBar::view_item(Context& context, bool brief) {
+BarItem LaunchFields::view(Context& context, bool brief) {
     const std::string_view as_written = brief ? "written" : "as written",
                            as_compiled = brief ? "compiled" : "as compiled";
     const float width = segmented_width(context.look, {as_written, as_compiled});
@@ -332,7 +328,7 @@ LaunchBar::Item LaunchBar::view_item(Context& context, bool brief) {
             .launches = true};
 }
 
-LaunchBar::Item LaunchBar::block_item(Context& context, bool bare) {
+BarItem LaunchFields::block(Context& context, bool bare) {
     const Look& look = context.look;
     const bool several = context.workspace.shown()->trace().launches.size() > 1;
     const std::string block = fmt::format("block {}", context.workspace.shown()->block.value);
@@ -352,7 +348,7 @@ LaunchBar::Item LaunchBar::block_item(Context& context, bool bare) {
         frame(l, at, width, ImGui::IsItemHovered(), false);
         if (!bare) label(l, at, "Shown");
         l.text(ImGui::GetWindowDrawList(), Font::words_medium, type::body,
-               {at.x + l.px(field_padding) + name, centred(l, Font::words_medium, type::body, at.y)},
+               {at.x + l.px(field_padding) + name, centred_in_control(l, Font::words_medium, type::body, at.y)},
                l.color(Role::text), value);
         draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - l.px(15), at.y + l.px(control_height) * 0.5F},
                   l.px(8), l.color(Role::soft));

@@ -1,6 +1,6 @@
-// The form of the button More: template arguments, banks, dynamic shared memory and the kernel's arguments.
+#include "ui/panels/launch_more.h"
+
 #include "ui/glossary.h"
-#include "ui/panels/launch_bar.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -52,7 +52,7 @@ std::optional<Problem> hidden_problem(const Workspace& workspace) {
 
 }  // namespace
 
-LaunchBar::Item LaunchBar::more_item(Context& context) {
+BarItem LaunchMore::item(Context& context) {
     const Look& look = context.look;
     const std::string special = unusual(context.workspace);
     const std::string text = special.empty() ? "More" : special;
@@ -71,7 +71,7 @@ LaunchBar::Item LaunchBar::more_item(Context& context) {
                                             {l.px(form_width), viewport.Size.y - at.y - l.px(60)});
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {l.px(16), l.px(14)});
         if (ImGui::BeginPopup("launch", ImGuiWindowFlags_NoMove)) {
-            more_fields(context);
+            rows(context);
             ImGui::EndPopup();
         }
         ImGui::PopStyleVar();
@@ -79,8 +79,8 @@ LaunchBar::Item LaunchBar::more_item(Context& context) {
     return {.width = width, .draw = draw, .field = Field::count, .problem = std::move(problem), .launches = true};
 }
 
-bool LaunchBar::more_row(Context& context, const char* id, const std::string& label, const std::string& shown,
-                         const std::optional<Problem>& problem, std::string_view note, std::string& typed) {
+bool LaunchMore::row(Context& context, const char* id, const std::string& label, const std::string& shown,
+                     const std::optional<Problem>& problem, std::string_view note, std::string& typed) {
     const Look& look = context.look;
     ImGui::PushID(id);
     ImGui::AlignTextToFramePadding();
@@ -91,7 +91,7 @@ bool LaunchBar::more_row(Context& context, const char* id, const std::string& la
     }
     ImGui::SameLine(look.px(16 + label_width));
     // While the field has the focus, it keeps the typed text.
-    std::string& text = more_typed_[id];
+    std::string& text = typed_[id];
     if (ImGui::GetActiveID() != ImGui::GetID("##value")) text = shown;
     {
         const Type code(look, Font::code, type::label);
@@ -118,7 +118,7 @@ bool LaunchBar::more_row(Context& context, const char* id, const std::string& la
     return finished;
 }
 
-void LaunchBar::more_fields(Context& context) {
+void LaunchMore::rows(Context& context) {
     const Look& look = context.look;
     Workspace& workspace = context.workspace;
     const LaunchForm& form = workspace.form();
@@ -131,8 +131,8 @@ void LaunchBar::more_fields(Context& context) {
 
     const compile::KernelDeclaration* kernel = declaration(*run);
     if (kernel != nullptr && !kernel->template_parameters.empty()) {
-        if (more_row(context, "template", "Template", form.shown(Field::type), form.problem(Field::type),
-                     fmt::format("template <{}>", fmt::join(kernel->template_parameters, ", ")), typed))
+        if (row(context, "template", "Template", form.shown(Field::type), form.problem(Field::type),
+                fmt::format("template <{}>", fmt::join(kernel->template_parameters, ", ")), typed))
             workspace.set_field(Field::type, typed);
         if (is_type(kernel->template_parameters.front())) {
             ImGui::Dummy({1, 1});
@@ -162,8 +162,8 @@ void LaunchBar::more_fields(Context& context) {
     tip(look,
         "32 banks serve a whole warp. 16 banks serve one half-warp after the other, as on compute capability 1.x.");
 
-    if (more_row(context, "shared", "Shared bytes", form.shown(Field::shared), form.problem(Field::shared),
-                 "Dynamic shared memory per block in bytes: the size of the extern __shared__ array.", typed))
+    if (row(context, "shared", "Shared bytes", form.shown(Field::shared), form.problem(Field::shared),
+            "Dynamic shared memory per block in bytes: the size of the extern __shared__ array.", typed))
         workspace.set_field(Field::shared, typed);
 
     if (!run->arguments.empty()) {
@@ -175,8 +175,8 @@ void LaunchBar::more_fields(Context& context) {
         const std::string note = argument.guessed
                                      ? "Guessed from the parameter. Clear the field to guess again."
                                      : "From the file, or typed here. Clear the field to restore the file's argument.";
-        if (more_row(context, ("argument/" + argument.parameter).c_str(), argument.parameter,
-                     form.shown_argument(argument.parameter), form.argument_problem(argument.parameter), note, typed))
+        if (row(context, ("argument/" + argument.parameter).c_str(), argument.parameter,
+                form.shown_argument(argument.parameter), form.argument_problem(argument.parameter), note, typed))
             workspace.set_argument(argument.parameter, typed);
     }
 }

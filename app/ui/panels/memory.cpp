@@ -1,6 +1,6 @@
 #include "ui/panels/memory.h"
 
-#include "scene/number_format.h"
+#include "scene/labels.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 

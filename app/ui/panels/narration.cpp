@@ -1,6 +1,6 @@
 #include "ui/panels/narration.h"
 
-#include "scene/pass_names.h"
+#include "scene/labels.h"
 #include "ui/commands.h"
 #include "ui/glossary.h"
 #include "ui/sentences.h"

@@ -25,13 +25,12 @@ using timing::Point;
 
 namespace {
 
-constexpr float least_picture = 700;  // points wide
+constexpr float least_chart_width = 700;  // points wide
 constexpr float table_wide = 860, table_high = 505, largest_zoom = 1.7F;
 constexpr float least_chart_height = 150;
 constexpr float near_point = 12;     // points: a point that far from the mouse is meant
 constexpr float click_distance = 4;  // pixels that a click may move
 constexpr float zoom_a_notch = 0.8F;
-constexpr std::uint32_t usual_block = 256;
 constexpr std::uint64_t most_opened = std::uint64_t{1} << 16U;  // elements: sixteen blocks are recorded of any number
 
 /// The reference that the result was compared with.
@@ -70,7 +69,7 @@ std::string TimingPanel::csv(const Workspace&) const {
 }
 
 scene::Scene TimingPanel::whole_picture(const Workspace&) const {
-    const float width = std::max(width_, least_picture);
+    const float width = std::max(width_, least_chart_width);
     const scene::TimingOptions options{.width = width, .height = width * 0.5F};
     const bool plotted = scene::is_plot(view_.chart) && built_for_ == view_ && plot_.lacks.empty();
     return plotted ? scene::plot_scene(subject(), view_, options, seen())
@@ -118,7 +117,7 @@ void TimingPanel::estimate(const Workspace& workspace) {
     // A recording that grows is no basis yet: each point would make another workspace.
     if (workspace.shown() != nullptr && !workspace.of_trace() && !timings_.measuring()) {
         const session::Run& run = *workspace.shown()->run;
-        const std::uint32_t charted = setting_ ? setting_->block : usual_block;
+        const std::uint32_t charted = setting_ ? setting_->block : scene::usual_block;
         estimator_.follow(run.request, session::block_to_estimate(run.program, charted), timings_.recording(),
                           timings_.version());
     }

@@ -1,5 +1,5 @@
 // The Timing panel's list of what the recording has no time of, and why.
-#include "timing/omissions.h"
+#include "timing/measurement.h"
 
 #include "base/grouped.h"
 #include "ui/panels/timing.h"
@@ -16,7 +16,7 @@ using scene::Role;
 
 namespace {
 
-constexpr float list_width = 460, most_height = 420;  // points
+constexpr float omissions_width = 460, most_height = 420;  // points
 
 template <class Value, class Text>
 std::string joined(const std::vector<Value>& values, const Text& text) {
@@ -55,7 +55,8 @@ void TimingPanel::draw_omissions(const Look& look, float right, float left) {
     if (button(look, "##one", label, Icon::none, Icon::down, how)) ImGui::OpenPopup("all");
     tip(look, "Sizes and blocks of these kernels that the recording has no time of, and why.");
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(14), look.px(10)});
-    ImGui::SetNextWindowSizeConstraints({look.px(list_width), 0}, {look.px(list_width), look.px(most_height)});
+    ImGui::SetNextWindowSizeConstraints({look.px(omissions_width), 0},
+                                        {look.px(omissions_width), look.px(most_height)});
     if (ImGui::BeginPopup("all")) {
         const scene::TimingSubject about = subject();
         const auto line = [&](Font font, float em, Role role, const std::string& text) {

@@ -1,7 +1,7 @@
 // Barriers in memory, and copies that complete later.
 #include "harness.h"
 
-#include "execute/simt/barrier_object.h"
+#include "execute/simt/atomics.h"
 
 namespace lanescope::execute {
 namespace {

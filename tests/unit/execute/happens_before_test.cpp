@@ -104,6 +104,26 @@ TEST_F(TwoBlocks, ReleaseAndAcquireNeedNoFence) {
     EXPECT_TRUE(knows(b, 0, a, 3, before));
 }
 
+TEST(HappensBefore, KeepsThreadsOfABlockOfAnySizeApart) {
+    // A device whose table allows 8192 threads in a block: no number of a thread is that of a warp or of another block.
+    constexpr std::size_t warps = 256;
+    HappensBefore order;
+    BlockClock a, b;
+    order.begin(a, BlockId(0), warps);
+    order.begin(b, BlockId(1), warps);
+    const Time before = order.now();
+    for (const unsigned thread : {1024U, 2048U, 4096U}) {
+        order.strong_write(a, thread, flag + thread, acquire_release);
+        order.strong_read(b, thread, flag + thread, acquire_release);
+    }
+    for (const unsigned thread : {1024U, 2048U, 4096U}) {
+        EXPECT_TRUE(order.ordered(b, thread, BlockId(0), thread, before));
+        EXPECT_FALSE(order.ordered(b, thread, BlockId(0), 0, before)) << "not all of warp 0";
+        EXPECT_FALSE(order.ordered(b, thread, BlockId(0), 5000, before)) << "nor all of the block";
+        EXPECT_FALSE(order.ordered(b, thread, BlockId(1), thread - 1, before)) << "nor of the next block";
+    }
+}
+
 TEST_F(TwoBlocks, ABarrierPassesOnWhatOneThreadAcquired) {
     const Time before = order.now();
     barrier(a, {WarpId(0), WarpId(1)}, true);

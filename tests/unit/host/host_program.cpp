@@ -16,17 +16,9 @@ constexpr int cuda_success = 0;
 }  // namespace
 
 DeviceFacts AddingMachine::device() {
-    DeviceFacts facts;
+    DeviceFacts facts = facts_of(limits);
     std::strcpy(facts.name, "Adding machine");
-    facts.major = 9;
     facts.multiprocessors = 132;
-    facts.threads_per_block = 1024;
-    facts.threads_per_multiprocessor = 2048;
-    facts.blocks_per_multiprocessor = 32;
-    facts.shared_per_block = 49152;
-    facts.shared_per_block_optin = 232448;
-    facts.shared_per_multiprocessor = 233472;
-    facts.shared_reserved = 1024;
     facts.global_bytes = std::uint64_t{1} << 37U;
     return facts;
 }
@@ -41,7 +33,7 @@ std::optional<Machine::Function> AddingMachine::function(std::string_view name) 
         return std::nullopt;
     Function function;
     function.facts.found = 1;
-    function.facts.max_threads = name.find("narrow") == std::string_view::npos ? 1024 : 128;
+    function.facts.max_threads = name.find("narrow") == std::string_view::npos ? 0 : 128;
     function.parameters = {{.offset = 0, .bytes = 8}, {.offset = 8, .bytes = 4}};
     return function;
 }
@@ -85,8 +77,10 @@ std::filesystem::path modes_program(bool sanitized) {
     return built->program;
 }
 
-ProgramRun run_mode(const std::vector<std::string>& arguments, const std::string& input, const SandboxLimits& limits) {
+ProgramRun run_mode(const std::vector<std::string>& arguments, const std::string& input, const SandboxLimits& limits,
+                    const model::DeviceLimits& device) {
     AddingMachine machine;
+    machine.limits = device;
     Progress progress;
     const ProgramStart start{.program = modes_program(),
                              .arguments = arguments,

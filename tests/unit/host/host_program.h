@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/build.h"
+#include "host/device_facts.h"
 #include "host/program.h"
 
 #include <gtest/gtest.h>
@@ -22,6 +23,7 @@ class AddingMachine : public Machine {
     Outcome launch(const KernelLaunch& launch, const DeviceMemory& memory) override;
 
     std::string ptx;
+    model::DeviceLimits limits = model::emulated_device();
 };
 
 [[nodiscard]] std::filesystem::path data_folder();
@@ -29,9 +31,10 @@ class AddingMachine : public Machine {
 /// The executable of data/modes.cu; empty where the test has failed.
 [[nodiscard]] std::filesystem::path modes_program(bool sanitized = false);
 
-/// Runs it with these arguments.
+/// Runs it with these arguments, on a device with these limits.
 [[nodiscard]] ProgramRun run_mode(const std::vector<std::string>& arguments, const std::string& input = {},
-                                  const SandboxLimits& limits = {});
+                                  const SandboxLimits& limits = {},
+                                  const model::DeviceLimits& device = model::emulated_device());
 
 /// The line of data/modes.cu that ends with "// LINE name".
 [[nodiscard]] unsigned marked_line(const std::string& name);

@@ -105,6 +105,18 @@ TEST(HostProgram, GetsTheErrorsThatCudaReturns) {
               "shared cudaErrorInvalidValue\nopted in cudaSuccess\ndevice cudaErrorInvalidDevice\n");
 }
 
+TEST(HostProgram, RunsWithinTheLimitsOfTheDevicesRowInTheTable) {
+    NEEDS_PROGRAMS();
+    EXPECT_EQ(run_mode({"device"}, {}, {}, model::limits_of(90)).printed,
+              "9.0: 1024 threads a block\nblock 1024x1024x64 and 1024x1024x64\n"
+              "grid 2147483647x65535x65535 and 2147483647x65535x65535\nkernel 1024\n"
+              "1024 threads cudaSuccess\n65536 rows cudaErrorInvalidConfiguration\n2 layers cudaSuccess\n");
+    EXPECT_EQ(run_mode({"device"}, {}, {}, model::limits_of(10)).printed,
+              "1.0: 512 threads a block\nblock 512x512x64 and 512x512x64\ngrid 65535x65535x1 and 65535x65535x1\n"
+              "kernel 512\n1024 threads cudaErrorInvalidConfiguration\n65536 rows cudaErrorInvalidConfiguration\n"
+              "2 layers cudaErrorInvalidConfiguration\n");
+}
+
 TEST(HostProgram, EndsAsTheProgramEnds) {
     NEEDS_PROGRAMS();
     EXPECT_EQ(run_mode({"exit"}).end.code, 3);

@@ -2,7 +2,7 @@
 #include "timing/extrapolated_counts.h"
 
 #include "timing/difference.h"
-#include "timing/omissions.h"
+#include "timing/measurement.h"
 #include "timing/recording_library.h"
 #include "unit/timing/made_up.h"
 

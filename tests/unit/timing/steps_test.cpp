@@ -3,7 +3,6 @@
 
 #include "timing/difference.h"
 #include "timing/document_claims.h"
-#include "timing/documents.h"
 #include "timing/recording_library.h"
 #include "unit/timing/made_up.h"
 

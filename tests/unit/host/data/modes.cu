@@ -130,6 +130,37 @@ static int events()
 
 static void show(const char* what, cudaError_t error) { printf("%s %s\n", what, cudaGetErrorName(error)); }
 
+static int attribute(cudaDeviceAttr which)
+{
+    int value = 0;
+    cudaDeviceGetAttribute(&value, which, 0);
+    return value;
+}
+
+static int device_limits()
+{
+    cudaDeviceProp has;
+    cudaGetDeviceProperties(&has, 0);
+    printf("%d.%d: %d threads a block\n", has.major, has.minor, has.maxThreadsPerBlock);
+    printf("block %dx%dx%d", has.maxThreadsDim[0], has.maxThreadsDim[1], has.maxThreadsDim[2]);
+    printf(" and %dx%dx%d\n", attribute(cudaDevAttrMaxBlockDimX), attribute(cudaDevAttrMaxBlockDimY),
+           attribute(cudaDevAttrMaxBlockDimZ));
+    printf("grid %dx%dx%d", has.maxGridSize[0], has.maxGridSize[1], has.maxGridSize[2]);
+    printf(" and %dx%dx%d\n", attribute(cudaDevAttrMaxGridDimX), attribute(cudaDevAttrMaxGridDimY),
+           attribute(cudaDevAttrMaxGridDimZ));
+    cudaFuncAttributes kernel;
+    cudaFuncGetAttributes(&kernel, add_one);
+    printf("kernel %d\n", kernel.maxThreadsPerBlock);
+    DeviceInts ints(1);
+    add_one<<<1, 1024>>>(ints.data, 1);
+    show("1024 threads", cudaGetLastError());
+    add_one<<<dim3(1, 65536), 1>>>(ints.data, 1);
+    show("65536 rows", cudaGetLastError());
+    add_one<<<dim3(1, 1, 2), 1>>>(ints.data, 1);
+    show("2 layers", cudaGetLastError());
+    return 0;
+}
+
 static int errors()
 {
     DeviceInts device(64);
@@ -247,6 +278,7 @@ int main(int argc, char** argv)
     if (mode == "pitched") return pitched();
     if (mode == "events") return events();
     if (mode == "errors") return errors();
+    if (mode == "device") return device_limits();
     if (mode == "memory") return memory_limit();
     if (mode == "files") return files(argv[2]);
     if (mode == "network") return network();

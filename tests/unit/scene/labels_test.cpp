@@ -1,7 +1,6 @@
-#include "scene/number_format.h"
+#include "scene/labels.h"
 
 #include "scene/chart.h"
-#include "scene/pass_names.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

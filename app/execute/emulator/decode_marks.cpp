@@ -1,7 +1,10 @@
-#include "execute/emulator/derivation.h"
+// What is marked in the whole of a Code: results that may derive from input data, and straight runs of instructions.
+#include "execute/emulator/decoder.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
+#include <vector>
 
 namespace lanescope::execute {
 
@@ -47,6 +50,39 @@ void mark_derivation(Code& code) {
         if (micro.kind == Kind::compute && std::ranges::any_of(code.destinations_of(micro), may_be_derived)) {
             micro.tracks = true;
         }
+    }
+}
+
+namespace {
+
+bool leaves_the_path(const Micro& micro) {
+    switch (micro.kind) {
+        case Kind::compute:
+        case Kind::load:
+        case Kind::store:
+        case Kind::atomic: return micro.guard != always_slot || micro.waits_at_sync || micro.instruction == nullptr;
+        default: return true;
+    }
+}
+
+}  // namespace
+
+void mark_straight_runs(Code& code) {
+    std::vector<bool> reconverges(code.micros.size() + 1, false);
+    for (const Micro& micro : code.micros) {
+        if (micro.reconvergence != no_pc) reconverges[micro.reconvergence] = true;
+    }
+    std::uint16_t following = 0;
+    for (std::size_t pc = code.micros.size(); pc-- > 0;) {
+        Micro& micro = code.micros[pc];
+        if (leaves_the_path(micro)) {
+            following = 0;
+        } else if (reconverges[pc + 1]) {
+            following = 1;
+        } else if (following < std::numeric_limits<std::uint16_t>::max()) {
+            ++following;
+        }
+        micro.straight = following;
     }
 }
 

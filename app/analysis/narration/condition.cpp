@@ -1,4 +1,5 @@
-#include "analysis/expressions/condition.h"
+// From a predicate to its condition, as the source would write it.
+#include "analysis/narration/narrator.h"
 
 #include "analysis/expressions/operator_text.h"
 

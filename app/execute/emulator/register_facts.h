@@ -1,0 +1,34 @@
+// What is known of the registers of a function before it runs, from its instructions alone.
+#pragma once
+
+#include "ptx/module.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::execute {
+
+// Each answer is by register.
+
+/// Whether some path may read it before it has been written (definite_writes.cpp). PTX leaves its value undefined; here
+/// it is 0, always, so that a run is the same on every host. All other registers need not be cleared when a block
+/// starts. A guarded write does not count as a write.
+[[nodiscard]] std::vector<bool> may_be_read_uninitialized(const ptx::Function& function);
+
+/// The bits that the function computes with, compares, passes as a number or forms an address from (used_bits.cpp). The
+/// others it only moves: from memory to memory, as structures are copied with their padding, or around a bit-field that
+/// it inserts. What is stored as it was read, or passed as part of a structure, is not used by that; nor is what a mask
+/// or an insertion drops.
+[[nodiscard]] std::vector<std::uint64_t> used_bits(const ptx::Module& module, const ptx::Function& function);
+
+/// The shared array that an address in the register was made from, where it is only one and its size is known; else
+/// null (pointers.cpp). What comes from memory is not followed.
+[[nodiscard]] std::vector<const ptx::Variable*> shared_arrays_in_registers(const ptx::Module& module,
+                                                                           const ptx::Function& function);
+
+/// The array of the source in local memory, index in Module::arrays, where its address was made from the stack pointer
+/// and a constant, as a view as written does for each use of an array; else Operand::no_variable (pointers.cpp).
+[[nodiscard]] std::vector<std::uint32_t> local_arrays_in_registers(const ptx::Module& module,
+                                                                   const ptx::Function& function);
+
+}  // namespace lanescope::execute

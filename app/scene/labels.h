@@ -1,0 +1,46 @@
+// How numbers and the names of passes are written where there is little room.
+#pragma once
+
+#include "trace/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lanescope::scene {
+
+// --- Numbers (number_format.cpp)
+
+/// How a person wants numbers written: as their type says, or their bits as something else.
+enum class NumberFormat : std::uint8_t { natural, decimal, hexadecimal, floating, binary };
+
+/// The low bytes of `bits`, an element of that type: "-3", "0xFFFFFFFD", "2.5", "00000000 00000000 00000000 00000101".
+/// Bytes that hold no floating-point type are decimal where they are asked for as one.
+[[nodiscard]] std::string written(NumberFormat format, trace::Element element, std::uint64_t bits);
+
+/// A count or a measurement in at most four significant digits: "0.0123", "753.6", "12,350", "1,073,741,824"; whole
+/// numbers keep all of theirs.
+[[nodiscard]] std::string number_text(double value);
+
+/// Characters that numbers of that type mostly need at most.
+[[nodiscard]] unsigned usual_length(NumberFormat format, trace::Element element);
+
+// --- Names (pass_names.cpp): the part that all share is written once, and as many stand side by side as fit.
+
+/// "load", "s = 1", "s = 2" -> "s" over "load", "1", "2".
+struct ShortNames {
+    std::string head;  ///< the variable that all names with a value share; empty: the names are as they were
+    std::vector<std::string> names;
+};
+[[nodiscard]] ShortNames short_names(std::span<const std::string> names);
+
+/// Where a name would stand along a line.
+struct Extent {
+    float from = 0, to = 0;
+};
+/// The least k for which every k-th name, from the first on, stands apart from its neighbours by `gap`; at least 1.
+[[nodiscard]] std::size_t every_that_fits(std::span<const Extent> names, float gap);
+
+}  // namespace lanescope::scene

@@ -1,0 +1,37 @@
+// Which kernels of a recording a plot shows, what each is called, and how it is drawn: alike in every chart.
+#pragma once
+
+#include "scene/timing_view.h"
+#include "scene/xy_plot.h"
+#include "timing/estimates.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::scene {
+
+/// The data of a plot.
+struct TimingSubject {
+    const timing::Recording& recording;
+    const timing::Recording* lecture = nullptr;  ///< the lecture's table, to stand beside
+    const std::vector<Variant>& variants;
+    const timing::Estimates* estimates = nullptr;  ///< of the kernel that the window shows
+};
+
+/// "sequential" for "Reduction 3: sequential", with its number where it has one.
+[[nodiscard]] std::string short_name(const TimingSubject& subject, std::string_view kernel);
+
+/// Is the point's time that of the parts alone? Then there is still something to do where others are done.
+[[nodiscard]] bool of_parts(const TimingSubject& subject, const timing::Point& point);
+
+struct PlottedKernel {
+    std::string kernel;
+    Role role;
+    Marker marker;  ///< neighbours differ in colour and in shape, which both stay while a recording grows
+    bool shown = false;
+};
+/// The kernels of the view's family that were measured, in the order of the lessons; what is in no lesson last.
+[[nodiscard]] std::vector<PlottedKernel> plotted_kernels(const TimingSubject& subject, const TimingView& view);
+
+}  // namespace lanescope::scene

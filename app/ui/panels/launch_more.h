@@ -1,0 +1,27 @@
+// The form of the button More: template arguments, banks, dynamic shared memory and the kernel's arguments.
+#pragma once
+
+#include "ui/panels/bar_item.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lanescope::ui {
+
+class LaunchMore {
+  public:
+    /// The button, named after what differs from the default, and the form that it opens.
+    [[nodiscard]] BarItem item(Context& context);
+
+  private:
+    void rows(Context& context);
+    /// True when the text was changed: it is in `typed`.
+    bool row(Context& context, const char* id, const std::string& label, const std::string& shown,
+             const std::optional<Problem>& problem, std::string_view note, std::string& typed);
+
+    std::map<std::string, std::string> typed_;  // texts of the form, by row
+};
+
+}  // namespace lanescope::ui
