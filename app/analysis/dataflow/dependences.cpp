@@ -20,8 +20,7 @@ class Backwards {
         launch_ = step.launch;
     }
 
-    /// The next older step that the lane was at, whether its guard let it act or not; invalid at the start of the
-    /// launch.
+    /// The next older step of the lane, whether its guard was true or not; invalid at the start of the launch.
     StepId next() {
         while (at_ > 0) {
             const trace::Step& step = trace_.step(StepId(--at_));
@@ -55,7 +54,7 @@ class Asker {
         if (!value.step.valid()) return reasons;
         const InstructionInfo* const line = provenance_.instructions().at(trace_.step(value.step).line);
         if (line == nullptr) return reasons;
-        // A condition is no data to what it steers, but it was made of some.
+        // A condition is not data of the lanes that it steers, but it depends on data.
         const bool condition = value.kind != TracedValue::Kind::memory && value.bytes == 0;
         if (condition && reasons.data.empty()) {
             reasons.data = held_by(provenance_.instructions().data(*line), value.step, value.lane);
@@ -79,7 +78,7 @@ class Asker {
         return readers;
     }
 
-    /// What the register held just before the step.
+    /// The register's value just before the step.
     [[nodiscard]] ValueId held(RegisterId reg, StepId before, unsigned lane) const {
         Backwards back(trace_, before, lane);
         for (StepId step = back.next(); step.valid(); step = back.next()) {
@@ -102,11 +101,11 @@ class Asker {
         return values;
     }
 
-    /// The newest branch whose two ways had not met again when the lane came to the step: the one that led it there.
-    /// Where a function's own branches do not decide, those that led to its call do.
+    /// The newest branch that had not reconverged when the lane reached the step: the one that led it there. Where the
+    /// function has none, the branches that led to its call.
     [[nodiscard]] ControlDependence branch_to(StepId from, unsigned lane) const {
         const InstructionInfo* at = provenance_.instructions().at(trace_.step(from).line);
-        std::vector<bool> since(at->function->instructions.size());  // come to later on, by instruction
+        std::vector<bool> since(at->function->instructions.size());  // reached later, by instruction
         since[index_of(*at)] = true;
         Backwards back(trace_, from, lane);
         for (StepId step = back.next(); step.valid(); step = back.next()) {
@@ -134,7 +133,7 @@ class Asker {
         return static_cast<std::size_t>(line.instruction - line.function->instructions.data());
     }
 
-    /// By a name of its own, or through a register: then any function may be meant.
+    /// By a name of its own, or through a register, which may mean any function.
     [[nodiscard]] bool calls(const InstructionInfo& call, const ptx::Function& callee) const {
         const ptx::Operand& target = call.instruction->operands[1];
         return target.kind != ptx::Operand::Kind::function || &module_.functions[target.function] == &callee;

@@ -13,11 +13,11 @@ struct Condition {
     bool inverted = false;  ///< the predicate holds where the text does not
 };
 
-/// What predicate `reg` (as the trace numbers it; negated: !reg) held before the narrator's step, back through
-/// negations to the comparison.
+/// The condition that predicate `reg` (as the trace numbers it; negated: !reg) held before the narrator's step, back
+/// through negations to the comparison.
 [[nodiscard]] Condition condition_of(const Narrator& narrator, RegisterId reg, bool negated);
 
-/// The comparison that the block's step number `index` makes; nothing for what is no plain comparison.
+/// The comparison at the block's step number `index`; nothing where it is not a plain comparison.
 [[nodiscard]] std::optional<std::string> comparison_of(const Narrator& narrator, std::size_t index);
 
 }  // namespace lanescope::analysis

@@ -17,17 +17,17 @@ using trace::Space;
 
 /// A shared array as the block used it.
 struct Used {
-    const trace::SharedArray* array = nullptr;  ///< nullptr: memory that no array claims
+    const trace::SharedArray* array = nullptr;  ///< nullptr: memory outside of all arrays
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), past_last = 0;  ///< bytes touched
     unsigned narrowest = 16;                                                         ///< access, in bytes
-    std::optional<trace::Element> evidence;  ///< what the instructions and values say of the element type
+    std::optional<trace::Element> evidence;  ///< the element type by instructions and values
 };
 
 bool in(const trace::SharedArray& array, std::uint64_t address) {
     return address >= array.offset && address - array.offset < array.bytes;
 }
 
-/// Looks at every access to shared memory once.
+/// Visits every access to shared memory once.
 std::vector<Used> used_arrays(const BlockView& block) {
     std::vector<Used> used(block.trace.shared_arrays.size() + 1);
     for (std::size_t i = 0; i < block.trace.shared_arrays.size(); ++i) used[i].array = &block.trace.shared_arrays[i];

@@ -19,7 +19,7 @@ struct Used {
     bool read = false, written = false;
 };
 
-/// Looks at every access to global memory once.
+/// Visits every access to global memory once.
 std::vector<Used> used(const BlockView& block, bool stored_only) {
     std::vector<Used> result(block.trace.buffers.size());
     std::size_t last = 0;
@@ -63,8 +63,8 @@ ColumnGroup group_of(const trace::Trace& trace, const ptx::Module& module, const
     return group;
 }
 
-/// Are the elements read of one and those written of the other about the same: their common range no longer than twice
-/// either one?
+/// Are the elements read from one and those written to the other about the same: their common range at most twice as
+/// long as either one?
 bool run_along(const Used& in, const Used& out) {
     const std::uint64_t together = std::max(in.past_last, out.past_last) - std::min(in.first, out.first);
     const unsigned size = trace::bytes_of(in.buffer->element);
