@@ -1,5 +1,5 @@
-// Registers that some path may read before it has written them. PTX leaves their value undefined; here it is 0, always,
-// so that a run is the same on every host. All other registers need not be cleared when a block starts.
+// Registers that some path may read before it writes them. PTX leaves their value undefined; here it is always 0, so
+// that a run is the same on every host. All other registers need not be cleared when a block starts.
 #pragma once
 
 #include "ptx/module.h"

@@ -17,11 +17,11 @@ struct Placement {
     std::vector<trace::Buffer> buffers;  ///< the program's, then the module's variables; addresses filled in
 };
 
-/// Places them and fills memory with what they begin with, which is input data: buffers, and variables that the program
-/// or the host has set.
+/// Places them and fills memory with their initial contents, which are input data: buffers, and variables that the
+/// program or the host has set.
 [[nodiscard]] Result<Placement> place(const ptx::Module& module, std::vector<trace::Buffer> buffers);
 
-/// What memory holds in the end -> Buffer::final.
+/// The final contents of memory -> Buffer::final.
 void read_back(const GlobalMemory& memory, std::vector<trace::Buffer>& buffers);
 
 }  // namespace lanescope::execute

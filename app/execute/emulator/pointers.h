@@ -1,4 +1,4 @@
-// Which array an address in a register was made from, found by following values from one register to the next.
+// Which array an address in a register is based on, found by following values from one register to the next.
 #pragma once
 
 #include "ptx/module.h"
@@ -8,13 +8,13 @@
 
 namespace lanescope::execute {
 
-/// By register: the array, where it is only one and its size is known; else null. What comes from memory is not
-/// followed.
+/// For each register the array, where it is the only one and its size is known; otherwise null. Values from memory are
+/// not followed.
 [[nodiscard]] std::vector<const ptx::Variable*> shared_arrays_in_registers(const ptx::Module& module,
                                                                            const ptx::Function& function);
 
-/// By register: the array of the source in local memory, index in Module::arrays, where its address was made from the
-/// stack pointer and a constant, as a view as written does for each use of an array; else Operand::no_variable.
+/// For each register the source's array in local memory, as index in Module::arrays, where its address is the stack
+/// pointer plus a constant, as the view as written computes it; otherwise Operand::no_variable.
 [[nodiscard]] std::vector<std::uint32_t> local_arrays_in_registers(const ptx::Module& module,
                                                                    const ptx::Function& function);
 

@@ -5,8 +5,8 @@
 
 namespace lanescope::execute {
 
-/// Sets Micro::straight: how many computations and accesses without a guard follow one another from there, none but the
-/// first of them at a reconvergence point. What they count is known before they execute.
+/// Sets Micro::straight: how many computations and accesses without a guard follow each other from there, only the
+/// first possibly at a reconvergence point. Their counts are known before they execute.
 void mark_straight_runs(Code& code);
 
 }  // namespace lanescope::execute

@@ -9,9 +9,9 @@
 
 namespace lanescope::execute {
 
-/// By the register: the bits that the function computes with, compares, passes as a number or forms an address from.
-/// What is stored as it was read, or passed as part of a structure, is not used by that; nor is what a mask or an
-/// insertion drops.
+/// For each register the bits that the function computes with, compares, passes as a number or uses in an address.
+/// Storing a loaded value unchanged, or passing it as part of a structure, does not use it; nor do masks and insertions
+/// use the bits that they drop.
 [[nodiscard]] std::vector<std::uint64_t> used_bits(const ptx::Module& module, const ptx::Function& function);
 
 }  // namespace lanescope::execute

@@ -8,8 +8,8 @@
 
 namespace lanescope::execute {
 
-/// Ready to run the rewritten PTX on what the trace began with. All arguments outlive it. Fails where the device cannot
-/// take the program.
+/// Ready to run the rewritten PTX on the trace's initial memory. All arguments must outlive it. Fails where the device
+/// cannot take the program.
 [[nodiscard]] Result<std::unique_ptr<RecordingMachine>> recording_device(const Device& device,
                                                                          const trace::Trace& trace,
                                                                          const ptx::Module& module,

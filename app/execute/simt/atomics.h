@@ -1,4 +1,4 @@
-// What an atomic makes of the old value in memory, PTX ISA 9.7.13.5 and 9.7.13.6.
+// The new value that an atomic stores, PTX ISA 9.7.13.5 and 9.7.13.6.
 #pragma once
 
 #include "ptx/module.h"
