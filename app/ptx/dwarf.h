@@ -10,7 +10,7 @@
 
 namespace lanescope::ptx {
 
-/// `.section .debug_info { ... }`: its name and what stands between the braces.
+/// `.section .debug_info { ... }`: its name and the text between the braces.
 struct SectionText {
     std::string_view name;
     std::string_view body;
@@ -19,11 +19,11 @@ struct SectionText {
 /// Label -> string, of .debug_str.
 [[nodiscard]] std::map<std::string, std::string, std::less<>> debug_strings(const std::vector<SectionText>& sections);
 
-/// Fills Function::source_variables, Module::arrays and Module::structures. A label counts as its line of PTX. What is
-/// damaged or not understood is left out, part by part, silently: names are a help, never a reason to refuse a kernel.
+/// Fills Function::source_variables, Module::arrays and Module::structures. A label counts as its line of PTX. Damaged
+/// or unknown entries are skipped silently: names help, and never are a reason to refuse a kernel.
 void read_dwarf(Module& module, const std::vector<SectionText>& sections);
 
-/// Adds the shared variables that Module::arrays lacks, by the names they have in PTX ("_ZZ4scanE2XY" is XY).
+/// Adds the shared variables that Module::arrays lacks, by their names in PTX ("_ZZ4scanE2XY" is XY).
 void name_shared_arrays(Module& module);
 
 }  // namespace lanescope::ptx

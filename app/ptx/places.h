@@ -16,7 +16,7 @@ class Places {
   public:
     explicit Places(Module& module) : module_(module) {}
 
-    /// What follows ".loc"; returns the index in Module::places.
+    /// The text after ".loc"; returns the index in Module::places.
     std::uint32_t parse(TokenStream& tokens);
     /// Label of .debug_str -> the function's name, for the places that name one.
     void name_functions(const std::map<std::string, std::string, std::less<>>& strings);
