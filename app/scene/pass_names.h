@@ -1,4 +1,4 @@
-// Short names of passes: the part that all share is written once, and as many names stand side by side as fit.
+// Short names of passes: their common part is written once, and as many names are shown side by side as fit.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@ namespace lanescope::scene {
 
 /// "load", "s = 1", "s = 2" -> "s" over "load", "1", "2".
 struct ShortNames {
-    std::string head;  ///< the variable that all names with a value share; empty: the names are as they were
+    std::string head;  ///< the variable that all names with a value share; empty: the names are unchanged
     std::vector<std::string> names;
 };
 [[nodiscard]] ShortNames short_names(std::span<const std::string> names);
 
-/// Where a name would stand along a line.
+/// The place of a name along a line.
 struct Extent {
     float from = 0, to = 0;
 };
-/// The least k for which every k-th name, from the first on, stands apart from its neighbours by `gap`; at least 1.
+/// The least k for which every k-th name, from the first on, is at least `gap` from its neighbors; at least 1.
 [[nodiscard]] std::size_t every_that_fits(std::span<const Extent> names, float gap);
 
 }  // namespace lanescope::scene

@@ -1,5 +1,5 @@
-// Measurements as plots: time and bandwidth against N, block size or elements a thread, and how far each kernel is from
-// what the machine could do.
+// Measurements as plots: time and bandwidth against N, block size or elements a thread, and each kernel's distance from
+// the limits of the machine.
 #pragma once
 
 #include "scene/timing_view.h"
@@ -16,7 +16,7 @@ namespace lanescope::scene {
 /// The data of a plot.
 struct TimingSubject {
     const timing::Recording& recording;
-    const timing::Recording* lecture = nullptr;  ///< the lecture's table, to stand beside
+    const timing::Recording* lecture = nullptr;  ///< the lecture's table, for comparison
     const std::vector<Variant>& variants;
     const timing::Estimates* estimates = nullptr;  ///< of the kernel that the window shows
 };
@@ -27,8 +27,8 @@ struct TimingSubject {
 /// Of charts that are plots. The source of a point is its index in the recording.
 [[nodiscard]] XyPlot timing_plot(const TimingSubject& subject, const TimingView& view);
 
-/// Instructions issued for each byte that moved between chip and memory, and how many are issued a second: the
-/// roofline's axes. Nothing without counts.
+/// Instructions issued for each byte moved between chip and memory, and how many are issued a second: the roofline's
+/// axes. Nothing without counts.
 [[nodiscard]] std::optional<std::pair<double, double>> on_roofline(const timing::Point& point);
 
 }  // namespace lanescope::scene

@@ -17,7 +17,7 @@ constexpr float sign_width = 18, sign_room = 26;  // of a legend's row
 constexpr float legend_row = 1.75F;               // of its text size
 constexpr float least_legend_text = 11.5F, bar_room = 12;
 constexpr float selected_radius = 8, name_distance = 10;
-constexpr float hidden = 0.45F, hidden_name = 0.6F;  // of what is in the legend only
+constexpr float hidden = 0.45F, hidden_name = 0.6F;  // of entries that are in the legend only
 constexpr double margin = 0.04;                      // of an axis, beyond its last point
 
 /// Steps of an axis in decades: all, 1 2 5, or 1 alone; ever fewer.
@@ -41,7 +41,7 @@ std::vector<double> decimal_places(double from, double to, unsigned most) {
     return places({1}, 2);
 }
 
-/// A plot in its place: from values to points of the scene.
+/// A placed plot: from values to points of the scene.
 struct Plot {
     const XyPlot& of;
     Box box;         ///< within the axes
@@ -76,7 +76,7 @@ void draw_axes(Layer& layer, const Plot& plot, const Box& all) {
         layer.rects.push_back(rect({plot.box.x, y, plot.box.width, 1}, 0, {Role::line, 0.7F}));
         layer.texts.push_back(text_at(plot.box.x - 7, y, Anchor::end, numbers, text));
     }
-    // The code face sets superscripts far apart.
+    // The code face sets superscripts too far apart.
     const bool powers = plot.of.x.kind == PlotAxis::Kind::powers_of_two;
     const Style along{powers ? Font::words : Font::code, plot.size, {Role::soft, 1}};
     const auto most = static_cast<unsigned>(plot.box.width / (4.6F * plot.size));
@@ -135,7 +135,7 @@ void draw_series(Layer& layer, const Plot& plot, std::size_t number) {
     }
 }
 
-/// A rule's line goes on beyond the points that define it, to both ends of the plot: over both axes it is straight.
+/// A rule's line continues beyond the points that define it, to both ends of the plot: over both axes it is straight.
 void draw_rules(Layer& layer, const Plot& plot) {
     for (const PlotRule& rule : plot.of.rules) {
         const float x = plot.x_of(rule.x0), y = plot.y_of(rule.y0), wide = plot.x_of(rule.x1) - x;
@@ -148,14 +148,14 @@ void draw_rules(Layer& layer, const Plot& plot) {
     }
 }
 
-/// On a little of the ground, so that lines may run under it.
+/// On a patch of the background, so that lines may pass under it.
 void draw_name(Layer& layer, const Plot& plot, const Box& box, Role role, std::string name) {
     layer.rects.push_back(rect(box, 2, {Role::panel, 0.8F}));
     layer.texts.push_back(
         text_at(box.x + 2, box.center_y(), Anchor::start, {Font::words, plot.size, {role, 1}}, std::move(name)));
 }
 
-/// On top of the lines, where each comes in sight.
+/// Above the lines, where each becomes visible.
 void name_rules(Layer& layer, const Plot& plot) {
     const float most = plot.box.width - 8;
     const auto wide = [&](const std::string& name) { return text_width(Font::words, plot.size, name); };
@@ -208,7 +208,7 @@ void name_points(Layer& layer, const Plot& plot) {
     }
 }
 
-/// The point that is selected, and the numbers of those that are pinned.
+/// The selected point, and the numbers of the pinned ones.
 void draw_pins(Layer& layer, const Plot& plot) {
     for (const PlotSeries& series : plot.of.series) {
         if (!series.shown) continue;
@@ -273,7 +273,7 @@ void PlotAxis::pan(double by) {
 }
 
 void PlotAxis::zoom(double at, double factor) {
-    // Between a hundredth of a decade and as many decades as tell a double's digits apart.
+    // Between a hundredth of a decade and as many decades as a double's digits.
     const double decades = std::clamp(std::log10(high / low) * factor, 0.01, 24.0);
     const double middle = low * std::pow(high / low, at);
     low = middle * std::pow(10.0, -at * decades);
