@@ -1,4 +1,4 @@
-// What the documents claim in numbers, beside what a recording says of it, whichever way it falls.
+// The numbers claimed in documents, beside a recording's, whichever way they fall.
 #pragma once
 
 #include "timing/steps.h"
@@ -13,7 +13,7 @@ struct Claim {
     enum class Outcome : std::uint8_t { holds, does_not, not_measured };
     std::string says;    ///< "Version 1 of the local scan is at most only 40 % slower than version 2"
     std::string source;  ///< the document
-    std::string today;   ///< what this recording says, a sentence; where it does not, what is missing
+    std::string today;   ///< this recording's result, a sentence; or the missing measurement
     Outcome outcome = Outcome::not_measured;
 };
 

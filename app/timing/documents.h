@@ -1,4 +1,4 @@
-// What the documents that Lanescope teaches from state of other machines, as they print it.
+// Measurements of other machines, as printed in the documents that Lanescope teaches from.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What a recording lacks, and why, in as few sentences as say it.
+// The missing measurements of a recording, and why, in few sentences.
 #pragma once
 
 #include "timing/measurement.h"
@@ -19,7 +19,8 @@ struct OmissionGroup {
     bool fault = false;
 };
 
-/// In the order of the recording. Of one kernel and one remedy are together, whatever sizes their sentences name.
+/// In the order of the recording. Omissions of one kernel with one remedy are merged, whatever sizes their sentences
+/// name.
 [[nodiscard]] std::vector<OmissionGroup> omission_groups(const Recording& recording);
 
 }  // namespace lanescope::timing
